@@ -18,7 +18,7 @@ type Keys struct {
 	Swing       bool    // swing the arm at air
 	PaddleLeft  bool    // hold the left paddle of a boat, as on a touch screen
 	PaddleRight bool    // hold the right paddle of a boat
-	Use         bool    // hold the use key, with an item in hand that is drawn, such as a bow
+	Use         bool    // hold the use key, for an item that is used over some time, such as a bow
 	Glide       bool    // glide in the air, with an elytra; a player presses the jump key in the air
 }
 
@@ -28,10 +28,10 @@ const SprintForward = 0.7
 // retryTicks is the interval in ticks at which an unanswered sprint request is repeated. The value is a guess.
 const retryTicks = 10
 
-// InputBuilder makes the inputs of a player from its keys, tick after tick. It stores the keys of the previous tick and the tick of the
+// InputBuilder builds the inputs of a player from the player's keys. It stores the keys of the previous tick and the tick of the
 // last sprint request.
 type InputBuilder struct {
-	previous          Keys
+	previous          Keys   // keys of the previous tick
 	lastSprintRequest uint64 // tick of the last request to start or stop sprinting
 }
 
@@ -66,7 +66,8 @@ func (h *InputBuilder) Input(tick uint64, k Keys, a *move.Avatar, ground *terrai
 // Remember stores the keys of a tick for which Input was not called, so that the next Input detects presses and releases.
 func (h *InputBuilder) Remember(k Keys) { h.previous = k }
 
-// requestSprint requests the start or end of sprinting where keys and state differ, and repeats it every retryTicks.
+// requestSprint requests the start or the end of sprinting if the keys and the player's state differ. It repeats an unanswered
+// request every retryTicks ticks.
 func (h *InputBuilder) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
 	want := k.Sprint && (k.Forward > SprintForward || a.Swimming && k.Forward > 0) && a.MaySprint && !a.UsingItem && !k.Sneak
 	SetFlag(f, move.InputSprinting, want)

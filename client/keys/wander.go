@@ -37,11 +37,11 @@ func KeysToward(p PredictedPlayer, goal geom.Vec) Keys {
 // looks straight ahead instead, because a swimmer that looks up does not rise out of the water.
 const swimmingPitch = -10
 
-// risesAtShore is the upward speed in blocks per tick above which a swimmer is climbing out of the water.
+// risesAtShore is the upward speed in blocks per tick above which a swimmer counts as climbing out of the water.
 const risesAtShore = 0.2
 
-// KeepAfloat returns k, changed for a player in water so that the player crosses the water: with the sprint key it dives and swims, without
-// it it stays at the surface. On land k is returned unchanged.
+// KeepAfloat returns k, changed so that a player in water crosses the water: with the sprint key it dives and swims,
+// without the sprint key it stays at the surface. On land it returns k unchanged.
 func KeepAfloat(p PredictedPlayer, k Keys) Keys {
 	a, ground := p.State(), p.Blocks()
 	if !a.TouchesWater(ground) {
@@ -59,22 +59,22 @@ func KeepAfloat(p PredictedPlayer, k Keys) Keys {
 	return k
 }
 
-// Wander walks between random points, and on the way runs, jumps, sneaks and rests at random. It jumps
-// over obstacles, swims through water, and chooses another goal if it is stuck.
+// Wander walks between random points. On the way it runs, jumps, sneaks and rests at random. It jumps over obstacles,
+// swims through water, and chooses another goal if it is stuck.
 type Wander struct {
 	Home   *geom.Vec // centre of the wandering area; nil selects the position at the first tick
 	Radius float32   // wandering radius in blocks; 0 selects 24
 
 	Sprint, Jump, Sneak float32 // probability of each gait per walk; if all are 0, they are 0.4, 0.3 and 0.15
 
-	centre     geom.Vec
+	centre     geom.Vec // centre of the wandering area; valid if homeSet is true
 	homeSet    bool
-	goal       geom.Vec
-	giveUpAt   uint64 // tick at which the goal is given up
-	restUntil  uint64 // tick until which the player stands still
+	goal       geom.Vec // point to which the player walks
+	giveUpAt   uint64   // tick at which the goal is given up
+	restUntil  uint64   // tick until which the player stands still
 	gait       gait
-	stuckTicks int // consecutive ticks without movement
-	lastPos    geom.Vec
+	stuckTicks int      // consecutive ticks without movement
+	lastPos    geom.Vec // position at the previous tick
 }
 
 // gait is the way of moving during one walk.
@@ -140,7 +140,8 @@ func (w *Wander) chooseGoal(p PredictedPlayer) {
 	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
 }
 
-// RandomPoint returns a random point of the horizontal disc around centre, in which all points are equally likely. radius is in blocks.
+// RandomPoint returns a random point of the horizontal disc around centre. All points are equally likely. radius is
+// in blocks.
 func RandomPoint(r *rand.Rand, centre geom.Vec, radius float32) geom.Vec {
 	far := float64(radius) * math.Sqrt(r.Float64())
 	sin, cos := math.Sincos(2 * math.Pi * r.Float64())

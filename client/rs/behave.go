@@ -13,9 +13,9 @@ type Wander struct {
 	Run    bool          // run on every walk; otherwise on some walks
 	Chat   time.Duration // average interval between chat lines; 0 disables chat
 
-	centre     proto.Tile
+	centre     proto.Tile // centre of the current walks; valid if hasCentre is true
 	hasCentre  bool
-	walking    bool
+	walking    bool       // a walk is in progress
 	lastTile   proto.Tile // tile at the last Act
 	idleCycles int        // consecutive cycles on lastTile
 	restCycles int        // remaining cycles of a rest
@@ -28,7 +28,7 @@ const (
 	restChance    = 0.2 // probability of a rest after a walk
 	maxRestCycles = 5   // maximum length of a rest in cycles
 	arrivedAfter  = 3   // cycles on one tile after which a walk counts as ended (arrived, blocked or refused)
-	clickMargin   = 2   // width in tiles of the map's edge that is not clicked
+	clickMargin   = 2   // tiles at the edge of the map on which WalkTo does not click
 )
 
 // Act continues the walk, rests or starts a new walk.
@@ -62,7 +62,7 @@ func (w *Wander) Act(p *Player) {
 	p.WalkTo(x, z, w.Run || r.Float32() < runChance)
 }
 
-// updateCentre sets the centre of the range. On another plane, or too far from the centre, the current tile becomes the
+// updateCentre sets the centre of the walks. If the player is on another plane or too far from the centre, its tile becomes the
 // centre.
 func (w *Wander) updateCentre(p *Player) {
 	at := p.World().Tile()
@@ -94,9 +94,9 @@ func (p *Player) WalkTo(x, z int, running bool) {
 	p.Walk(uint16(x), uint16(z), running != p.World().Running)
 }
 
-// Fight is a Behaviour that attacks the nearest player until that player is gone, and then the next one. An attacker faces
-// its target, so if the client's player does not face the target after a click on "Attack", the server has refused the
-// attack, and Fight avoids that target for a while.
+// Fight is a Behaviour that attacks the nearest player until that player dies or leaves, and then the next one. An attacker
+// faces its target. If the client's player does not face the target after a click on "Attack", the server has refused the
+// attack, and Fight avoids that target for 100 cycles.
 type Fight struct {
 	Centre *proto.Tile // centre of the square in which targets are selected; nil selects the own tile
 	Range  int         // maximum distance of targets from Centre on each axis, in tiles; 0 selects 14
@@ -105,9 +105,9 @@ type Fight struct {
 	Exclude func(name string) bool
 
 	target     proto.Index         // index of the target, 0 if there is none
-	faced      bool                // the own player has faced the target
-	waitCycles int                 // cycles since the attack was requested, without facing the target
-	avoidUntil map[proto.Index]int // cycle until which a player is avoided
+	faced      bool                // the client's player has faced the target
+	waitCycles int                 // cycles since the attack was requested, as long as the player does not face the target
+	avoidUntil map[proto.Index]int // by index of a player: cycle until which that player is avoided
 }
 
 const (
@@ -126,7 +126,7 @@ func (f *Fight) act(p *Player) bool {
 		faces := w.IsFacing(w.Self(), f.target)
 		_, here := w.Local(f.target)
 		switch {
-		case !here || f.faced && !faces: // the target is dead or gone
+		case !here || f.faced && !faces: // the target has died or left
 			f.target = 0
 		case faces:
 			f.faced = true
@@ -200,8 +200,8 @@ type FightOrWander struct {
 	Wander      Wander
 	PreferFight bool // wander only while there is no target
 
-	fighting bool
-	until    time.Time
+	fighting bool      // Fight acts, not Wander
+	until    time.Time // time at which Act chooses again between Fight and Wander
 }
 
 const mixedPeriod = 20 * time.Second // average period of fighting or wandering

@@ -167,7 +167,7 @@ func TestParsePublicKeyAcceptsEachTextFormAndErrorNamesBadLine(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                                      `a line with "exponent"`,
-		"exponent 65537":                        `one with "modulus" are needed`,
+		"exponent 65537":                        `a line with "modulus"`,
 		"modulus " + modulus:                    `a line with "exponent"`,
 		"exponent 65537\nmodulus twelve":        "line 2: modulus is not a number",
 		"exponent -3":                           "line 1: exponent is not a number",

@@ -37,25 +37,25 @@ type Client struct {
 	ctx    context.Context // cancelled by Close
 	cancel context.CancelFunc
 
-	traffic      traffic
+	traffic      traffic    // byte and keep-alive counters
 	reconnecting sync.Mutex // serialises Reconnect and Close
 
-	mu              sync.Mutex // guards the fields below; held for at most one packet
-	link            *link      // current connection, nil between two connections
-	done            chan struct{}
-	err             error     // why the client ended; valid once done is closed
-	killed          bool      // Kill dropped the link
-	leaving         bool      // Logout was called
-	lostAt          time.Time // time when the last connection ended
-	manual          bool      // Reconnect is running, so automatic reconnects are off
+	mu              sync.Mutex    // guards the fields below; held for at most one packet
+	link            *link         // current connection, nil between two connections
+	done            chan struct{} // closed when the client has ended; see Done
+	err             error         // why the client ended; valid once done is closed
+	killed          bool          // Kill dropped the current connection
+	leaving         bool          // Logout was called
+	lostAt          time.Time     // time when the last connection ended
+	manual          bool          // Reconnect is running, so automatic reconnects are off
 	world           World
 	behaviour       Behaviour
 	counts          Counts
-	cadence         cycleTimer
+	cadence         cycleTimer              // counts missed cycles
 	gaps            *hdrhistogram.Histogram // times between PLAYER_INFO packets
 	firstParseError error
-	mismatch        *MismatchError
-	info            proto.Info // buffer of countChange, reused
+	mismatch        *MismatchError // first PLAYER_INFO packet that could not be decoded; nil if there is none
+	info            proto.Info     // buffer of countChange, reused
 }
 
 // Dial connects, logs in and returns a client that is in the game. Errors wrap ErrConfig, RefusedError, LostError,
@@ -86,7 +86,7 @@ func Dial(ctx context.Context, cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// start serves a connection, and those that replace it, in a new goroutine.
+// start serves a connection, and each connection that replaces it, in a new goroutine.
 func (c *Client) start(l *link) {
 	over := make(chan struct{})
 	c.mu.Lock()
@@ -176,7 +176,7 @@ func (c *Client) autoReconnects(err error) bool {
 	return c.cfg.Reconnect && !c.manual && isLost(err)
 }
 
-// isLost reports whether err is a lost connection, after which the session may be resumed.
+// isLost reports whether err means that the connection was lost, so that the session may be resumed.
 func isLost(err error) bool {
 	_, ok := errors.AsType[*LostError](err)
 	return ok || errors.Is(err, ErrKilled)
@@ -205,7 +205,7 @@ func (c *Client) autoReconnect() (*link, error) {
 	}
 }
 
-// isFinal reports whether err is a refusal that another login attempt would meet, too.
+// isFinal reports whether err is a refusal that another login attempt would get, too.
 func isFinal(err error) bool {
 	r, ok := errors.AsType[*RefusedError](err)
 	return ok && r.Code != proto.ResponseOnline && r.Code != proto.ResponseBusy && r.Code != proto.ResponseOffline

@@ -156,7 +156,7 @@ func TestRefusedLoginReturnsCodeAndReason(t *testing.T) {
 			want   string
 		}{
 			{proto.Response{Code: proto.ResponseCredentials}, "login: login refused with code 3: unknown name or wrong password"},
-			{proto.Response{Code: proto.ResponseHop, Body: []byte{9}}, "login: login refused with code 21: just left another world; the byte is the number of seconds to wait (09)"},
+			{proto.Response{Code: proto.ResponseHop, Body: []byte{9}}, "login: login refused with code 21: the player just left another world; the byte is the number of seconds to wait (09)"},
 			{proto.Response{Code: 99}, "login: login refused with code 99"},
 			{proto.Response{Code: proto.ResponseReconnect, Body: make([]byte, proto.PlacementSize)}, "login: login refused with code 15"},
 		} {
@@ -357,7 +357,8 @@ func TestErrReportsWhyTheClientEnded(t *testing.T) {
 	}
 }
 
-// acceptReconnect answers the reconnect of old's client with the placement block of its player.
+// acceptReconnect accepts a new connection of the client of old, which resumes its session, and answers with the positions of
+// all players.
 func (s *server) acceptReconnect(old *peer) *peer {
 	s.t.Helper()
 	p := s.accept()

@@ -10,7 +10,7 @@ import (
 // Errors of a client that is not in the game. Any other end of a connection is a LostError, a refused login a
 // RefusedError.
 var (
-	ErrClosed    = errors.New("client is closed")
+	ErrClosed    = errors.New("client is closed")                 // Close was called
 	ErrKilled    = errors.New("connection dropped by the client") // Kill was called
 	ErrLoggedOut = errors.New("logged out by the server")         // the server sent LOGOUT or LOGOUT_FULL, and Logout was not called
 	ErrOffline   = errors.New("client has no connection")         // a request was made while the client had no connection
@@ -21,8 +21,8 @@ var (
 
 // RefusedError reports that the server refused the login.
 type RefusedError struct {
-	Code proto.ResponseCode
-	Body []byte // body of the server's answer, see proto/rs.Response
+	Code proto.ResponseCode // response code of the server
+	Body []byte             // body of the server's answer, see proto/rs.Response
 }
 
 // Error returns the code and its meaning.
@@ -42,23 +42,23 @@ var refusalTexts = map[proto.ResponseCode]string{
 	proto.ResponseCredentials:     "unknown name or wrong password",
 	proto.ResponseDisabled:        "the account is banned",
 	proto.ResponseOnline:          "the account is already logged in",
-	proto.ResponseUpdated:         "the server expects another revision",
+	proto.ResponseUpdated:         "the server expects another revision of the client",
 	proto.ResponseFull:            "the world is full",
 	proto.ResponseOffline:         "the login server is offline",
 	proto.ResponseAddressLimit:    "too many connections from this address",
-	proto.ResponseSession:         "bad session: wrong RSA key, or no session to resume",
+	proto.ResponseSession:         "bad session: the client has the wrong RSA key, or there is no session to resume",
 	proto.ResponseRejected:        "the session was rejected: the name may not be allowed",
 	proto.ResponseMembers:         "the world is for members only",
 	proto.ResponseIncomplete:      "the login could not be completed",
 	proto.ResponseUpdating:        "the server is shutting down for an update",
-	proto.ResponseTooMany:         "too many attempts",
+	proto.ResponseTooMany:         "too many login attempts",
 	proto.ResponseMembersArea:     "the character stands in a members' area",
 	proto.ResponseBadLoginServer:  "invalid login server",
-	proto.ResponseHop:             "just left another world; the byte is the number of seconds to wait",
+	proto.ResponseHop:             "the player just left another world; the byte is the number of seconds to wait",
 	proto.ResponseBusy:            "the login server is busy",
-	proto.ResponseScript:          "refused by a script; the byte is the reason",
-	proto.ResponseSSO:             "bad single sign-on",
-	proto.ResponseInstanceRefused: "refused by an instance",
+	proto.ResponseScript:          "a script of the server refuses the login; the byte is the reason",
+	proto.ResponseSSO:             "the single sign-on is not valid",
+	proto.ResponseInstanceRefused: "an instance of the world refuses the login",
 }
 
 // LostError reports a connection that ended without a logout by either side.
@@ -70,26 +70,26 @@ func (e *LostError) Error() string { return "connection lost: " + e.Err.Error() 
 // Unwrap returns the network error.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// TransferError reports that the server sent the client to another world. This client does not follow.
+// TransferError reports that the server sent the client to another world. This client does not connect to that world.
 type TransferError struct {
-	World uint16
-	Host  string
+	World uint16 // number of the other world
+	Host  string // host name or address of its server
 }
 
 // Error returns a text with the number and the host of the world to which the server transfers the client.
 func (e *TransferError) Error() string {
-	return fmt.Sprintf("sent to world %d at %s", e.World, e.Host)
+	return fmt.Sprintf("the server transfers the client to world %d at %s", e.World, e.Host)
 }
 
 // MismatchError reports a PLAYER_INFO packet on which the game client would fail.
 type MismatchError struct {
-	Cycle   int // number of the PLAYER_INFO packet; the first after the login is 1
-	Bit     int // bit offset in Payload at which decoding failed
-	Err     error
+	Cycle   int    // number of the PLAYER_INFO packet; the first after the login is 1
+	Bit     int    // bit offset in Payload at which decoding failed
+	Err     error  // why the game client would fail
 	Payload []byte // payload of the packet
 }
 
-// Error returns the packet and the game client's error.
+// Error returns a text with the number and the size of the packet and the reason for which the game client would fail.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("PLAYER_INFO packet %d (%d bytes): %v", e.Cycle, len(e.Payload), e.Err)
 }

@@ -161,7 +161,7 @@ func FuzzServerStream(f *testing.F) {
 }
 
 // Frames are independent of the sizes of the reads.
-func TestFramesAreReassembledFromPartialReads(t *testing.T) {
+func TestFramesSplitAcrossReadsAreReassembled(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()
 	var count traffic

@@ -50,7 +50,7 @@ func ParsePublicKey(text []byte) (*proto.PublicKey, error) {
 		*at.to = n
 	}
 	if key.E == nil || key.N == nil {
-		return nil, fmt.Errorf("%w: a line with \"exponent\" and one with \"modulus\" are needed", ErrKey)
+		return nil, fmt.Errorf("%w: the text needs a line with \"exponent\" and a line with \"modulus\"", ErrKey)
 	}
 	return key, nil
 }

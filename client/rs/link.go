@@ -23,19 +23,19 @@ const smallBuffer = 8 << 10 // initial size of the receive buffer in bytes, enou
 
 // link is one connection of a client. Only the client's goroutine reads.
 type link struct {
-	conn  net.Conn
-	count *traffic
+	conn  net.Conn // TCP connection
+	count *traffic // the client's traffic counters
 
 	frames   *proto.FrameReader // reads frames from the server; nil before the login
-	buf      []byte
-	from, to int       // buf[from:to] has been received but not consumed
-	lastRead time.Time // time of the last read
+	buf      []byte             // receive buffer
+	from, to int                // buf[from:to] has been received but not consumed
+	lastRead time.Time          // time of the last read
 
 	lastWrite atomic.Int64 // start time of the last write in ns since 1970
 
-	writing sync.Mutex // guards the fields below
-	out     *proto.FrameWriter
-	scratch []byte
+	writing sync.Mutex         // guards the fields below
+	out     *proto.FrameWriter // writes frames to the server; nil before the login
+	scratch []byte             // reused memory for the frame to write
 }
 
 func newLink(conn net.Conn, count *traffic) *link {

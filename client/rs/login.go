@@ -16,12 +16,12 @@ const loginTimeout = 30 * time.Second // maximum duration of a login, equal to t
 // Window and settings that the login reports.
 const (
 	windowWidth, windowHeight = 1024, 768 // window size in pixels
-	loginContext              = 255       // login without a context
+	loginContext              = 255       // value of the login field context that means none
 	optionsVersion            = 25        // version of the client options
 )
 
-// connect opens a connection and logs in, or resumes the previous session if again is set. On success c.world has the state
-// from the server.
+// connect opens a connection and logs in, or resumes the previous session if again is true. On success c.world is the state
+// that the server sent.
 func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
@@ -43,8 +43,8 @@ func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
 	return l, nil
 }
 
-// withReason returns the reason for which ctx or the client ended, combined with err, which is then only a consequence. If
-// neither has ended, it returns err.
+// withReason explains err, an error of a connection attempt. It returns ErrClosed if the client was closed, an error with the
+// reason of ctx if ctx has ended, and otherwise err.
 func (c *Client) withReason(ctx context.Context, err error) error {
 	switch {
 	case c.ctx.Err() != nil:
@@ -103,7 +103,7 @@ func (l *link) response() (proto.Response, error) {
 	for {
 		p, n, err := proto.SplitResponse(l.buffered())
 		if err != nil {
-			return p, fmt.Errorf("%w: response: %w", ErrAnswer, err)
+			return p, fmt.Errorf("%w: response code: %w", ErrAnswer, err)
 		}
 		if n > 0 {
 			l.from += n
@@ -115,7 +115,7 @@ func (l *link) response() (proto.Response, error) {
 	}
 }
 
-// finalResponse reads answers until one is final. It skips an advert immediately.
+// finalResponse reads responses until one is final. It reports the end of an advert immediately.
 func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 	for {
 		p, err := l.response()
@@ -130,11 +130,11 @@ func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 	}
 }
 
-// enterGame reads the welcome and the first map and resets the world.
+// enterGame enters the world after a login: it parses the welcome packet in body, reads the first map and resets the world.
 func (c *Client) enterGame(l *link, body []byte) error {
 	welcome, err := proto.ParseWelcome(body)
 	if err != nil {
-		return fmt.Errorf("%w: welcome: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: welcome packet after the login: %w", ErrAnswer, err)
 	}
 	first, err := l.firstMap()
 	if err != nil {
@@ -177,7 +177,8 @@ func (l *link) firstMap() (proto.Frame, error) {
 	}
 }
 
-// resumeSession applies a placement block, after which all other players are external.
+// resumeSession resumes the session with the positions of all players from the server's answer. The other players are then
+// external: the server adds the nearby ones again.
 func (c *Client) resumeSession(placement []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// handleFrame applies a frame, sends the answer and calls the behaviour after PLAYER_INFO.
+// handleFrame applies a frame to the world and sends the answer, if any. After PLAYER_INFO it calls the behaviour.
 func (c *Client) handleFrame(l *link, f proto.Frame) error {
 	c.mu.Lock()
 	reply, err := c.handlePacket(f, l.lastRead)
@@ -177,7 +177,7 @@ func (c *Client) countChange(ch *proto.PlayerChange) {
 	}
 }
 
-// countBlock counts the extended info of one player.
+// countBlock counts the extended info (appearance, hits, chat and more) that a packet carries for one player.
 func (c *Client) countBlock(who proto.Index, in *proto.Info) {
 	for k := range KindCount {
 		if in.Has.Has(proto.InfoKind(k)) {

@@ -32,8 +32,8 @@ func (c *Client) send(p proto.Packet, count *uint64) error {
 	return l.send(p)
 }
 
-// Walk clicks on a tile, absolute x and z. ctrl holds the control key, which inverts the run button for this walk. All
-// methods that send a request return ErrOffline or a network error.
+// Walk clicks on the tile with the absolute coordinates x and z. If ctrl is true, the control key is down, which inverts the run
+// button for this walk. The errors of all methods that send a request are ErrOffline or a network error.
 func (c *Client) Walk(x, z uint16, ctrl bool) error {
 	return c.send(proto.MoveGameClick{X: x, Z: z, Ctrl: ctrl}, &c.counts.Clicks)
 }
@@ -55,11 +55,12 @@ func (c *Client) Command(text string) error {
 	return c.send(proto.ClientCheat{Command: text}, &c.counts.Commands)
 }
 
-// Face turns towards a tile.
+// Face requests that the player turns towards a tile.
 func (c *Client) Face(x, z uint16) error { return c.send(proto.FaceSquare{X: x, Z: z}, nil) }
 
-// Logout presses the logout button and waits until the server has logged the client out. If the button has another number
-// on a server, Command("logout") may work. Errors are ErrOffline, ctx.Err(), or the reason why the client ended otherwise.
+// Logout presses the logout button and waits until the server has logged the client out. On servers whose logout button has
+// another number, Command("logout") may work. Errors are ErrOffline, ctx.Err(), or, if the client ended for another reason,
+// that reason.
 func (c *Client) Logout(ctx context.Context) error {
 	over := c.Done()
 	c.mu.Lock()

@@ -19,7 +19,7 @@ const KindCount = int(proto.KindReset) + 1
 type Counts struct {
 	Infos   uint64 // PLAYER_INFO packets received
 	Packets uint64 // all other packets received
-	Missed  uint64 // cycles without a PLAYER_INFO packet, derived from the times of the first and last one of each connection
+	Missed  uint64 // cycles without a PLAYER_INFO packet: elapsed cycles minus packets of each connection
 
 	Bad     uint64 // packets and appearances that proto/rs could not parse
 	Ignored uint64 // packets that proto/rs has no parser for
@@ -31,7 +31,7 @@ type Counts struct {
 	Walks     uint64            // moves of local players by one tile, the own player included
 	Runs      uint64            // moves of local players by two tiles, the own player included
 	Teleports uint64            // moves of local players by more than two tiles, the own player included
-	Jumps     uint64            // teleports of the own player
+	Jumps     uint64            // moves of the own player by more than two tiles
 
 	Hits        uint64 // hit marks with damage
 	Misses      uint64 // hit marks without damage
@@ -73,11 +73,11 @@ type traffic struct{ in, out, alive atomic.Uint64 }
 // cycleTimer counts PLAYER_INFO packets that the server failed to send. It compares the elapsed time with the number of
 // packets, so a packet that is only late does not count.
 type cycleTimer struct {
-	first, last time.Time
-	n           int64 // number of packets after the first
+	first, last time.Time // arrival times of the first and the last packet; zero before the first
+	n           int64     // number of packets after the first
 }
 
-// record records a packet and returns the time since the previous one; ok is false for the first.
+// record records the arrival of a packet and returns the time since the previous packet; ok is false for the first packet.
 func (c *cycleTimer) record(at time.Time) (gap time.Duration, ok bool) {
 	if c.first.IsZero() {
 		c.first, c.last = at, at

@@ -20,7 +20,7 @@ type World struct {
 	Life    int           // life points, -1 if unknown
 	Running bool          // run mode is on: the player runs when it walks a path
 
-	players *proto.PlayerInfoDecoder
+	players *proto.PlayerInfoDecoder // decoder of PLAYER_INFO with the state of all players
 	lines   ring[line]
 	hits    ring[Hit]
 }
@@ -54,10 +54,10 @@ func (w *World) Local(i proto.Index) (t proto.Tile, ok bool) { return w.players.
 // State returns the persistent state of a player: the faced entity, the speed and the icons.
 func (w *World) State(i proto.Index) proto.PlayerState { return w.players.State(i) }
 
-// Change returns the change of a player in the last PLAYER_INFO; ok is false if there is none.
+// Change returns how a player changed in the last PLAYER_INFO packet; ok is false if it did not change.
 func (w *World) Change(i proto.Index) (ch proto.PlayerChange, ok bool) { return w.players.Change(i) }
 
-// Info parses the extended info of a player in the last PLAYER_INFO into in; ok is false if there is none.
+// Info parses a player's extended info in the last PLAYER_INFO packet into in; ok is false if the packet has none.
 func (w *World) Info(i proto.Index, in *proto.Info) (ok bool) { return w.players.Info(i, in) }
 
 // Appearance returns the last appearance received for a player. Errors are those of proto/rs.Profile.ParseAppearance;
@@ -66,7 +66,7 @@ func (w *World) Appearance(i proto.Index) (proto.Appearance, error) {
 	return proto.Profile667.ParseAppearance(w.players.Appearance(i))
 }
 
-// FindByName returns the index of the local player with that name.
+// FindByName returns the index of the local player with that name; ok is false if there is none.
 func (w *World) FindByName(name string) (i proto.Index, ok bool) {
 	want := proto.AppendText(nil, name)
 	for i := range w.players.Locals() {
@@ -82,7 +82,7 @@ func (w *World) IsFacing(who, whom proto.Index) bool {
 	return w.players.State(who).Target == 32768+whom
 }
 
-// MapBounds is the area of the map that a client has built. The client can click only on its tiles.
+// MapBounds is the square of tiles that a client has loaded as its map. The client can click only on these tiles.
 type MapBounds struct {
 	X, Z  int // coordinates of the south-west tile; negative at the edge of the world
 	Tiles int // edge length in tiles
@@ -99,7 +99,7 @@ func newScene(area proto.BuildArea, zoneX, zoneZ uint16) MapBounds {
 	return MapBounds{X: x, Z: z, Tiles: area.EdgeTiles()}
 }
 
-// parseScene reads the fields of a map packet.
+// parseScene returns the bounds of the map in a map packet.
 func parseScene(op proto.Opcode, b []byte) (MapBounds, error) {
 	if op == proto.ServerRebuildRegion {
 		p, err := proto.ParseRebuildRegion(b)
@@ -111,9 +111,9 @@ func parseScene(op proto.Opcode, b []byte) (MapBounds, error) {
 
 // TextLine is a line of text that the client received: chat or a message of the server.
 type TextLine struct {
-	Cycle int // cycle in which the line arrived
-	Kind  TextLineKind
-	Who   proto.Index // index of the speaker, 0 for LineGame
+	Cycle int          // cycle in which the line arrived
+	Kind  TextLineKind // place on the screen
+	Who   proto.Index  // index of the speaker, 0 for LineGame
 	Text  string
 }
 
@@ -157,9 +157,9 @@ type Hit struct {
 	proto.Hit
 }
 
-// String returns the cycle, the player, the damage and the type.
+// String returns a text with the cycle, the player, the life points and the type of the hit mark.
 func (h Hit) String() string {
-	return fmt.Sprintf("cycle %d: %d by %d of type %d", h.Cycle, h.Who, h.Amount, h.Type)
+	return fmt.Sprintf("cycle %d: player %d is hit for %d life points, hit mark type %d", h.Cycle, h.Who, h.Amount, h.Type)
 }
 
 // Hits returns the last 32 hit marks received, oldest first.
@@ -177,7 +177,7 @@ type ring[T any] struct {
 	n    int // number of values added since the start
 }
 
-// next returns the slot for a new value, which still holds an old one.
+// next returns the slot for a new value. The slot still holds an old value.
 func (r *ring[T]) next() *T {
 	r.n++
 	return &r.list[(r.n-1)%historySize]

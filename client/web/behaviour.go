@@ -9,33 +9,34 @@ import (
 const (
 	attackRange    = 1.9 // default of Fight.Range, in blocks; bare hands reach 2 blocks in the embedded world
 	searchRadius   = 32  // radius in blocks in which targets are chosen
-	attackCooldown = 11  // default of Fight.Cooldown in ticks: slightly more than half a second
+	attackCooldown = 11  // default of Fight.Cooldown in ticks; a hit actor is invulnerable for slightly less than this
 	maxAttempts    = 4   // attacks in a row without effect after which a target is given up
 	chaseTicks     = 200 // ticks within which a target must be reached
 	ignoreTicks    = 600 // ticks for which actors with the name of a given-up target are ignored
 	wakeTicks      = 40  // ticks between two requests of a dead player to respawn
 )
 
-// Fight is a behaviour that walks to the nearest target, attacks it until it is dead, and chooses the next one. Without a target it wanders
-// as Idle says. Pass Fight.Act to Client.Play.
+// Fight is a behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next
+// target. Without a target it does what Idle does. Pass Fight.Act to Client.Play.
 type Fight struct {
 	AttackPlayers bool                // attack players too
-	Exclude       func(a *Actor) bool // reports actors that are never attacked; nil excludes none
+	Exclude       func(a *Actor) bool // reports whether an actor is never attacked; nil excludes none
 	Range         float32             // maximum attack distance in blocks; 0 selects 1.9
 	Cooldown      uint64              // ticks between two attacks; 0 selects 11
-	Idle          keys.Wander         // behaviour without a target
+	Idle          keys.Wander         // behaviour while there is no target
 
-	target     uint16 // handle; valid if chosen
-	chosen     bool
-	health     float32 // of the target when it was last looked at
-	attempts   int     // attacks since the target was chosen or last hurt
-	nextAttack uint64
+	target     uint16            // handle of the target; valid if chosen is true
+	chosen     bool              // there is a target
+	health     float32           // health of the target at the last Act, 0..1
+	attempts   int               // attacks since the target was chosen or last hurt
+	nextAttack uint64            // tick of the next attack
 	giveUp     uint64            // tick at which the target is given up
-	ignored    map[string]uint64 // tick until which actors of a name are ignored
-	wakeAt     uint64
+	ignored    map[string]uint64 // by name: tick until which actors of that name are ignored
+	wakeAt     uint64            // tick of the next request to respawn
 }
 
-// Wander returns a behaviour for Client.Play that walks around as w says, and requests a respawn while the player is dead.
+// Wander returns a behaviour for Client.Play that walks as w does. While the player is dead, it requests a respawn
+// instead.
 func Wander(w keys.Wander) func(*World) keys.Keys {
 	var wakeAt uint64
 	return func(p *World) keys.Keys {
@@ -46,8 +47,8 @@ func Wander(w keys.Wander) func(*World) keys.Keys {
 	}
 }
 
-// respawn requests a respawn every wakeTicks ticks while the own player is dead. It returns whether the player is dead. at is the tick of
-// the next request.
+// respawn requests a respawn if the own player is dead and the tick *at has come; *at then becomes the tick of the
+// next request. It returns whether the player is dead.
 func (w *World) respawn(at *uint64) bool {
 	if !w.Dead() {
 		return false

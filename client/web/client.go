@@ -23,56 +23,59 @@ import (
 // tickTime is the duration of a tick, and so the time between two inputs.
 const tickTime = 50 * time.Millisecond
 
-// Options configures a client. The zero value enters as a new guest over WebTransport, or over WebSocket if the server has no WebTransport.
+// Options configures a client. With the zero value the client enters as a new guest, over WebTransport if the server
+// offers it, otherwise over WebSocket.
 type Options struct {
-	Name    string // name of a new guest's character; empty: the server chooses one
-	Guest   string // identity of an earlier guest, see Client.GuestIdentity
-	Secret  string // secret of the account Name; empty: a guest
-	Create  bool   // with Secret: create the account if there is none of that name
-	New     string // with Secret: the secret of the account from now on
-	Token   string // token of the game's own backend, in place of all of these
-	Resume  proto.ResumeToken
-	WS      bool         // use WebSocket
-	Seed    uint64       // of the random choices of behaviours
-	Grounds *GroundCache // grounds that several clients share; nil: none
+	Name    string            // name of the account if Secret is set, else of a new guest's character; "" lets the server choose it
+	Guest   string            // identity of a guest that entered before, see Client.GuestIdentity; "" for a new guest
+	Secret  string            // secret of the account Name; "" enters as a guest
+	Create  bool              // create the account if it does not exist; only with Secret
+	New     string            // new secret of the account; "" keeps the old one; only with Secret
+	Token   string            // login token from the game's own backend, in place of the fields above
+	Resume  proto.ResumeToken // token of a session to resume, see Client.ResumeToken; the zero value starts a new session
+	WS      bool              // use WebSocket even if the server offers WebTransport
+	Seed    uint64            // seed of the behaviours' random numbers
+	Grounds *GroundCache      // cache of grounds that several clients share; nil disables it
 
-	Events func(w *World, e *proto.Event) // called for each event of the protocol, by the goroutine of Play; nil: not
+	Events func(w *World, e *proto.Event) // called for each proto.Event, in the goroutine that reads; may be nil
 
-	Dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens TCP connections; nil: the system's
-	Listen func() (net.PacketConn, error)                                    // opens the UDP socket; nil: the system's
-	UDP    string                                                            // HOST:PORT to which datagrams go instead of the ticket's, such as a relay
+	Dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens TCP connections; nil selects the system's
+	Listen func() (net.PacketConn, error)                                    // opens the UDP socket; nil selects the system's
+	UDP    string                                                            // HOST:PORT for WebTransport datagrams, such as a relay; "" selects the ticket's
 }
 
 // Client is a player in the world over one connection. Inspect and Stats may be called from any goroutine.
 type Client struct {
 	http    *http.Client
-	grounds *GroundCache
-	base    string
-	t       transport
-	guest   string
-	token   proto.ResumeToken
+	grounds *GroundCache      // cache of grounds, may be nil
+	base    string            // URL of the web door without a final slash
+	t       transport         // connection to the server
+	guest   string            // secret identity of a guest, from the ticket
+	token   proto.ResumeToken // token that resumes the session, from the Welcome
 
-	mu    sync.Mutex
+	mu    sync.Mutex // guards world and bye
 	world *World
-	bye   *proto.Bye
+	bye   *proto.Bye // reason for which the server ends the connection; nil until it says so
 }
 
-// RefusedError is the error of Dial if the server refuses the client.
+// RefusedError is the error of Dial if the server refuses the login.
 type RefusedError struct{ proto.Refused }
 
+// Error returns the reason that the server states.
 func (e *RefusedError) Error() string { return "the server refuses the login: " + e.Text }
 
-// ByeError is the error of Client.Play if the server ends the connection.
+// ByeError is the error of Client.Play if the server ends the connection with a Bye message.
 type ByeError struct{ proto.Bye }
 
+// Error returns the reason that the server states.
 func (e *ByeError) Error() string { return "the server ended the connection: " + e.Text }
 
-// ErrProtocol reports that the server violates the web protocol.
-var ErrProtocol = errors.New("the server violates the web protocol")
+// ErrProtocol reports that the server violated the web protocol.
+var ErrProtocol = errors.New("the server violated the web protocol")
 
-// ticket is the response to POST /play/v1/ticket, the request for permission to enter.
+// ticket is the response to POST /play/v1/ticket. It permits one connection to the server and says how to connect.
 type ticket struct {
-	Ticket, Guest, WS, Schema string
+	Ticket, Guest, WS, Schema string // ticket for the Hello; guest identity; URL for WebSocket; hash of the schema, hexadecimal
 	WT                        *struct {
 		URL    string
 		Hashes []string
@@ -90,7 +93,7 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 		err = json.Unmarshal(b, &t)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ticket: %w", err)
+		return nil, fmt.Errorf("request a ticket from %s: %w", c.base, err)
 	}
 	c.guest = t.Guest
 	schema, err := c.schema(ctx, t.Schema)
@@ -112,21 +115,22 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// schema downloads the schema that the ticket names, unless it is the built-in one, and returns its hash.
+// schema downloads the schema that the ticket names, unless it is the built-in schema, and returns the hash of the
+// schema.
 func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err error) {
 	if _, err := hex.Decode(hash[:], []byte(name)); err != nil || len(name) != 2*len(hash) {
-		return hash, fmt.Errorf("%w: the ticket names the schema %q", ErrProtocol, name)
+		return hash, fmt.Errorf("%w: the schema %q in the ticket is not a hash of %d hexadecimal digits", ErrProtocol, name, 2*len(hash))
 	}
 	if hash == c.world.schema.Hash() {
 		return hash, nil
 	}
 	b, err := c.fetch(ctx, http.MethodGet, "/play/v1/schema", nil)
 	if err != nil {
-		return hash, fmt.Errorf("schema: %w", err)
+		return hash, fmt.Errorf("download the schema: %w", err)
 	}
 	var s proto.Schema
 	if err := json.Unmarshal(b, &s); err != nil || s.Validate() != nil {
-		return hash, fmt.Errorf("%w: schema: %w", ErrProtocol, errors.Join(err, s.Validate()))
+		return hash, fmt.Errorf("%w: invalid schema: %w", ErrProtocol, errors.Join(err, s.Validate()))
 	}
 	c.world.setSchema(s)
 	return hash, nil
@@ -153,7 +157,7 @@ func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([
 // maxFile is the maximum length in bytes of an HTTP response that the client reads.
 const maxFile = 256 << 20
 
-// enter sends the Hello and waits for the Welcome.
+// enter sends the Hello and handles messages until the Welcome has set the area of the player.
 func (c *Client) enter(ctx context.Context, hello *proto.Hello) error {
 	if err := c.t.control(ctx, hello); err != nil {
 		return err
@@ -172,21 +176,22 @@ func (c *Client) enter(ctx context.Context, hello *proto.Hello) error {
 	}
 }
 
-// GuestIdentity returns the secret identity of a guest. Pass it as Options.Guest to enter as the same player again.
+// GuestIdentity returns the secret identity of a guest. Pass it as Options.Guest to enter as the same guest again.
 func (c *Client) GuestIdentity() string { return c.guest }
 
 // ResumeToken returns the token that resumes this session over another connection; see Options.Resume.
 func (c *Client) ResumeToken() proto.ResumeToken { return c.token }
 
-// Inspect calls f with the client's world, while no other goroutine changes it. f must not keep references to the world.
+// Inspect calls f with the client's world while no other goroutine changes the world. f must not keep references to
+// it.
 func (c *Client) Inspect(f func(w *World)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f(c.world)
 }
 
-// Play sends 20 inputs a second with the keys that act returns, until ctx or the connection ends. Then it closes the connection. The error
-// is nil if ctx has ended.
+// Play sends 20 inputs a second, with the keys that act returns, until ctx ends or the connection ends. Then it
+// closes the connection. If ctx has ended, the error is nil.
 func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer c.t.close()
@@ -232,7 +237,7 @@ func (c *Client) Leave(ctx context.Context) {
 // Close closes the connection without leaving the world: the player lingers there for some seconds.
 func (c *Client) Close() { c.t.close() }
 
-// tick simulates one tick and sends its input and the requests that act has made.
+// tick simulates one tick. It sends the requests that act has queued, and then the input.
 func (c *Client) tick(ctx context.Context, act func(w *World) keys.Keys) error {
 	c.mu.Lock()
 	w := c.world
@@ -309,12 +314,12 @@ func (c *Client) handle(ctx context.Context, b []byte) error {
 	return c.world.handle(m)
 }
 
-// ground downloads and parses the ground of an area, or takes it from the cache.
+// ground returns the terrain of the area whose ground file has this hash, from the cache or by a download.
 func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, error) {
 	return c.grounds.get(hash, func() (*terrain.Blocks, error) {
 		b, err := c.fetch(ctx, http.MethodGet, "/play/v1/ground/"+hex.EncodeToString(hash[:]), nil)
 		if err != nil {
-			return nil, fmt.Errorf("ground: %w", err)
+			return nil, fmt.Errorf("download the ground of the area: %w", err)
 		}
 		return ParseGround(b)
 	})
@@ -349,7 +354,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	return c.t.datagram(ctx, ack.Append(nil))
 }
 
-// enterArea prepares the world for another area: it forgets the actors of the previous area.
+// enterArea prepares the world for another area. It removes the actors of the previous area.
 func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
 	w.reader.Reset(at.Run)
 	clear(w.Actors)
@@ -362,7 +367,7 @@ func (w *World) handle(m proto.Message) error {
 	switch m := m.(type) {
 	case *proto.Welcome:
 		if m.Features&proto.Features != proto.Features {
-			return fmt.Errorf("%w: the server is older than this client", ErrProtocol)
+			return fmt.Errorf("%w: the server lacks features that this client needs, so it is older", ErrProtocol)
 		}
 		w.history.Reset(m.Tick, avatarFrom(&m.Avatar))
 		w.processed = uint8(m.Tick)
@@ -417,7 +422,8 @@ func (a *Actor) apply(b *proto.Body) {
 	}
 }
 
-// handleOwn adds the server's state of the own player to the prediction history, at the tick of the message.
+// handleOwn adds the state of the own player that the server sent to the prediction history, at the tick of the
+// message.
 func (w *World) handleOwn(m *proto.Own) {
 	u := ownUpdate{avatarFrom(&m.Avatar)}
 	tick := w.history.Tick() - uint64(uint32(w.history.Tick())-m.Tick)
@@ -428,7 +434,7 @@ func (w *World) handleOwn(m *proto.Own) {
 	case proto.OwnKnockback:
 		w.Counts.Knockbacks++
 		w.moved = true
-	case proto.OwnTeleported: // the server ignores what was sent since: the present state is the new one
+	case proto.OwnTeleported: // the server ignores the inputs sent since then, so the new state applies to the present
 		w.Counts.Teleports++
 		w.moved = true
 		w.teleport = true
@@ -442,8 +448,8 @@ func (w *World) handleOwn(m *proto.Own) {
 	}
 }
 
-// keepRequests copies into the state after a teleport what the player's own inputs have requested since. While a teleport is not acknowledged,
-// the server ignores the positions of the inputs and still follows what they request.
+// keepRequests copies to the state after a teleport what later inputs of the player have requested, such as
+// sprinting. Until the teleport is acknowledged, the server ignores the positions in inputs but not their requests.
 func keepRequests(to *move.Avatar, present move.Avatar) {
 	to.Sprinting, to.Sneaking, to.SneakHeld, to.JumpDelay = present.Sprinting, present.Sneaking, present.SneakHeld, present.JumpDelay
 }

@@ -6,16 +6,17 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// GameEvent is an event that the rules of the server's game have reported.
+// GameEvent is an event of the game's own rules, as the server reported it.
 type GameEvent struct {
-	Name  string
-	Who   *Actor             // nil if the client is not shown it, or if the event is of the area
-	Other *Actor             // the argument that is an actor
-	Args  map[string]float64 // the arguments that are numbers, by name, in units; of words the index
-	Text  string             // the argument that is a text
+	Name  string             // name of the event in the schema
+	Who   *Actor             // actor to which the event belongs; nil if the client is not shown it, or for an event of the area
+	Other *Actor             // value of the argument that is an actor; nil if there is none
+	Args  map[string]float64 // values of the numeric arguments by name, in units; for an argument of words the index of the word
+	Text  string             // value of the text argument; "" if there is none
 }
 
-// Schema returns the schema of the server: its kinds of actors with their fields, and the commands and events of its game. It must not be changed.
+// Schema returns the server's schema: the kinds of actors with their fields, and the commands and events of the game.
+// It must not be changed.
 func (w *World) Schema() *proto.Schema { return &w.schema }
 
 // Field returns the value of a field that the game declares for actors, in the units of the schema. For a field of words it returns the
@@ -48,16 +49,17 @@ func named(fields []proto.SchemaField, values []int32, name string) (float64, bo
 	return 0, false
 }
 
-// Command requests a command of the game and returns the number of the request; World.Answer has its result later. args are the arguments
-// in the order of the schema: an int in steps for a number, a string for a word or a text, an *Actor for an actor. An error means that the
-// command is unknown or that the arguments do not match the schema.
+// Command requests a command of the game and returns the number of the request, with which World.Answer returns the
+// result later. args holds the arguments in the order of the schema: an int in steps for a number, a string for a
+// word or a text, an *Actor for an actor. It returns an error if the command is unknown or the arguments do not match
+// the schema.
 func (w *World) Command(name string, args ...any) (number uint16, err error) {
 	for i := range w.schema.Commands {
 		if c := &w.schema.Commands[i]; c.Name == name {
 			return w.command(uint8(i), c, args)
 		}
 	}
-	return 0, fmt.Errorf("the game has no command %q", name)
+	return 0, fmt.Errorf("the game of the server has no command %q", name)
 }
 
 func (w *World) command(id uint8, c *proto.Command, args []any) (uint16, error) {
@@ -93,7 +95,7 @@ func indexOf(words []string, word string) (int32, bool) {
 	return 0, false
 }
 
-// handleGame records an event of the game in World.Happenings.
+// handleGame appends an event of the game's rules to World.Happenings.
 func (w *World) handleGame(m *proto.GameEvent) {
 	if int(m.Event) >= len(w.schema.Events) {
 		return

@@ -10,19 +10,20 @@ import (
 
 // Limits of ground files.
 const (
-	groundMagic = "TSG1"
+	groundMagic = "TSG1"  // first bytes of a ground file
 	maxSections = 1 << 20 // maximum number of different sections
 )
 
 // errGround reports a malformed ground file.
 var errGround = errors.New("malformed ground file")
 
-// ParseGround reads a ground file (docs/wire/web.md, Ground). The file describes its kinds of blocks by words. This client recognizes them
-// by these words and refuses a file with an unknown one. Errors wrap wire.ErrShort or wire.ErrRange, or name the unknown kind.
+// ParseGround parses a ground file (docs/wire/web.md, Ground). The file describes each kind of block and names it by
+// a word. This client knows the kinds by their words, and refuses a file with an unknown word. Errors wrap
+// wire.ErrShort or wire.ErrRange, or name the unknown kind.
 func ParseGround(b []byte) (*terrain.Blocks, error) {
 	r := wire.NewReader(b)
 	if string(r.Bytes(len(groundMagic))) != groundMagic {
-		return nil, fmt.Errorf("%w: it does not begin with %s", errGround, groundMagic)
+		return nil, fmt.Errorf("%w: the first bytes are not %q", errGround, groundMagic)
 	}
 	kinds, err := readKinds(&r)
 	if err != nil {
@@ -30,36 +31,37 @@ func ParseGround(b []byte) (*terrain.Blocks, error) {
 	}
 	minX, minZ := r.I32(), r.I32()
 	width, depth := r.VarU32(), r.VarU32()
-	r.CheckRange(uint64(width)*uint64(depth) <= terrain.MaxChunks, "size of the ground")
+	r.CheckRange(uint64(width)*uint64(depth) <= terrain.MaxChunks, "width and depth")
 	n := r.VarCount(3, maxSections)
 	sections := make([]terrain.ColumnSection, 0, n)
 	for range n {
 		sections = append(sections, readSection(&r, kinds))
 	}
 	if r.Err() != nil {
-		return nil, r.Done("ground")
+		return nil, r.Done("ground file")
 	}
 	columns := make([]terrain.Column, 0, 1+int(width*depth))
 	for range 1 + width*depth {
 		var c terrain.Column
 		for i := range c {
 			at := r.VarU32()
-			r.CheckRange(int(at) < len(sections), "section")
+			r.CheckRange(int(at) < len(sections), "index of a section")
 			if r.Err() != nil {
-				return nil, r.Done("ground")
+				return nil, r.Done("ground file")
 			}
 			c[i] = sections[at]
 		}
 		columns = append(columns, c)
 	}
-	if err := r.Done("ground"); err != nil {
+	if err := r.Done("ground file"); err != nil {
 		return nil, err
 	}
 	at := func(cx, cz int32) *terrain.Column { return &columns[1+(cz-minZ)*int32(width)+cx-minX] }
 	return terrain.BlocksWithGround(&columns[0], minX, minZ, int(width), int(depth), at), nil
 }
 
-// readKinds reads the table of block kinds. The result maps a number in the file to the block kind of this program.
+// readKinds reads the table of block kinds in a ground file. The result maps the numbers of the file to the block
+// kinds of this program.
 func readKinds(r *wire.Reader) ([]terrain.BlockID, error) {
 	kinds := make([]terrain.BlockID, r.U8())
 	for i := range kinds {
@@ -68,14 +70,14 @@ func readKinds(r *wire.Reader) ([]terrain.BlockID, error) {
 		r.Bytes(4 + 4 + 5 + 12)   // properties
 		id, ok := terrain.BlockNamed(word)
 		if r.Err() == nil && !ok {
-			return nil, fmt.Errorf("%w: unknown block %q", errGround, word)
+			return nil, fmt.Errorf("%w: unknown kind of block %q", errGround, word)
 		}
 		kinds[i] = id
 	}
 	return kinds, r.Err()
 }
 
-// readSection reads one section.
+// readSection reads one section, a cube of 16 x 16 x 16 blocks, as runs of equal blocks.
 func readSection(r *wire.Reader, kinds []terrain.BlockID) (s terrain.ColumnSection) {
 	var cells *[terrain.SectionCells]terrain.BlockID
 	for at := 0; at < terrain.SectionCells; {

@@ -11,7 +11,7 @@ import (
 // All methods may be called from any goroutine. A nil GroundCache is valid and caches nothing.
 type GroundCache struct {
 	mu   sync.Mutex
-	held map[proto.Hash]*ground
+	held map[proto.Hash]*ground // grounds by hash
 }
 
 // ground is a cached ground, or one that is being downloaded.
@@ -21,8 +21,8 @@ type ground struct {
 	err    error
 }
 
-// get returns the ground with a hash. If it is not cached, get calls load to download it. Other calls for the same hash wait for that
-// download.
+// get returns the ground with a hash. If the ground is not cached, get calls load, and calls for the same hash in
+// other goroutines wait for the result. An error is not cached.
 func (g *GroundCache) get(hash proto.Hash, load func() (*terrain.Blocks, error)) (*terrain.Blocks, error) {
 	if g == nil {
 		return load()

@@ -24,11 +24,11 @@ import (
 
 // transport is a connection to the server, over WebTransport or WebSocket.
 type transport interface {
-	control(ctx context.Context, m proto.Message) error
-	datagram(ctx context.Context, b []byte) error
-	receive(ctx context.Context) ([]byte, error) // the next control message or snapshot; it belongs to the caller
-	ordered() bool
-	close()
+	control(ctx context.Context, m proto.Message) error // sends a control message reliably
+	datagram(ctx context.Context, b []byte) error       // sends an input or an acknowledgement, which may be lost
+	receive(ctx context.Context) ([]byte, error)        // returns the next control message or snapshot, which the caller owns
+	ordered() bool                                      // reports whether nothing is lost or reordered, so that snapshots need no acknowledgement
+	close()                                             // closes the connection immediately
 }
 
 type wsTransport struct{ ws *websocket.Conn }
@@ -65,15 +65,15 @@ func (t *wsTransport) close() { _ = t.ws.CloseNow() }
 type wtTransport struct {
 	session *webtransport.Session
 	stream  *webtransport.Stream
-	conn    net.PacketConn // own socket, nil if the transport made one
-	in      chan []byte
-	failed  chan error
-	end     context.CancelFunc
+	conn    net.PacketConn     // UDP socket to close; nil if the library opened it
+	in      chan []byte        // received messages and datagrams
+	failed  chan error         // errors of the reading goroutines
+	end     context.CancelFunc // ends the reading goroutines
 }
 
-// dialWebTransport opens a WebTransport session. The certificate of the server must have one of the SHA-256 hashes (base64); without hashes
-// it must be signed by an authority that the system trusts. Unless udp is empty, datagrams go to that address instead of the one in url.
-// listen opens the UDP socket; nil uses the system's.
+// dialWebTransport opens a WebTransport session. The SHA-256 of the server's certificate must be one of hashes
+// (base64). Without hashes, an authority that the system trusts must have signed the certificate. If udp is not "",
+// datagrams go to that address instead of the one in url. listen opens the UDP socket; nil selects the system's.
 func dialWebTransport(ctx context.Context, url string, hashes []string, udp string, listen func() (net.PacketConn, error)) (*wtTransport, error) {
 	t := &wtTransport{in: make(chan []byte, 64), failed: make(chan error, 2)}
 	d := webtransport.Transport{TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}}}
@@ -82,7 +82,7 @@ func dialWebTransport(ctx context.Context, url string, hashes []string, udp stri
 		d.TLSClientConfig.VerifyConnection = func(s tls.ConnectionState) error {
 			sum := sha256.Sum256(s.PeerCertificates[0].Raw)
 			if !slices.Contains(hashes, base64.StdEncoding.EncodeToString(sum[:])) {
-				return errors.New("the server has another certificate than the ticket says")
+				return errors.New("the hash of the server's certificate is not in the ticket")
 			}
 			return nil
 		}
@@ -206,19 +206,21 @@ func (t *wtTransport) close() {
 	}
 }
 
-// StatusError is the error of Dial if the server refuses an HTTP request, for example the one for the ticket.
+// StatusError reports that the server answered an HTTP request of Dial, such as the request for a ticket, with an
+// error status.
 type StatusError struct {
-	Path   string
-	Status int    // of HTTP
-	Code   string // why, for programs: "denied" is a wrong name or secret
-	Text   string // why, a sentence, or what the server answered in place of one
+	Path   string // path of the request
+	Status int    // HTTP status code
+	Code   string // reason for programs, for example "denied" for a wrong name or secret; "" if the response has none
+	Text   string // reason as a sentence, or the body of the response if it has no reason
 }
 
+// Error returns the path, the status and the reason.
 func (e *StatusError) Error() string {
-	return fmt.Sprintf("%s: the server answers %d: %s", e.Path, e.Status, e.Text)
+	return fmt.Sprintf("%s: the server answered with HTTP status %d: %s", e.Path, e.Status, e.Text)
 }
 
-// errStatus returns the error for an HTTP response with a status other than success.
+// errStatus returns the StatusError for an HTTP response.
 func errStatus(path string, status int, body []byte) error {
 	e := &StatusError{Path: path, Status: status}
 	var a struct{ Error, Code string }

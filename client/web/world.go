@@ -16,17 +16,17 @@ const history = 80
 
 // Actor is an actor that the client is shown: another player, an NPC, or the client's own player.
 type Actor struct {
-	Handle    uint16
-	Kind      uint8
-	Door      string // door of the player, empty for an NPC
-	Name      string
-	Level     uint16
-	HealthMax int32
-	State     [proto.BuiltinFields]int32 // built-in fields at the tick of the newest snapshot: as sent, or as predicted from the last state sent
-	Sure      bool                       // false if a newer state could not be decoded because a snapshot was lost; State may then be wrong
+	Handle    uint16                     // number of the actor in messages of the area
+	Kind      uint8                      // index of the kind in Schema().Kinds
+	Door      string                     // door through which the player entered; "" for an NPC
+	Name      string                     // name of the actor
+	Level     uint16                     // level of the character
+	HealthMax int32                      // maximum health points
+	State     [proto.BuiltinFields]int32 // built-in fields at the tick of the newest snapshot, as sent or extrapolated
+	Sure      bool                       // false if State may be wrong: a newer state could not be decoded after a loss
 
-	values []int32 // all fields of its kind in snapshots, at the same tick as State
-	slow   []int32 // slow fields of the game
+	values []int32 // all fields of the kind that snapshots carry, at the same tick as State
+	slow   []int32 // fields of the game that change rarely and are sent in messages
 }
 
 // Pos returns the position of the feet in blocks.
@@ -42,20 +42,20 @@ func (a *Actor) Dead() bool { return a.State[proto.FieldFlags]&(1<<4) != 0 }
 
 // Counts counts what a client has received and done since Dial.
 type Counts struct {
-	Inputs      uint64
-	Snapshots   uint64
-	Dropped     uint64 // snapshots that were older than one that was read
-	Told        uint64 // states of actors in snapshots
-	Corrections uint64 // Own messages because the prediction was wrong
-	Teleports   uint64
-	Knockbacks  uint64
-	False       uint64  // corrections that changed the present position of a player that was neither hit nor teleported at the same time
-	Visible     uint64  // states of the server, knockbacks among them, that changed the present state
-	MaxOff      float32 // largest distance by which a correction changed the present position, blocks
-	Struck      uint64  // blows that the client was told
-	Deaths      uint64  // of the own player
-	BytesIn     uint64
-	BytesOut    uint64
+	Inputs      uint64  // inputs sent
+	Snapshots   uint64  // snapshots received
+	Dropped     uint64  // snapshots ignored because a newer one was read before
+	Told        uint64  // states of actors received in snapshots
+	Corrections uint64  // Own messages that correct a wrong prediction
+	Teleports   uint64  // Own messages that teleport the player
+	Knockbacks  uint64  // Own messages that knock the player back
+	False       uint64  // corrections that moved the player although it was neither knocked back nor teleported at the same time
+	Visible     uint64  // reconciliations that changed the present state, for any reason
+	MaxOff      float32 // greatest distance by which a reconciliation moved the player, blocks
+	Struck      uint64  // events of a hit that the client received
+	Deaths      uint64  // deaths of the own player
+	BytesIn     uint64  // bytes of messages and snapshots received
+	BytesOut    uint64  // bytes of inputs sent
 }
 
 // Add adds the counts of another client. MaxOff becomes the larger of both values.
@@ -68,7 +68,7 @@ func (c *Counts) Sub(o *Counts) {
 	c.MaxOff = off
 }
 
-// combine adds the counts o, multiplied by times, modulo 2^64.
+// combine adds o, multiplied by times, to c, modulo 2^64. With times = 2^64-1 it subtracts.
 func (c *Counts) combine(o *Counts, times uint64) {
 	for _, p := range [...]struct{ to, from *uint64 }{
 		{&c.Inputs, &o.Inputs}, {&c.Snapshots, &o.Snapshots}, {&c.Dropped, &o.Dropped}, {&c.Told, &o.Told}, {&c.Corrections, &o.Corrections},
@@ -80,40 +80,40 @@ func (c *Counts) combine(o *Counts, times uint64) {
 	c.MaxOff = max(c.MaxOff, o.MaxOff)
 }
 
-// World is the world as the client knows it: its own player as predicted, and the actors that the server shows it. It must be used by one
-// goroutine at a time.
+// World is the world as the client knows it: its own player as predicted, and the actors that the server shows. It
+// must be used by one goroutine at a time.
 type World struct {
-	Area    string
-	Own     uint16 // handle of the own player
-	Actors  map[uint16]*Actor
-	Lines   []string // received lines: sender, a tab, and the text; those of the server have no sender
-	Counts  Counts
-	LastOwn proto.Own // last Own message
+	Area    string            // name of the current area
+	Own     uint16            // handle of the own player
+	Actors  map[uint16]*Actor // actors that the server shows, the own player included, by handle
+	Lines   []string          // received chat lines and messages: sender, a tab, text; lines of the server have no sender
+	Counts  Counts            // what the client has received and done since Dial
+	LastOwn proto.Own         // last Own message, which is a state of the own player
 
-	Happenings []GameEvent // events of the game, in the order in which they were received
-	Waits      uint8       // inputs that wait at the server
-	processed  uint8       // last input that the server has processed, low bits of its tick
-	ground     *terrain.Blocks
+	Happenings []GameEvent     // events of the game's rules, in order of arrival
+	Waits      uint8           // inputs that wait at the server to be processed
+	processed  uint8           // low 8 bits of the tick of the last input that the server has processed
+	ground     *terrain.Blocks // terrain of the area; nil before the Welcome
 	keys       keys.InputBuilder
 	history    *rewind.History[move.Avatar, move.Input, ownUpdate]
-	entries    [proto.MaxEntries]proto.InputEntry // of the last ticks, newest last
+	entries    [proto.MaxEntries]proto.InputEntry // keys and angles of the last ticks, newest last, for repetition
 	stepped    int                                // number of entries that are set
-	teleport   bool
-	corrected  bool // a correction has arrived that is not applied yet
-	moved      bool // a knockback or teleport has arrived that is not applied yet
-	barrier    uint16
-	heard      uint16
+	teleport   bool                               // the next input acknowledges a teleport
+	corrected  bool                               // a correction has arrived that is not applied yet
+	moved      bool                               // a knockback or teleport has arrived that is not applied yet
+	barrier    uint16                             // serial number of the last Own message, which inputs acknowledge
+	heard      uint16                             // number of control messages received, modulo 2^16; inputs report it
 	reader     *proto.Reader
 	schema     proto.Schema
 	scratch    move.Scratch
 	liquids    move.Liquids
 	onEvent    func(w *World, e *proto.Event) // Options.Events
-	answers    map[uint16]proto.Answer
-	areaFields []int32
+	answers    map[uint16]proto.Answer        // answers of the server by number of the request
+	areaFields []int32                        // values of the fields that the game declares for areas
 	rng        *rand.Rand
-	acts       []proto.Act
-	newest     uint32 // tick of the newest snapshot of the area, 0 before the first
-	act        uint16
+	acts       []proto.Act // requests that the next tick sends
+	newest     uint32      // tick of the newest snapshot of the area, 0 before the first
+	act        uint16      // number of the last request
 }
 
 // ownUpdate is the state of the own player after a tick, as the server sent it.
@@ -146,17 +146,17 @@ func (w *World) Tick() uint64 { return w.history.Tick() }
 // Blocks returns the terrain of the current area.
 func (w *World) Blocks() *terrain.Blocks { return w.ground }
 
-// NewestTick returns the server's tick of the newest snapshot; 0 before the first snapshot in an area.
+// NewestTick returns the server tick of the newest snapshot, 0 before the first snapshot of an area.
 func (w *World) NewestTick() uint32 { return w.newest }
 
 // Rand returns the random source for behaviours.
 func (w *World) Rand() *rand.Rand { return w.rng }
 
-// Self returns the own player as snapshots show it, or nil before the first snapshot.
+// Self returns the own player as the server shows it, or nil until the server has shown it.
 func (w *World) Self() *Actor { return w.Actors[w.Own] }
 
-// Dead reports whether the own player is dead according to snapshots. The predicted state contains the death only after the next Own
-// message.
+// Dead reports whether the own player is dead, by the newest snapshot or by the predicted state. The predicted state learns of
+// a death only with the next Own message.
 func (w *World) Dead() bool {
 	self := w.Self()
 	return self != nil && self.Dead() || w.State().Dead
@@ -172,7 +172,8 @@ func (w *World) FindByName(name string) *Actor {
 	return nil
 }
 
-// Attack requests an attack on an actor. The request is sent with the next input. Attack returns its number, for Answer.
+// Attack requests an attack on an actor, to be sent with the next input. It returns the number of the request, for
+// Answer.
 func (w *World) Attack(a *Actor) uint16 { return w.request(proto.VerbAttack, a.Handle, "") }
 
 // Say sends a line of chat to all players of the area and returns the number of the request, for Answer.
@@ -185,7 +186,8 @@ func (w *World) request(verb proto.ActVerb, handle uint16, text string) uint16 {
 	return w.Request(proto.Act{Verb: verb, Handle: handle, Text: text})
 }
 
-// Request queues a request for the next input and returns its number. It sets the fields Number, Tick and Seen of a.
+// Request queues a request for the next input and returns the number of the request. It sets a.Number, a.Tick and
+// a.Seen.
 func (w *World) Request(a proto.Act) uint16 {
 	w.act++
 	a.Number, a.Tick, a.Seen = w.act, uint32(w.Tick()), w.newest<<8&0xffffff
@@ -199,7 +201,7 @@ func (w *World) Answer(number uint16) (a proto.Answer, ok bool) {
 	return a, ok
 }
 
-// flagOf pairs each key in an input of the web protocol with its input flag in sim/move.
+// flagOf pairs each key flag of the web protocol with the input flag of sim/move.
 var flagOf = [...]struct {
 	wire proto.Keys
 	move move.InputFlags
@@ -212,8 +214,9 @@ var flagOf = [...]struct {
 	{proto.KeyWantUp, move.InputWantUp}, {proto.KeyWantDown, move.InputWantDown}, {proto.KeyHandledTeleport, move.InputHandledTeleport},
 }
 
-// advance runs one tick with the given keys and returns the input to send. It first applies the server's corrections, then simulates the
-// tick with the angles and movement keys rounded as on the wire.
+// advance runs one tick with the given keys and returns the input to send. It first applies the states that the
+// server has sent. It simulates the tick with the angles and movement keys as the wire rounds them, so that the
+// server computes the same.
 func (w *World) advance(k keys.Keys) proto.Input {
 	w.reconcile()
 	if w.Dead() { // the server does not move a dead player, and does not correct it
@@ -253,7 +256,7 @@ func (w *World) message(tick uint64, after *move.Avatar) proto.Input {
 	return p
 }
 
-// inputOf returns the input of a tick that the server computes from an entry.
+// inputOf returns the input of a tick as the server computes it from an entry of an input message.
 func inputOf(tick uint64, e *proto.InputEntry) move.Input {
 	yaw := e.YawDegrees()
 	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw}
@@ -279,7 +282,7 @@ func (w *World) reconcile() {
 	w.corrected, w.moved = false, false
 }
 
-// avatarFrom converts an avatar of the protocol to one of sim/move.
+// avatarFrom converts an avatar of the web protocol to an avatar of sim/move.
 func avatarFrom(a *proto.Avatar) move.Avatar {
 	has := func(f proto.AvatarFlags) bool { return a.Flags&f != 0 }
 	return move.Avatar{
