@@ -83,7 +83,7 @@ const (
 	ReplyName     = 'I' // the name of the character is invalid or taken
 )
 
-// Fixed sizes of the protocol. Source: RealmCrafter specification, section 2 and 3.
+// Fixed sizes of the protocol. Source: RealmCrafter specification, sections 2 and 3.
 const (
 	AttributeCount = 40    // number of attributes of an actor or item
 	FactionCount   = 100   // number of factions, and of ratings in NewActor

@@ -139,7 +139,7 @@ func TestEncodeErrorsLeaveDstAndViewerUnchanged(t *testing.T) {
 }
 
 // The viewer's own block and those of priority rows get room first. Persistent info of other rows is deferred.
-func TestBlocksBeyondByteLimitAreDeferredExceptOfPriorityRows(t *testing.T) {
+func TestInfoBeyondByteLimitIsDeferredExceptOfPriorityRows(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0 4@3203,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")
 	p.cycle(t, all, PacketLimits{}, 1)

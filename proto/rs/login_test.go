@@ -224,7 +224,7 @@ func TestLoginWelcomeHasDocumentedBytes(t *testing.T) {
 	}
 }
 
-func TestSplitFirstMapReturnsPlacementAndRebuild(t *testing.T) {
+func TestSplitFirstMapSeparatesPlacementFromRebuild(t *testing.T) {
 	b := append(bytes.Repeat([]byte{1}, 4608), 2, 3)
 	placement, rebuild, err := SplitFirstMap(b)
 	if err != nil || len(placement) != 4608 || !bytes.Equal(rebuild, []byte{2, 3}) {

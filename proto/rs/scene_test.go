@@ -128,7 +128,7 @@ func TestEmptyTextsAreNotSentAndTextsAreCutAtNUL(t *testing.T) {
 	}
 }
 
-func TestFacingIsClearedWhenTargetIsRemoved(t *testing.T) {
+func TestAvatarStopsFacingRemovedAvatar(t *testing.T) {
 	m := newSmallScene(t, Profile667, true, 3)
 	m.cycle(2)
 	m.s.SetFacing(2, 3)

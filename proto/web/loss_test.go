@@ -80,7 +80,7 @@ func TestEveryReceivedSnapshotIsDecodableAtRefreshOneDespiteLoss(t *testing.T) {
 }
 
 // With refresh m, an actor's state cannot be decoded in at most m-1 snapshots after a lost one, however long the round trip is.
-func TestActorIsDecodableAfterLossWithinRefreshSnapshotsAtAnyRoundTrip(t *testing.T) {
+func TestActorIsDecodableWithinRefreshSnapshotsAfterLoss(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} {
 		for _, refresh := range []uint8{2, 4, 7} {
 			r := runWithLoss(t, delay, refresh, func(tick int) bool { return tick%60 == 59 })

@@ -48,7 +48,7 @@ func TestWireReaderKeepsFirstError(t *testing.T) {
 	}
 }
 
-func TestDoneReturnsErrTrailingIfBytesAreLeft(t *testing.T) {
+func TestReaderDoneReturnsErrTrailingIfBytesAreLeft(t *testing.T) {
 	r := NewReader([]byte{1, 2})
 	r.U8()
 	if err := r.Done("flag"); !errors.Is(err, ErrTrailing) {
