@@ -21,21 +21,22 @@ import (
 )
 
 // Attackers run in a separate process with a lower priority, because the players' clients must not wait for a CPU that
-// attackers use. The parent process writes "begin" to the child's standard input when clients that have joined for an attack
-// (attack.crowd) shall begin it. It closes the standard input at the end. The child writes lines:
+// attackers use. Some attacks (attack.crowd) first let clients join; these begin the attack when the parent process writes
+// "begin" to the child's standard input. The parent ends all attacks by closing the child's standard input. The child writes
+// lines:
 //
 //	started NAME      the attack is under way, or its clients have joined
 //	failed NAME TEXT  the attack could not be carried out
-//	count NAME N      logins, connections, datagrams or players of the attack until its end
+//	count NAME N      number of logins, connections, datagrams or players of the attack, written at its end
 
-// targetsVariable is the environment variable that tells the child the targets.
+// targetsVariable is the environment variable in which the child receives the targets as JSON.
 const targetsVariable = "TRUESTEP_ATTACK_TARGETS"
 
 // assault is one run of an attack, in the process of the attackers.
 type assault struct {
 	targets
-	strength float64
-	started  chan struct{}   // closed by run when the attack is under way, or its clients have joined
+	strength float64         // multiple of the attack's counts and rates
+	started  chan struct{}   // closed by attack.run when the attack is under way, or its clients have joined
 	begin    <-chan struct{} // closed when clients that have joined must begin the attack
 
 	done  sync.WaitGroup
@@ -113,7 +114,7 @@ func waitAtMost(w *sync.WaitGroup, d time.Duration) {
 	}
 }
 
-// attackers is the process of the attackers as the parent sees it.
+// attackers is the parent's handle of the process of the attackers.
 type attackers struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
@@ -121,8 +122,8 @@ type attackers struct {
 	ended   chan struct{}
 
 	mu     sync.Mutex
-	errs   map[string]string // reason for each attack that could not be carried out, by name of the attack
-	counts map[string]int    // units by name
+	errs   map[string]string // why attacks could not be carried out, by name of the attack
+	counts map[string]int    // numbers of logins, connections, datagrams or players, by name of the attack
 }
 
 func startAttackers(t *targets, list []attack, strength float64) (*attackers, error) {
@@ -193,7 +194,7 @@ func (p *attackers) read(out io.Reader, pending map[string]bool) {
 // attack makes the clients that have joined for an attack begin it.
 func (p *attackers) attack() { _, _ = io.WriteString(p.in, "begin\n") }
 
-// stop ends the attack and returns the CPU time that it took.
+// stop ends all attacks and returns the CPU time that the process of the attackers has used.
 func (p *attackers) stop() time.Duration {
 	p.in.Close()
 	select {

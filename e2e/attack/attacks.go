@@ -11,14 +11,14 @@ import (
 // attack is one kind of attack, a row of the test matrix. Its counts and rates apply at strength 1.
 type attack struct {
 	name  string
-	what  string
+	what  string // description for the report
 	round string // name of the group of attacks that run at the same time with --brief
-	nat   bool   // the attack comes from the address of the NAT, from which players also join
-	crowd bool   // players of the attack join first; the joins of honest players are compared with joins beside them
+	nat   bool   // the attack comes from the NAT address of the honest players
+	crowd bool   // the attackers join as players first; joins of honest players are compared with joins while these are in the world but silent
 	run   func(ctx context.Context, a *assault) error
 }
 
-// Rounds of the short form.
+// Groups of attacks that run at the same time with --brief.
 const (
 	roundLogins = "logins"
 	roundIdle   = "idle"
@@ -84,10 +84,10 @@ func webAddr(t *targets) string     { return t.Web }
 func consoleAddr(t *targets) string { return t.Console }
 func metricsAddr(t *targets) string { return t.Metrics }
 
-// maxSockets is the maximum number of sockets of an attack. A process has at most 20,000 descriptors on usual systems.
+// maxSockets is the maximum number of sockets of an attack. A process may usually have at most 20,000 file descriptors.
 const maxSockets = 15_000
 
-// every calls fn perSecond times a second until ctx ends, each time in a new goroutine. i is the number of the call.
+// every calls fn perSecond times a second until ctx ends, each time in a new goroutine. i counts the calls from 0.
 func (a *assault) every(ctx context.Context, perSecond int, fn func(ctx context.Context, i int)) error {
 	close(a.started)
 	const slice = 10 * time.Millisecond

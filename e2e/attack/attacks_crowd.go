@@ -18,18 +18,18 @@ import (
 	"github.com/truestep-io/truestep/client/web"
 )
 
-// maxCrowd is the maximum number of players of an attack. With more players, the machine, which runs server and attackers, is
-// overloaded before the server is.
+// maxCrowd is the maximum number of players of an attack. With more players, the machine that runs both server and attackers
+// would be overloaded before the server is.
 const maxCrowd = 800
 
-// join logs in a player of a crowd. It returns a function that plays, which is called when all players are in the world. dial
-// opens the player's connections.
+// join logs in one attacking player and returns a function that plays until its ctx ends. gather calls that function as soon as
+// the player has joined. dial opens the player's connections.
 type join func(ctx context.Context, a *assault, name string, dial dialer) (play func(ctx context.Context), err error)
 
 type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// gather logs in n players, a few at the same time, and makes each of them play until ctx ends. When the attack begins, it
-// calls attack with the last connection of each player.
+// gather logs in n players, six at a time, and makes each of them play until ctx ends. When the attack begins, it calls attack,
+// if not nil, with the newest connection of each player.
 func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn net.Conn)) error {
 	n = min(a.scaled(n), maxCrowd)
 	slots := make(chan struct{}, 6)
@@ -126,8 +126,8 @@ func joinRcceTalker(ctx context.Context, a *assault, name string, dial dialer) (
 
 func rcceChat(ctx context.Context, a *assault) error { return a.gather(ctx, 100, joinRcceTalker, nil) }
 
-// rcceNoAcks closes the sockets of players without a disconnect while other players chat, so that the server queues the chat
-// for clients that never acknowledge it.
+// rcceNoAcks closes the sockets of the attacking players without a disconnect, so that the server queues chat for clients that
+// never acknowledge it.
 func rcceNoAcks(ctx context.Context, a *assault) error {
 	return a.gather(ctx, 350, joinRcceTalker, func(conn net.Conn) { conn.Close() })
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// silentTCP opens n connections that send nothing. A connection that the server closes is opened again a second later.
+// silentTCP returns an attack of n TCP connections that send nothing. A connection that the server closes is opened again a
+// second later. addr selects the door; from returns the client address of each connection.
 func silentTCP(addr func(*targets) string, n int, from spread) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		total := min(a.scaled(n), maxSockets)
@@ -53,8 +54,8 @@ func silentTCP(addr func(*targets) string, n int, from spread) func(context.Cont
 	}
 }
 
-// idleENet opens 50 connections from each of n sockets, acknowledges everything and never logs in. A connection that the server
-// ends is opened again a second later.
+// idleENet returns an attack of n sockets with 50 ENet connections each, which acknowledge everything and never log in. A
+// connection that the server ends is opened again a second later.
 func idleENet(n int, from spread) func(context.Context, *assault) error {
 	const perSocket = 50
 	return func(ctx context.Context, a *assault) error {
@@ -101,8 +102,8 @@ func idleENet(n int, from spread) func(context.Context, *assault) error {
 	}
 }
 
-// idleRakNet opens n RakNet sessions, answers everything and never logs in. A session that the server ends is opened again a
-// second later.
+// idleRakNet returns an attack of n RakNet sessions that answer everything and never log in. A session that the server ends is
+// opened again a second later.
 func idleRakNet(n int, from spread) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		server := netip.MustParseAddrPort(a.Bedrock)
@@ -150,7 +151,8 @@ func idleRakNet(n int, from spread) func(context.Context, *assault) error {
 	}
 }
 
-// idleEverywhere opens n idle connections to each door, to the console and to the metrics from the address of the players.
+// idleEverywhere returns an attack of n idle connections to each door, to the console and to the metrics, all from the NAT
+// address of the honest players.
 func idleEverywhere(n int) func(context.Context, *assault) error {
 	parts := []func(context.Context, *assault) error{
 		silentTCP(rsAddr, n, fromNAT), silentTCP(webAddr, n, fromNAT), silentTCP(consoleAddr, n, fromNAT), silentTCP(metricsAddr, n, fromNAT),

@@ -27,10 +27,10 @@ import (
 // clientPatience is the maximum time for which attacking clients wait for an answer.
 const clientPatience = 5 * time.Second
 
-// login performs login number i of an attack, from the address from.
+// login performs login number i of an attack. from is the client's address.
 type login func(ctx context.Context, a *assault, from string, i int)
 
-// logins makes logins at perSecond a second from 70 addresses.
+// logins returns an attack that calls one perSecond times a second, from 70 addresses in turns.
 func logins(one login, perSecond int) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		addresses := a.scaled(70)
@@ -42,7 +42,7 @@ func logins(one login, perSecond int) func(context.Context, *assault) error {
 	}
 }
 
-// natLogins makes four logins a second from the address of the players.
+// natLogins returns an attack that calls one four times a second, from the NAT address of the honest players.
 func natLogins(one login) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		return a.every(ctx, a.scaled(4), func(ctx context.Context, i int) {
@@ -53,8 +53,8 @@ func natLogins(one login) func(context.Context, *assault) error {
 	}
 }
 
-// rcceWrongLogin tries a wrong password for another account each time, because the server soon refuses further attempts for one
-// account without checking them. For accounts that do not exist, the server performs an equally expensive check.
+// rcceWrongLogin tries a wrong password. Each call names another account, because the server soon refuses further attempts for
+// the same account without checking them. The accounts do not exist; for these the server performs an equally expensive check.
 func rcceWrongLogin(ctx context.Context, a *assault, from string, i int) {
 	rcceLogin(ctx, a, from, fmt.Sprint("Victim", i), (*rcce.Client).Login)
 }
@@ -133,8 +133,8 @@ func bedrockNewPlayer(ctx context.Context, a *assault, from string, i int) {
 	}
 }
 
-// bedrockFalseSignatures sends logins whose tokens are signed with another key than the one that they name. Half of the logins
-// have a chain of certificates. The attack fails the test if the server accepts such a login.
+// bedrockFalseSignatures sends logins whose tokens name one public key but are signed with another. Half of the logins contain a
+// certificate chain. The attack fails the test if the server accepts such a login.
 func bedrockFalseSignatures(ctx context.Context, a *assault) error {
 	named, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
@@ -159,7 +159,7 @@ func bedrockFalseSignatures(ctx context.Context, a *assault) error {
 		}
 	}, 50)(ctx, a)
 	if joined.Load() > 0 || refused.Load() == 0 {
-		err = errors.Join(err, fmt.Errorf("of the logins with false signatures %d got in and %d were refused as invalid", joined.Load(), refused.Load()))
+		err = errors.Join(err, fmt.Errorf("the Bedrock door accepted %d logins with false signatures, want 0, and refused %d as invalid, want more than 0", joined.Load(), refused.Load()))
 	}
 	return err
 }
@@ -228,7 +228,7 @@ func (a *assault) dialConsole(ctx context.Context, from string) net.Conn {
 	return conn
 }
 
-// request sends a request of an operator.
+// request sends a GET request to the console with the access token of an operator.
 func (a *assault) request(conn net.Conn, path, headers string) {
 	_, _ = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s\r\n", http.MethodGet, path, a.Console, a.Token, headers)
 }

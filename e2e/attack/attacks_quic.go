@@ -20,10 +20,11 @@ import (
 	"time"
 )
 
-// initialSize is the length of a datagram with an Initial packet: the least that servers answer.
+// initialSize is the length in bytes of a datagram with an Initial packet, the minimum that servers accept (RFC 9000, section
+// 14.1).
 const initialSize = 1200
 
-// sourceID is the connection ID of all attackers' ends.
+// sourceID is the source connection ID in the packets of all attacking clients.
 var sourceID = []byte("attacker")
 
 // quicHello returns the ClientHello of a QUIC connection to the web door. It fits into one Initial packet.
@@ -41,13 +42,14 @@ func quicHello(ctx context.Context) ([]byte, error) {
 		case tls.QUICWriteData:
 			return slices.Clone(e.Data), nil
 		case tls.QUICNoEvent:
-			return nil, errors.New("crypto/tls makes no ClientHello")
+			return nil, errors.New("crypto/tls returned no ClientHello for a QUIC connection")
 		}
 	}
 }
 
-// initialPacket returns a datagram with an Initial packet of a client (RFC 9000, section 17.2.2, protected by RFC 9001, section 5).
-// destination is the connection ID that the client has chosen, or that of the server's Retry packet with its token.
+// initialPacket returns a datagram with an Initial packet of a client (RFC 9000, section 17.2.2), protected as RFC 9001,
+// section 5, says. destination is a connection ID that the client has chosen, and token empty; or both are from the server's
+// Retry packet.
 func initialPacket(destination, token, hello []byte) ([]byte, error) {
 	const number = 4 // length of the packet number, which is 0
 	header := append([]byte{0xc0 | number - 1, 0, 0, 0, 1, byte(len(destination))}, destination...)
@@ -123,8 +125,9 @@ func newID() []byte {
 	return id
 }
 
-// halfOpenQUIC begins 300 QUIC connections a second and proves the address of each if the server asks for that, but never answers its
-// handshake. The server must not send an address that it has not verified more than three times what came from it.
+// halfOpenQUIC begins 300 QUIC connections a second and never continues their handshakes. It answers Retry packets, which
+// verify the client's address. To an address that is not verified the server must send at most three times the bytes that it
+// received from there.
 func halfOpenQUIC(ctx context.Context, a *assault) error {
 	hello, err := quicHello(ctx)
 	if err != nil {
@@ -153,11 +156,12 @@ func halfOpenQUIC(ctx context.Context, a *assault) error {
 	return nil
 }
 
-// halfOpen begins one connection and reads what the server sends until ctx ends. It returns the number of datagrams.
+// halfOpen begins one QUIC connection and reads what the server sends until ctx ends. got is the number of datagrams received.
+// err is not nil if the server sent too much to an address that was not verified.
 func halfOpen(ctx context.Context, server, from string, hello []byte) (got int, err error) {
 	conn, err := dialFrom(from, 0)(ctx, "udp4", server)
 	if err != nil {
-		return 0, nil // no socket is left on this machine: one attempt less
+		return 0, nil // this machine has no free socket: the attack has one attempt less
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Now()) })()
@@ -193,8 +197,8 @@ func halfOpen(ctx context.Context, server, from string, hello []byte) (got int, 
 	}
 }
 
-// forgedInitials sends Initial packets of new connections with forged sender addresses. These must receive less than was sent, because the
-// server asks all but a few for a proof of the address.
+// forgedInitials sends Initial packets of new connections with forged sender addresses. The server must send less to these
+// addresses than it receives, because it answers all but a few with a Retry packet, which asks for a proof of the address.
 func forgedInitials(ctx context.Context, a *assault) error {
 	server := netip.MustParseAddrPort(a.Web)
 	hello, err := quicHello(ctx)
@@ -231,7 +235,7 @@ func forgedInitials(ctx context.Context, a *assault) error {
 	case from == 0:
 		return errors.New("the server answered no Initial packet: the attack does not reach it")
 	case from > to:
-		return fmt.Errorf("the web door sent %d bytes to forged addresses for %d bytes", from, to)
+		return fmt.Errorf("the web door sent %d bytes to forged addresses and received only %d from them", from, to)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // A server decrypts the Initial packets and begins the handshake, at once or after it has verified the address with a Retry packet.
-func TestInitialPacketsBeginHandshake(t *testing.T) {
+func TestInitialPacketStartsServerHandshake(t *testing.T) {
 	for name, verify := range map[string]bool{"at once": false, "after Retry": true} {
 		t.Run(name, func(t *testing.T) {
 			conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// serverCheck is a row of the matrix that starts its own servers. It tests a kill, damaged files or single requests, and has no
-// strength.
+// serverCheck is a check that starts servers of its own, beside the attacks on the shared server. It tests a kill of the server,
+// damaged files or single requests, and has no strength.
 type serverCheck struct {
 	name, what string
 	run        func(k *checkRun) error
@@ -91,7 +91,7 @@ func (k *checkRun) end() {
 // path returns a path in the folder of the check.
 func (k *checkRun) path(name string) string { return filepath.Join(k.dir, name) }
 
-// start starts a server on loopback with the data folder of that name.
+// start starts a server on loopback. data is the name of its data folder below the folder of the check.
 func (k *checkRun) start(data string, args ...string) (*testServer, error) {
 	s, err := startServer(k.ctx, k.bin, k.path(data), "127.0.0.1", args...)
 	k.mu.Lock()
@@ -100,7 +100,8 @@ func (k *checkRun) start(data string, args ...string) (*testServer, error) {
 	return s, err
 }
 
-// until waits until done returns true. It returns an error after the time limit. what is the condition, as a clause with a subject.
+// until waits until done returns true, and returns an error after the time limit. what describes the condition in the error, as a
+// clause such as "Ann walks".
 func (k *checkRun) until(what string, limit time.Duration, done func() bool) error {
 	for end := time.Now().Add(limit); ; wait(k.ctx, 50*time.Millisecond) {
 		switch {
@@ -114,4 +115,4 @@ func (k *checkRun) until(what string, limit time.Duration, done func() bool) err
 	}
 }
 
-var errStarted = errors.New("the server starts although it must refuse to")
+var errStarted = errors.New("the server starts on damaged or incomplete data, but must refuse to")

@@ -32,9 +32,9 @@ type walker struct {
 	end  context.CancelFunc
 
 	mu   sync.Mutex
-	sent bool
-	at   geom.Vec
-	done bool // the walk has ended, and the player stands still
+	sent bool     // the walk was requested
+	at   geom.Vec // present position, in units
+	done bool     // the walk has ended, and the player stands still
 }
 
 // Act implements rcce.Behaviour.
@@ -65,7 +65,7 @@ func (w *walker) leave() {
 	w.Close()
 }
 
-// joinRccePlayer lets a player join a server of a check.
+// joinRccePlayer logs in a RealmCrafter player at a server of a check, with a new account if there is none with that name.
 func (k *checkRun) joinRccePlayer(s *testServer, o rcce.Options) (*rcce.Client, error) {
 	ctx, cancel := context.WithTimeout(k.ctx, recoverLimit)
 	defer cancel()
@@ -81,7 +81,7 @@ func (k *checkRun) joinRccePlayer(s *testServer, o rcce.Options) (*rcce.Client, 
 	return c, nil
 }
 
-// walkAway logs in a player and makes it walk. It returns when the player stands at another position.
+// walkAway logs in a player and makes it walk ten units. It returns when the player stands still and the server has its position.
 func (k *checkRun) walkAway(s *testServer, name string) (*walker, error) {
 	c, err := k.joinRccePlayer(s, rcce.Options{User: name})
 	if err != nil {
@@ -136,18 +136,18 @@ func checkSigtermTwice(k *checkRun) error {
 	return k.checkAt(s, "Ann", at)
 }
 
-// Slots of the hand-over: the first of a new character's items, and an empty one.
+// Inventory slots of the hand-over.
 const (
-	givenSlot = 14
-	takenSlot = 40
+	givenSlot = 14 // a new character's first item
+	takenSlot = 40 // empty for a new character
 )
 
 // trader is one of two players of a hand-over: the giver drops the first item of its backpack, and the taker picks the item up.
 type trader struct {
 	mu      sync.Mutex
-	gives   bool
-	dropped bool
-	pick    uint32
+	gives   bool   // the player is the giver
+	dropped bool   // the giver has dropped its item
+	pick    uint32 // handle of the item that the taker must pick up; 0 for none
 }
 
 // Act implements rcce.Behaviour.
@@ -192,7 +192,7 @@ func checkKillAfterHandOvers(k *checkRun) error {
 			return err
 		}
 		if given || !taken {
-			return fmt.Errorf("after the kill: %s, which dropped its item, has it: %v; %s, to which the server confirmed the item, has it: %v", fmt.Sprint("Giver", i), given, fmt.Sprint("Taker", i), taken)
+			return fmt.Errorf("after the kill of the server, Giver%d, which dropped its item before, has an item: %v, want false; Taker%d, which picked it up, has one: %v, want true", i, given, i, taken)
 		}
 	}
 	return nil
@@ -225,7 +225,7 @@ func (k *checkRun) handOver(s *testServer, giver, taker string) error {
 	case <-received:
 		return nil
 	case <-time.After(recoverLimit):
-		return fmt.Errorf("%s does not receive the item of %s", taker, giver)
+		return fmt.Errorf("%s has not received the item that %s dropped within %v", taker, giver, recoverLimit)
 	}
 }
 
@@ -244,7 +244,7 @@ func (k *checkRun) hasItem(s *testServer, name string, slot uint8) (has bool, er
 	return has, err
 }
 
-// startOnSmallDisk starts a server whose data folder is a file system of its own.
+// startOnSmallDisk starts a server whose data folder is a file system of its own with 24 MB.
 func (k *checkRun) startOnSmallDisk() (*testServer, error) {
 	if err := os.Mkdir(k.path("disk"), 0o700); err != nil {
 		return nil, err
@@ -255,8 +255,8 @@ func (k *checkRun) startOnSmallDisk() (*testServer, error) {
 	return k.start("disk")
 }
 
-// checkFullDisk fills the file system of the data folder, logs a player out, frees space again, and checks that the player was
-// stored.
+// checkFullDisk fills the file system of the data folder, logs a player out, frees space again, and checks that the server has
+// then saved the player's position.
 func checkFullDisk(k *checkRun) error {
 	s, err := k.startOnSmallDisk()
 	if err != nil {
@@ -276,7 +276,7 @@ func checkFullDisk(k *checkRun) error {
 	at := leaves.pos()
 	leaves.leave()
 	failing := func() float64 { return s.counters(k.ctx, "save_failing")["save_failing"] }
-	if err := k.until("the metrics say that saving fails", 20*time.Second, func() bool { return failing() == 1 }); err != nil {
+	if err := k.until("the metric save_failing is 1 while the disk is full", 20*time.Second, func() bool { return failing() == 1 }); err != nil {
 		return err
 	}
 	if err := k.saysSavingFails(s); err != nil {
@@ -290,10 +290,10 @@ func checkFullDisk(k *checkRun) error {
 	if err := os.Remove(k.path("disk/filler")); err != nil {
 		return err
 	}
-	if err := k.until("records are saved after there is room", 40*time.Second, func() bool { return failing() == 0 }); err != nil {
+	if err := k.until("the metric save_failing is 0 after space was freed", 40*time.Second, func() bool { return failing() == 0 }); err != nil {
 		return err
 	}
-	s.process.Kill() // the records that are stored before the kill must be complete
+	s.process.Kill() // a stop would save the records again; those of before must be complete
 	if s, err = k.start("disk"); err != nil {
 		return err
 	}
@@ -302,7 +302,8 @@ func checkFullDisk(k *checkRun) error {
 
 var dumpPath = regexp.MustCompile(`/\S*unsaved-\S+\.jsonl`)
 
-// checkFullDiskStop stops a server that cannot save records, and restores the records from the file that the server wrote.
+// checkFullDiskStop stops a server that cannot save records because its disk is full, and restores the records from the file that
+// the server has written elsewhere.
 func checkFullDiskStop(k *checkRun) error {
 	s, err := k.startOnSmallDisk()
 	if err != nil {
@@ -318,11 +319,11 @@ func checkFullDiskStop(k *checkRun) error {
 	at := w.pos()
 	_ = s.process.Signal(syscall.SIGTERM)
 	if err := s.process.Wait(); err == nil {
-		return fmt.Errorf("the server ends with status 0 although it cannot save\n%s", s.process.Tail(10))
+		return fmt.Errorf("the server ends with status 0, although it could not save its records on the full disk\n%s", s.process.Tail(10))
 	}
 	dumps := dumpPath.FindAllString(s.process.Tail(10), -1)
 	if dumps == nil {
-		return fmt.Errorf("the server does not say where it has written the records\n%s", s.process.Tail(10))
+		return fmt.Errorf("the server does not print the path unsaved-*.jsonl of the file with the records that it could not save\n%s", s.process.Tail(10))
 	}
 	dump := dumps[len(dumps)-1]
 	defer os.Remove(dump)
@@ -359,12 +360,12 @@ func fillDisk(path string) error {
 func (k *checkRun) saysSavingFails(s *testServer) error {
 	text, err := s.body(k.ctx, s.overviewURL(), "")
 	if err == nil && !strings.Contains(text, `"failingSince":"`) {
-		err = fmt.Errorf("the console does not say that saving fails: %s", text)
+		err = fmt.Errorf("the console's overview does not contain failingSince while saving fails: %s", text)
 	}
 	return err
 }
 
-// refused checks that a server with the data folder refuses to start, and that its output contains the text why.
+// refused checks that a server refuses to start on the data folder named data, and that its output contains the text why.
 func (k *checkRun) refused(data, why string) error {
 	s, err := k.start(data)
 	if err == nil {
@@ -396,7 +397,7 @@ func checkDamagedLog(k *checkRun) error {
 		return err
 	}
 	if len(b) == 0 {
-		return errors.New("the log of the store is empty")
+		return errors.New("truestep.db-wal is empty after kill -9, so the check has nothing to damage")
 	}
 	b[len(b)/2] ^= 1
 	if err := os.WriteFile(log, b, 0o600); err != nil {
@@ -410,7 +411,7 @@ func checkDamagedLog(k *checkRun) error {
 	}
 	aside, _ := filepath.Glob(k.path("data/set-aside-*"))
 	if len(aside) != 1 {
-		return fmt.Errorf("the damaged files are not set aside: %v", aside)
+		return fmt.Errorf("after a start with --accept-loss the folders data/set-aside-* are %v, want one with the damaged files", aside)
 	}
 	return s.process.Stop()
 }
@@ -483,7 +484,7 @@ func checkPrivateFiles(k *checkRun) error {
 		}
 	}
 	if files < 6 {
-		return fmt.Errorf("only %d files were written", files)
+		return fmt.Errorf("the server has written only %d files whose mode can be checked, want at least 6", files)
 	}
 	return nil
 }

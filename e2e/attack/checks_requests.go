@@ -56,7 +56,7 @@ func checkForeignHosts(k *checkRun) error {
 	return nil
 }
 
-// markedName is a player's name with markup that clients would display as the picture of an operator's crown.
+// markedName is a player's name with markup: RuneScape clients display <img=1> as an operator's crown.
 const markedName = "<img=1>Ada"
 
 // checkMarkupNames tries to join with markedName at each door. The server must refuse the name, or show the player to others
@@ -71,7 +71,7 @@ func checkMarkupNames(k *checkRun) error {
 	if c, err := rcce.Dial(ctx, s.Rcce, rcce.Options{User: "Ada", Password: password, Character: markedName, SameConnection: true}); err != nil {
 		return err
 	} else if err := c.Join(ctx); err == nil {
-		return errors.New("the RealmCrafter door makes a character with that name")
+		return fmt.Errorf("the RealmCrafter door creates a character named %q, but must refuse markup in names", markedName)
 	}
 	if c, err := rs.Dial(ctx, rs.Config{Addr: s.Rs, Key: s.key, User: markedName, Password: password}); err == nil {
 		defer c.Close()
@@ -81,7 +81,7 @@ func checkMarkupNames(k *checkRun) error {
 	}
 	text, err := s.body(ctx, s.Scheme+"://"+s.Console+"/api/v1/players", "")
 	if err == nil && (strings.Contains(text, `"name":"<`) || strings.Contains(text, `"name":"\\u003c`)) {
-		err = fmt.Errorf("a player in the world has such a name: %s", text)
+		err = fmt.Errorf("the name of a player in the world begins with the bracket of markup: %s", text)
 	}
 	return err
 }

@@ -13,8 +13,8 @@ import (
 type delayedConn struct {
 	net.Conn
 	delay time.Duration
-	in    chan delayed // in the order of arrival
-	next  *delayed     // taken from in before its time; only Read uses it
+	in    chan delayed // received datagrams in the order of arrival
+	next  *delayed     // datagram dequeued from in whose delivery time has not come; nil for none. Only Read uses it.
 
 	mu       sync.Mutex
 	deadline time.Time

@@ -19,12 +19,12 @@ import (
 
 // player is an honest client in the world.
 type player interface {
-	play(ctx context.Context) error // walks about until ctx ends, which is no error
-	corrections() uint64            // number of corrections that an honest client does not expect
+	play(ctx context.Context) error // walks about until ctx ends; returns an error only if the connection ends before
+	corrections() uint64            // number of unexpected corrections so far; an honest client expects those after a teleport
 	close()
 }
 
-// route is a door and a network delay with which honest players join.
+// route is a door through which honest players join, and their network delay.
 type route struct {
 	name  string
 	delay time.Duration // delay in each direction
@@ -106,8 +106,8 @@ type webPlayer struct{ *web.Client }
 // grounds is shared by all web clients of this process.
 var grounds web.GroundCache
 
-// joinWeb joins over WebTransport, without a network delay. If the server is busy, it waits for as long as the server asks, as
-// the page does, and tries again.
+// joinWeb joins over WebTransport, without a network delay. If the server refuses because it is busy, joinWeb waits for the time
+// that the server asks for and tries again, as the page does.
 func joinWeb(ctx context.Context, s *targets, from, name string, _ time.Duration) (player, error) {
 	for {
 		c, err := web.Dial(ctx, "http://"+s.Web, web.Options{
@@ -138,8 +138,8 @@ func (p webPlayer) close() { p.Close() }
 // victimName is the name of the account for which attackers try wrong passwords. No player uses the account.
 const victimName = "Victim"
 
-// residentsPerRoute is the number of residents that join by each route. All residents, 36 with the delayed routes of two
-// protocols, have one address.
+// residentsPerRoute is the number of residents that join by each route. All residents, 36 in the six routes, have the same NAT
+// address.
 const residentsPerRoute = 6
 
 // residents are players that join before an attack begins and stay in the world during the attack.
@@ -153,7 +153,7 @@ type residents struct {
 	lost    []error
 }
 
-// joinResidents logs in n players by each route at the same time, as after a restart. All of them use the address of the NAT.
+// joinResidents logs in n players by each route, all at the same time, as after a restart. All of them have the NAT address.
 func joinResidents(ctx context.Context, s *targets, n int) (*residents, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &residents{cancel: cancel}
@@ -184,7 +184,7 @@ func residentName(way route, i int) string {
 	return fmt.Sprint("Home", way.name[:2], i)
 }
 
-// add logs in a player, which plays until ctx ends.
+// add logs in a player by a route and starts a goroutine in which it plays until ctx ends.
 func (r *residents) add(ctx context.Context, s *targets, way route, name string) error {
 	p, err := joinWithin(ctx, 20*time.Second, s, way, natAddr(), name)
 	if err != nil {

@@ -35,7 +35,7 @@ import (
 	"time"
 )
 
-// recoverLimit is the time within which a join, an answer or a stop must succeed in any case.
+// recoverLimit is the timeout of every join and request, also at strengths at which only the server's survival is checked.
 const recoverLimit = 15 * time.Second
 
 // options are the flags.
@@ -47,7 +47,7 @@ type options struct {
 	lasting   time.Duration // time for which players join during each attack
 	joinLimit time.Duration // maximum extra time of a join compared with one without an attack, and maximum time of an answer
 	loopback  bool          // run on plain loopback instead of in a network namespace
-	attackers []string      // attacks that this process carries out for its parent
+	attackers []string      // names of the attacks that this child process carries out; nil in the parent process
 }
 
 func main() {

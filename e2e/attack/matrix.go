@@ -14,20 +14,20 @@ import (
 	"time"
 )
 
-// matrix runs the checks and attacks. It starts a new server when the previous one was ended.
+// matrix runs the checks and attacks. Attacks share one server, which is replaced when it has ended or an attack was noticed.
 type matrix struct {
 	ctx    context.Context
 	opt    options
-	server *testServer
-	home   *residents
-	usual  map[string]time.Duration // time of a join without an attack, by route
+	server *testServer              // the server under attack; nil for none
+	home   *residents               // honest players on the server; nil for none
+	usual  map[string]time.Duration // time of a join without an attack, by name of the route
 	report
 
 	mu     sync.Mutex
 	serial int // number of the last player that joined
 }
 
-// run runs all checks and attacks and returns the number of rows.
+// run runs all checks and attacks and returns how many of them have passed and failed. An attack counts once for each strength.
 func run(ctx context.Context, o options) (passed, failed int) {
 	m := &matrix{ctx: ctx, opt: o, report: newReport()}
 	var checks sync.WaitGroup
@@ -49,8 +49,8 @@ func run(ctx context.Context, o options) (passed, failed int) {
 	return m.print(o)
 }
 
-// attackAgain runs attacks at the same time. If honest players notice them, it runs the attacks again one by one. Up to
-// strength 1, an attack that is noticed alone runs a second time, because the machine may have been busy with something else.
+// attackAgain runs attacks at the same time. If honest players notice them, it runs the attacks again one by one. An attack
+// that is noticed alone at a strength up to 1 runs a second time, because the machine may have been busy with something else.
 func (m *matrix) attackAgain(list []attack, strength float64) {
 	if len(list) > 1 && m.attack(list, strength, false) {
 		return
@@ -81,7 +81,8 @@ func (m *matrix) rounds() (list [][]attack) {
 	return list
 }
 
-// open starts a server and joins its residents, unless a server is already running.
+// open starts a server and joins its residents, unless a server with all its residents is already running. Then it measures the
+// usual time of a join.
 func (m *matrix) open() (err error) {
 	if m.server != nil && m.server.process.Running() && m.home != nil && m.home.lostPlayers() == nil {
 		return nil
@@ -153,9 +154,9 @@ func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 	return seen.longest, errors.Join(seen.unanswered()...)
 }
 
-// join lets a player join and leave. Players from outside are new and have an address each. Those behind the NAT use
-// the same accounts in each row, one for each second of the row: new accounts in each row would exceed the default of
-// accounts-per-addr.
+// join lets a player join and leave, and adds the time of its join to seen. Players outside of the NAT are new and have an
+// address each. Players behind the NAT use the same accounts in every attack, one for each second of it, because new accounts
+// would exceed the default of --accounts-per-addr.
 func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, seen *observed) {
 	m.mu.Lock()
 	m.serial++
@@ -176,9 +177,9 @@ func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, se
 // observed holds the measurements of honest players, operators and collectors of metrics.
 type observed struct {
 	mu      sync.Mutex
-	longest map[string]time.Duration // longest time of a join by route, and of an answer
-	tried   map[string]int           // number of joins or requests
-	missed  map[string][]error       // joins or requests without an answer
+	longest map[string]time.Duration // longest time of a join by route, and of an answer by askConsole and askMetrics
+	tried   map[string]int           // number of joins or requests, by the same names
+	missed  map[string][]error       // why joins or requests failed, by the same names
 }
 
 func newObserved() *observed {
@@ -210,8 +211,8 @@ const (
 	askMetrics = "metrics"
 )
 
-// attack runs attacks at one strength beside honest players and counts a row for each. If honest players notice them and this is not
-// the last try, it returns false and counts no row.
+// attack runs attacks at one strength beside honest players and counts the result of each. If honest players notice the attacks
+// and this is not the last try, it returns false and counts nothing.
 func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 	if err := m.open(); err != nil {
 		m.close()
@@ -252,9 +253,10 @@ type trial struct {
 	strength float64
 	*attackers
 	*observed
-	noticed []error // effects that honest players noticed
+	noticed []error // effects on honest players, such as slow joins, lost connections and corrections; nil for none
 
-	// Cores that the server, the attackers and all other programs used, those of honest players included.
+	// CPU time per second of the trial, in cores, of the server, of the attackers, and of all other programs, honest players
+	// included.
 	serverCores, attackCores, otherCores float64
 }
 
@@ -266,7 +268,7 @@ func (t *trial) failed(name string) error {
 	return nil
 }
 
-// try runs attacks while honest players join, and compares the measured times with the limits.
+// try runs attacks while honest players join, and collects in trial.noticed what exceeds the limits.
 func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	began, cpu, busy, corrections := time.Now(), m.server.cpu(), busyTime(), m.home.corrections()
 	p, err := startAttackers(&m.server.targets, list, strength)
@@ -300,8 +302,8 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	return t, nil
 }
 
-// correctionReasons returns the journal's entries about the residents since a time as text: player, verdict, reason and
-// figures.
+// correctionReasons returns the journal's entries about the residents since a time as text: player, verdict, reason, and the
+// claimed and the allowed value.
 func (m *matrix) correctionReasons(since time.Time) string {
 	var found []string
 	for range 10 { // the journal is written with a delay
@@ -322,10 +324,10 @@ func (m *matrix) correctionReasons(since time.Time) string {
 	return "the journal has no entry about them"
 }
 
-// heldCounters are the prefixes of the names of metrics that count dropped packets and refused connections and intents.
+// heldCounters are name prefixes of the metrics that count dropped packets, refused connections and refused intents.
 var heldCounters = []string{"bad_packets_total", "held_back", "intents_limited"}
 
-// explain prints the server's counters that have increased since held was read.
+// explain prints the server's counters of dropped and refused input that have increased since held was read.
 func (m *matrix) explain(held map[string]float64) {
 	after := m.server.counters(m.ctx, heldCounters...)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
@@ -335,9 +337,9 @@ func (m *matrix) explain(held map[string]float64) {
 	}
 }
 
-// joinBeside joins with a player by every route once a second. Every second player uses the address of the NAT, or every player
-// if the attack comes from that address. An operator and a collector of metrics send a request once a second; in the first
-// second, 30 of each do so from the address of the NAT.
+// joinBeside lets one player join by each route every second during the attack. In every second second the players have the NAT
+// address, or always if inNAT is set. An operator and a collector of metrics send a request once a second; in the first second 30
+// of each do so from the NAT address. The measured times are added to seen.
 func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	var all sync.WaitGroup
 	ask := func(name, from, url string) {
@@ -392,7 +394,7 @@ func (m *matrix) recovered() error {
 		return fmt.Errorf("the server ended\n%s", m.server.process.Tail(20))
 	}
 	if _, err := m.measureJoins(); err != nil {
-		return fmt.Errorf("players do not get in after the attack: %w", err)
+		return fmt.Errorf("players cannot join after the attack: %w", err)
 	}
 	return nil
 }

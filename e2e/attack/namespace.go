@@ -12,14 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// inNamespace is set in the environment of the process that runs inside the namespace.
+// inNamespace is the environment variable that is set in the child process that runs inside the network namespace.
 const inNamespace = "TRUESTEP_ATTACK_NAMESPACE"
 
-// exitNoNamespace is the exit status of that process if it cannot set the namespace up.
+// exitNoNamespace is the exit status of the child process if it cannot set up the network namespace.
 const exitNoNamespace = 125
 
 // enterNamespace runs this program again as a child process in new namespaces for users, network and mounts, and exits with the
-// child's status. It returns nil in the process inside, and an error if the machine does not allow such namespaces.
+// child's status. In the child it returns nil. It returns an error if the machine does not allow such namespaces.
 func enterNamespace() error {
 	if os.Getenv(inNamespace) != "" {
 		if err := addLocalNetwork(); err != nil {
@@ -42,7 +42,8 @@ func enterNamespace() error {
 	return err
 }
 
-// runAgain runs this program with its arguments and exits with its status, or returns why it cannot run.
+// runAgain runs this program again with the same arguments in a child process, and exits with the child's status. It returns an
+// error only if the child cannot be started or cannot set up its namespace.
 func runAgain(attr *syscall.SysProcAttr) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -63,7 +64,8 @@ func runAgain(attr *syscall.SysProcAttr) error {
 	return nil
 }
 
-// addLocalNetwork makes all addresses of 10.0.0.0/8 local: an address of the loopback interface brings its whole network along.
+// addLocalNetwork makes all addresses of 10.0.0.0/8 local. It adds 10.0.0.1 to the loopback interface; the kernel then treats the
+// whole network of that address as local.
 func addLocalNetwork() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // server applies no limits per address and per network.
 var firstOctet = 10
 
-// localAddr returns an address of this test.
+// localAddr returns the address firstOctet.b.c.d.
 func localAddr(b, c, d int) string { return fmt.Sprintf("%d.%d.%d.%d", firstOctet, b, c, d) }
 
 // serverAddr is the address of the servers. On plain loopback it is not 127.0.0.1, which other programs use.
@@ -25,26 +25,27 @@ func serverAddr() string {
 	return localAddr(0, 0, 1)
 }
 
-// natAddr is the address of 30 players who are in the world, of as many operators and collectors of metrics, and of attacks
-// from behind the same NAT.
+// natAddr is the address that all clients behind the test's NAT share: the residents, 30 operators, 30 collectors of metrics, and
+// the attackers of attacks with attack.nat.
 func natAddr() string { return localAddr(200, 0, 1) }
 
 // attackerAddr returns the i-th address of the attackers, each in a network /24 of its own.
 func attackerAddr(i int) string { return localAddr(20+i/250%100, i%250, 9) }
 
-// crowdAddr returns the address of the i-th player of an attack. Other attacks do not use it, so what they leave behind does not count
-// against these players.
+// crowdAddr returns the address of the i-th attacking player. Other attackers have other addresses, so limits that these have
+// used up do not affect the attacking players.
 func crowdAddr(i int) string { return localAddr(140+i/250%40, i%250, 9) }
 
-// spread returns the address of client number i of an attack.
+// spread returns the address of an attack's i-th client.
 type spread func(i int) string
 
-// fromMany gives each address to perAddr clients.
+// fromMany returns a spread with perAddr clients at each address.
 func fromMany(perAddr int) spread { return func(i int) string { return attackerAddr(i / perAddr) } }
 
 func fromNAT(int) string { return natAddr() }
 
-// dialFrom returns a dialer from a local address. delay is added to each datagram in both directions; streams have none.
+// dialFrom returns a dial function for connections from a local address. delay is added to each UDP datagram in both
+// directions; TCP connections are not delayed.
 func dialFrom(from string, delay time.Duration) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}

@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// report collects the results of the rows.
+// report collects and prints the results of checks and attacks.
 type report struct {
-	printing       sync.Mutex
-	passed, failed int
-	cells          map[string]map[float64]string // effects that honest players noticed, by attack and strength; "" if they noticed none
+	printing       sync.Mutex                    // guards all fields and the standard output
+	passed, failed int                           // number of results
+	cells          map[string]map[float64]string // effects on honest players, by name and strength of the attack; "" for none
 }
 
 func newReport() report { return report{cells: map[string]map[float64]string{}} }
@@ -25,7 +25,7 @@ func (r *report) printf(format string, args ...any) {
 	fmt.Printf(format, args...)
 }
 
-// result counts a row that passes unless err is set.
+// result counts a check or an attack as passed if err is nil. Otherwise it counts and prints a failure.
 func (r *report) result(name string, err error) {
 	r.printing.Lock()
 	defer r.printing.Unlock()
@@ -37,8 +37,8 @@ func (r *report) result(name string, err error) {
 	fmt.Printf("FAIL %s: %s\n", name, indent(err))
 }
 
-// add counts a row of the matrix. The row fails if err is not nil. Up to strength 1 it also fails if noticed, the effects that
-// honest players noticed, is not empty.
+// add counts the result of an attack at one strength. The attack has failed if err is not nil. Up to strength 1 it has also
+// failed if honest players noticed any effects.
 func (r *report) add(a attack, strength float64, err error, noticed []error) {
 	r.printing.Lock()
 	if r.cells[a.name] == nil {
@@ -59,7 +59,7 @@ func (r *report) add(a attack, strength float64, err error, noticed []error) {
 	r.result(fmt.Sprintf("%s x%g", a.name, strength), err)
 }
 
-// line prints the longest times that were measured during attacks, and the effects that honest players noticed.
+// line prints one line with the longest times that were measured during a trial, and the effects on honest players below it.
 func (r *report) line(t *trial) {
 	var names []string
 	units := 0
@@ -82,7 +82,8 @@ func (r *report) line(t *trial) {
 
 func indent(err error) string { return strings.ReplaceAll(err.Error(), "\n", "\n    ") }
 
-// print prints at which strength honest players first notice each attack, and returns the counts.
+// print prints for each attack the least strength at which honest players noticed it, and returns the numbers of passed and
+// failed results.
 func (r *report) print(o options) (passed, failed int) {
 	fmt.Println()
 	for _, a := range attacks {

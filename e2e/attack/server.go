@@ -30,8 +30,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// targets are the addresses of a server, HOST:PORT each, and what clients need to know about it. The process of the attackers
-// gets them as JSON.
+// targets are the addresses of a server, each as HOST:PORT, and the keys and tokens that clients need. The process of the
+// attackers receives them as JSON.
 type targets struct {
 	Rcce, Rs, Bedrock string
 	Web               string
@@ -49,14 +49,14 @@ func (t *targets) parseKey() (err error) {
 	return err
 }
 
-// testServer is `truestep serve` as a child process, with the addresses that it has.
+// testServer is `truestep serve` as a child process, and the addresses at which it listens.
 type testServer struct {
 	targets
 	process process.Server
 }
 
-// startServer starts a server with a data folder. Its doors, console and metrics have any free ports of host. If there is an error, the
-// server that it returns does not run, but what it printed can be read.
+// startServer starts a server with the data folder dir. Its doors, console and metrics listen at free ports of host. If it
+// returns an error, it also returns the server, which may not run, so that the caller can read its output.
 func startServer(ctx context.Context, bin, dir, host string, args ...string) (*testServer, error) {
 	at := net.JoinHostPort(host, "0")
 	s := &testServer{process: process.Server{
@@ -95,7 +95,7 @@ func (s *testServer) cpu() time.Duration {
 	return ticks(f[11]) + ticks(f[12])
 }
 
-// ticks converts a time of /proc, in units of 1/100 s.
+// ticks converts a time from /proc, which is in units of 1/100 s, to a duration.
 func ticks(s string) time.Duration {
 	n, _ := strconv.Atoi(s)
 	return time.Duration(n) * 10 * time.Millisecond
@@ -116,7 +116,8 @@ func busyTime() (sum time.Duration) {
 	return sum
 }
 
-// counters returns the metrics whose names have one of the prefixes, without truestep_.
+// counters returns the values of the server's metrics by name, without the prefix truestep_, whose names then begin with one of
+// the prefixes. It returns an empty map if the metrics cannot be read.
 func (s *testServer) counters(ctx context.Context, prefixes ...string) map[string]float64 {
 	counts := map[string]float64{}
 	resp, err := s.get(ctx, serverAddr(), "http://"+s.Metrics+"/metrics", "")
@@ -142,11 +143,11 @@ func (s *testServer) counters(ctx context.Context, prefixes ...string) map[strin
 	return counts
 }
 
-// journalEntry is a part of an entry of the journal, as the console sends it.
+// journalEntry holds the fields that this test needs of an entry of the journal, as the console sends it.
 type journalEntry struct {
 	Player, Verdict, Reason, Unit string
-	Asked, Allowed                float64
-	Times                         int
+	Asked, Allowed                float64 // the two values that the rule compared, such as a distance and its limit, in Unit
+	Times                         int     // number of equal events that the entry stands for
 }
 
 // String returns the entry as one line of the report.
@@ -161,7 +162,7 @@ func (e *journalEntry) String() string {
 	return text
 }
 
-// corrections returns the newest entries of the journal about holds, corrections and refusals since a time.
+// corrections returns the newest 500 journal entries since a time whose verdict is held or corrected.
 func (s *testServer) corrections(ctx context.Context, since time.Time) ([]journalEntry, error) {
 	query := url.Values{"since": {since.UTC().Format(time.RFC3339Nano)}, "verdict": {"held,corrected"}, "limit": {"500"}}
 	resp, err := s.get(ctx, serverAddr(), s.Scheme+"://"+s.Console+"/api/v1/corrections?"+query.Encode(), "")
@@ -170,14 +171,15 @@ func (s *testServer) corrections(ctx context.Context, since time.Time) ([]journa
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the answer is %s", resp.Status)
+		return nil, fmt.Errorf("the console answers GET /api/v1/corrections with status %s", resp.Status)
 	}
 	var body struct{ Entries []journalEntry }
 	err = json.NewDecoder(resp.Body).Decode(&body)
 	return body.Entries, err
 }
 
-// get requests a URL of the server on a new connection from an address. host is the Host header, or empty for that of the URL.
+// get requests a URL of the server on a new connection from the client address from. host is the Host header; "" for the host
+// of the URL.
 func (t *targets) get(ctx context.Context, from, url, host string) (*http.Response, error) {
 	transport := &http.Transport{DisableKeepAlives: true, DialContext: dialFrom(from, 0), TLSClientConfig: trusting}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -197,7 +199,7 @@ var trusting = &tls.Config{InsecureSkipVerify: true}
 // overviewURL returns the URL of the console API that operators' pages request periodically.
 func (t *targets) overviewURL() string { return t.Scheme + "://" + t.Console + "/api/v1/overview" }
 
-// ask requests a URL as an operator or a collector of metrics does, and reads the complete answer.
+// ask requests a URL as an operator or a collector of metrics does, and reads the complete response.
 func (t *targets) ask(ctx context.Context, from, url string) error {
 	resp, err := t.get(ctx, from, url, "")
 	if err != nil {
@@ -205,13 +207,14 @@ func (t *targets) ask(ctx context.Context, from, url string) error {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("the answer is %s", resp.Status)
+		return fmt.Errorf("%s is answered with status %s", url, resp.Status)
 	}
 	_, err = io.Copy(io.Discard, resp.Body)
 	return err
 }
 
-// writeCertificate writes a certificate and its key to a folder, and returns the flags with which the console uses them.
+// writeCertificate writes a self-signed certificate and its key to a folder, and returns the flags of `truestep serve` that
+// make the console use them.
 func writeCertificate(dir string) ([]string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

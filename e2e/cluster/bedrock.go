@@ -28,7 +28,7 @@ type bedrockPlayer struct {
 	end    context.CancelFunc
 	over   chan error // result of Play
 	fight  bedrock.Fight
-	around *truth.Area // area around whose middle fight wanders
+	around *truth.Area // the idle player wanders around the middle of this area; nil before the first tick
 }
 
 func (p *bedrockPlayer) join(ctx context.Context, n *node) (err error) {

@@ -11,12 +11,13 @@ import (
 )
 
 const (
-	suspectAfter = 3 * time.Second // default of --suspect-after
-	unseenTime   = time.Second     // maximum time before a fault of which clients were shown nothing
+	suspectAfter = 3 * time.Second // default of truestep's flag --suspect-after
+	unseenTime   = time.Second     // maximum time from the last packet that a client received to the fault
 	maxSpeed     = 30              // speed of a running player of any door in units per second
 )
 
-// compare compares the characters that clients find with what they were shown last.
+// compare checks that clients that have logged in again after a fault have their old actors, at the positions that they received
+// before the fault. before is the state of each client before the fault, by player name; name is the prefix of the checks' names.
 func (t *test) compare(name string, players []player, before map[string]*last) {
 	if len(players) == 0 {
 		return
@@ -32,25 +33,25 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 			continue
 		}
 		if err := p.playing(); err != nil {
-			logins = append(logins, fmt.Errorf("%s was in the world again: %w", who, err))
+			logins = append(logins, fmt.Errorf("%s logged in again, but is not in the world any more: %w", who, err))
 			continue
 		}
 		times = append(times, was.back)
 		live := p.base().node.live.Load()
 		list := live.Bodies(who)
 		if len(list) != 1 {
-			logins = append(logins, fmt.Errorf("%s has %d bodies on node %s, want 1", who, len(list), p.base().node.name))
+			logins = append(logins, fmt.Errorf("node %s shows %d actors of %s, want 1", p.base().node.name, len(list), who))
 			continue
 		}
 		if was.id != 0 && was.back < lingerTime && list[0].ID != was.id {
-			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d: its entity %d lingers for %v and must be taken over", who, was.back, list[0].ID, was.id, lingerTime))
+			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d, but must take over its entity %d, which lingers for %v", who, was.back, list[0].ID, was.id, lingerTime))
 		}
 		if was.area != nil && !was.dead && !t.hasDied(who) {
 			places = append(places, comparePlace(who, was, &list[0]), compareShown(who, p.shown(), was.body))
 		}
 	}
 	t.Check(name+": clients are in the world again", logins...)
-	t.Check(name+": clients are in the bodies that they had", ids...)
+	t.Check(name+": clients take over their lingering actors", ids...)
 	t.Check(name+": characters are where they were shown", places...)
 	t.measured("from a fault until its clients are in the world again", times...)
 	fmt.Printf("%s: clients in the world again after %s\n", name, summary(times))
@@ -66,22 +67,23 @@ func (t *test) hasDied(who string) bool {
 	return false
 }
 
-// compareShown compares what a client is shown after its return with the body that waited for it.
+// compareShown compares the state that a client receives after its return with waited, the actor that lingered in the world until
+// then.
 func compareShown(who string, now shown, waited *truth.Body) error {
 	const tolerance = 10 // more than the diagonal of a tile: RuneScape clients are shown whole tiles
 	switch {
-	case waited == nil: // the comparison of entities says more
+	case waited == nil: // the lingering actor was not observed; compare checks the entity ids
 		return nil
 	case now.area == nil || now.area.ID != waited.Area:
-		return fmt.Errorf("%s is not shown the area in which its body waited", who)
+		return fmt.Errorf("%s is not shown the area in which its actor lingered", who)
 	case geom.DistXZ(now.pos, waited.Pos) > tolerance:
-		return fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", who, now.pos.X, now.pos.Z, waited.Pos.X, waited.Pos.Z)
+		return fmt.Errorf("%s is shown at x %.0f, z %.0f, but its actor lingered at x %.0f, z %.0f", who, now.pos.X, now.pos.Z, waited.Pos.X, waited.Pos.Z)
 	}
 	return nil
 }
 
-// comparePlace compares the position of a body with the position that its client was shown. A body follows its path until the cluster misses
-// its node.
+// comparePlace compares the position of a player's actor with the last position that its client received. The actor of a client
+// that walks along a path continues until the cluster has detected that the client's node is lost.
 func comparePlace(who string, was *last, is *truth.Body) error {
 	tolerance := maxSpeed * float32(unseenTime/time.Second)
 	if was.walks {

@@ -15,22 +15,22 @@ import (
 	"github.com/truestep-io/truestep/client/web"
 )
 
-// fault is something that breaks a part of the cluster, and what must hold meanwhile.
+// fault is a fault that the test injects into the cluster, and the limits that must hold meanwhile.
 type fault struct {
-	nodes  []int // numbers of the nodes whose clients lose their connection
-	kind   string
-	maxGap time.Duration // maximum time without a frame at clients of other nodes
+	nodes  []int         // numbers of the nodes whose clients lose their connection
+	kind   string        // description for check names
+	maxGap time.Duration // maximum time without a frame at clients of other nodes; 0: not checked
 
-	strike func(t *test) error // breaks it
-	mend   func(t *test) error // repairs it; nil: nothing to repair
-	during func(t *test)       // further checks, after strike; nil: none
+	strike func(t *test) error // injects the fault
+	mend   func(t *test) error // repairs the damage; nil: nothing to repair
+	during func(t *test)       // further checks while the fault lasts; nil: none
 
-	told   bool // the clients of the nodes are told; they need not be cut
-	back   bool // mend comes before the clients return, through the same nodes
-	frozen bool // mend comes options.frozen after strike
+	told   bool // the nodes close their clients' connections, so the test need not do so
+	back   bool // mend runs before the clients log in again, and they do so through the same nodes
+	frozen bool // mend runs options.frozen after strike
 }
 
-const goalGap = time.Second // aim for a node that is killed
+const goalGap = time.Second // maximum time for which clients of other nodes receive no frame after most faults
 
 var faults = map[string]*fault{
 	"kill-a": killNode(0),
@@ -83,7 +83,7 @@ var faults = map[string]*fault{
 	},
 }
 
-// briefFaults are the faults of the short form, in their order.
+// briefFaults are the faults that --brief injects, in this order.
 var briefFaults = []string{"move", "kill-a", "freeze-b", "drain-c", "kill-all", "cut-c", "postgres"}
 
 func faultNames() iter.Seq[string] { return maps.Keys(faults) }
@@ -117,7 +117,7 @@ func drainNode(i int) *fault {
 	}
 }
 
-// moveAll lets every client that has a request for it log out, and log in at once through the next node.
+// moveAll logs out every client whose protocol has a logout, and logs it in at once through the next node.
 func (t *test) moveAll() error {
 	ctx, cancel := context.WithTimeout(t.ctx, backLimit)
 	defer cancel()
@@ -146,7 +146,8 @@ func (t *test) moveAll() error {
 	return errors.Join(errs...)
 }
 
-// tryNewcomer logs in a new player through each living node, and returns an error if that works and should not, or does not work within a time.
+// tryNewcomer logs in a new player through each node. If works is set, each login must succeed within the limit; otherwise none
+// may succeed.
 func (t *test) tryNewcomer(limit time.Duration, works bool) (err error) {
 	end := time.Now().Add(limit)
 	for _, n := range t.cluster.nodes {
@@ -167,7 +168,7 @@ func (t *test) tryNewcomer(limit time.Duration, works bool) (err error) {
 		case works && err != nil:
 			return fmt.Errorf("through node %s: %w", n.name, err)
 		case !works && err == nil:
-			return fmt.Errorf("a player came in through node %s", n.name)
+			return fmt.Errorf("a new player could log in through node %s, although PostgreSQL is down", n.name)
 		}
 	}
 	return nil

@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	lastPackets = 100 * time.Millisecond // time for which clients handle what had been sent before the fault
-	gapWindow   = 4 * time.Second        // time after a fault in which gaps are measured: an area finds another lead in it
+	lastPackets = 100 * time.Millisecond // after a fault, clients still handle packets that were sent before, for this time
+	gapWindow   = 4 * time.Second        // time after a fault in which gaps between frames are measured; the areas elect new leaders in it
 	backLimit   = 20 * time.Second       // maximum time from a fault until its clients are in the world again, less than lingerTime
 )
 
-// last is what a client was shown last before a fault.
+// last is the last state that a client received before a fault, and how its return went.
 type last struct {
 	shown
-	id    sim.EntityID
-	node  *node
-	walks bool          // its player follows a path or walks to a point without further packets of the client
-	body  *truth.Body   // its body before its client was back; nil if it was not seen
-	back  time.Duration // from the fault until the client was in the world again
-	err   error         // of its last login
+	id    sim.EntityID  // entity of the client's player; 0 if unknown
+	node  *node         // the node to which the client was connected
+	walks bool          // the player follows a path or walks to a point without further packets of the client
+	body  *truth.Body   // the player's lingering actor just before the client was back; nil if no live map showed it
+	back  time.Duration // time from the fault until the client was in the world again
+	err   error         // result of the client's last login attempt
 }
 
-// inject lets clients play, breaks a part of the cluster, checks what the clients of other nodes notice and that those of the broken part
-// find their characters again, and repairs it.
+// inject lets clients play, injects a fault, and repairs the damage. It checks that clients of other nodes are not disturbed,
+// and that the clients of the failed nodes can log in again and find their characters unchanged.
 func (t *test) inject(name string, f *fault) error {
 	t.watcher.begin()
 	wait(t.ctx, t.play)
@@ -124,7 +124,7 @@ func (t *test) inject(name string, f *fault) error {
 	return nil
 }
 
-// remember returns what clients are shown, and the entities of their players.
+// remember returns a last for each player, by name, with its node and entity. cut adds the state that the client was shown.
 func (t *test) remember(players []player) map[string]*last {
 	all := map[string]*last{}
 	for _, p := range players {
@@ -143,10 +143,11 @@ func (t *test) remember(players []player) map[string]*last {
 	return all
 }
 
-// cut ends the connections of clients whose node has failed, and remembers what they were shown last.
+// cut ends the connections of clients whose node has failed, and stores the last state that they received in before. A node that
+// drains closes the connections itself, which cut checks.
 func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) {
 	if f.told {
-		t.Check(name+": clients of the node are told", t.awaitEnds(victims)...)
+		t.Check(name+": the node closes its clients' connections", t.awaitEnds(victims)...)
 	} else {
 		wait(t.ctx, lastPackets)
 	}
@@ -160,13 +161,14 @@ func (t *test) cut(name string, f *fault, victims []player, before map[string]*l
 	}
 }
 
-// awaitEnds waits until all clients have lost their connection, and returns an error for each that has not.
+// awaitEnds waits up to three seconds until the connections of all clients have ended, and returns an error for each that has
+// not.
 func (t *test) awaitEnds(players []player) (errs []error) {
 	for end := time.Now().Add(3 * time.Second); ; wait(t.ctx, polls) {
 		errs = errs[:0]
 		for _, p := range players {
 			if p.playing() == nil {
-				errs = append(errs, fmt.Errorf("%s is not told that its node has ended", p.base().name))
+				errs = append(errs, fmt.Errorf("the connection of client %s is still open 3 s after its node has ended", p.base().name))
 			}
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
@@ -175,7 +177,7 @@ func (t *test) awaitEnds(players []player) (errs []error) {
 	}
 }
 
-// comeBack logs in clients again through living nodes, and tries until it works.
+// comeBack logs in clients again through living nodes. It repeats failed logins until backLimit after the fault.
 func (t *test) comeBack(players []player, before map[string]*last, began time.Time) {
 	var living []*node
 	for _, n := range t.cluster.nodes {
@@ -209,7 +211,7 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 	all.Wait()
 }
 
-// join logs in a client, and remembers the body that waits for it.
+// join logs in a client, and stores the player's lingering actor in l.body until the login has succeeded.
 func (l *last) join(ctx context.Context, p player, n *node) error {
 	joined := make(chan error, 1)
 	go func() { joined <- p.join(ctx, n) }()

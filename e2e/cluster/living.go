@@ -15,9 +15,9 @@ import (
 	"github.com/truestep-io/truestep/e2e/report"
 )
 
-const busyGap = 150 * time.Millisecond // a longer gap without any fault says that the machine is busy
+const busyGap = 150 * time.Millisecond // a longer gap between frames without any fault means that the machine is overloaded
 
-// lost returns an error for each client that is not in the world.
+// lost returns an error for each player whose client is not in the world, and for each living node whose process has ended.
 func (t *test) lost(players []player) (errs []error) {
 	for _, p := range players {
 		if err := p.playing(); err != nil {
@@ -32,7 +32,7 @@ func (t *test) lost(players []player) (errs []error) {
 	return errs
 }
 
-// corrections returns how often each web client was corrected.
+// corrections returns the counters of each web client, which contain its corrections.
 func (t *test) corrections(players []player) map[string]web.Counts {
 	counts := map[string]web.Counts{}
 	for _, p := range players {
@@ -43,7 +43,7 @@ func (t *test) corrections(players []player) map[string]web.Counts {
 	return counts
 }
 
-// corrected returns an error for each web client whose present position a correction has changed since.
+// corrected returns an error for each web client whose predicted position a correction has changed since the counters in since.
 func (t *test) corrected(since map[string]web.Counts, players []player) (errs []error) {
 	for _, p := range players {
 		if p, ok := p.(*webPlayer); ok {
@@ -56,8 +56,8 @@ func (t *test) corrected(since map[string]web.Counts, players []player) (errs []
 	return errs
 }
 
-// checkGaps checks how long web clients of living nodes were shown no frame. usual is the longest gap before the fault: on a busy machine, all
-// processes run late.
+// checkGaps checks the longest time between two frames at each web client of a living node. usual is the longest such time
+// before the fault. If it shows that the machine is overloaded, the limit is raised.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
 	gaps := t.watcher.longest(others)
 	t.measured("longest gap of frames, "+f.kind, gaps...)
@@ -75,7 +75,8 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	t.Check(name+": clients of living nodes are shown frames", err)
 }
 
-// loginTwice tries to log in the account of a RealmCrafter client, which is in the world, through another living node.
+// loginTwice tries to log in the account of a RealmCrafter client that is in the world a second time, through another living
+// node. It returns an error unless the node refuses the login.
 func (t *test) loginTwice(others []player) error {
 	for _, p := range others {
 		p, ok := p.(*rccePlayer)

@@ -29,11 +29,11 @@ import (
 type options struct {
 	server  string
 	rounds  int
-	clients [3]int // number of RealmCrafter, RuneScape and Bedrock clients; web clients are one for each node and area
-	only    []string
-	seed    uint64
+	clients [3]int        // number of RealmCrafter, RuneScape and Bedrock clients; web clients are one for each node and area
+	only    []string      // names of the faults to inject, in this order
+	seed    uint64        // of the random actions of clients
 	keep    string        // folder that is kept afterwards; "" for a temporary one
-	play    time.Duration // play before each fault
+	play    time.Duration // how long clients play before each fault
 	frozen  time.Duration // how long a node is stopped by SIGSTOP, and how long a link or PostgreSQL is down
 }
 
@@ -54,10 +54,10 @@ func parseFlags(args []string) (o options, err error) {
 	f := flag.NewFlagSet("cluster", flag.ContinueOnError)
 	f.StringVar(&o.server, "server", "bin/truestep", "the program under test")
 	brief := f.Bool("brief", false, "each kind of fault once, in about a minute, instead of 5 rounds with longer ones")
-	f.IntVar(&o.rounds, "rounds", 0, "how often every fault happens; 0 for that of the form")
-	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty for those of the form")
-	only := f.String("only", "", "names of the faults to inject, separated by commas; empty for those of the form")
-	f.Uint64Var(&o.seed, "seed", 1, "seed of what clients do")
+	f.IntVar(&o.rounds, "rounds", 0, "how often every fault happens; 0: 5, or 1 with --brief")
+	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty: 30,30,15, or 8,8,8 with --brief")
+	only := f.String("only", "", "names of the faults to inject, separated by commas; empty: all, or with --brief one of each kind")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the random actions of clients")
 	f.StringVar(&o.keep, "keep", "", "folder of data and logs that is not removed afterwards")
 	if err := f.Parse(args); err != nil {
 		return o, err

@@ -25,21 +25,21 @@ type node struct {
 	cluster *cluster
 	number  int // from 0
 	name    string
-	listen  string // address at which it accepts the other nodes
+	listen  string // address at which the node accepts connections of the other nodes
 
-	alive atomic.Bool // it runs, is not stopped by a signal, and reaches the others
-	live  atomic.Pointer[truth.Map]
+	alive atomic.Bool               // the process runs, is not stopped by a signal, and is connected to the other nodes
+	live  atomic.Pointer[truth.Map] // the node's live maps in its present or last run
 }
 
-// cluster are the three nodes and what connects them.
+// cluster holds the three nodes, their database and the relays between them.
 type cluster struct {
-	bin, folder string
+	bin, folder string // path of the truestep binary, and of the test's folder
 	store       string // URL of the database
 	nodes       [nodeCount]*node
-	relays      [nodeCount][nodeCount]*relay // by the numbers of the nodes, the smaller one first: that node dials the other
+	relays      [nodeCount][nodeCount]*relay // relays[i][j], i < j, carries the connection that node i opens to node j
 }
 
-// newCluster makes keys, addresses and relays.
+// newCluster creates the nodes' keys, listen addresses and relays. It does not start the nodes.
 func newCluster(bin, folder, store string) (*cluster, error) {
 	c := &cluster{bin: bin, folder: folder, store: store}
 	names := make([]string, nodeCount)
@@ -79,7 +79,8 @@ func newNode(c *cluster, number int) *node {
 	}}
 }
 
-// list returns the argument of --cluster for a node, in which the others have the addresses of relays.
+// list returns the value of the flag --cluster of a node: NAME=ADDR of all nodes. A node that n dials has the address of the
+// relay to it.
 func (n *node) list() string {
 	var list []string
 	for i, other := range n.cluster.nodes {
@@ -112,26 +113,26 @@ func (n *node) start(ctx context.Context) error {
 	return err
 }
 
-// kill ends the process with SIGKILL. Unlike Kill and Stop of process.Server, kill and stop say that the node is not alive any more.
+// kill ends the process with SIGKILL. Unlike process.Server.Kill, it also clears alive.
 func (n *node) kill() {
 	n.alive.Store(false)
 	n.Kill()
 }
 
-// stop ends the process with SIGTERM, on which it hands over its areas and saves its players.
+// stop ends the process with SIGTERM, on which the node hands over its areas and saves its players. It also clears alive.
 func (n *node) stop() error {
 	n.alive.Store(false)
 	return n.Stop()
 }
 
-// watch starts to follow the live maps of a node, instead of those of its last run.
+// watch subscribes to the live maps of a node that has been started, and closes those of its previous run.
 func (n *node) watch(ctx context.Context) {
 	const rate = 10 // frames in a second
-	// A map that ends is found by awaitFrames and by the comparisons.
+	// awaitFrames and the comparisons fail if a live map ends later.
 	n.live.Swap(truth.Watch(ctx, &n.Server, areaCount, rate)).Close()
 }
 
-// awaitFrames waits until the live maps of a node show every area, and two frames of it.
+// awaitFrames waits until the live maps of a node have shown two frames of every area. It returns an error after the limit.
 func (n *node) awaitFrames(ctx context.Context, limit time.Duration) error {
 	var first []sim.Tick
 	for end := time.Now().Add(limit); ; wait(ctx, polls) {

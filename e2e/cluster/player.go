@@ -25,48 +25,48 @@ type player interface {
 	base() *common
 	// join logs in through a node, for the first time or again, and plays until cut.
 	join(ctx context.Context, n *node) error
-	// cut ends the connection without a logout. Afterwards shown returns the last state that the client was shown.
+	// cut ends the connection without a logout. Afterwards shown returns the last state that the client has received.
 	cut()
-	// logout returns a function that takes the player out of the world, or nil if the client has no such request.
+	// logout returns a function that logs the player out, or nil if the door's protocol has no logout.
 	logout() func()
-	// shown returns the state of its own character that the client was last shown.
+	// shown returns the last state of the client's own player that the client has received.
 	shown() shown
 	// playing returns nil while the client is in the world, and otherwise an error that says why it is not.
 	playing() error
 }
 
-// shown is the state of its own character that a client was last shown.
+// shown is the last state of its own player that a client has received from the server.
 type shown struct {
-	area *truth.Area // nil if the client was not shown an area
-	pos  geom.Vec    // in units; only X and Z count
+	area *truth.Area // nil if the client has not entered an area yet
+	pos  geom.Vec    // in units; only X and Z are compared
 	dead bool
 }
 
-// crowd holds what all players share.
+// crowd holds the settings, the world and the history that all players share.
 type crowd struct {
 	world   *truth.World
 	seed    uint64
 	history *checker.History
-	holding atomic.Bool // all players stand still and request nothing
+	holding atomic.Bool // while set, all players stand still and send no requests
 }
 
-// common is what the clients of all doors have.
+// common holds the fields of a player that do not depend on its door.
 type common struct {
 	crowd *crowd
 	name  string
-	seed  uint64
-	first *node       // to which the client connects in the beginning
-	node  *node       // to which the client is connected or was last
-	home  *truth.Area // area in which the player stays once it is there; nil for most
+	seed  uint64      // of the client's random numbers
+	first *node       // the node to which the client connects for its first login
+	node  *node       // the node to which the client is connected, or was last
+	home  *truth.Area // the player goes to this area and stays there; nil for players that travel
 	trip  play.Trip
 	talk  talk
-	holds atomic.Bool // the player stands still and requests nothing
+	holds atomic.Bool // while set, the player stands still and sends no requests
 
 	mu      sync.Mutex
-	present bool // what the client is shown of its area counts
+	present bool // the client is in the world, so the history counts the area that it shows
 }
 
-// setPresent says from when on, or until when, what the client is shown of its area counts.
+// setPresent records whether the client is in the world. The history expects chat lines at the client only while it is.
 func (p *common) setPresent(present bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -80,7 +80,7 @@ func (p *common) still() bool { return p.holds.Load() || p.crowd.holding.Load() 
 
 func (p *common) base() *common { return p }
 
-// listen records a line of chat in which a player has numbered itself.
+// listen records a chat line that the client was shown, if it is a numbered line of a test player (see lineDue).
 func (p *common) listen(text string) {
 	if m := numbered.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.Atoi(m[2])
@@ -90,15 +90,15 @@ func (p *common) listen(text string) {
 
 var numbered = regexp.MustCompile(`line of (\w+) number (\d+)`)
 
-// talk makes a player say numbered lines.
+// talk schedules the numbered chat lines of a player.
 type talk struct {
-	next time.Time
-	said int
+	next time.Time // time of the next line; zero before the first call of lineDue
+	said int       // number of the last line
 }
 
 const talkPause = 3 * time.Second // average time between two lines
 
-// lineDue returns the next line, if it is time to say one.
+// lineDue returns the player's next chat line, and false if its time has not come.
 func (p *common) lineDue(now time.Time, random *rand.Rand) (text string, ok bool) {
 	t := &p.talk
 	if p.still() || now.Before(t.next) {
@@ -113,7 +113,8 @@ func (p *common) lineDue(now time.Time, random *rand.Rand) (text string, ok bool
 	return fmt.Sprintf("line of %s number %d", p.name, t.said), true
 }
 
-// goalIn returns the entrance to walk to, if the player is on its way to another area.
+// goalIn returns the position of the entrance that the player walks to. ok is false if the player is not on its way to another
+// area. area is the player's area, nil if unknown.
 func (p *common) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
 	switch {
 	case area == nil:

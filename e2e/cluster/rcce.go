@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// rccePlayer is a RealmCrafter client. Only these clients are shown items and experience.
+// rccePlayer is a RealmCrafter client. Only RealmCrafter clients receive items and experience.
 type rccePlayer struct {
 	common
 	number int
@@ -26,7 +26,7 @@ type rccePlayer struct {
 	// Guarded by the client: packets and Act run in its goroutine, everything else inside Inspect.
 	mixed  rcce.FightOrWander
 	items  inventory
-	points int // experience
+	points int // experience points
 }
 
 func (p *rccePlayer) join(ctx context.Context, n *node) error {
@@ -82,11 +82,11 @@ func (p *rccePlayer) shown() (s shown) {
 	return s
 }
 
-// receive stores what a packet says of experience and items.
+// receive stores the experience and the items that a packet contains.
 func (p *rccePlayer) receive(packet proto.Packet) {
 	switch k := packet.(type) {
 	case proto.FetchCharacterSheet:
-		p.points = int(k.XP) // recorded when the login works: the sheet of one that is refused may be older
+		p.points = int(k.XP) // join records it after a successful login; a login that is refused later may show old values
 	case proto.FetchCharacterItems:
 		p.items.set(k.Slots)
 	case proto.ChangeArea:
@@ -104,11 +104,11 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 	}
 }
 
-// goods are what a client is shown of Tokens and experience.
+// goods are the Tokens and the experience points that a client was shown.
 type goods struct {
-	slots          map[uint8]int  // amounts by slot
-	ground         map[uint32]int // amounts by handle
-	trades, points int
+	slots          map[uint8]int  // numbers of Tokens by inventory slot
+	ground         map[uint32]int // numbers of Tokens on the ground, by handle
+	trades, points int            // stacks dropped and picked up; experience points
 }
 
 func (p *rccePlayer) goods() (g goods) {
@@ -124,7 +124,7 @@ func (p *rccePlayer) goods() (g goods) {
 	return g
 }
 
-// gain adds experience points that the client was shown on an occasion.
+// gain adds experience points that the client has received, and records the sum in the history. occasion is "login" or "play".
 func (p *rccePlayer) gain(points int, occasion string) {
 	p.points += points
 	p.crowd.history.Experience(p.name, fmt.Sprintf("%s through node %s", occasion, p.node.name), p.points)
@@ -151,17 +151,17 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 	p.mixed.Act(a)
 }
 
-// inventory is what a client was shown of Tokens. The size of a stack identifies it: player n drops n+1 pieces of its kitAmount once, and
-// after that all stacks are dropped and picked up as a whole and never merged.
+// inventory is the state of Tokens that a client has received. The size of a stack identifies it: player n splits n+1 pieces
+// off its first stack of kitAmount once. After that all stacks are dropped and picked up as a whole and never merged.
 type inventory struct {
-	number int // of the player
-	slots  map[uint8]int
-	ground map[uint32]lying
-	asked  map[uint32]bool // handles that the player asked to pick up
-	next   time.Time
-	until  time.Time // time at which the player gives up its walk to goal; zero if it walks to none
-	goal   uint32
-	trades int // stacks dropped and picked up over all connections
+	number int              // number of the player, from 0
+	slots  map[uint8]int    // numbers of Tokens by inventory slot
+	ground map[uint32]lying // stacks on the ground of the area, by handle
+	asked  map[uint32]bool  // handles of the stacks that the player asked to pick up
+	next   time.Time        // time of the next drop or walk to a stack
+	until  time.Time        // when the player abandons its walk to goal; zero while it does not walk to one
+	goal   uint32           // handle of the stack that the player walks to
+	trades int              // stacks dropped and picked up over all connections
 }
 
 // lying is a stack on the ground.
@@ -172,18 +172,18 @@ type lying struct {
 
 const (
 	tokenID    = 1
-	firstSlot  = 14 // of the backpack
-	slotCount  = 46
-	tradePause = 3 * time.Second
-	tradeWalk  = 4 * time.Second
-	pickReach  = 12 // distance from which an item is picked up; the server allows 20 units
+	firstSlot  = 14              // first inventory slot of the backpack
+	slotCount  = 46              // number of inventory slots; the backpack is the last part
+	tradePause = 3 * time.Second // average time between two trades of a player
+	tradeWalk  = 4 * time.Second // maximum time of a walk to a stack
+	pickReach  = 12              // distance in units from which a player picks up a stack; the server allows 20
 )
 
 func newInventory(number int) inventory {
 	return inventory{number: number, slots: map[uint8]int{}, ground: map[uint32]lying{}, asked: map[uint32]bool{}}
 }
 
-// set stores a part of the inventory, which the client is sent before it enters the world.
+// set stores some of the inventory's slots. The server sends them before the player enters the world.
 func (v *inventory) set(slots []proto.SlotItem) {
 	for _, s := range slots {
 		if s.Amount > 0 && s.Item.ID == tokenID {
@@ -192,13 +192,14 @@ func (v *inventory) set(slots []proto.SlotItem) {
 	}
 }
 
-// enterArea clears the list of items on the ground, because the client is sent those of its new area.
+// enterArea clears the list of items on the ground. The server sends the items of the new area next.
 func (v *inventory) enterArea() {
 	clear(v.ground)
 	clear(v.asked)
 }
 
-// dropped stores a stack on the ground. If the player had it, it no longer has it.
+// dropped records that a stack is on the ground, and removes it from the player's slots if the player was the one that dropped
+// it.
 func (v *inventory) dropped(k *proto.InventoryDropped) {
 	amount := int(k.Amount)
 	v.ground[k.Drop] = lying{amount, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
@@ -225,7 +226,7 @@ func (v *inventory) received(k *proto.InventoryReceived) {
 	delete(v.ground, k.Drop)
 }
 
-// trade drops a stack or picks one up from time to time. It returns whether the player walks to one.
+// trade makes the player drop a stack or walk to one and pick it up, about every tradePause. walks is true during such a walk.
 func (v *inventory) trade(a *rcce.Player) (walks bool) {
 	now := a.Now()
 	if !v.until.IsZero() {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// relay is a TCP relay between two nodes, which can be cut.
+// relay is a TCP relay between two nodes. The test cuts it to simulate a broken network link.
 type relay struct {
 	listener net.Listener
 	to       string
@@ -18,7 +18,7 @@ type relay struct {
 	conns map[net.Conn]bool
 }
 
-// newRelay returns a relay to an address, at an address of its own.
+// newRelay starts a relay that listens at an address of its own and forwards connections to the address to.
 func newRelay(to string) (*relay, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *relay) accept() {
 	}
 }
 
-// pass copies between a connection and another one to the relay's target until one of them ends.
+// pass connects to the relay's target and copies bytes in both directions until one of the two connections ends.
 func (r *relay) pass(in net.Conn) {
 	defer in.Close()
 	if !r.add(in) {
@@ -80,7 +80,7 @@ func (r *relay) remove(c net.Conn) {
 	delete(r.conns, c)
 }
 
-// cut ends all connections and accepts no others until mend.
+// cut ends all connections and refuses new ones until mend.
 func (r *relay) cut() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

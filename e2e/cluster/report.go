@@ -13,11 +13,11 @@ import (
 // results counts the checks, and holds measured times.
 type results struct {
 	report.Report
-	figures map[string][]time.Duration // measured times by what they are of
+	figures map[string][]time.Duration // measured times by description of the measurement
 	names   []string                   // keys of figures in the order of their first use
 }
 
-// measured records a time.
+// measured records times under a description, which printFigures prints.
 func (r *results) measured(what string, list ...time.Duration) {
 	if r.figures == nil {
 		r.figures = map[string][]time.Duration{}
@@ -35,7 +35,7 @@ func (r *results) printFigures() {
 	}
 }
 
-// summary returns the median and the maximum of a list.
+// summary returns the median and the maximum of a list of times, and their number, as text.
 func summary(list []time.Duration) string {
 	if len(list) == 0 {
 		return "none"

@@ -13,12 +13,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// rsPlayer is a RuneScape client. These clients are shown a frame in 600 ms.
+// rsPlayer is a RuneScape client. RuneScape clients receive one update every 600 ms.
 type rsPlayer struct {
 	common
 	client atomic.Pointer[rs.Client]
 	wander rs.Wander
-	heard  int // lines of earlier cycles are recorded
+	heard  int // number of the first cycle whose chat lines are not recorded in the history yet
 }
 
 func (p *rsPlayer) join(ctx context.Context, n *node) error {
@@ -49,7 +49,7 @@ func (p *rsPlayer) logout() func() {
 		p.client.Load().Play(nil)
 		ctx, cancel := context.WithTimeout(context.Background(), joinLimit)
 		defer cancel()
-		_ = p.client.Load().Logout(ctx) // a player that is not logged out cannot log in, which is checked
+		_ = p.client.Load().Logout(ctx) // an error makes the next login fail, which is checked
 	}
 }
 
@@ -80,7 +80,7 @@ func (p *rsPlayer) shown() (s shown) {
 // Act implements rs.Behaviour.
 func (p *rsPlayer) Act(a *rs.Player) {
 	w := a.World()
-	for _, l := range w.Lines() { // a line of the present cycle may still be followed by others of it
+	for _, l := range w.Lines() { // skips the present cycle, whose lines may be incomplete
 		own := l.Kind == rs.LineOverhead
 		if l.Cycle >= p.heard && l.Cycle < w.Cycle && own == (l.Who == w.Self() && l.Kind != rs.LineGame) {
 			p.listen(l.Text)

@@ -20,10 +20,10 @@ import (
 const (
 	joinLimit   = 30 * time.Second        // maximum time until a client is in the world
 	joinSpread  = 1500 * time.Millisecond // time over which clients begin to log in
-	homeLimit   = 25 * time.Second        // maximum time until the wardens are in their areas
+	homeLimit   = 25 * time.Second        // maximum time until players with a home (common.home) are in it
 	framesLimit = 15 * time.Second        // maximum time until a node that has come back shows the world
-	lineMargin  = 3 * time.Second         // see checker.New
-	settleTime  = time.Second             // after which nothing is on its way any more
+	lineMargin  = 3 * time.Second         // margin of checker.New
+	settleTime  = time.Second             // time after which all clients and nodes have received what was sent before
 	polls       = 50 * time.Millisecond   // interval of polling
 )
 
@@ -87,7 +87,7 @@ func (t *test) close() {
 	}
 }
 
-// playAll runs the faults of the test. Its error says why the test cannot continue.
+// playAll starts the cluster, logs in the clients and injects the faults. It returns an error only if the test cannot continue.
 func (t *test) playAll(folder string) (err error) {
 	if t.postgres, err = pgtest.Start(); err != nil {
 		return err
@@ -137,7 +137,7 @@ func (t *test) startAll() error {
 	return errors.Join(errs...)
 }
 
-// startNode starts a node and waits until it shows the world.
+// startNode starts a node and waits until its live map shows all areas advancing.
 func (t *test) startNode(n *node) error {
 	if err := n.start(t.ctx); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (t *test) makePlayers() {
 	areas := t.crowd.world.Areas
 	for i := range t.clients[0] {
 		p := &rccePlayer{common: base("Rc", 0, i), number: i}
-		if i < areaCount { // so that what lies on the ground is always shown to somebody
+		if i < areaCount { // one RealmCrafter client stays in each area, so that its items on the ground always have an observer
 			p.home = &areas[i]
 		}
 		t.players = append(t.players, p)
@@ -192,7 +192,7 @@ func (t *test) joinAll(players []player, spread time.Duration) []error {
 	return errs
 }
 
-// awaitHome waits until the wardens are in their areas, and returns an error for each that is not.
+// awaitHome waits until all players with a home are in it, and returns an error for each that is not.
 func (t *test) awaitHome() (errs []error) {
 	for end := time.Now().Add(homeLimit); ; wait(t.ctx, polls) {
 		errs = errs[:0]
@@ -207,7 +207,8 @@ func (t *test) awaitHome() (errs []error) {
 	}
 }
 
-// settle lets all players stand still, and then checks what all nodes must agree about and counts the items.
+// settle lets all players stand still, checks that all nodes show them alike, and counts the items. name is the prefix of the
+// check's name.
 func (t *test) settle(name string) {
 	t.crowd.holding.Store(true)
 	defer t.crowd.holding.Store(false)
@@ -216,7 +217,8 @@ func (t *test) settle(name string) {
 	t.history.Count(t.census(name))
 }
 
-// agree waits until all nodes show each player once and in the same area, and returns an error for each of which they do not.
+// agree waits until all living nodes show each player once, as the same entity in the same area. It returns an error for each
+// player for which this is not so after five seconds.
 func (t *test) agree() (errs []error) {
 	for end := time.Now().Add(5 * time.Second); ; wait(t.ctx, polls) {
 		errs = errs[:0]
@@ -236,7 +238,7 @@ func (t *test) agree() (errs []error) {
 				if !ok {
 					first[name] = list[0]
 				} else if was.ID != list[0].ID || was.Area != list[0].Area {
-					errs = append(errs, fmt.Errorf("node %s shows %s as entity %d in area %d, another node as %d in %d", n.name, name, list[0].ID, list[0].Area, was.ID, was.Area))
+					errs = append(errs, fmt.Errorf("node %s shows %s as entity %d in area %d, another node as entity %d in area %d", n.name, name, list[0].ID, list[0].Area, was.ID, was.Area))
 				}
 			}
 		}
@@ -246,7 +248,7 @@ func (t *test) agree() (errs []error) {
 	}
 }
 
-// census counts all stacks that RealmCrafter clients are shown in slots and on the ground.
+// census lists all stacks of items that RealmCrafter clients are shown in their inventory and on the ground.
 func (t *test) census(label string) checker.Census {
 	c := checker.Census{Label: label}
 	seen := map[uint32]bool{}
@@ -267,7 +269,7 @@ func (t *test) census(label string) checker.Census {
 	return c
 }
 
-// finish checks the history and that the run covers everything that the test checks.
+// finish checks the history of the whole run, and that enough area changes, experience, trade and chat happened in it.
 func (t *test) finish() {
 	for _, p := range t.players {
 		p.base().setPresent(false)
@@ -297,7 +299,7 @@ func (t *test) finish() {
 	}
 }
 
-// clientsOf returns the clients of nodes.
+// clientsOf returns the players whose clients are connected to one of the nodes.
 func (t *test) clientsOf(nodes ...*node) (list []player) {
 	for _, p := range t.players {
 		if slices.Contains(nodes, p.base().node) {

@@ -13,12 +13,13 @@ import (
 )
 
 const (
-	gapPolls   = 5 * time.Millisecond
-	areaPolls  = 50 * time.Millisecond
-	placePolls = 700 * time.Millisecond
+	gapPolls   = 5 * time.Millisecond   // interval at which the newest frame of each web client is read
+	areaPolls  = 50 * time.Millisecond  // interval at which the area of each client is read
+	placePolls = 700 * time.Millisecond // interval at which the live maps are read
 )
 
-// watcher observes clients and live maps while the test runs: gaps between frames, changes of area, and places.
+// watcher polls clients and live maps while the test runs. It measures gaps between frames at web clients, counts area changes
+// and deaths, and records in which areas the live maps show the players.
 type watcher struct {
 	players []player
 	nodes   []*node
@@ -26,16 +27,16 @@ type watcher struct {
 	world   *truth.World
 
 	mu        sync.Mutex
-	frames    map[string]frameSeen     // by the name of the web player
-	gaps      map[string]time.Duration // longest since begin
-	areas     map[string]*truth.Area
-	crossings int
+	frames    map[string]frameSeen     // newest frame by name of the web player
+	gaps      map[string]time.Duration // longest time between two frames since begin, by name of the web player
+	areas     map[string]*truth.Area   // last known area by player name
+	crossings int                      // changes of area
 	deaths    int
-	dead      map[string]bool
-	ticks     map[string][]sim.Tick // of the last places that were recorded, by node; used by run alone
+	dead      map[string]bool       // by player name
+	ticks     map[string][]sim.Tick // ticks of the live maps when they were last read, by node name; used by run alone
 }
 
-// frameSeen is the newest frame that a client is shown, and since when.
+// frameSeen is the number of the newest frame that a client has received, and when the watcher first saw it.
 type frameSeen struct {
 	number uint64
 	at     time.Time
@@ -53,7 +54,7 @@ func newWatcher(t *test) *watcher {
 	return w
 }
 
-// run observes until ctx ends.
+// run polls clients and live maps until ctx ends.
 func (w *watcher) run(ctx context.Context) {
 	var areas, places time.Time
 	for ; ctx.Err() == nil; wait(ctx, gapPolls) {
@@ -70,8 +71,8 @@ func (w *watcher) run(ctx context.Context) {
 	}
 }
 
-// observeFrames measures the time between two frames that a web client is shown. A change of area, which the warden of an area makes only on
-// the way there, begins anew.
+// observeFrames measures the time between two frames at each web client that is in its home area. Time outside of that area is
+// not measured.
 func (w *watcher) observeFrames() {
 	for _, p := range w.players {
 		web, ok := p.(*webPlayer)
@@ -92,14 +93,14 @@ func (w *watcher) observeFrames() {
 	}
 }
 
-// begin forgets the gaps until now. A frame that a client waits for still counts from the last one.
+// begin clears the measured gaps. A gap that has begun already still counts from its last frame.
 func (w *watcher) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	clear(w.gaps)
 }
 
-// longest returns the longest gap of each of the web clients of nodes since begin.
+// longest returns, for each web client among players, the longest time without a new frame since begin.
 func (w *watcher) longest(players []player) (list []time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -136,10 +137,10 @@ func (w *watcher) observeAreas() {
 	}
 }
 
-// observePlaces records where the live maps of living nodes show the players. While an area stands still, because its lead has failed, it shows
-// players that are in another area by now.
+// observePlaces records in which areas the live maps of living nodes show the players. It skips a node while an area has not
+// advanced, because its leader has failed: the map of that area may still show players who are in another area by now.
 func (w *watcher) observePlaces() {
-	const least = 4 // ticks by which every area must have advanced
+	const least = 4 // minimum number of ticks that every area must have advanced since the last sample
 	for _, n := range w.nodes {
 		live := n.live.Load()
 		if live == nil || !n.alive.Load() {

@@ -17,7 +17,8 @@ import (
 // grounds is shared by all web clients.
 var grounds web.GroundCache
 
-// webPlayer is a web client. One stays in each area for each node: they are shown every tick, and count corrections.
+// webPlayer is a web client. Every node has one in each area. Web clients receive every tick, so they measure gaps between frames
+// and count corrections.
 type webPlayer struct {
 	common
 	ws     bool // over WebSocket instead of WebTransport
@@ -25,7 +26,7 @@ type webPlayer struct {
 	end    context.CancelFunc
 	over   chan error // result of Play
 	fight  web.Fight
-	around string // area around whose middle fight wanders
+	around string // name of the area around whose middle the idle player wanders; "" before the first tick
 }
 
 func (p *webPlayer) join(ctx context.Context, n *node) error {
@@ -80,7 +81,7 @@ func (p *webPlayer) newestTick() (n uint64) {
 	return n
 }
 
-// counts returns what the client has counted on its present connection.
+// counts returns the client's counters of corrections and other events on its present connection.
 func (p *webPlayer) counts() (c web.Counts) {
 	if p.client.Load() != nil {
 		p.client.Load().Inspect(func(w *web.World) { c = w.Counts })
@@ -88,7 +89,7 @@ func (p *webPlayer) counts() (c web.Counts) {
 	return c
 }
 
-// act returns the keys of a tick.
+// act returns the keys that the player presses in a tick.
 func (p *webPlayer) act(w *web.World) keys.Keys {
 	area := p.crowd.world.AreaNamed(w.Area)
 	if area == nil || p.still() {

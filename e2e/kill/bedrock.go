@@ -19,8 +19,8 @@ import (
 // chunks is shared by all Bedrock clients.
 var chunks bedrock.ChunkCache
 
-// bedrockPlayer is a Bedrock client. It predicts its own position, and the server only sends corrections; where the server has it, other
-// clients are shown.
+// bedrockPlayer is a Bedrock client. It predicts its own position. The server sends it corrections only, so its position on the
+// server is known only from what other clients receive (see test.placeAsSeen).
 type bedrockPlayer struct {
 	crowd  *crowd
 	number int
@@ -33,7 +33,7 @@ type bedrockPlayer struct {
 	fight  bedrock.Fight
 	wander bedrock.Wander
 	trip   play.Trip
-	home   *truth.Area // area around whose middle the player wanders
+	home   *truth.Area // the player wanders around the middle of this area; nil before the first tick
 }
 
 func (p *bedrockPlayer) name() string { return fmt.Sprintf("Be%04d", p.number) }

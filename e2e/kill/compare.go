@@ -19,21 +19,21 @@ import (
 // received: for at most a cycle of the RuneScape door, and longer on a busy machine. After the restart, the areas run for some
 // time before the live map shows them.
 const (
-	unseenTime   = time.Second   // maximum time before the kill of which clients were shown nothing
+	unseenTime   = time.Second   // maximum time from the last packet that a client received to the kill of the server
 	maxSpeed     = 30            // speed of a running player of any door in units per second
-	unseenDamage = 0.6           // maximum share of the health that NPCs and players lose in unseenTime
-	halfHeart    = 0.5/20 + 1e-3 // minimum share of the health that Bedrock clients are shown of a living player
-	stillUnits   = 20            // distance in units within which a body without a connection stays: a RuneScape player ends its step of two tiles
+	unseenDamage = 0.6           // maximum damage to an NPC or player in unseenTime, as a share of full health
+	halfHeart    = 0.5/20 + 1e-3 // least health of a living player that Bedrock clients are shown, as a share of full health
+	stillUnits   = 20            // maximum movement, in units, of a player without a connection: a RuneScape player completes its step of two tiles
 )
 
-// before holds the state that all clients were last shown before a kill.
+// before holds the last state that the clients received before the server was killed.
 type before struct {
-	at      time.Time // when the server was killed
-	players map[string]playerBefore
-	rcces   []rcceBefore
+	at      time.Time               // when the server was killed
+	players map[string]playerBefore // by player name
+	rcces   []rcceBefore            // of each RealmCrafter client, in the order of test.rcces
 }
 
-// playerBefore holds the state of its own player that a client was last shown before a kill.
+// playerBefore is the last state of its own player that a client received before the server was killed.
 type playerBefore struct {
 	shown
 	id     sim.EntityID // entity of the client's player, 0 if unknown
@@ -49,7 +49,8 @@ func (b *before) deadPlayers() (n int) {
 	return n
 }
 
-// compareBodies compares the bodies of a restarted server with what the clients were shown.
+// compareBodies compares the player actors of the restarted server, which are in the world before their clients return, with the
+// state that the clients received before the kill. name is the prefix of the checks' names.
 func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time.Time) {
 	t.Check(name+"every player is in exactly one area", t.awaitBodies(b, live)...)
 	var places, healths, deaths, entities []error
@@ -57,7 +58,7 @@ func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time
 		p := b.players[who]
 		is := live.First(who)
 		if is.ID == 0 || p.area == nil {
-			continue // awaitBodies reports players without a body
+			continue // awaitBodies reports players without an actor
 		}
 		if p.id != 0 && p.id != is.ID {
 			entities = append(entities, fmt.Errorf("%s is entity %d after the restart, but was entity %d before", who, is.ID, p.id))
@@ -68,13 +69,13 @@ func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time
 		places = append(places, p.comparePlace(who, &is))
 		healths = append(healths, compareHealth(who, &p, &is))
 		if p.dead && !is.Dead {
-			deaths = append(deaths, fmt.Errorf("%s lives, but was dead for %v of %d s", who, report.Round(b.at.Sub(p.diedAt)), respawnSeconds))
+			deaths = append(deaths, fmt.Errorf("%s is alive after the restart, but had been dead for only %v before, and respawns after %d s", who, report.Round(b.at.Sub(p.diedAt)), respawnSeconds))
 		}
 	}
-	t.Check(name+"bodies are the same entities", entities...)
-	t.Check(name+"bodies are where they were shown", places...)
-	t.Check(name+"nobody has regained or lost health", healths...)
-	t.Check(name+"the dead lie dead", deaths...)
+	t.Check(name+"players have the same entity ids", entities...)
+	t.Check(name+"players are where they were shown", places...)
+	t.Check(name+"players have the health that they were shown", healths...)
+	t.Check(name+"dead players are still dead", deaths...)
 }
 
 // awaitFrames waits until the live map has shown every area.
@@ -89,7 +90,7 @@ func (t *test) awaitFrames(live *truth.Map) error {
 	}
 }
 
-// awaitBodies waits until every player has exactly one body, and returns an error for each that does not.
+// awaitBodies waits until every player has exactly one actor in the world, and returns an error for each player that does not.
 func (t *test) awaitBodies(b *before, live *truth.Map) (errs []error) {
 	if err := t.awaitFrames(live); err != nil {
 		return []error{err}
@@ -98,7 +99,7 @@ func (t *test) awaitBodies(b *before, live *truth.Map) (errs []error) {
 		errs = errs[:0]
 		for _, who := range slices.Sorted(maps.Keys(b.players)) {
 			if list := live.Bodies(who); len(list) != 1 {
-				errs = append(errs, fmt.Errorf("%s has %d bodies after the restart, want 1", who, len(list)))
+				errs = append(errs, fmt.Errorf("%s has %d actors in the world after the restart, want 1", who, len(list)))
 			}
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
@@ -107,18 +108,20 @@ func (t *test) awaitBodies(b *before, live *truth.Map) (errs []error) {
 	}
 }
 
-// mayRespawn reports whether a player that was shown dead may live again. ran is the time for which the restarted server has run.
+// mayRespawn reports whether a player that was dead at the time killed may have respawned. ran is the time for which the
+// restarted server has run.
 func (p *playerBefore) mayRespawn(killed time.Time, ran time.Duration) bool {
 	return p.dead && killed.Sub(p.diedAt)+ran+2*unseenTime > respawnSeconds*time.Second
 }
 
-// comparePlace compares the position of a body with the position that its client was last shown.
+// comparePlace returns an error if a player's actor is further from the position that its client last received than a player can
+// walk in unseenTime.
 func (p *playerBefore) comparePlace(who string, is *truth.Body) error {
 	return p.area.ComparePlace(who, p.pos, is, maxSpeed*float32(unseenTime/time.Second))
 }
 
-// compareHealth compares the health of a body with the health that its client was last shown. In the test's world, players
-// regain health only by a respawn.
+// compareHealth compares the health of a player's actor with the health that its client last received. In the test's world,
+// players regain health only by a respawn.
 func compareHealth(who string, p *playerBefore, is *truth.Body) error {
 	if p.health < 0 {
 		return nil
@@ -132,7 +135,7 @@ func compareHealth(who string, p *playerBefore, is *truth.Body) error {
 	return nil
 }
 
-// compareNPCs compares the NPCs with what RealmCrafter clients were shown of them.
+// compareNPCs compares the NPCs after the restart with the last state of each that any RealmCrafter client received.
 func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []error) {
 	if err := t.awaitFrames(live); err != nil {
 		return []error{err}
@@ -168,20 +171,20 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 	return errs
 }
 
-// compareReturned compares the state that the clients are shown after they have logged in again with their bodies, and with the
-// state that they were shown before the kill.
+// compareReturned compares the state that clients receive after they have logged in again with two others: the actors that
+// waited for them in the world, and the state that the clients received before the kill.
 func (t *test) compareReturned(name string, b *before, live *truth.Map) {
-	t.Check(name+"clients are in the bodies that waited", t.compareSessions(b, live)...)
+	t.Check(name+"clients take over the actors that waited for them", t.compareSessions(b, live)...)
 	t.Check(name+"parties are as they were shown", t.compareParties(b, live)...)
-	t.Check(name+"clients are shown the place and the health of before", t.compareShown(b, live)...)
-	t.Check(name+"the ground is as it was shown", t.compareGround(b)...)
+	t.Check(name+"clients are shown the same position and health as before", t.compareShown(b, live)...)
+	t.Check(name+"items on the ground are as they were shown", t.compareGround(b)...)
 	t.Check(name+"players have the items that they were shown", t.compareInventories(b)...)
 	t.Check(name+"no item is lost or doubled", t.countItems(true)...)
 	t.Check(name+"no experience is lost or doubled", t.compareExperience(b)...)
 }
 
-// compareShown compares the state of its own player that each client is shown after its return with the state before the kill.
-// Only a player that has died since may be at another position or have more health.
+// compareShown compares the state of its own player that each client receives after its return with the state before the kill.
+// Players that have died since are left out, because a respawn changes position and health.
 func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		was, known := b.players[p.name()]
@@ -202,8 +205,8 @@ func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 	return errs
 }
 
-// compareSessions compares the entity and position of each client's player with those of the body that lingered until the
-// client returned.
+// compareSessions checks that each returned client controls the actor that lingered in the world until then: the same entity, at
+// the same position, without more health.
 func (t *test) compareSessions(b *before, live *truth.Map) (errs []error) {
 	ids, err := t.server.entities(t.ctx)
 	if err != nil {
@@ -213,26 +216,26 @@ func (t *test) compareSessions(b *before, live *truth.Map) (errs []error) {
 		_, known := b.players[p.name()]
 		list, first := live.Bodies(p.name()), live.First(p.name())
 		if !known || p.playing() != nil || first.ID == 0 {
-			continue // other checks report a player without a session or a body
+			continue // other checks report a player without a session or an actor
 		}
 		now := p.shown()
 		switch {
 		case len(list) != 1:
-			errs = append(errs, fmt.Errorf("%s has %d bodies after its return", p.name(), len(list)))
+			errs = append(errs, fmt.Errorf("%s has %d actors in the world after its return, want 1", p.name(), len(list)))
 		case ids[p.name()] != first.ID:
-			errs = append(errs, fmt.Errorf("%s is entity %d, but entity %d waited for it", p.name(), ids[p.name()], first.ID))
+			errs = append(errs, fmt.Errorf("%s controls entity %d after its return, but its lingering actor was entity %d", p.name(), ids[p.name()], first.ID))
 		case now.area == nil || now.area.ID != list[0].Area:
-			errs = append(errs, fmt.Errorf("%s is not shown the area in which its body is", p.name()))
-		case live.HasDied(p.name()) || now.dead: // a respawn moves the body to another position
+			errs = append(errs, fmt.Errorf("%s is not shown the area in which its actor is", p.name()))
+		case live.HasDied(p.name()) || now.dead: // a respawn moves the actor to another position
 		case geom.DistXZ(now.pos, first.Pos) > stillUnits+tileDiagonal:
-			errs = append(errs, fmt.Errorf("%s is shown %.0f %.0f, but its body waited at %.0f %.0f", p.name(), now.pos.X, now.pos.Z, first.Pos.X, first.Pos.Z))
+			errs = append(errs, fmt.Errorf("%s is shown at x %.0f, z %.0f, but its lingering actor was at x %.0f, z %.0f", p.name(), now.pos.X, now.pos.Z, first.Pos.X, first.Pos.Z))
 		case now.health > halfHeart && healthByte(now.health) > int(first.Health)+1:
-			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but its body had %d/255", p.name(), healthByte(now.health), first.Health))
+			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but its lingering actor had %d/255", p.name(), healthByte(now.health), first.Health))
 		}
 	}
 	return errs
 }
 
-// tileDiagonal is a tolerance in units, slightly more than the diagonal of a tile, because RuneScape clients are shown whole
-// tiles.
+// tileDiagonal is a tolerance of positions in units, slightly more than the diagonal of a tile, because RuneScape clients
+// receive positions in whole tiles.
 const tileDiagonal = 10

@@ -12,23 +12,23 @@ import (
 	"github.com/truestep-io/truestep/e2e/truth"
 )
 
-// rcceBefore is what a RealmCrafter client was last shown of items, experience, its party and NPCs.
+// rcceBefore is the last state of items, experience, its party and NPCs that a RealmCrafter client has received.
 type rcceBefore struct {
-	name   string
-	area   string
-	known  bool // the client was in the world
-	slots  map[uint8]stack
-	may    []map[uint8]stack // inventories that it may have: that which it was shown, and others if requests were not answered
-	open   []request         // requests about items that were not answered
-	ground map[uint32]lying
-	npcs   map[string]npc
-	xp     int
-	party  []string
-	asked  bool // the client had asked to join or leave a party a moment before
-	left   bool // the player had left its party
+	name   string            // of the player
+	area   string            // name of the player's area
+	known  bool              // the client was in the world
+	slots  map[uint8]stack   // inventory by slot
+	may    []map[uint8]stack // possible inventories: slots, and one for each set of unanswered requests that the server may have executed
+	open   []request         // unanswered requests to drop or pick up an item
+	ground map[uint32]lying  // items on the ground of the area, by handle
+	npcs   map[string]npc    // by name
+	xp     int               // experience points
+	party  []string          // names of the other party members
+	asked  bool              // the client has sent a request to join or leave a party, and the server may not have answered yet
+	left   bool              // the player had left its party
 }
 
-// snapshot copies what the client was shown.
+// snapshot returns a copy of the state that the client has received.
 func (p *rccePlayer) snapshot() (b rcceBefore) {
 	b.name = p.name()
 	if p.client == nil {
@@ -89,12 +89,12 @@ func (t *test) compareGround(b *before) (errs []error) {
 		shown, disputed := b.groundOf(name)
 		for _, handle := range slices.Sorted(maps.Keys(shown)) {
 			if now[handle] != shown[handle] && !disputed[handle] && !b.asksFor(handle) {
-				errs = append(errs, fmt.Errorf("%s: %v with handle %d is not on the ground where it was shown; now there: %v", name, shown[handle].stack, handle, now[handle].stack))
+				errs = append(errs, fmt.Errorf("area %s: clients were shown %v with handle %d on the ground; after the restart the item with this handle is %v", name, shown[handle].stack, handle, now[handle].stack))
 			}
 		}
 		for _, handle := range slices.Sorted(maps.Keys(now)) {
 			if _, was := shown[handle]; !was && !b.drops(now[handle].stack) {
-				errs = append(errs, fmt.Errorf("%s: %v with handle %d is on the ground, but no client was shown it", name, now[handle].stack, handle))
+				errs = append(errs, fmt.Errorf("area %s: %v with handle %d is on the ground after the restart, but no client was shown it before", name, now[handle].stack, handle))
 			}
 		}
 	}
@@ -112,11 +112,11 @@ func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
 		case shown == "":
 			shown, ground = s.name, s.ground
 		case !maps.Equal(ground, s.ground):
-			return nil, fmt.Errorf("%s: clients are shown different items on the ground: %s %v, %s %v", area, shown, ground, s.name, s.ground)
+			return nil, fmt.Errorf("area %s: clients are shown different items on the ground: %s %v, %s %v", area, shown, ground, s.name, s.ground)
 		}
 	}
 	if shown == "" {
-		return nil, fmt.Errorf("%s: the area has no client that is shown the items on the ground", area)
+		return nil, fmt.Errorf("area %s: no RealmCrafter client is in the area, so its items on the ground are unknown", area)
 	}
 	return ground, nil
 }
@@ -142,22 +142,22 @@ func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[ui
 	return ground, disputed
 }
 
-// asksFor reports whether a client had requested an item on the ground and had not received the answer.
+// asksFor reports whether any client had an unanswered request to pick up the item with a handle.
 func (b *before) asksFor(handle uint32) bool {
 	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
 		return slices.ContainsFunc(r.open, func(q request) bool { return q.pick == handle })
 	})
 }
 
-// drops reports whether a client had requested to drop a stack and had not received the answer.
+// drops reports whether any client had an unanswered request to drop a stack.
 func (b *before) drops(s stack) bool {
 	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
 		return slices.ContainsFunc(r.open, func(q request) bool { return q.drop == s })
 	})
 }
 
-// countItems counts all items in inventories and on the ground, and compares the total with the expected one. If numbered is
-// set, it also checks that each numbered stack exists once.
+// countItems counts all items in inventories and on the ground, and compares the total of each kind with the sum of what new
+// characters get. If numbered is set, it also checks that each stack that its size identifies (see stack) exists at most once.
 func (t *test) countItems(numbered bool) (errs []error) {
 	pieces, stacks := map[uint16]int{}, map[stack]int{}
 	count := func(s stack) {
@@ -183,12 +183,12 @@ func (t *test) countItems(numbered bool) (errs []error) {
 	}
 	for item, name := range itemNames {
 		if want := kitAmount * len(t.rcces); pieces[item] != want {
-			errs = append(errs, fmt.Errorf("the world has %d pieces of %s, want %d", pieces[item], name, want))
+			errs = append(errs, fmt.Errorf("inventories and ground hold %d pieces of %s in all, want %d", pieces[item], name, want))
 		}
 		for i := range t.rcces {
 			part, rest := stack{item, uint16(i + 1)}, stack{item, uint16(kitAmount - i - 1)}
 			if numbered && (stacks[part] != stacks[rest] || stacks[part] > 1) {
-				errs = append(errs, fmt.Errorf("stack %v exists %d times, but the remainder %v of its original stack %d times", part, stacks[part], rest, stacks[rest]))
+				errs = append(errs, fmt.Errorf("the stack %v, split off by a player, exists %d times, and the rest %v of its original stack %d times; want both once or neither", part, stacks[part], rest, stacks[rest]))
 			}
 		}
 	}
@@ -198,11 +198,11 @@ func (t *test) countItems(numbered bool) (errs []error) {
 
 // compareExperience compares the experience of players with the experience that their clients were last shown.
 func (t *test) compareExperience(b *before) (errs []error) {
-	const unseenKills = 2 // kills by a player and its party in the time before the kill that clients were not shown
+	const unseenKills = 2 // maximum number of NPCs that a player and its party kill after the last packet that the client received
 	for i, was := range b.rcces {
 		now := t.rcces[i].snapshot()
 		if was.known && now.known && (now.xp < was.xp || now.xp > was.xp+unseenKills*maxKillPoints) {
-			errs = append(errs, fmt.Errorf("%s has %d experience points, but was shown %d", was.name, now.xp, was.xp))
+			errs = append(errs, fmt.Errorf("%s has %d experience points after the restart, but was last shown %d before", was.name, now.xp, was.xp))
 		}
 	}
 	return errs

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/e2e/truth"
 )
 
-// history records events of the players during a run: deaths, changes of areas and others. It thus knows whether the run covers
-// everything that the test checks.
+// history records deaths and area changes of the players during a run. At the end, missing reports the kinds of event that the
+// test must cover but that did not happen.
 type history struct {
 	players   []player
 	dead      map[string]time.Time   // earliest possible time of death of each dead player
@@ -32,8 +32,8 @@ func (h *history) watch(ctx context.Context, d time.Duration) {
 	}
 }
 
-// observeAll records the state of all players. For a player that has died since the last observation, it records since as the
-// earliest possible time of death.
+// observeAll records the state of all players. since is the earliest possible time of death of players that were alive at the
+// last observation and are dead now.
 func (h *history) observeAll(since time.Time) {
 	for _, p := range h.players {
 		h.observe(p.name(), p.shown(), since)

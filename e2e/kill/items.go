@@ -18,7 +18,7 @@ import (
 // remaining kitAmount-n-1 pieces are only dropped and picked up as a whole, and no player merges stacks. So the size of a stack
 // is unique among the stacks of its item, except for untouched stacks of kitAmount pieces.
 
-// stack is the content of a slot or what lies on the ground at one place.
+// stack is the content of an inventory slot, or an item on the ground: an item id and a number of pieces.
 type stack struct{ item, amount uint16 }
 
 // String returns the item and the number of pieces.
@@ -33,28 +33,28 @@ type lying struct {
 // request is a request about an item.
 type request struct {
 	at   time.Time
-	drop stack  // stack that the player asked to drop; zero for a pick-up
-	pick uint32 // handle that the player asked to pick up
-	slot uint8  // slot that the stack leaves or enters
+	drop stack  // the stack to drop; zero for a request to pick up
+	pick uint32 // handle of the item to pick up; 0 for a request to drop
+	slot uint8  // inventory slot that the stack leaves or enters
 }
 
-// inventory is the state of items that a RealmCrafter client was shown: its player's slots and the items on the ground.
+// inventory is the state of items that a RealmCrafter client has received: its player's slots and the items on the ground.
 type inventory struct {
-	number int // number of the player
-	slots  map[uint8]stack
+	number int              // number of the player, from 0
+	slots  map[uint8]stack  // the player's items by inventory slot
 	ground map[uint32]lying // items on the ground of the area, by handle
 	asked  []request        // unanswered requests, oldest first
-	seen   bool             // the client was shown the items on the ground of its area
+	seen   bool             // the client has entered an area and received the items on its ground
 }
 
 func newInventory(number int) inventory {
 	return inventory{number: number, slots: map[uint8]stack{}, ground: map[uint32]lying{}}
 }
 
-// part returns the number of pieces that the player drops of an untouched stack.
+// part returns the number of pieces that the player splits off a full stack of kitAmount pieces.
 func (v *inventory) part() uint16 { return uint16(v.number + 1) }
 
-// set stores a part of the inventory, which the client is sent before it enters the world.
+// set stores some of the inventory's slots. The server sends them before the player enters the world.
 func (v *inventory) set(slots []proto.SlotItem) {
 	for _, s := range slots {
 		if s.Amount > 0 && itemNames[s.Item.ID] != "" {
@@ -63,13 +63,14 @@ func (v *inventory) set(slots []proto.SlotItem) {
 	}
 }
 
-// enterArea clears the list of items on the ground, because the client is sent those of its new area.
+// enterArea clears the list of items on the ground. The server sends the items of the new area next.
 func (v *inventory) enterArea() {
 	clear(v.ground)
 	v.seen = true
 }
 
-// dropped stores a stack on the ground. If the player had it, it no longer has it.
+// dropped records that a stack is on the ground, and removes it from the player's slots if the player was the one that dropped
+// it.
 func (v *inventory) dropped(k *proto.InventoryDropped) {
 	s := stack{k.Item.ID, k.Amount}
 	v.ground[k.Drop] = lying{s, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
@@ -88,7 +89,7 @@ func (v *inventory) dropped(k *proto.InventoryDropped) {
 
 func (v *inventory) gone(handle uint32) { delete(v.ground, handle) }
 
-// received stores a stack that the player picked up.
+// received moves a stack from the ground to the slot into which the player picked it up.
 func (v *inventory) received(k *proto.InventoryReceived) {
 	v.slots[k.Slot] = v.ground[k.Drop].stack
 	delete(v.ground, k.Drop)
@@ -112,7 +113,8 @@ const (
 	slotCount = 46
 )
 
-// after returns the inventories that the player may have if the server carried out some of the open requests.
+// after returns every inventory that the player can have if the server has executed some, all or none of the unanswered requests,
+// and these requests.
 func (v *inventory) after() (list []map[uint8]stack, open []request) {
 	list = []map[uint8]stack{v.slots}
 	for _, r := range v.asked {
@@ -134,16 +136,16 @@ func (v *inventory) after() (list []map[uint8]stack, open []request) {
 
 // trade makes a player drop and pick up items from time to time.
 type trade struct {
-	next  time.Time
-	until time.Time // time at which the player gives up its walk to an item; zero if it does not walk to one
+	next  time.Time // time of the next request
+	until time.Time // when the player abandons its walk to an item; zero while it does not walk to one
 	goal  uint32    // handle of the item that the player walks to
 }
 
 const (
 	tradePause = 2 * time.Second // average time between two requests about items
 	tradeWalk  = 5 * time.Second // maximum time of a walk to an item
-	maxLying   = 25              // items on the ground of the area beyond which the player drops nothing
-	pickReach  = 12              // distance from which an item is picked up; the server allows 20 units
+	maxLying   = 25              // players drop nothing while this many items are on the ground of their area
+	pickReach  = 12              // distance in units from which a player picks up an item; the server allows 20
 )
 
 // act drops an item or picks one up if it is time to do so. It returns whether the player walks to an item.
@@ -186,7 +188,7 @@ func (t *trade) fetch(a *rcce.Player, v *inventory) (walks bool) {
 	return false
 }
 
-// dropAny requests to drop a stack. Of an untouched stack it drops only part pieces.
+// dropAny requests to drop a random stack. Of a full stack of kitAmount pieces it drops only part().
 func (v *inventory) dropAny(a *rcce.Player) {
 	if len(v.slots) == 0 {
 		return
@@ -201,8 +203,8 @@ func (v *inventory) dropAny(a *rcce.Player) {
 	v.asked = append(v.asked, request{at: a.Now(), drop: s, slot: slot})
 }
 
-// oldest returns the handle of the item on the ground that has n older ones. Players pick up old items, because the server
-// removes items after ten minutes on the ground.
+// oldest returns the handle of the (n+1)-th oldest item on the ground, or of the newest if there are fewer. Players prefer old
+// items, because the server removes items after ten minutes on the ground.
 func (v *inventory) oldest(n int) (handle uint32, ok bool) {
 	list := slices.Sorted(maps.Keys(v.ground))
 	if len(list) == 0 {

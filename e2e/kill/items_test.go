@@ -17,7 +17,7 @@ func newTestInventory() inventory {
 	return v
 }
 
-func TestFirstPartialDropLeavesRemainderInInventory(t *testing.T) {
+func TestPartialDropLeavesRestOfStackInInventory(t *testing.T) {
 	v := newTestInventory()
 	v.dropped(&proto.InventoryDropped{Drop: 3, Item: proto.ItemInstance{ID: 1}, Amount: 7})
 	if want := (map[uint8]stack{14: {1, kitAmount - 7}, 15: {2, 7}}); !maps.Equal(v.slots, want) {
@@ -28,7 +28,7 @@ func TestFirstPartialDropLeavesRemainderInInventory(t *testing.T) {
 	}
 }
 
-func TestDropOfAnotherPlayerLeavesTheInventoryUnchanged(t *testing.T) {
+func TestDropByAnotherPlayerDoesNotChangeInventory(t *testing.T) {
 	v := newTestInventory()
 	before := maps.Clone(v.slots)
 	v.dropped(&proto.InventoryDropped{Drop: 3, Item: proto.ItemInstance{ID: 1}, Amount: 8})
@@ -37,7 +37,7 @@ func TestDropOfAnotherPlayerLeavesTheInventoryUnchanged(t *testing.T) {
 	}
 }
 
-func TestUnansweredRequestsYieldEveryPossibleInventory(t *testing.T) {
+func TestAfterReturnsEveryInventoryThatUnansweredRequestsAllow(t *testing.T) {
 	v := newTestInventory()
 	v.dropped(&proto.InventoryDropped{Drop: 9, Item: proto.ItemInstance{ID: 3}, Amount: 5})
 	v.asked = []request{{pick: 9, slot: 20}, {drop: stack{2, 7}, slot: 15}, {drop: stack{1, 7}, slot: 14}}

@@ -35,7 +35,7 @@ type options struct {
 	clients [3]int // number of clients of each door, in the order of doors
 	seed    uint64
 	keep    string        // data folder that is kept afterwards; "" for a temporary one
-	play    time.Duration // minimum time of play before a kill; the maximum is twice as long
+	play    time.Duration // minimum time for which clients play before the server is killed; the maximum is twice as long
 }
 
 func main() {
@@ -55,9 +55,9 @@ func parseFlags(args []string) (o options, err error) {
 	f := flag.NewFlagSet("kill", flag.ContinueOnError)
 	f.StringVar(&o.server, "server", "bin/truestep", "the program under test")
 	brief := f.Bool("brief", false, "3 kills with 10, 10 and 5 clients instead of 30 with 100, 100 and 50")
-	f.IntVar(&o.kills, "kills", 0, "number of kills; 0 for that of the form")
-	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty for those of the form")
-	f.Uint64Var(&o.seed, "seed", 1, "seed of the moments of the kills and of what clients do")
+	f.IntVar(&o.kills, "kills", 0, "how often the server is killed; 0: 30, or 3 with --brief")
+	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty: 100,100,50, or 10,10,5 with --brief")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the random times of the kills and of the random actions of clients")
 	f.StringVar(&o.keep, "keep", "", "data folder that is not removed afterwards")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -83,7 +83,7 @@ func parseFlags(args []string) (o options, err error) {
 		}
 	}
 	if o.clients[0] < areaCount {
-		return o, fmt.Errorf("--clients %s: at least %d RealmCrafter clients are needed, because only they are shown items", *clients, areaCount)
+		return o, fmt.Errorf("--clients %s: at least %d RealmCrafter clients are needed, one for each area, because only they are shown items", *clients, areaCount)
 	}
 	if o.kills < 0 {
 		return o, fmt.Errorf("--kills %d: write a number that is not negative", o.kills)

@@ -19,23 +19,23 @@ type player interface {
 	name() string
 	// join logs in, for the first time or again, and plays until cut.
 	join(ctx context.Context) error
-	// cut ends the connection without a logout. Afterwards shown returns the last state that the client was shown.
+	// cut ends the connection without a logout. Afterwards shown returns the last state that the client has received.
 	cut()
-	// shown returns the state of its own character that the client was last shown.
+	// shown returns the last state of the client's own player that the client has received.
 	shown() shown
 	// playing returns nil while the client is in the world, and otherwise an error that says why it is not.
 	playing() error
 }
 
-// shown is the state of its own character that a client was last shown.
+// shown is the last state of its own player that a client has received from the server.
 type shown struct {
-	area   *truth.Area // nil if the client was not shown an area
-	pos    geom.Vec    // in units; only X and Z count
-	health float64     // share of the maximum; negative if it was not shown
+	area   *truth.Area // nil if the client has not entered an area yet
+	pos    geom.Vec    // in units; only X and Z are compared
+	health float64     // 0 to 1, 1 is full health; negative if the client has not received it
 	dead   bool
 }
 
-// healthByte converts a share of the maximum to the scale of the live map.
+// healthByte converts health from 0 to 1 to the scale of the live map, 0 to 255, rounded up.
 func healthByte(share float64) int { return int(math.Ceil(share*255 - 1e-3)) }
 
 // crowd holds the settings and the world that all players share.
@@ -43,11 +43,11 @@ type crowd struct {
 	server  *server
 	world   *truth.World
 	seed    uint64
-	holding atomic.Bool // players stand still and request nothing
-	resume  bool        // sessions can be resumed
+	holding atomic.Bool // while set, players stand still and send no requests
+	resume  bool        // RuneScape clients may resume their sessions; not after a clean stop, which ends all sessions
 }
 
-// seedOf returns the seed of the random numbers of a client.
+// seedOf returns the seed of a client's random numbers. i is the client's number among those of its door.
 func (c *crowd) seedOf(door, i int) uint64 { return c.seed<<32 + uint64(door)<<16 + uint64(i) + 1 }
 
 const tripPause = 12 * time.Second // average time between two walks to other areas, and maximum time of one

@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	partySize     = 4               // players that invite each other
-	partyPause    = 3 * time.Second // time between two requests about a party
-	leaveParty    = 20              // one request about a party in this many leaves it
-	requestUnsure = 5 * time.Second // maximum age of an unanswered request that the server may have executed
+	partySize     = 4               // number of players in a group whose members invite each other
+	partyPause    = 3 * time.Second // average time between two requests of a player about its party is 1.5 times this
+	leaveParty    = 20              // one in this many of these requests is to leave the party
+	requestUnsure = 5 * time.Second // the server may still have executed an unanswered request that is younger
 )
 
-// rccePlayer is a RealmCrafter client. Only these clients are shown items, experience, parties and the health of NPCs.
+// rccePlayer is a RealmCrafter client. Only RealmCrafter clients receive items, experience, parties and the health of NPCs.
 type rccePlayer struct {
 	crowd  *crowd
 	number int
-	warden *truth.Area // area in which the player stays once it is there, so that its items are always shown to somebody; nil for most
+	warden *truth.Area // if set, the player goes to this area and stays, so that the area's items always have an observer; nil for most
 
 	client *rcce.Client
 	end    context.CancelFunc
@@ -39,10 +39,10 @@ type rccePlayer struct {
 	trade     trade
 	nextParty time.Time
 
-	trades, parties, points int // over all connections: items picked up, parties with others, experience points
+	trades, parties, points int // totals of all connections: items picked up, party lists received that were not empty, experience points
 }
 
-// rcceView is the state that the client was shown and that rcce.World does not contain.
+// rcceView is state that the client has received and that rcce.World does not hold.
 type rcceView struct {
 	items inventory
 	npcs  map[string]npc    // state of each NPC of the area, by name
@@ -50,16 +50,16 @@ type rcceView struct {
 
 	xp     int       // experience points
 	party  []string  // other members of the party, as the client lists them
-	asked  time.Time // when the player asked to join or leave a party, if the client was shown no party since; else zero
-	leaves bool      // the request at the time asked was to leave the party
+	asked  time.Time // when the player sent a request about a party that the server has not answered yet; else zero
+	leaves bool      // that request was to leave the party
 	left   bool      // the player has left its party and is in no other
 }
 
-// npc is the state of an NPC that a client was shown.
+// npc is the last state of an NPC that a client has received.
 type npc struct {
 	health float64 // health as a share of the maximum
 	dead   bool
-	at     time.Time // time at which the client was shown this state
+	at     time.Time // when the client received this state
 }
 
 func rcceName(number int) string   { return fmt.Sprintf("Rc%04d", number) }
@@ -110,7 +110,8 @@ func (p *rccePlayer) shown() (s shown) {
 	return s
 }
 
-// seen returns the area and the position in which the client is shown an actor.
+// seen returns the area and the last position of a named actor that the client has received. ok is false if the client does not
+// see the actor.
 func (p *rccePlayer) seen(name string) (area *truth.Area, pos geom.Vec, ok bool) {
 	if p.client == nil {
 		return nil, pos, false
@@ -218,7 +219,8 @@ func (p *rccePlayer) goalIn(area *truth.Area, a *rcce.Player) (goal geom.Vec, ok
 	return area.EntranceTo(p.warden)
 }
 
-// manageParty invites members of the own group that are not in the party, accepts invitations, and sometimes leaves.
+// manageParty sends one request about the party from time to time: the first player of each group invites the others, the others
+// accept, and sometimes a player leaves.
 func (p *rccePlayer) manageParty(a *rcce.Player) {
 	v, now := &p.view, a.Now()
 	if now.Before(p.nextParty) {

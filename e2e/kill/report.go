@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/e2e/report"
 )
 
-// results counts the checks, and holds measured times.
+// results counts passed and failed checks, and holds the measured times of each restart after a kill.
 type results struct {
 	report.Report
-	starts  []time.Duration // times from the start of the process to the line "ready", after a kill
-	returns []time.Duration // times from that line to the return of the last client
+	starts  []time.Duration // from the start of the process until it has printed "ready"
+	returns []time.Duration // from "ready" until the last client has logged in again
 }
 
 // printTimes prints the median and the maximum of the measured times.

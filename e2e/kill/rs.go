@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// rsPlayer is a RuneScape client. After a kill, every second of these clients sends a reconnect, which resumes its session; the
-// others log in anew.
+// rsPlayer is a RuneScape client. After a restart, clients with even numbers reconnect, which resumes their session; the others
+// log in as if for the first time.
 type rsPlayer struct {
 	crowd  *crowd
 	number int

@@ -18,13 +18,13 @@ import (
 )
 
 const (
-	joinLimit   = 50 * time.Second       // maximum time until every client is in the world; bodies stay for 60 s after a restart
-	joinSpread  = 2 * time.Second        // time over which clients begin to log in
-	lastPackets = 100 * time.Millisecond // time for which clients handle what had been sent before the kill
-	bodiesLimit = 10 * time.Second       // maximum time from the restart until every player is in one area: crossings end meanwhile
-	wardenLimit = 20 * time.Second       // maximum time until the wardens are in their areas
-	settleTime  = 1500 * time.Millisecond
-	polls       = 50 * time.Millisecond // interval of polling
+	joinLimit   = 50 * time.Second        // maximum time until every client is in the world; players without a client stay for 60 s after a restart
+	joinSpread  = 2 * time.Second         // time over which clients begin to log in
+	lastPackets = 100 * time.Millisecond  // after the kill, clients still handle packets that the server had sent before, for this time
+	bodiesLimit = 10 * time.Second        // maximum time from the restart until every player is in one area: interrupted area changes complete meanwhile
+	wardenLimit = 20 * time.Second        // maximum time until the wardens (rccePlayer.warden) are in their areas
+	settleTime  = 1500 * time.Millisecond // from the return of the last client to the comparison: clients receive their first state meanwhile
+	polls       = 50 * time.Millisecond   // interval of polling
 )
 
 // test is one run.
@@ -71,8 +71,8 @@ func (o *options) makeFolder() (folder string, err error) {
 	return folder, os.WriteFile(filepath.Join(folder, "world.toml"), worldFile, 0o600)
 }
 
-// playAll runs the rounds of the test, in which clients play and the server is killed. Its error says why the test cannot
-// continue.
+// playAll runs the rounds of the test. In each round clients play and the server is killed. playAll returns an error only if the
+// test cannot continue.
 func (t *test) playAll() error {
 	if err := t.server.start(t.ctx); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 	return live, nil
 }
 
-// lost returns an error for each client that is not in the world, and for a live map that ended.
+// lost returns an error for each client that is not in the world, and one if the live map's connection or the server has ended.
 func (t *test) lost(live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		if err := p.playing(); err != nil {
@@ -196,7 +196,7 @@ func (t *test) lost(live *truth.Map) (errs []error) {
 	return errs
 }
 
-// cutAll kills the server, ends the connections of all clients, and returns the state that the clients were last shown.
+// cutAll kills the server, ends the connections of all clients, and returns the last state that each client received.
 func (t *test) cutAll(live *truth.Map) *before {
 	b := &before{players: map[string]playerBefore{}}
 	ids := map[string]sim.EntityID{}
@@ -236,8 +236,8 @@ func (t *test) cutAll(live *truth.Map) *before {
 	return b
 }
 
-// placeAsSeen replaces the position in s by the position at which another client in the area was shown the player, if there is
-// such a client.
+// placeAsSeen replaces the position in s, which the client of the named player predicted, by the position that the server has
+// sent to another client in the area. It changes nothing if no other client was shown the player.
 func (t *test) placeAsSeen(name string, s *shown) {
 	for _, other := range t.rcces {
 		if area, pos, ok := other.seen(name); ok && area == s.area {

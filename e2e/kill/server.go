@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// server is the process that is killed. It is started several times on one data folder, with the same ports.
+// server is the server process that the test kills and restarts. Each run has the same data folder and the same ports.
 type server struct {
 	process.Server
 	world string // path of the world file
@@ -35,7 +35,7 @@ func (s *server) watch(ctx context.Context) *truth.Map {
 	return truth.Watch(ctx, &s.Server, areaCount, rate)
 }
 
-// entities returns the entity of each player that has a session, by name.
+// entities returns the entity ids of the players that have a session, by player name.
 func (s *server) entities(ctx context.Context) (map[string]sim.EntityID, error) {
 	var body struct {
 		Players []struct {

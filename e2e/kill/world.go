@@ -13,9 +13,9 @@ var worldFile []byte
 const (
 	areaCount      = 3     // areas of the world
 	kitAmount      = 10000 // pieces of each item that a new character has
-	respawnSeconds = 10    // time for which a player lies dead
+	respawnSeconds = 10    // time from a player's death to its respawn
 	spawnSeconds   = 12    // time after which a dead NPC is replaced
-	maxKillPoints  = 120   // maximum experience of one kill: xp of the templates, and 20 for luck
+	maxKillPoints  = 120   // maximum experience points for one killed NPC: xp of the NPC's template, and up to 20 random points
 	maxHealth      = 60    // health of players
 	npcHealth      = 40    // health of NPCs
 )

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-const answerLimit = 10 * time.Second // maximum time until the console has answered
+const answerLimit = 10 * time.Second // timeout of a request to the console
 
-// Get requests a resource of the server's console API, and decodes the JSON answer into to.
+// Get sends a GET request for /api/v1/ + call to the server's console, and decodes the JSON body of the response into to.
 func (s *Server) Get(ctx context.Context, call string, to any) error {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
@@ -27,7 +27,7 @@ func (s *Server) Get(ctx context.Context, call string, to any) error {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("console of %s: %s: %s", s.Name, call, resp.Status)
+		return fmt.Errorf("console of %s: GET /api/v1/%s is answered with status %s", s.Name, call, resp.Status)
 	}
 	return json.NewDecoder(resp.Body).Decode(to)
 }

@@ -1,7 +1,7 @@
 //go:build linux
 
 // Package process runs `truestep serve` as a child process of an end-to-end test: it starts the process and waits until it is
-// ready, keeps what the process prints, and ends it with SIGKILL or SIGTERM.
+// ready, retains what the process prints, and ends it with SIGKILL or SIGTERM.
 //
 // A Server is started and ended by one goroutine at a time. Between Start and the end of the process, all other methods may be
 // called by any goroutine.
@@ -33,30 +33,31 @@ const (
 	startLimit = time.Minute      // maximum time until a server is ready
 	stopLimit  = 15 * time.Second // maximum time until a server has saved all players and ended
 	maxLine    = 1 << 20          // maximum length of a line that a server prints
-	tailLines  = 20               // lines in an error
+	tailLines  = 20               // number of the last lines of the server's output that an error quotes
 )
 
 // Server is a server process. It can be started several times on one data folder, with the same addresses.
 type Server struct {
-	Name      string            // subject of errors, such as "the server"
-	Bin       string            // the program
-	DataDir   string            // its data folder
-	LogFile   string            // file to which its lines are appended; "" for none
-	Addresses map[string]string // HOST:PORT or "off", by the name of the flag, without --; Start replaces port 0 by the port
+	Name      string            // what errors call the server, such as "the server" or "node a"
+	Bin       string            // path of the truestep binary
+	DataDir   string            // path of the server's data folder
+	LogFile   string            // file to which the server's output is appended; "" for none
+	Addresses map[string]string // listen addresses, HOST:PORT or "off", by flag name without --; Start replaces port 0 by the actual port
 
-	Console string           // base URL of the console, valid after Start, as are Token and Key
+	Console string           // base URL of the console. Start sets Console, Token and Key.
 	Token   string           // access token of the console for this run
-	Key     *proto.PublicKey // key of the RuneScape door
+	Key     *proto.PublicKey // RSA key with which RuneScape clients encrypt their logins
 
 	cmd   *exec.Cmd
 	ended chan struct{} // closed when the process has ended
-	err   error         // result of the process, valid after ended is closed
+	err   error         // how the process ended, nil for exit status 0; valid after ended is closed
 
 	mu    sync.Mutex
 	lines []string // lines that the process has printed in this run
 }
 
-// Start starts the process with further arguments, and waits until it is ready. The process does not run if there is an error.
+// Start starts `truestep serve` with args after the flags of its own, and waits until the server is ready. If it returns an
+// error, the process is not running.
 func (s *Server) Start(ctx context.Context, args ...string) error {
 	ready, err := s.launch(args)
 	if err != nil {
@@ -83,7 +84,8 @@ func (s *Server) Start(ctx context.Context, args ...string) error {
 	return err
 }
 
-// launch starts the process, and a goroutine that reads what it prints. ready is closed when the process has said that it is ready.
+// launch starts the process, and a goroutine that reads its output. ready is closed when the process has printed that it is
+// ready.
 func (s *Server) launch(args []string) (ready <-chan struct{}, err error) {
 	all := []string{"serve", "--data-dir", s.DataDir, "--no-status", "--log-format", "json"}
 	for _, flag := range slices.Sorted(maps.Keys(s.Addresses)) {
@@ -117,8 +119,8 @@ func (s *Server) launch(args []string) (ready <-chan struct{}, err error) {
 	return started, nil
 }
 
-// read stores what the process prints, until it ends. It closes started at the last line of the start; lines after that one
-// contain no addresses.
+// read stores the output of the process until the process ends. It reads addresses from the lines up to "ready:", and closes
+// started there.
 func (s *Server) read(out io.Reader, log io.Writer, started chan<- struct{}) {
 	in := bufio.NewScanner(out)
 	in.Buffer(nil, maxLine)
@@ -135,7 +137,8 @@ func (s *Server) read(out io.Reader, log io.Writer, started chan<- struct{}) {
 	}
 }
 
-// readAddress stores the address in a line of the start. ready is set if the line is the last one of the start.
+// readAddress stores the listen address that a line of the server's start contains, if any. ready is true for the line "ready:",
+// the last one of the start.
 func (s *Server) readAddress(line string) (ready bool) {
 	f := strings.Fields(line)
 	if len(f) < 2 {
@@ -177,10 +180,10 @@ func (s *Server) Running() bool {
 	}
 }
 
-// Err returns the result of a process that has ended.
+// Err returns how the process ended: nil for exit status 0. It is valid only after the process has ended.
 func (s *Server) Err() error { return s.err }
 
-// PID returns the id of the process.
+// PID returns the process id of the server.
 func (s *Server) PID() int { return s.cmd.Process.Pid }
 
 // Signal sends a signal to the process. It returns an error if the process has ended.
@@ -194,11 +197,11 @@ func (s *Server) Kill() {
 	}
 }
 
-// Stop ends the process with SIGTERM, on which it saves all players. It returns an error if the process had already ended, does not
-// end in time, or ends with an error.
+// Stop ends the process with SIGTERM, on which the server saves all players. It returns an error if the process had already
+// ended, does not end within 15 s, or ends with a non-zero exit status.
 func (s *Server) Stop() error {
 	if !s.Running() {
-		return fmt.Errorf("%s had ended: %w\n%s", s.Name, s.err, s.Tail(tailLines))
+		return fmt.Errorf("%s had ended before it was stopped: %w\n%s", s.Name, s.err, s.Tail(tailLines))
 	}
 	_ = s.Signal(syscall.SIGTERM)
 	if err := s.Wait(); err != nil {
@@ -207,13 +210,14 @@ func (s *Server) Stop() error {
 	return nil
 }
 
-// Wait waits until the process has ended, and returns its result. It kills a process that does not end in time.
+// Wait waits until the process has ended, and returns nil for exit status 0. After 15 s it kills the process and returns an
+// error.
 func (s *Server) Wait() error {
 	select {
 	case <-s.ended:
 		return s.err
 	case <-time.After(stopLimit):
 		s.Kill()
-		return fmt.Errorf("it did not end within %v", stopLimit)
+		return fmt.Errorf("the process did not end within %v and was killed", stopLimit)
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Report counts checks. It is for one goroutine.
+// Report counts passed and failed checks. It is not safe for concurrent use.
 type Report struct {
-	MaxErrors      int // number of errors of one check that are printed
-	Passed, Failed int
+	MaxErrors      int // maximum number of errors that are printed for one failed check
+	Passed, Failed int // number of checks
 }
 
-// Check counts a check, which passes if all errors are nil. It prints a check that fails.
+// Check counts a check. The check passes if all errors are nil. If it fails, Check prints its name and errors.
 func (r *Report) Check(name string, errs ...error) {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	if len(errs) == 0 {
@@ -31,7 +31,8 @@ func (r *Report) Check(name string, errs ...error) {
 	}
 }
 
-// Finish prints the last line of a test, and returns its exit status: 1 if a check has failed or there was none.
+// Finish prints the numbers of passed and failed checks, and returns the exit status of the test: 1 if a check has failed or
+// there was none, else 0.
 func (r *Report) Finish(test string) (status int) {
 	fmt.Printf("%s: %d passed, %d failed\n", test, r.Passed, r.Failed)
 	if r.Failed > 0 || r.Passed == 0 {
@@ -40,5 +41,5 @@ func (r *Report) Finish(test string) (status int) {
 	return 0
 }
 
-// Round rounds a time to the unit in which times are printed.
+// Round rounds a duration to milliseconds, the precision in which tests print times.
 func Round(d time.Duration) time.Duration { return d.Round(time.Millisecond) }

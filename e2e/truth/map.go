@@ -20,14 +20,14 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Body is an actor of the live map.
+// Body is the state of an actor in a frame of the console's live map.
 type Body struct {
 	ID     sim.EntityID
 	Area   sim.AreaID
-	Pos    geom.Vec
-	Health uint8 // in 1/255 of the maximum, rounded up
+	Pos    geom.Vec // in units
+	Health uint8    // in 1/255 of the maximum, rounded up
 	Dead   bool
-	At     time.Time // when it was seen
+	At     time.Time // when the frame was received
 }
 
 // Map follows the live maps of all areas of a server. Its methods may be called by any goroutine.
@@ -37,17 +37,17 @@ type Map struct {
 
 	mu     sync.Mutex
 	names  map[sim.EntityID]string
-	areas  []map[string][]Body // bodies of each area in its newest frame, by name; nil before the first frame
-	ticks  []sim.Tick          // of the newest frame of each area
-	firsts map[string]Body     // each body when it was seen first
-	died   map[string]bool     // bodies that were seen dead
-	err    error
+	areas  []map[string][]Body // actors in the newest frame of each area, by actor name; nil before the area's first frame
+	ticks  []sim.Tick          // tick of the newest frame of each area
+	firsts map[string]Body     // the first state of each actor name in any frame
+	died   map[string]bool     // names of actors that were dead in any frame
+	err    error               // why the first live map to fail has ended; nil while all run
 }
 
 const maxMessage = 16 << 20 // maximum bytes of a message of the live map
 
-// Watch starts to follow the live maps of a server, until Close or the end of ctx. rate is the number of frames in a second that it
-// asks for.
+// Watch subscribes to the live maps of all areas of a server, until Close or the end of ctx. areas is the number of areas, rate
+// the requested number of frames per second.
 func Watch(ctx context.Context, s *process.Server, areas, rate int) *Map {
 	ctx, cancel := context.WithCancel(ctx)
 	m := newMap(areas)
@@ -73,7 +73,7 @@ func newMap(areas int) *Map {
 	}
 }
 
-// Close ends the connections. The last frames remain. A nil Map has nothing to close.
+// Close ends the connections. The other methods then return what the last frames contained. Close of a nil Map does nothing.
 func (m *Map) Close() {
 	if m != nil {
 		m.cancel()
@@ -110,7 +110,7 @@ func (m *Map) read(ctx context.Context, url, token string) error {
 	}
 }
 
-// readText stores the names of actors.
+// readText stores the names of actors that a text message of the live map contains.
 func (m *Map) readText(b []byte) error {
 	var text struct {
 		Type string
@@ -149,7 +149,7 @@ func (m *Map) addFrame(f *console.LiveFrame) {
 	m.areas[f.Area], m.ticks[f.Area] = bodies, f.Tick
 }
 
-// Bodies returns all bodies with a name in the newest frames.
+// Bodies returns all actors with a name in the newest frames of all areas. A player should be one of them once.
 func (m *Map) Bodies(name string) (list []Body) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -159,14 +159,14 @@ func (m *Map) Bodies(name string) (list []Body) {
 	return list
 }
 
-// First returns the first state in which a body with a name was seen, or the zero Body if none was.
+// First returns the state of the actor with a name in the first frame that contained it, or the zero Body if no frame has.
 func (m *Map) First(name string) Body {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.firsts[name]
 }
 
-// Ticks returns the ticks of the newest frames by area. ok is set if every area has sent one.
+// Ticks returns the tick of each area's newest frame, indexed by area. ok is false until every area has sent a frame.
 func (m *Map) Ticks() (ticks []sim.Tick, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -174,14 +174,14 @@ func (m *Map) Ticks() (ticks []sim.Tick, ok bool) {
 	return slices.Clone(m.ticks), ok
 }
 
-// ForgetDeaths makes HasDied count from now on.
+// ForgetDeaths makes HasDied return false for all actors until the next frame in which they are dead.
 func (m *Map) ForgetDeaths() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	clear(m.died)
 }
 
-// HasDied reports whether a body with a name was seen dead since the start or ForgetDeaths.
+// HasDied reports whether the actor with a name was dead in any frame since Watch or the last ForgetDeaths.
 func (m *Map) HasDied(name string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

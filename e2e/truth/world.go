@@ -16,40 +16,41 @@ import (
 // World is the part of the console's GET /world that end-to-end tests need.
 type World struct{ Areas []Area }
 
-// Area is an area with the scales of its tiles and blocks, which do not overlap those of other areas.
+// Area is an area of the world, and how its positions convert to RuneScape tiles and Bedrock blocks. The tiles and blocks of two
+// areas do not overlap.
 type Area struct {
 	ID      sim.AreaID
 	Name    string
-	PvP     bool
+	PvP     bool // players may attack each other
 	Portals []struct {
-		X, Z float32
-		To   *sim.AreaID
+		X, Z float32     // middle, in units
+		To   *sim.AreaID // target area; nil for a portal within the area
 	}
 	Tiles struct {
 		UnitsPerTile float32
-		BaseX, BaseZ uint16
+		BaseX, BaseZ uint16 // tile at the middle of the area
 		Plane        uint8
 	}
 	Blocks struct {
 		UnitsPerBlock float32
-		Origin        geom.Vec
-		Height        float32
+		Origin        geom.Vec // block at the middle of the area
+		Height        float32  // height in units of the bottom of block Origin.Y
 	}
 }
 
-// areaExtent is the radius in units around the middle of an area that belongs to the area. In the worlds of the tests, it is more
-// than the distance of any player from the middle of its area, and less than half of the distance between two areas in the
-// coordinates of any client.
+// areaExtent is the radius in units of the circle around an area's middle whose tiles and blocks are attributed to the area. In
+// the worlds of the tests no player is further from the middle, and in the coordinates of any client two areas are more than
+// twice as far apart.
 const areaExtent = 400
 
-// ReadWorld reads the world of a server, which must have a number of areas.
+// ReadWorld reads the world of a server. It returns an error unless the world has the given number of areas.
 func ReadWorld(ctx context.Context, s *process.Server, areas int) (*World, error) {
 	w := &World{}
 	if err := s.Get(ctx, "world", w); err != nil {
 		return nil, err
 	}
 	if len(w.Areas) != areas {
-		return nil, fmt.Errorf("%s has %d areas, not the %d of the test's world", s.Name, len(w.Areas), areas)
+		return nil, fmt.Errorf("the world of %s has %d areas, want %d", s.Name, len(w.Areas), areas)
 	}
 	return w, nil
 }
@@ -85,12 +86,12 @@ func (w *World) AtBlock(p geom.Vec) (*Area, geom.Vec) {
 	return nil, geom.Vec{}
 }
 
-// TileGrid returns the scale of the area's tiles.
+// TileGrid returns the conversion between the area's units and RuneScape tiles.
 func (a *Area) TileGrid() terrain.TileGrid {
 	return terrain.TileGrid{UnitsPerTile: a.Tiles.UnitsPerTile, BaseX: a.Tiles.BaseX, BaseZ: a.Tiles.BaseZ, Plane: a.Tiles.Plane}
 }
 
-// BlockGrid returns the scale of the area's blocks.
+// BlockGrid returns the conversion between the area's units and Bedrock blocks.
 func (a *Area) BlockGrid() terrain.BlockGrid {
 	o := a.Blocks.Origin
 	return terrain.BlockGrid{
@@ -100,8 +101,8 @@ func (a *Area) BlockGrid() terrain.BlockGrid {
 
 // Entrance is a portal that leads to another area.
 type Entrance struct {
-	At geom.Vec
-	To sim.AreaID
+	At geom.Vec   // middle, in units
+	To sim.AreaID // target area
 }
 
 // EntranceRadius is the radius in units of the entrances in the worlds of the tests.
@@ -127,13 +128,13 @@ func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
 	return geom.Vec{}, false
 }
 
-// ComparePlace returns an error if a player's body is further than a tolerance in units from where the player's client was last
-// shown it: at pos in the area a. The player may also have changed areas through an entrance near pos, without its client having been
-// shown the new area.
+// ComparePlace returns an error if the actor is of the player who is further than tolerance, in units, from pos in the area a,
+// the last position that the player's client has received. The player may also have changed areas through an entrance near pos
+// before its client received the new area.
 func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {
 	if is.Area == a.ID {
 		if d := geom.DistXZ(pos, is.Pos); d > tolerance {
-			return fmt.Errorf("%s is %.0f units away from where it was shown in %s: at %.0f %.0f, not %.0f %.0f", who, d, a.Name, is.Pos.X, is.Pos.Z, pos.X, pos.Z)
+			return fmt.Errorf("%s is at x %.0f, z %.0f in %s, %.0f units from x %.0f, z %.0f, where its client was last shown it", who, is.Pos.X, is.Pos.Z, a.Name, d, pos.X, pos.Z)
 		}
 		return nil
 	}
@@ -142,5 +143,5 @@ func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float3
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is in area %d at %.0f %.0f, but was shown in %s at %.0f %.0f", who, is.Area, is.Pos.X, is.Pos.Z, a.Name, pos.X, pos.Z)
+	return fmt.Errorf("%s is in area %d at x %.0f, z %.0f, but its client was last shown it in %s at x %.0f, z %.0f", who, is.Area, is.Pos.X, is.Pos.Z, a.Name, pos.X, pos.Z)
 }

@@ -1,5 +1,5 @@
-// Package checker judges what the clients of a world on several nodes were shown. A test records events while its clients play, such as a
-// line of chat or a change of area, and afterwards asks for what cannot be true of one world:
+// Package checker finds contradictions in what the clients of a cluster were shown. A test records events while its clients
+// play, such as a chat line or an area change. Check then returns everything that a single server could not have shown:
 //
 //	h := checker.New(4 * time.Second)
 //	h.Enter(now, "Ann", "Camp")
@@ -21,25 +21,25 @@ import (
 
 // History holds what clients were shown. Its methods are safe for concurrent use.
 type History struct {
-	margin time.Duration
+	margin time.Duration // see New
 
 	mu     sync.Mutex
 	stays  map[string][]stay // by client, oldest first
-	lines  map[heard][]line  // in the order in which they were shown
-	points map[string]points // shown last, by character
-	places map[string]places // last sample, by observer
+	lines  map[heard][]line  // chat lines in the order in which the listener was shown them
+	points map[string]points // last experience points by character
+	places map[string]places // last sample by observer
 	counts []Census
-	found  []error
-	pairs  int
+	found  []error // contradictions found while recording
+	pairs  int     // see Pairs
 }
 
-// stay is a time in which a client was in one area without interruption. until is zero while it lasts.
+// stay is a period in which a client was in one area without interruption. until is zero while the client is there.
 type stay struct {
 	area        string
 	from, until time.Time
 }
 
-// heard are a client that was shown lines and the character that said them.
+// heard is the key of chat lines: the client that was shown them, and the character that said them.
 type heard struct{ listener, speaker string }
 
 type line struct {
@@ -47,16 +47,16 @@ type line struct {
 	at     time.Time
 }
 
-// points are experience points, and where they were shown.
+// points is a number of experience points, and the node and occasion of the packet that contained it.
 type points struct {
 	number int
 	where  string
 }
 
-// places are the areas of all characters as an observer was shown them.
+// places is a sample of the areas of all characters, as one observer shows them. A character is normally in one area.
 type places struct {
 	at    time.Time
-	areas map[string][]string
+	areas map[string][]string // area names by character
 }
 
 // Census is every stack of items in the world at one time.
@@ -73,8 +73,9 @@ type ItemStack struct {
 	Common bool // stacks of this size may exist more than once
 }
 
-// New returns an empty history. margin is how long a client must have been in an area before and after a line was said for the line to be
-// due to it: longer than a client is told late of a change of area, and than a line needs to all clients.
+// New returns an empty history. Check expects a chat line at a client only if the client was in the speaker's area from margin
+// before to margin after the line. margin must exceed the delay of area changes at clients, and the time in which a line
+// reaches all clients.
 func New(margin time.Duration) *History {
 	return &History{
 		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{},
@@ -95,7 +96,7 @@ func (h *History) Enter(at time.Time, client, area string) {
 	h.stays[client] = append(list, stay{area: area, from: at})
 }
 
-// Leave records that a client is in the world no more, or that its connection counts no more.
+// Leave records that a client has left the world or lost its connection. No chat lines are expected at it until the next Enter.
 func (h *History) Leave(at time.Time, client string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -104,7 +105,7 @@ func (h *History) Leave(at time.Time, client string) {
 	}
 }
 
-// Line records that a client was shown a numbered line of a character, which may be its own.
+// Line records that a client was shown line number of a speaker. The speaker may be the client's own character.
 func (h *History) Line(at time.Time, client, speaker string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -131,47 +132,48 @@ func (h *History) Experience(character, where string, number int) {
 	h.points[character] = points{number, where}
 }
 
-// Places records the areas of all characters as an observer, such as the live map of a node, was shown them. Frames of two areas are
-// not of the same moment, so that a character that crosses may be in both for a moment: it must not be so in two samples in a row.
+// Places records a sample of the areas in which an observer, such as the live map of a node, shows each character. The frames
+// of two areas are not simultaneous, so a character that changes areas may be in both in one sample. In two samples in a row it
+// must not.
 func (h *History) Places(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	before := h.places[observer]
 	for _, who := range slices.Sorted(maps.Keys(areas)) {
 		if now := areas[who]; len(now) > 1 && len(before.areas[who]) > 1 {
-			h.fail("%s shows %s in %d places at once: %v, and %v before that, they were %v", observer, who, len(now), now, at.Sub(before.at).Round(time.Millisecond), before.areas[who])
+			h.fail("%s shows %s in %d places at once in two samples: %v, and %v earlier %v", observer, who, len(now), now, at.Sub(before.at).Round(time.Millisecond), before.areas[who])
 		}
 	}
 	h.places[observer] = places{at, areas}
 }
 
-// Forget drops the last sample of an observer, which starts anew.
+// Forget discards the last sample of an observer, so that its next sample is not compared with it.
 func (h *History) Forget(observer string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.places, observer)
 }
 
-// Count records a census. Nothing may be on its way between two places meanwhile.
+// Count records a census. No item may be dropped or picked up while the census is taken.
 func (h *History) Count(c Census) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.counts = append(h.counts, c)
 }
 
-// fail records something that cannot be true. The caller holds h.mu.
+// fail records a contradiction. The caller holds h.mu.
 func (h *History) fail(format string, args ...any) {
 	h.found = append(h.found, fmt.Errorf(format, args...))
 }
 
-// Pairs returns how many lines that were due to a client Check has looked for.
+// Pairs returns how many chat lines the last Check has expected at clients other than the speaker's.
 func (h *History) Pairs() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.pairs
 }
 
-// Check returns everything in the history that cannot be true of one world.
+// Check returns an error for each contradiction in the history.
 func (h *History) Check() []error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -205,7 +207,8 @@ func (h *History) lost() (errs []error) {
 	return errs
 }
 
-// areaAround returns the area in which a client was from margin before a time to margin after it. The caller holds h.mu.
+// areaAround returns the area in which a client was from margin before at to margin after at. ok is false if the client was not
+// in one area all that time. The caller holds h.mu.
 func (h *History) areaAround(client string, at time.Time) (area string, ok bool) {
 	for _, s := range h.stays[client] {
 		if !s.from.After(at.Add(-h.margin)) && (s.until.IsZero() || !s.until.Before(at.Add(h.margin))) {
@@ -215,8 +218,8 @@ func (h *History) areaAround(client string, at time.Time) (area string, ok bool)
 	return "", false
 }
 
-// miscounted returns an error for each stack that is in a census twice, and for each item of which a census has more or fewer pieces than
-// the first one. The caller holds h.mu.
+// miscounted returns an error for each stack that a census contains twice, and for each item whose number of pieces differs
+// from that in the first census. The caller holds h.mu.
 func (h *History) miscounted() (errs []error) {
 	type kind struct {
 		item   string
@@ -242,7 +245,7 @@ func (h *History) miscounted() (errs []error) {
 		}
 		for _, item := range slices.Sorted(maps.Keys(first)) {
 			if total[item] != first[item] {
-				errs = append(errs, fmt.Errorf("%s: %d pieces of %s, but there were %d", c.Label, total[item], item, first[item]))
+				errs = append(errs, fmt.Errorf("%s: %d pieces of %s, but there were %d in the first census", c.Label, total[item], item, first[item]))
 			}
 		}
 	}

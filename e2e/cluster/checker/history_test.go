@@ -35,7 +35,7 @@ func sound() *History {
 	return h
 }
 
-func TestSoundHistoryHasNoErrors(t *testing.T) {
+func TestConsistentHistoryHasNoErrors(t *testing.T) {
 	h := sound()
 	for _, err := range h.Check() {
 		t.Error(err)
@@ -45,7 +45,7 @@ func TestSoundHistoryHasNoErrors(t *testing.T) {
 	}
 }
 
-func TestCheckFindsWhatIsWrong(t *testing.T) {
+func TestCheckReportsContradictionsInHistory(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(h *History)
 		want  string
@@ -86,7 +86,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestLineIsNotDueToClientThatComesOrGoes(t *testing.T) {
+func TestChatLineIsNotExpectedAtClientThatHasJustComeOrGone(t *testing.T) {
 	for name, spoil := range map[string]func(h *History){
 		"listener has just come":    func(h *History) { h.Enter(at(17.5), "Dan", "Camp") },
 		"listener leaves at once":   func(h *History) { h.Leave(at(18.5), "Bob") },
@@ -108,7 +108,7 @@ func TestLineIsNotDueToClientThatComesOrGoes(t *testing.T) {
 	}
 }
 
-func TestListenerThatReturnsIsOwedLinesAgain(t *testing.T) {
+func TestChatLinesAreExpectedAgainAfterClientReturns(t *testing.T) {
 	h := sound()
 	h.Leave(at(16), "Bob")
 	h.Enter(at(20), "Bob", "Camp")
