@@ -1,5 +1,5 @@
-// Blocks by the id that the server sends, a hash of name and states. Names, states and shapes are those of minecraft-data;
-// effects on movement are from docs/wire/bedrock.md, physics.
+// Blocks by the id that the server sends, a hash of name and states. Names, states and collision shapes come from the package
+// minecraft-data, effects on movement from docs/wire/bedrock.md, physics.
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
@@ -15,7 +15,7 @@ const EFFECTS = {
   bubble_column: { liquid: 'water' },
 };
 
-/** What follows from the states of a block. */
+/** The effects of a block's states on movement: liquids, bubbles. */
 function stateEffects(name, { liquid_depth: depth, drag_down: down } = {}) {
   if (name === 'bubble_column') return { bubbles: down.value ? 'down' : 'up' };
   return depth === undefined ? {} : { depth: depth.value };
@@ -23,7 +23,7 @@ function stateEffects(name, { liquid_depth: depth, drag_down: down } = {}) {
 
 const TAGS = { byte: 1, int: 3, string: 8 };
 
-/** FNV-1a of further bytes after a hash h of the bytes before. */
+/** Continues the FNV-1a hash h with further bytes. */
 function fold(h, bytes) {
   let hash = h;
   for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193);
@@ -63,5 +63,5 @@ counts = undefined;
 
 export const AIR = kinds.get(hashOf('minecraft:air'));
 
-/** The block with an id, undefined if this version has none. */
+/** The block with an id; undefined if minecraft-data's version has no such block. */
 export const blockOf = (hash) => kinds.get(hash | 0);

@@ -15,8 +15,8 @@ compileOnce(load('bedrock-protocol/src/transforms/serializer'));
 const { createClient } = load('bedrock-protocol'); // after compileOnce has patched it
 
 const FRAME_MS = 50;
-// Time limits of waits, long enough for a busy machine. A wait ends as soon as its condition holds, so long limits do not slow
-// down the test.
+// Time limits of waits, long enough for a busy machine. A wait ends as soon as its condition is met, so long limits do not make
+// the test slower.
 const CONNECT_MS = 30000;
 const JOIN_MS = 60000;
 const WAIT_MS = 20000;
@@ -53,8 +53,9 @@ function closeOnce({ connection }) {
   };
 }
 
-// The package reads a batch only after the event that delivered it. If the disconnect arrives in the same event, the package
-// has removed all listeners by then and the last packets are lost. So the disconnect is delayed until these packets are read.
+// The package parses a batch only after the event that delivered the batch. If the disconnect arrives in the same event, the
+// package removes its listeners first, and the last packets are lost. So the disconnect is delayed until the batch has been
+// parsed.
 function delayDisconnect({ connection }) {
   const raknet = connection?.raknet;
   if (!raknet?.emit) return;
@@ -76,7 +77,7 @@ export class Bot {
     this.sent = new Map(); // tick: {at, state, flags}
     this.statuses = [];
     this.packets = new Map(); // name: number received
-    this.order = []; // names of packets about life, place and links in order of arrival
+    this.order = []; // names of the packets about death, teleports and riders, in order of arrival
     this.controls = { move: [0, 0], yaw: 0, pitch: 0 };
     this.pressed = new Set();
     this.sneakKey = false;
@@ -84,7 +85,7 @@ export class Bot {
     this.waiting = new Set();
   }
 
-  /** Connects. Resolves when the player has spawned and the chunk below it has arrived; rejects when refused. */
+  /** Connects. Resolves when the player has spawned and the chunk below it has arrived; rejects if the server refuses the login. */
   async join(ms = JOIN_MS) {
     this.connect();
     await this.until(() => this.spawned && this.grounded, 'spawn', ms);
@@ -165,7 +166,7 @@ export class Bot {
     return Boolean(this.spawned) && !this.closed;
   }
 
-  /** Plays a frame every ms, 50 by default, without drift. */
+  /** Plays a frame every ms milliseconds, 50 by default, without drift. */
   run(ms = FRAME_MS) {
     this.stop();
     let next = performance.now();
@@ -184,7 +185,7 @@ export class Bot {
     this.timer = undefined;
   }
 
-  /** One frame: handles packets that are due, simulates the input, and sends packets that are due. */
+  /** Plays one frame: handles the packets that are due, simulates the input of the tick, and sends the packets that are due. */
   frame() {
     if (this.closed) return;
     const n = this.rewind.tick + 1;
@@ -197,7 +198,7 @@ export class Bot {
     this.#checkWaiters();
   }
 
-  /** The input of tick n: that of script(n) if there is a script, otherwise that of controls and pressed flags. */
+  /** The input of tick n: script(n) if a script is set, otherwise the input of controls and pressed flags. */
   #input(n) {
     const { move, yaw, pitch = 0, flags = [], use } = this.script?.(n) ?? { ...this.controls, flags: [...this.pressed] };
     if (!this.script) this.pressed.clear();
@@ -277,7 +278,7 @@ export class Bot {
     this.client.write('respawn', respawn(this.runtimeId, eyes(this.pos)));
   }
 
-  /** Walks toward a point until it is within reach blocks, then stands. */
+  /** Walks toward a point until the point is within reach blocks, then stands still. Rejects after ms. */
   async walkTo(x, z, { reach = 0.3, ms = 40000 } = {}) {
     const mine = (this.walking = {});
     const steer = () => {
@@ -309,7 +310,7 @@ export class Bot {
     await this.until(() => this.rewind.tick >= end, `${n} frames`, ms);
   }
 
-  /** Resolves when ok() holds, which is evaluated after each packet and frame. */
+  /** Resolves when ok() returns true; it is called after each packet and frame. Rejects after ms with an error that names what. */
   until(ok, what, ms = WAIT_MS) {
     if (ok()) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -348,7 +349,7 @@ export class Bot {
     return last ? ` (${last.split('\n')[0]})` : '';
   }
 
-  /** Ends as a client whose computer loses its network: nothing more is sent, and nothing arrives. Only for jsp-raknet. */
+  /** Simulates a client whose computer loses its network: nothing more is sent or received. Only for the backend jsp-raknet. */
   destroySocket() {
     const { raknet } = this.client.connection;
     this.stop();

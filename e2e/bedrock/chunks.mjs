@@ -1,4 +1,4 @@
-// The world as received: LevelChunk payloads, decoded as in docs/wire/bedrock.md, chunks.
+// The world that a client has received: LevelChunk payloads, decoded as docs/wire/bedrock.md, chunks, describes.
 import { AIR, blockOf } from './blocks.mjs';
 import { boxesOf } from './flat.mjs';
 
@@ -32,7 +32,10 @@ class Cursor {
   }
 }
 
-/** A storage of 4096 values: undefined for a copy of the previous one, a single value, or an array in the order x, z, y. */
+/**
+ * Reads a palette storage of 4096 values. Returns undefined for a copy of the previous storage, one value if all are equal, or
+ * an array in the order x, z, y.
+ */
 function storage(c) {
   const head = c.u8();
   if (head === 255) return undefined;
@@ -50,7 +53,7 @@ function storage(c) {
   });
 }
 
-/** Blocks of a column: the layers of sections by y / 16. Throws on any malformed byte. */
+/** Decodes a chunk column. Returns the block layers of its sections, by y / 16. Throws if the payload is malformed. */
 export function readColumn(count, payload) {
   const c = new Cursor(payload);
   const sections = new Map();
@@ -71,7 +74,7 @@ export function readColumn(count, payload) {
   return sections;
 }
 
-/** The world for the physics. Columns that have not arrived are air; has() tells. */
+/** The blocks of the world for the physics. Columns that have not arrived count as air; has() returns whether one has arrived. */
 export class Chunks {
   constructor() {
     this.columns = new Map();
@@ -91,7 +94,7 @@ export class Chunks {
     return this.columns.has(`${Math.floor(x) >> 4},${Math.floor(z) >> 4}`);
   }
 
-  /** The block of a cell, with the water that it shares its cell with. */
+  /** The block at a position, including the water of a waterlogged block. */
   block(x, y, z) {
     const layers = this.columns.get(`${x >> 4},${z >> 4}`)?.get(y >> 4);
     if (layers === undefined) return AIR;

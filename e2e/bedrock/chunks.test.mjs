@@ -14,7 +14,7 @@ test('block ids are hashes of name and states', () => {
   assert.deepEqual(blockOf(hashOf('minecraft:smooth_stone_slab', { 'minecraft:vertical_half': { type: 'string', value: 'top' } })).boxes, [[0, 0.5, 0, 1, 1, 1]]);
 });
 
-test('a column of void and a column of dirt up to y 63 are decoded', () => {
+test('an empty column and a column of dirt up to y 63 are decoded', () => {
   assert.equal(readColumn(0, bytes(BIOMES)).size, 0);
   const world = new Chunks();
   world.addChunk({ x: 0, z: -1, sub_chunk_count: 8, payload: bytes(dirt + BIOMES) });
@@ -44,7 +44,7 @@ test('a storage with a palette of two and one bit per block is decoded', () => {
   assert.equal(world.block(2, -59, 8), AIR);
 });
 
-test('a truncated chunk and trailing bytes are problems', () => {
+test('a truncated chunk and a chunk with trailing bytes are refused', () => {
   const whole = bytes(dirt + BIOMES);
   for (let n = 0; n < whole.length; n++) assert.throws(() => readColumn(8, whole.subarray(0, n)), `${n} bytes`);
   assert.throws(() => readColumn(8, Buffer.concat([whole, Buffer.alloc(1)])));

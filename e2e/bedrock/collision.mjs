@@ -5,7 +5,7 @@ const f = Math.fround;
 const SHRINK = f(1e-4);
 const CONTACT = f(1e-7);
 
-/** The box of a body that stands at pos. */
+/** The collision box of a player or vehicle whose feet are at pos. */
 export function boxAt(pos, halfWidth, height) {
   const low = (p) => f(f(p - halfWidth) + SHRINK);
   const high = (p) => f(f(p + halfWidth) - SHRINK);
@@ -36,8 +36,8 @@ function clip(b, boxes, axis, d) {
 const along = (b, axis, d) => moved(b, ...[0, 1, 2].map((i) => (i === axis ? d : 0)));
 
 /**
- * Moves a box by a vector, along y, then x, then z, as far as the blocks let it. step: the height of obstacles that it climbs if
- * it stands or lands, 0 for none. Returns the distance moved.
+ * Moves a box by a vector, along y, then x, then z, until it touches a block. step: the maximum height of obstacles that the box
+ * climbs if it stands on the ground or lands, 0 for none. Returns the vector by which it has moved.
  */
 export function move(from, want, { step, onGround }, world) {
   const boxes = world.boxes(swept(from, ...want));
@@ -51,7 +51,7 @@ export function move(from, want, { step, onGround }, world) {
   return climb(from, want, [x, y, z], step, world);
 }
 
-/** Tries to step up instead of stopping at an obstacle. */
+/** Tries to step up an obstacle instead of stopping at it. Returns the movement that leads farther; flat is the one without a step. */
 function climb(from, want, flat, step, world) {
   const boxes = world.boxes(swept(from, want[0], step, want[2]));
   const up = clip(from, boxes, 1, step);

@@ -1,9 +1,9 @@
-// The lanes of yard.toml, in blocks: the x of each, and the inputs that a player sends on it.
+// The walking courses (lanes) of yard.toml, in blocks: the x coordinate of each, and the inputs that a player sends on it.
 
 export const start = [0.5, 64, 0.5];
 export const gate = { at: [-8.5, -6.5], to: [40.5, 64, -30.5] }; // leads to another place in the yard
 export const door = { at: [8.5, -6.5], to: [3.5, 70, -3.5] }; // leads to the cellar
-export const wayOut = { at: [-4.5, -3.5], to: [0.5, 64, -4.5] }; // of the cellar
+export const wayOut = { at: [-4.5, -3.5], to: [0.5, 64, -4.5] }; // leads from the cellar back to the yard
 
 const walk = { move: [0, 1] };
 const sprint = { move: [0, 1], flags: ['start_sprinting'] };
@@ -12,7 +12,7 @@ const climb = { move: [0, 1], flags: ['jumping'] };
 const jump = { move: [0, 1], flags: ['start_jumping', 'jumping'] };
 const still = { move: [0, 0] };
 
-// plan: [ticks, input] in turn. end: whether the final position of the feet is the expected one.
+// plan: a list of [number of ticks, input]. end(pos): whether pos is the expected final position of the feet.
 export const lanes = [
   { name: 'a wall stops the player', x: -6.5, plan: [[50, walk]], end: ([, y, z]) => y === 64 && Math.abs(z - 11.7) < 1e-3 },
   { name: 'slabs are climbed, blocks are not', x: -4.5, plan: [[45, walk]], end: ([, y, z]) => y === 66 && z > 13 },
@@ -26,7 +26,7 @@ export const lanes = [
   { name: 'sneaking on grass', x: 15.5, plan: [[5, walk], [1, sneak], [20, walk], [1, { move: [0, 1], flags: ['stop_sneaking'] }], [10, walk], [10, still]], end: ([, y]) => y === 64 },
 ];
 
-/** The script of a plan that starts at tick first. Flags are sent in the first tick of each part only; jumping is held. */
+/** The script for Bot.script of a plan that starts at tick first. Flags are sent only in the first tick of each part; jumping is held. */
 export function script(plan, first, yaw = 0) {
   const parts = [];
   let at = first;

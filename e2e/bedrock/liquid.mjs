@@ -34,7 +34,7 @@ export function cellsOf(b) {
 /** Whether a block of the liquid, which counts as full, touches a box. */
 export const touches = (world, b, liquid) => cellsOf(b).some((cell) => world.block(...cell).liquid === liquid);
 
-/** The box of a body in contact with a liquid: drawn in by its rules. Where that leaves less than nothing, it is flat. */
+/** The box of a player or vehicle for contact with a liquid: smaller by contactAcross and contactUp, but not below a size of 0. */
 export function contactBox([x, y, z], halfWidth, height, { contactAcross, contactUp }) {
   const [a, u] = [f(contactAcross), f(contactUp)];
   let [low, high] = [f(y + u), f(f(y + height) - u)];
@@ -44,7 +44,7 @@ export function contactBox([x, y, z], halfWidth, height, { contactAcross, contac
 
 const SIDES = [[-1, 0], [1, 0], [0, -1], [0, 1]];
 
-/** The velocity that the current of a liquid adds to a body in a tick. strength: of the current. */
+/** The velocity that the current of a liquid adds in a tick to the body with box b. strength: of the current, in blocks per tick. */
 export function current(world, b, liquid, strength) {
   let sum = [0, 0, 0];
   let flows = false;
@@ -59,7 +59,7 @@ export function current(world, b, liquid, strength) {
   return unit(sum).map((v) => f(v * f(strength)));
 }
 
-/** Where one block of liquid flows: a vector of length 1, or 0. */
+/** The direction in which one block of liquid flows: a vector of length 1, or of length 0 if the block does not flow. */
 function pullOf(world, [x, y, z], own) {
   let [px, pz] = [0, 0];
   let flows = (own.depth ?? 0) > 0;

@@ -1,4 +1,5 @@
-// Vehicles as a client knows them: requests to mount and to leave, links, and packets about the vehicle that the player drives.
+// A client's state of vehicles: requests to mount and to leave, links between riders and vehicles, and packets about the
+// vehicle that the player drives.
 import { array, eyes, leaveVehicle, useEntity } from './packets.mjs';
 import { fromWire, kinds, onWire, standsOnGround, vehicleAt } from './riding.mjs';
 
@@ -8,7 +9,7 @@ const DRIVER = 1;
 const MOVEMENT = 'minecraft:movement';
 const JUMP_STRENGTH = 'minecraft:horse.jump_strength';
 
-/** The kind of vehicle of an actor, undefined if it is none. */
+/** The vehicle kind of an actor; undefined if the actor is not a vehicle. */
 export const kindOf = ({ type = '' }) => (kinds[type.replace('minecraft:', '')] ? type.replace('minecraft:', '') : undefined);
 
 export class Mounts {
@@ -32,7 +33,7 @@ export class Mounts {
     bot.post('inventory_transaction', useEntity(actor.runtimeId, eyes(bot.pos)));
   }
 
-  /** Leaves the vehicle for a place, or asks to: the player stands there at once, as clients do. */
+  /** Leaves the vehicle and stands at a position at once, without waiting for the server, as clients do. */
   leave(at) {
     const { bot, ridden } = this;
     bot.post('interact', leaveVehicle(ridden.runtimeId, at));
@@ -40,14 +41,14 @@ export class Mounts {
     this.#now((s) => standAt(s, at));
   }
 
-  /** The vehicle stays where its driver has it; only others are sent its movements. */
+  /** Leaves the vehicle at the driver's position of it: the server does not send a driver the movements of its own vehicle. */
   #letGo() {
     const { vehicle } = this.bot.state;
     if (vehicle) Object.assign(this.ridden, { pos: onWire(vehicle), yaw: vehicle.yaw });
     this.ridden = undefined;
   }
 
-  /** The links of a rider, by unique id, that arrived after a mark, an index of links. */
+  /** The links that arrived since the index mark for a rider, given by its unique id. */
   since(mark, rider = this.bot.uniqueId) {
     return this.links.slice(mark).filter((l) => l.rider === BigInt(rider));
   }
@@ -78,7 +79,7 @@ export class Mounts {
     });
   }
 
-  /** The vehicle as it was last shown. */
+  /** The state of a vehicle as the server has last sent it. */
   #vehicle(actor) {
     const kind = kindOf(actor);
     const told = (name) => f(actor.told.get(name)?.value ?? 0);
@@ -89,7 +90,7 @@ export class Mounts {
     });
   }
 
-  /** Changes the state after the present tick, so that a later replay changes it again. */
+  /** Applies a change to the state after the present tick, and records it, so that a later replay applies it again. */
   #now(change) {
     const { rewind } = this.bot;
     rewind.file(rewind.tick, change);
@@ -102,7 +103,7 @@ export class Mounts {
   }
 }
 
-/** Stands a player that rode at a place, at rest. */
+/** Moves a player that was riding to a position, standing at rest. */
 function standAt(s, at) {
   s.vehicle = s.carrier = null;
   s.pos = at.map(f);
@@ -111,7 +112,7 @@ function standAt(s, at) {
   s.jumpDelay = 0;
 }
 
-/** Replaces the state of the vehicle by that of a correction. */
+/** Replaces the vehicle's state by the state in a correction. */
 export function correctVehicle(s, p) {
   const v = s.vehicle;
   if (!v) return;
@@ -122,7 +123,7 @@ export function correctVehicle(s, p) {
   v.onGround = p.on_ground;
 }
 
-/** Attributes of the vehicle. */
+/** Applies an attributes packet to the vehicle. */
 export function vehicleAttributes(s, p) {
   for (const { name, current } of s.vehicle ? p.attributes : []) {
     if (name === MOVEMENT) s.vehicle.movement = f(current);

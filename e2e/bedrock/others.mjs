@@ -1,4 +1,4 @@
-// The other actors as a client knows them: identity, position, equipment, flags.
+// A client's state of other actors: identity, position, equipment, flags.
 import { array, feet } from './packets.mjs';
 
 const value = (p, key) => p.metadata.find((m) => m.key === key)?.value;

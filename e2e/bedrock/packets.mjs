@@ -40,7 +40,7 @@ export const attack = (runtimeId, eyes) => transaction('item_use_on_entity', { e
 /** InventoryTransaction: the click on an entity with which a player mounts. */
 export const useEntity = (runtimeId, eyes) => transaction('item_use_on_entity', { entity_runtime_id: BigInt(runtimeId), action_type: 'interact' }, eyes);
 
-/** Interact: the player leaves its vehicle and wants to stand at a place. */
+/** Interact: the player leaves its vehicle and requests to stand at a position. */
 export const leaveVehicle = (runtimeId, at) => ({ action_id: 'leave_vehicle', target_entity_id: BigInt(runtimeId), has_position: true, position: xyz(at) });
 
 /** The use of an item in the air, for an InventoryTransaction or an input. */
@@ -63,6 +63,6 @@ export const respawnAction = (runtimeId) => ({
   runtime_entity_id: BigInt(runtimeId), action: 'respawn', position: { x: 0, y: 0, z: 0 }, result_position: { x: 0, y: 0, z: 0 }, face: -1,
 });
 
-/** The position of the eyes for that of the feet, rounded as clients do. */
+/** The position of the eyes of a player whose feet are at a position, rounded as clients do. */
 export const eyes = (feet) => [feet[0], f(feet[1] + f(1.62)), feet[2]];
 export const feet = (at) => [at[0], f(at[1] - f(1.62)), at[2]];

@@ -30,7 +30,7 @@ const SWIM_POSE = 10; // ticks until a swimmer lies flat
 const HALF_WIDTH = f(0.3);
 export const EYES = f(1.62);
 
-/** The position and the velocity in the input after a tick: those of the eyes, or of the vehicle that the player drives. */
+/** The position and velocity that the input packet of a tick contains: of the player's eyes, or of the vehicle that the player drives. */
 export const predicted = (s) => (s.vehicle ? { at: onWire(s.vehicle), delta: s.vehicle.vel } : { at: [s.pos[0], f(s.pos[1] + EYES), s.pos[2]], delta: s.vel });
 
 export const WALK_SPEED = f(0.1);
@@ -43,8 +43,8 @@ export function atRest(pos) {
     sneaking: false, sprinting: false, using: false, immobile: false, swimming: false, swimPose: 0, gliding: false, mayGlide: false, fireworks: 0,
     speed: WALK_SPEED, base: WALK_SPEED, jumpBoost: 0, levitation: 0, slowFalling: false, knock: null, depthStrider: 0,
     underwater: liquids.water.accelerate, lava: liquids.lava.accelerate,
-    vehicle: null, // that the player drives
-    carrier: null, // actor whose passenger the player is
+    vehicle: null, // state of the vehicle that the player drives
+    carrier: null, // actor of the vehicle in which the player is a passenger
   };
 }
 
@@ -145,7 +145,7 @@ export function step(s, input, world) {
   return s;
 }
 
-/** The vertical speed after gravity, or levitation. before is that before the move. */
+/** The vertical speed after gravity or levitation. before: the vertical speed before the move. */
 function fall(s, vy, before) {
   if (s.levitation > 0) return f(f(f(0.8) * before + f(f(0.01) * s.levitation)) * DRAG);
   return f(f(vy - (s.slowFalling && before < 0 ? SLOW_GRAVITY : GRAVITY)) * DRAG);
@@ -203,7 +203,7 @@ function bounce(s, fallSpeed, under) {
   return 0;
 }
 
-/** The blocks that touch the body: whether honey does, and the least factor on each axis of those that slow it. */
+/** The effects of the blocks that the body touches: whether it touches honey, and the smallest speed factor on each axis. */
 function contactsOf(s, world) {
   let [honey, slow] = [false, undefined];
   for (const cell of cellsOf(boxOf(s))) {
@@ -214,7 +214,7 @@ function contactsOf(s, world) {
   return { honey, slow };
 }
 
-/** Moves the body as far as the blocks let it, and sets what it collides with. Returns the distance. */
+/** Moves the body until it touches blocks, and sets the collision flags of s. Returns the vector by which it has moved. */
 function moveBody(s, want, world) {
   const got = move(boxOf(s), want, { step: STEP, onGround: s.onGround }, world);
   s.pos = s.pos.map((p, i) => f(p + got[i]));
@@ -250,7 +250,7 @@ function stepLiquid(s, { yaw, pitch = 0, flags, move: [side, ahead] }, world, li
   return s;
 }
 
-/** The acceleration of the stick, and the factor on the speed across. */
+/** The acceleration that the movement input causes in a liquid, and the factor that slows horizontal speed. */
 function liquidDrag(s, k, water) {
   const [acceleration, drag] = [f(water ? s.underwater : s.lava), f(s.sprinting ? k.sprintDrag : k.drag)];
   if (s.depthStrider === 0 || !water) return [acceleration, drag];
@@ -267,7 +267,7 @@ function steer(y, pitch, headIn) {
   return f(y + f(f(level - y) * f(level < f(-0.2) ? 0.085 : 0.06)));
 }
 
-/** Whether there is room above the shore that the body has met. height: of the feet before the move. */
+/** Whether the body has room to climb the shore that it has collided with. height: of the feet before the move. */
 function reachesShore(s, height, world) {
   const up = f(f(s.vel[1] + f(0.6)) - f(s.pos[1] - height));
   const b = moved(boxOf(s), s.vel[0], up, s.vel[2]);
@@ -286,7 +286,7 @@ function rideBubbles(s, world) {
   }
 }
 
-/** A tick of gliding with an elytra, and of a firework that drives it. */
+/** Simulates a tick of gliding with an elytra, with the thrust of a firework if there is one. */
 function stepGlide(s, { yaw, pitch = 0 }, world) {
   const [p, a] = [f(pitch * DEGREE), f(yaw * DEGREE)];
   const [level, up] = [cos(p), f(-sin(p))];

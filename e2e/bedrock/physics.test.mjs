@@ -7,7 +7,7 @@ import { atRest, copy, same, step } from './physics.mjs';
 const tables = JSON.parse(fs.readFileSync(new URL('testdata/trajectories.json', import.meta.url), 'utf8'));
 const half = Math.fround(Math.SQRT1_2);
 
-// The input of tick n of each trajectory.
+// A function for each trajectory of testdata that returns the input of tick n.
 const plays = {
   walk: () => ({ move: [0, 1] }),
   jump: (n) => ({ flags: n === 1 ? ['start_jumping', 'jumping'] : [] }),
@@ -56,7 +56,7 @@ test('a sneaking player stays on an edge, a walking one falls', () => {
   assert.ok(walk(atRest([0.5, 64, 0.5]), 40, cliff).pos[1] < 63);
 });
 
-test('states are compared by bits, and a copy shares nothing', () => {
+test('states are compared bit by bit, and a copy is independent of the original', () => {
   const a = atRest([0.5, 64, 0.5]);
   const b = copy(a);
   assert.ok(same(a, b));

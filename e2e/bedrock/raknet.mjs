@@ -18,7 +18,7 @@ export const u64 = (v) => {
 };
 const address = (port) => Buffer.concat([u8(4), Buffer.from([127, 0, 0, 1].map((n) => ~n & 255)), u16(port)]);
 
-/** A frame. o.split: {count, id, index}; o.bits overrides the claimed length. */
+/** Encodes a RakNet frame. split: {count, id, index} of a split message; bits: the length in the header, which may be false. */
 export function frame(body, { message, order, split, reliability = RELIABLE_ORDERED, channel = 0, bits = body.length * 8 }) {
   const parts = [u8((reliability << 5) | (split ? 16 : 0)), u16(bits)];
   if ([2, 3, 4].includes(reliability)) parts.push(u24(message));
@@ -40,7 +40,7 @@ export function request2({ port, cookie, mtu = 1492, guid = crypto.randomBytes(8
   return Buffer.concat([u8(7), MAGIC, security, address(port), u16(mtu), guid]);
 }
 
-/** A UDP socket toward the door. */
+/** A UDP socket that exchanges datagrams with the door. */
 export class Raw {
   constructor(port) {
     this.port = port;
@@ -77,7 +77,7 @@ export class Raw {
     }
   }
 
-  // Sends a datagram, again every second as clients do, until one with a first byte of id answers; undefined after ms.
+  // Sends a datagram every second, as clients do, until a datagram whose first byte is id answers it; undefined after ms.
   async #request(request, id, ms = ANSWER_MS) {
     for (let left = ms; left > 0; left -= RETRY_MS) {
       this.send(request);
@@ -87,7 +87,7 @@ export class Raw {
     return undefined;
   }
 
-  /** Requests 1 and 2. Resolves with {mtu, cookie}, undefined if the door does not answer within ms. */
+  /** Sends open connection requests 1 and 2. Resolves with {mtu, cookie}, or undefined if the door does not answer within ms. */
   async open({ protocol = 11, size = 1464, mtu = 1492, ms } = {}) {
     const reply = await this.#request(request1(protocol, size), 6, ms);
     if (!reply) return undefined;
@@ -104,7 +104,7 @@ export class Raw {
     return d;
   }
 
-  /** The whole RakNet handshake, after which game messages can be sent. */
+  /** Performs the whole RakNet handshake, after which game messages can be sent. */
   async connect(options) {
     const opened = await this.open(options);
     if (!opened) return undefined;

@@ -3,7 +3,7 @@
 import { copy, same, step } from './physics.mjs';
 
 export class Rewind {
-  /** o: {state, world, tick, size, step}. state is the player after tick, which is the last that was simulated. */
+  /** state: of the player after tick, the last simulated tick. size: the number of ticks in the history. step: the physics function. */
   constructor({ state, world, tick = 0, size = 40, step: simulate = step }) {
     Object.assign(this, { state, world, tick, size, simulate });
     this.history = new Map(); // tick: {input, bare, state, packets}; bare is the state before its packets
@@ -11,8 +11,8 @@ export class Rewind {
   }
 
   /**
-   * Handles a packet about the player's movement. change(state) applies it. Returns 'filed' when it is applied by the next
-   * replay, 'applied' when it was applied at once because its tick is 0 or not in the history.
+   * Handles a packet about the player's movement. change(state) applies the packet to a state. Returns 'filed' if the next replay
+   * will apply it at its tick, or 'applied' if it was applied at once because its tick is 0 or not in the history.
    */
   file(tick, change) {
     const entry = tick > 0 && this.history.get(tick);
@@ -25,7 +25,7 @@ export class Rewind {
     return 'filed';
   }
 
-  /** Rewinds to the lowest tick with a newly filed packet, and replays up to the present. */
+  /** Rewinds to the lowest tick with a newly filed packet, and replays all later inputs. */
   replay() {
     if (this.dirty === undefined) return undefined;
     const from = this.dirty;
@@ -48,7 +48,7 @@ export class Rewind {
     return replay;
   }
 
-  /** One tick: first the replay, then the input. Returns {tick, state} to be sent. */
+  /** Plays one tick: first a pending replay, then the input. Returns {tick, state} for the packet to the server. */
   advance(input) {
     this.replay();
     this.tick++;

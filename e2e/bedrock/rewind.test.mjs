@@ -1,5 +1,6 @@
-// The frame tables of the seed, between a Rewind and a minimal server, which handles the input of client frame n two frames
-// later; its answer is handled by the client another two frames later.
+// The frame tables of Mojang's PlayerMovementOverview, played between a Rewind and a minimal server. The server handles the
+// input of client frame n two frames later; the client handles the answer another two frames later. A pair (c, s) is a client
+// frame and a server frame.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { flat } from './flat.mjs';
@@ -9,7 +10,10 @@ import { Rewind } from './rewind.mjs';
 const BASE = 100; // tick of frame 0, as tick 0 means none
 const DELAY = 2;
 
-/** Plays frames 0 to last. input(frame), server(frame, input, say); say(tick, change) is a packet. Calls row(frame). */
+/**
+ * Plays frames 0 to last. input(frame) returns the input; server(frame, input, say) handles it and calls say(tick, change) to
+ * send a packet; row(frame) is called at the end of each frame.
+ */
 function play({ client, input, server, last, row = () => {} }) {
   const up = [];
   const down = [];
@@ -51,7 +55,7 @@ test('knockback during a walk needs one correction and is in sync at frame (6, 4
   assert.equal(corrections, 1);
 });
 
-/** The sneak of the seed, on while frames 2 and 3 are played. withTick: the packet says for which tick it is. */
+/** Plays the sneaking example of that document: the player sneaks in frames 2 and 3. withTick: the server's packet contains its tick. */
 function sneak(withTick) {
   const world = flat();
   const client = new Rewind({ state: atRest([0.5, 64, 0.5]), world, tick: BASE - 1 });
@@ -84,13 +88,13 @@ function sneak(withTick) {
   return out;
 }
 
-test('sneaking answered without a tick mismatches first at frame (9, 7)', () => {
+test('sneaking answered by a packet without a tick first causes a mismatch in frame (9, 7)', () => {
   const { mismatches, errors } = sneak(false);
   assert.equal(mismatches[0], 7);
   assert.ok(Math.abs(errors[7] - 0.0686) < 1e-4, `error ${errors[7]}`);
 });
 
-test('sneaking answered with a tick does not mismatch and replays bit-identically', () => {
+test('sneaking answered by a packet with a tick causes no mismatch and is replayed bit-identically', () => {
   const { mismatches, client, before } = sneak(true);
   assert.deepEqual(mismatches, []);
   assert.deepEqual(client.replays, [{ from: BASE + 2, to: BASE + 6, changed: [] }]);
@@ -109,7 +113,7 @@ test('a packet older than the history is applied at once without a replay', () =
   assert.equal(client.file(BASE + 11, change), 'applied');
 });
 
-test('a filed packet is applied again when an earlier one arrives', () => {
+test('a filed packet is applied again in the replay of a packet with an earlier tick', () => {
   const client = new Rewind({ state: atRest([0.5, 64, 0.5]), world: flat(), tick: BASE });
   const forth = { move: [0, 1], yaw: 0, flags: new Set() };
   for (let n = 0; n < 6; n++) client.advance(forth);

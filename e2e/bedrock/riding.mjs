@@ -14,7 +14,7 @@ export const kinds = JSON.parse(fs.readFileSync(new URL('testdata/movement_table
 const wrap = (degrees) => f(degrees - 360 * Math.floor((degrees + 180) / 360));
 const clamp = (x, limit) => Math.max(-limit, Math.min(x, limit));
 
-/** A vehicle at rest. pos is that of its feet. Everything that the next tick depends on; copyVehicle duplicates it. */
+/** The state of a vehicle at rest: everything that its next tick depends on. pos: the position of its feet. copyVehicle duplicates it. */
 export function vehicleAt(kind, pos, yaw, more = {}) {
   return {
     kind, pos: pos.map(f), vel: [0, 0, 0], yaw: f(yaw), angular: 0, onGround: false, collided: [false, false, false],
@@ -35,7 +35,7 @@ const bits = (a, b) => a.every((v, i) => Object.is(v + 0, b[i] + 0));
 /** Whether two vehicles have bit-identical positions, velocities and rotations. */
 export const sameVehicle = (a, b) => bits([...a.pos, ...a.vel, a.yaw, a.angular], [...b.pos, ...b.vel, b.yaw, b.angular]) && a.onGround === b.onGround;
 
-/** The position of the driver. Only its column matters: the driver does not collide. */
+/** The position of the driver: that of the vehicle. Its height does not matter, because a driver does not collide. */
 export const seatOf = (v) => [...v.pos];
 
 /** The position of a vehicle in packets. */
@@ -98,7 +98,7 @@ function stepHorse(v, input, world) {
   return v;
 }
 
-/** The stick, shortened to a length of 1. */
+/** The movement input, shortened to a length of 1. */
 function stick([side, forward]) {
   const [s, a] = [f(side), f(forward)];
   const length = f(Math.sqrt(f(f(s * s) + f(a * a))));
@@ -110,7 +110,7 @@ export const standsOnGround = (kind, pos, world) => move(boxOf(kind, pos), [0, f
 
 const boxOf = (kind, pos) => boxAt(pos, f(f(kinds[kind].width) / 2), f(kinds[kind].height));
 
-/** Counts how long the driver holds the jump key. Returns the request in percent in the tick of its release. */
+/** Counts for how many ticks the driver holds the jump key. In the tick of the key's release, returns the jump strength in percent. */
 function charge(v, down, { jumpTicks, jumpLate, jumpDelay }) {
   const c = v.charge;
   let request;
@@ -131,7 +131,7 @@ function charge(v, down, { jumpTicks, jumpLate, jumpDelay }) {
   return request;
 }
 
-/** Moves the body and sets what it collides with. Returns the velocity that is left. */
+/** Moves the vehicle and sets its collision flags. Returns the velocity after collisions. */
 function collide(v, want, { step }, world) {
   const got = move(boxOf(v.kind, v.pos), want, { step, onGround: v.onGround }, world);
   v.pos = v.pos.map((p, i) => f(p + got[i]));
@@ -184,7 +184,7 @@ function bubbled(k, v, y, world) {
   return bubbles === 'down' ? Math.max(f(y - f(k.bubbleSink)), f(-k.bubbleSinkMax)) : y;
 }
 
-/** What a boat lies in or on, and the factor on its speed there. */
+/** The surface that a boat is in or on, and the factor that slows its speed there. */
 function surfaceOf(v, world) {
   const k = kinds[v.kind];
   const o = f(v.pos[1] + f(k.offset));
@@ -199,7 +199,7 @@ function surfaceOf(v, world) {
   return water(-1) ? { drag: k.waterDrag } : { drag: 1, air: true };
 }
 
-/** The strengths of both paddles, by the stick or, if it is at rest, by the flags of paddles that are held on a touch screen. */
+/** The strengths of both paddles: from the movement input, or without one from the flags of paddles that are held on a touch screen. */
 function paddle(v, { move: m, flags }) {
   const k = kinds[v.kind];
   const [side, forward] = stick(m);

@@ -29,12 +29,12 @@ async function playGame(name, report, dir) {
   await withServer(report, server, () => play(game, { report, server, wanted: o.wanted }));
 }
 
-/** The games of the processes of about the same duration, which run at the same time, as they mostly wait. */
+/** The games of each process. The processes run at the same time, because they mostly wait, and take about equally long. */
 const shares = ['strict,correct', 'crew,rate', 'hostile,transport,accept,full', 'waters,effects,bow', 'stables,riders,lost'];
 
 const isWanted = (name) => games[name].parts.some(o.wanted);
 
-/** Plays games one after the other in a process of their own, prints its lines, and resolves with the counts of its closing line. */
+/** Plays games one after the other in a child process, prints its lines, and resolves with the counts of its closing line. */
 function playInProcess(names) {
   return new Promise((resolve) => {
     const argv = [new URL(import.meta.url).pathname, ...process.argv.slice(2), '--games', names];

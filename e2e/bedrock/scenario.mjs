@@ -24,14 +24,14 @@ import { waterChecks } from './checks/water.mjs';
 
 const noCookies = ['--bedrock-cookies=false']; // jsp-raknet and raknet-node do not support cookies
 
-// A game's clients share one process. On a busy machine it sends fewer inputs a second for each than the server expects, which
-// then counts the clients as silent; these games compare positions, so they wait longer.
+// A game's clients share one process. On a busy machine each sends fewer inputs a second than the server expects, and the server
+// would disconnect it as frozen. These games compare positions only, so kick_frozen_after is raised.
 const strictRules = { 'player-position-acceptance-threshold': 0.01, strict_threshold: 0.01, kick_frozen_after: 60 };
 
 export const games = {
-  /** Four clients of three RakNet implementations: everything that players do with each other. */
+  /** Four clients over three RakNet implementations: joins, chat, refused logins, combat, unacknowledged teleports, shutdown. */
   crew: { extra: noCookies, parts: ['raknet-node', 'chat', 'refuse', 'combat', 'unanswered', 'stop'], play: crew },
-  /** False positions, and the frame tables. */
+  /** False positions of clients, and the frame tables of Mojang's PlayerMovementOverview. */
   correct: { extra: [], parts: ['walk', 'correct', 'frames'], play: correct },
   /** Unusual input rates, and portals. */
   rate: { extra: [], parts: ['rate', 'teleport'], play: rate },
@@ -41,11 +41,11 @@ export const games = {
   bow: { extra: [], prediction: strictRules, kit: ['Bow'], parts: ['bow'], play: bow },
   /** Water and lava. */
   waters: { extra: [], prediction: strictRules, areas: 'waters.toml', parts: ['water'], play: waters },
-  /** Effects that the world gives. */
+  /** Effects of the world's zones, such as levitation, and gliding with a firework. */
   effects: { extra: [], prediction: strictRules, areas: 'effects.toml', kit: ['Wings', 'Rocket'], parts: ['effects'], play: effects },
   /** Horses and boats. */
   stables: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['horses', 'boats', 'delays'], play: stables },
-  /** Hostile, refused and unseated riders. */
+  /** Refused requests to mount, hostile riders, and riders that the server unseats. */
   riders: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['riders', 'seats'], play: riders },
   /** Hostile clients within a session. */
   hostile: { extra: [], parts: ['hostile'], play: hostile },
@@ -62,7 +62,7 @@ export const games = {
 /** The parts of all games. */
 export const parts = [...new Set(Object.values(games).flatMap((game) => game.parts))];
 
-/** Plays a game on a started server. wanted(part) tells which of its parts are played. */
+/** Plays a game on a started server. wanted(part) returns whether to play that part of it. */
 export async function play(game, { report, server, wanted }) {
   const bots = [];
   const t = {
@@ -143,16 +143,16 @@ async function effects(t) {
   await watched(t, effectChecks);
 }
 
-/** Plays checks before a client that watches. */
+/** Plays checks while another client, the watcher, stands in view and shows the players. */
 async function watched(t, checks) {
   const watcher = t.bot('Watcher', { version: '1.26.51' });
-  await t.report.check('a client joins that watches', async () => (await watcher.join()).run());
+  await t.report.check('the client that watches the others joins', async () => (await watcher.join()).run());
   if (watcher.online) await playEach(t, checks(t, watcher));
 }
 
 const VERSIONS = ['1.26.45', '1.26.51'];
 
-/** Plays checks at the same time, each by a client of its own of each version. */
+/** Plays all checks at the same time, each with one client of each version. */
 const playEach = (t, checks) => Promise.all(checks.flatMap((check, i) => VERSIONS.map(async (version, j) => {
   const bot = t.bot(`Player${VERSIONS.length * i + j}`, { version });
   (await bot.join()).run();
@@ -160,7 +160,7 @@ const playEach = (t, checks) => Promise.all(checks.flatMap((check, i) => VERSION
   await bot.close();
 })));
 
-// RTT in ms, and frames of delay in each direction.
+// Round-trip time in ms, and the delay of sent and received packets in frames.
 const DELAYS = [[0, 0, 0], [100, 1, 1], [300, 3, 3]];
 
 async function stables(t) {
@@ -182,10 +182,10 @@ async function riders(t) {
   ]);
 }
 
-/** Plays courses at the same time, each by a client of its own of each version. The nth version has lanes of its own. */
+/** Plays all courses at the same time, each with one client of each version. Every client has a lane of its own. */
 async function playCourses(t, courses) {
   const watcher = t.bot('Watcher', { version: '1.26.51' });
-  await t.report.check('a client joins that watches', async () => (await watcher.join()).run());
+  await t.report.check('the client that watches the others joins', async () => (await watcher.join()).run());
   if (!watcher.online) return;
   const all = VERSIONS.flatMap((version, j) => courses(watcher, j).filter(Boolean).map((course) => ({ course, version })));
   await Promise.all(all.map(({ course, version }, i) => playOne(t, `Player${i}`, version, course)));
@@ -218,7 +218,7 @@ async function strict(t) {
 
 const WALKERS = 5;
 
-/** Plays checks of one walker each at the same time: new clients take one after the other, and leave at the end. */
+/** Plays checks that need one client each, several at the same time: each client plays the next check until none is left. */
 async function shareAmongWalkers(t, checks) {
   const waiting = [...checks];
   await Promise.all(Array.from({ length: Math.min(WALKERS, checks.length) }, async (_, i) => {

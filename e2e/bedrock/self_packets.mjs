@@ -39,9 +39,9 @@ export class SelfPackets {
   }
 
   /**
-   * Queues a received packet. With delays it is handled in the frame of its tick plus both delays: the frame in which the
-   * answer of a server would arrive that answers in the frame in which it handles the input. This makes frames exact although
-   * sockets and the server's clock are not. Packets that arrive too late for their frame are counted.
+   * Queues a received packet. If delays are set, it is handled in the frame of its tick plus both delays, as if the server had
+   * answered in the frame in which it handled the input. Frames are thus exact, although the timing of sockets and of the server is
+   * not. Packets that arrive too late for their frame are counted.
    */
   #receive(name, tick, params, change) {
     const { bot } = this;
@@ -80,7 +80,7 @@ export class SelfPackets {
     this.bot.controls.yaw = p.yaw;
   }
 
-  /** Packets of a kind that arrived after a mark, an index of the log. */
+  /** The packets of a kind that arrived since the index mark of the log. */
   since(mark, name) {
     return this.log.slice(mark).filter((p) => p.name === name);
   }
@@ -120,7 +120,7 @@ function effect(s, p) {
   if (p.effect_id === 27) s.slowFalling = level > 0;
 }
 
-/** A firework drives a gliding player for so many ticks. */
+/** Applies the thrust of a firework to a gliding player, for effect_duration ticks. */
 function boost(s, { effect_duration: ticks }) {
   s.fireworks = ticks;
 }

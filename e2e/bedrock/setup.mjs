@@ -7,8 +7,8 @@ import { installPackages } from '../lib/packages.mjs';
 
 const modules = installPackages(path.dirname(fileURLToPath(import.meta.url)));
 
-// raknet-native looks for its library in a folder named after the kernel's major version. The one for Linux 5 runs on later
-// kernels too, and install scripts, which would build another, are off.
+// raknet-native loads its library from a folder named after the kernel's major version. The library for Linux 5 also runs on
+// later kernels, so it is linked there; npm's install scripts, which would build another library, are disabled.
 if (process.platform === 'linux') {
   const builds = path.join(modules, 'raknet-native', 'prebuilds');
   const own = path.join(builds, `linux-${os.release().split('.')[0]}-${process.arch}`);

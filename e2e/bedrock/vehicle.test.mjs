@@ -1,4 +1,4 @@
-// Riding, liquids and effects against the trajectories of testdata, which have seven digits of each number.
+// Compares riding, liquids and effects with the trajectories of testdata, whose numbers have seven digits.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import test from 'node:test';
@@ -15,7 +15,7 @@ const PACKED_ICE = { ...STONE, slipperiness: 0.98 };
 const WATER = { boxes: [], liquid: 'water' };
 const LAVA = { boxes: [], liquid: 'lava' };
 
-/** A world of one block, up to a height. */
+/** A world that consists of one kind of block up to the height top. */
 function filled(kind, top = Infinity) {
   const block = (x, y) => (y < top ? kind : AIR);
   return { block, boxes: (b) => boxesOf(block, b) };
@@ -32,7 +32,7 @@ const boatIn = (kind, y) => ({
 });
 
 const both = ['paddling_left', 'paddling_right'];
-// The vehicle, the world, and the input of tick n.
+// The vehicle, the world, and the input of tick n for each trajectory of a vehicle.
 const rides = {
   horse_gallop: [horseOn(STONE), (n) => ({ move: [0, n <= 20 ? 1 : 0] })],
   horse_sideways_back: [horseOn(STONE), (n) => ({ move: n <= 5 ? [1, 0] : [0, -1] })],
@@ -63,7 +63,7 @@ for (const [name, [{ vehicle, world }, input]] of Object.entries(rides)) {
 }
 
 const swimmer = { swimming: true, sprinting: true };
-// The world, the state at the start, and the input of tick n.
+// The world, the initial state, and the input of tick n for each trajectory of a player.
 const walks = {
   water_walk: [WATER, {}, () => ({ move: [0, 1] })],
   water_up: [WATER, {}, () => ({ flags: ['jumping'] })],

@@ -50,8 +50,8 @@ export class Screen {
   constructor({ browser, context, label, base }) {
     Object.assign(this, { browser, context, label, base });
     this.faults = [];
-    // Patterns of faults that do not count. The browser reports ERR_SOCKET_NOT_CONNECTED if the server closes a connection that was opened in
-    // advance, because nothing was requested on it for five seconds, at the moment at which the browser takes it for a request.
+    // Patterns of faults that do not count. The browser opens connections in advance, and the server closes them after five
+    // idle seconds. If the browser uses one at just that moment, it reports ERR_SOCKET_NOT_CONNECTED.
     this.expected = [/net::ERR_SOCKET_NOT_CONNECTED/];
     this.requests = 0;
   }
@@ -117,7 +117,7 @@ export class Screen {
     }), frames);
   }
 
-  /** Where the map draws a standing actor, once the camera has come to rest and that place no longer changes. */
+  /** The position at which the map draws a standing actor, once the camera rests and the position no longer changes. */
   async restingPosition(name) {
     let before = '';
     return this.until(async () => {
@@ -154,7 +154,7 @@ export class Screen {
     return this.page.evaluate((f) => window.__truestep?.[f], field);
   }
 
-  /** Where the map draws the actor of that name: {id, x, y, z, left, top}, null if it does not. */
+  /** The position at which the map draws the actor with a name: {id, x, y, z, left, top}; null if it does not draw it. */
   drawnAt(name) {
     return this.page.evaluate((n) => {
       const id = window.__truestep?.named(n) ?? null;

@@ -1,9 +1,9 @@
 // Checks that an actor moves smoothly on the screen, from the positions at which the map drew the actor in each frame.
 
 /**
- * samples: [{t, x, z}], ms and units, one per drawn frame; t is the moment for which the frame was drawn, so a machine that is held up
- * changes the number of samples and not what they prove. maxSpeed: units/s of the actor. minDistance: units that it must
- * have moved. Returns what is wrong, "" if the motion is smooth.
+ * samples: [{t, x, z}], ms and units, one per drawn frame. t is the time for which the frame was drawn, not the time of drawing, so delays
+ * of a busy machine do not matter. maxSpeed: of the actor, units/s. minDistance: units that it must have moved. Returns a
+ * description of the fault, "" if the motion is smooth.
  */
 export function judgeMotion(samples, { maxSpeed, minDistance }) {
   if (samples.length < 30) return `only ${samples.length} frames were drawn`;
@@ -19,7 +19,7 @@ export function judgeMotion(samples, { maxSpeed, minDistance }) {
   return '';
 }
 
-/** Runs in the page: samples where an actor is drawn for ms, or up to four times longer until there are 40 samples. */
+/** Samples the drawn position of an actor for ms, or up to four times longer until there are 40 samples; runs in the page. */
 export function recordMotion([id, ms]) {
   return new Promise((done) => {
     const samples = [];

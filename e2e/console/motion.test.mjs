@@ -21,11 +21,11 @@ test('a walk without interpolation between live frames is reported', () => {
   assert.match(judgeMotion(walk(120, (i) => Math.floor(i / 6) * 0.9), limits), /moved in only 19 of 119 frames/);
 });
 
-test('an actor that stands is reported as not moving', () => {
+test('an actor that stands still is reported as not moving', () => {
   assert.match(judgeMotion(walk(120, () => 3), limits), /moved 0\.0 units in total/);
 });
 
-test('a walk that goes on while no frame is drawn is smooth, and a jump in that time is reported', () => {
+test('a walk that continues while no frame is drawn is smooth, but a jump in that time is reported', () => {
   const held = (far) => walk(120, (i) => i * 0.2 + (i > 60 ? far : 0)).map((p, i) => ({ ...p, t: p.t + (i > 60 ? 900 : 0) }));
   assert.equal(judgeMotion(held(10.8), limits), '');
   assert.match(judgeMotion(held(40), limits), /a jump of 40\.20 units within 916\.7 ms/);

@@ -1,5 +1,5 @@
-// Measures how much maps of the past slow down the running world. Phases with and without such maps alternate while a mixed
-// swarm plays. node e2e/console/past_load.mjs --server BIN
+// Measures how much open maps of the recorded past slow down the running world. While a mixed swarm plays, phases with and
+// without such maps alternate. node e2e/console/past_load.mjs --server BIN
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -82,7 +82,7 @@ function mean(list) {
   return list.reduce((sum, v) => sum + v, 0) / list.length;
 }
 
-/** Figures of the area's ticks and of the process over the seconds of a phase. */
+/** Measures the duration of the area's ticks and the CPU use of the server during a phase. */
 async function measure(area) {
   const label = `area="${area.name}"`;
   const read = async () => {

@@ -1,5 +1,5 @@
-// Players of the three doors that patrol the green of the embedded world: the clients of e2e/world, with what they need to know
-// of that world.
+// Players of three doors that patrol the green of the embedded world: the clients of e2e/world, extended by actions in that
+// world.
 import { sleep } from '../lib/wait.mjs';
 import { worlds } from '../rcce/worlds.mjs';
 import { say } from '../rs/packets.mjs';
@@ -7,7 +7,7 @@ import { BedrockPlayer } from '../world/bedrock_player.mjs';
 import { RccePlayer } from '../world/rcce_player.mjs';
 import { RsPlayer } from '../world/rs_player.mjs';
 
-const LEG_MS = 12000; // limit of one way
+const LEG_MS = 12000; // time limit of a walk in one direction
 
 /** Walks between two places until the returned function is called, which resolves when the player stands. */
 function patrol(walkLeg) {
@@ -34,7 +34,7 @@ export class Ann extends RccePlayer {
     return patrol((back, done) => this.client.goTo(back ? from : to, { style: 'echo', running: 0, within: 1, timeout: LEG_MS, done }));
   }
 
-  /** Claims for ms to be `units` further east than the server's echo says. */
+  /** For ms, claims positions that are `units` further east than the server's echo. */
   async claimFarAway(units, ms) {
     const c = this.client;
     c.pilot = () => ({ x: c.me.x + units, z: c.me.z, destX: c.me.x + units, destZ: c.me.z, running: 0 });

@@ -6,7 +6,7 @@ const formatXZ = ({ x, z }) => `${x.toFixed(2)}, ${z.toFixed(2)}`;
 /** {x, z} in world units: RealmCrafter clients, the console's map, and Bedrock positions converted to world units. */
 export const worldUnits = (slack) => ({ show: (truth) => truth, off: horizontal, slack, format: formatXZ });
 
-/** {x, z} in world units as seen on tiles: the centre of the tile that holds the true position. toCentre maps to it. */
+/** {x, z} in world units of clients that show tiles: the centre of the tile with the true position. toCentre(truth) returns it. */
 export const tileCentres = (toCentre, slack) => ({ show: toCentre, off: horizontal, slack, format: formatXZ });
 
 /** [x, y, z] in blocks: Bedrock clients. */

@@ -1,4 +1,4 @@
-// The HTTP API of the operator console: the server's truth that clients and the page are compared with.
+// The HTTP API of the operator console. Tests compare what clients and the page show with its answers.
 
 const LIMIT_MS = 30000;
 
@@ -7,7 +7,7 @@ export class ConsoleApi {
     Object.assign(this, { base, token });
   }
 
-  /** {status, body} of any call. */
+  /** Sends any API request; resolves with {status, body}. */
   async call(method, path, body) {
     const res = await fetch(`${this.base}/api/v1${path}`, {
       method,
@@ -25,7 +25,7 @@ export class ConsoleApi {
     return body;
   }
 
-  /** The row of a player by name, undefined if the player is not in the world. */
+  /** The entry of a player in GET players, by name; undefined if the player is not in the world. */
   async player(name) {
     const { players } = await this.get(`/players?q=${encodeURIComponent(name)}`);
     return players.find((p) => p.name === name);

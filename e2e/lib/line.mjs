@@ -1,5 +1,5 @@
-// A relay between clients and a server, on one port for TCP and UDP. A test can make its TCP connections stall and its UDP
-// datagrams come from a new port.
+// A relay between clients and a server, on one port for TCP and UDP. A test can stall its TCP connections and make its UDP
+// datagrams reach the server from a new port.
 import dgram from 'node:dgram';
 import net from 'node:net';
 
@@ -7,7 +7,7 @@ const ACTIVE_MS = 1000; // connections that have carried bytes within this time 
 const TRIES = 20;
 
 export class Line {
-  /** port: of the server, TCP and UDP. */
+  /** port: the server's port for TCP and UDP. */
   constructor(port) {
     this.target = port;
     this.pairs = new Set(); // TCP connections {front, back, at, stalled}
@@ -45,7 +45,7 @@ export class Line {
     const pair = { front, back, at: performance.now(), stalled: false };
     this.pairs.add(pair);
     const end = () => {
-      if (pair.stalled) return; // the other end does not learn of it
+      if (pair.stalled) return; // the other end is not told that this one has closed
       this.pairs.delete(pair);
       front.destroy();
       back.destroy();
@@ -77,7 +77,10 @@ export class Line {
     return { socket, from };
   }
 
-  /** Stalls all TCP connections that are in use: nothing passes any more, and neither end is told. New connections pass. Returns their number. */
+  /**
+   * Stalls the TCP connections that are in use and returns their number: they carry no more bytes but stay open at both ends.
+   * New connections work.
+   */
   stall() {
     let n = 0;
     for (const pair of this.pairs) {
@@ -90,7 +93,10 @@ export class Line {
     return n;
   }
 
-  /** Sends the datagrams of each client from a new port, as a router does that has forgotten the former one. Returns the number of clients. */
+  /**
+   * From now on sends the datagrams of each client from a new port, as a NAT router does after its mapping has expired. Returns
+   * the number of clients.
+   */
   moveToNewPorts() {
     for (const [name, { socket, from }] of this.flows) {
       socket.close();

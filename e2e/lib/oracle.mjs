@@ -1,16 +1,16 @@
-// The oracle: compares what clients show with the truth. The truth is what the server recorded (serve --rs-record), what its
-// console API answers (truth.mjs), or what the player's own client knows of itself. What a protocol can show of a true
-// position is the matter of an adapter (adapters.mjs):
+// The oracle compares what clients show with the truth. The truth is recorded by the server (serve --rs-record), comes from its
+// console API (truth.mjs), or is the state that a player's own client has. An adapter (adapters.mjs) describes how precisely
+// clients of a protocol show a true position:
 //
 //   show(truth)      the value that a correct client of this protocol has for a true position
-//   off(seen, shown) how far a client's value is from that; 0 when equal, never less
-//   slack            the largest off that counts as equal: what rounding on the wire explains
-//   format(value)    for messages
+//   off(seen, shown) the distance of a client's value from the correct one; 0 if they are equal
+//   slack            the largest distance that counts as equal, because of rounding in packets
+//   format(value)    the value as text for messages
 import { must } from './assert.mjs';
 
 const MAX_LISTED = 4; // differences that a failed check lists
 
-/** What is wrong with a value that a client shows, as text; "" when it is the truth. undefined stands for "not shown". */
+/** Describes how a value that a client shows differs from the truth; "" if it does not. A seen or truth of undefined means "not shown". */
 export function mismatch(adapter, seen, truth) {
   const shown = truth === undefined ? undefined : adapter.show(truth);
   if (seen === undefined && shown === undefined) return '';
@@ -20,12 +20,12 @@ export function mismatch(adapter, seen, truth) {
   return off <= adapter.slack ? '' : `shown at ${adapter.format(seen)}, in truth ${adapter.format(shown)}`;
 }
 
-/** Counts comparisons and keeps the differences. */
+/** Counts comparisons and collects the differences. */
 export class Oracle {
   compared = 0;
   differences = []; // texts, in the order of the comparisons
 
-  /** Compares one value. at: who shows what, and when, for the message. Returns whether it is the truth. */
+  /** Compares one value and returns whether it agrees with the truth. at: the client, the value and the time, for the message. */
   value(adapter, at, seen, truth) {
     this.compared++;
     const wrong = mismatch(adapter, seen, truth);
@@ -45,7 +45,7 @@ export class Oracle {
     for (const id of left) this.add(`${at}: ${id}: ${mismatch(adapter, undefined, truth.get(id))}`);
   }
 
-  /** Compares a path: each shown position must be one of the true positions. */
+  /** Compares a path: each shown position must be one of the true positions, in any order. */
   path(adapter, at, seen, truths) {
     for (const position of seen) {
       this.compared++;
@@ -54,7 +54,7 @@ export class Oracle {
     }
   }
 
-  /** Adds a difference that is no wrong value, such as a missing record. */
+  /** Adds a difference other than a wrong value, such as a missing record. */
   add(difference) {
     this.differences.push(difference);
   }
@@ -68,8 +68,8 @@ export class Oracle {
 }
 
 /**
- * Waits until a viewer shows the truth, which may move meanwhile. viewer: a client with name and until(condition, what, ms).
- * see and truth are called again and again. Fails with the last mismatch.
+ * Waits until a viewer shows the truth, which may change meanwhile. viewer: a client with name and until(condition, what, ms).
+ * see() and truth() return the shown and the true value and are called repeatedly. After ms it throws the last mismatch.
  */
 export async function agreement(adapter, { viewer, subject, see, truth, ms }) {
   const wrong = () => mismatch(adapter, see(), truth());

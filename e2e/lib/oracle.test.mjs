@@ -7,7 +7,7 @@ import { blocks, rsSquare, rsTile, tileCentres, worldUnits } from './adapters.mj
 import { agreement, mismatch, Oracle } from './oracle.mjs';
 import { playerPositions, recordedLogins } from './truth.mjs';
 
-test('a value within the slack is the truth, beyond it a mismatch', () => {
+test('a value within the slack agrees with the truth, one beyond it is a mismatch', () => {
   const adapter = worldUnits(0.5);
   assert.equal(mismatch(adapter, { x: 1, z: 2 }, { x: 1.3, z: 2.4 }), '');
   assert.equal(mismatch(adapter, { x: 1, z: 2 }, { x: 1.6, z: 2 }), 'shown at 1.00, 2.00, in truth 1.60, 2.00');
@@ -42,7 +42,7 @@ test('a table differs by wrong, extra and missing entries', () => {
   ]);
 });
 
-test('a path may show fewer positions than the truth has, but no other ones', () => {
+test('a shown path may omit true positions, but not contain others', () => {
   const truth = [[0, 0, 0], [1, 0, 0], [2, 0, 0]];
   const oracle = new Oracle();
   oracle.path(blocks(0.01), 'Bob', [truth[0], truth[2]], truth);
@@ -71,14 +71,14 @@ const viewer = {
   },
 };
 
-test('agreement waits for a truth that moves', async () => {
+test('agreement waits until the viewer shows a truth that changes', async () => {
   let x = 0;
   await agreement(worldUnits(0), { viewer, subject: 'Bob', see: () => ({ x: 2, z: 0 }), truth: () => ({ x: x++, z: 0 }) }).catch(() => {});
   assert.equal(x >= 3, true);
   await agreement(worldUnits(0), { viewer, subject: 'Bob', see: () => ({ x: 2, z: 0 }), truth: () => ({ x: 2, z: 0 }) });
 });
 
-test('agreement that does not come names the viewer, the subject and both positions', async () => {
+test('agreement that times out names the viewer, the subject and both positions', async () => {
   const never = agreement(worldUnits(0), { viewer, subject: 'Bob', see: () => undefined, truth: () => ({ x: 2, z: 0 }) });
   await assert.rejects(never, /^Error: Ann about Bob: missing, in truth 2\.00, 0\.00 \(agreement about Bob timed out\)$/);
 });
@@ -92,7 +92,7 @@ test('log lines are read in the order of logins; an incomplete last line is igno
   assert.deepEqual(recordedLogins(dir, 'Ann'), [[{ t: 'first' }], [{ t: 'init' }]]);
 });
 
-test('the console API yields the positions of players, without those between two areas', async () => {
+test('player positions from the console API omit players between two areas', async () => {
   const api = {
     get: async (call) => ({
       '/players': { players: [{ entity: 1 }, { entity: 2 }] },

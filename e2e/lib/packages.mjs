@@ -4,7 +4,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Does nothing when the lock file is the one that was installed. env: more variables for npm. Returns the modules folder. */
+/** Installs the packages unless this lock file is installed already. env: more variables for npm. Returns the path of node_modules. */
 export function installPackages(dir, env = {}) {
   const modules = path.join(dir, 'node_modules');
   const stamp = path.join(modules, '.installed'); // digest of the installed lock file

@@ -1,8 +1,8 @@
-// Measures pauses in which this process does not run on a busy machine. During a pause, packets from the server wait to be
-// read, and the clients' packets are late. Checks that measure time allow for the pauses.
+// Measures pauses in which this process does not run because the machine is busy. During a pause the clients read no packets and
+// send none. Checks that measure time subtract the pauses.
 
 const PROBE_MS = 20;
-const PAUSE_MS = 100; // between two probes; less is ordinary timer jitter
+const PAUSE_MS = 100; // minimum time between two timer events that counts as a pause; less is ordinary jitter
 
 const pauses = []; // {end: performance.now() at the end of the pause, ms}
 let last = performance.now();

@@ -1,4 +1,4 @@
-// Figures of a process from Linux's /proc. On other systems they are zero.
+// Memory and scheduling delay of a process, from Linux's /proc. On other systems the functions return 0.
 import fs from 'node:fs';
 
 function read(file) {

@@ -2,7 +2,7 @@
 import { Failure } from './assert.mjs';
 import { withTimeout } from './wait.mjs';
 
-const CHECK_LIMIT_MS = 180000; // of a check that names no other limit
+const CHECK_LIMIT_MS = 180000; // default time limit of a check
 
 export class Report {
   /** suite: the name in the closing line, such as "e2e-rs". out receives each line. */
@@ -28,13 +28,13 @@ export class Report {
     }
   }
 
-  /** Counts and prints a failure that has no check of its own. */
+  /** Counts and prints a failure outside of any check. */
   fail(name, detail) {
     this.failed++;
     this.out(`FAIL ${name}: ${detail}`);
   }
 
-  /** A view of this report that prints prefix before each name and note; the counts stay common. */
+  /** Returns a report that prints prefix before each name and note, and counts in this report. */
   of(prefix) {
     return {
       check: (name, run, limit) => this.check(`${prefix}: ${name}`, run, limit),

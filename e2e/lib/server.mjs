@@ -1,5 +1,5 @@
-// The server under test: `truestep serve` as a child process. Starts it on free ports of 127.0.0.1, reads the addresses from
-// its start screen, keeps everything that it prints, and stops it.
+// The server under test: `truestep serve` as a child process. Server starts it on free ports of 127.0.0.1, reads the addresses
+// from its start screen, retains its output, and stops it.
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -22,17 +22,17 @@ const doorLines = {
 
 export class Server {
   /**
-   * dir is created: accounts are in dir/data, recorded player info of the n-th start in dir/record-n. doors: the doors that
-   * listen; the others are off. world: a world file; without it the embedded world. extra: more arguments.
-   * After start(): ports {door: port}, metricsURL, records, and with console: consoleURL, consoleBase, consoleToken, api.
+   * dir: folder that is created; dir/data is the data folder, dir/record-n has the player info recorded in the n-th start. doors:
+   * the doors that listen; the others are off. world: path of a world file; without it the embedded world. extra: more arguments.
+   * start() sets ports {door: port}, metricsURL, records, and with console also consoleURL, consoleBase, consoleToken and api.
    */
   constructor({ bin, dir, doors = [], world, console = false, metrics = true, recordRs = false, extra = [] }) {
     Object.assign(this, { bin: path.resolve(bin), dir, doors, world, console, metrics, recordRs, extra: [...extra] });
     this.data = path.join(dir, 'data');
     this.lines = []; // {t, stream, text}; t in ms of performance.now()
     this.starts = 0;
-    this.consolePort = 0; // kept over a restart, so that an open page finds the server again
-    this.webPort = 0; // likewise
+    this.consolePort = 0; // a restart uses the same port, so that an open page can reconnect
+    this.webPort = 0; // as consolePort
   }
 
   #arguments() {
@@ -100,12 +100,12 @@ export class Server {
     });
   }
 
-  /** What was printed since the last start. */
+  /** The lines that the server has printed since the last start. */
   #ownLines() {
     return this.lines.slice(this.firstLine);
   }
 
-  /** The first group of the first line since the last start that matches. */
+  /** The first capture group of pattern in the first matching line since the last start. Throws if no line matches. */
   find(pattern) {
     for (const { text } of this.#ownLines()) {
       const m = pattern.exec(text);
@@ -119,7 +119,7 @@ export class Server {
     return this.lines.slice(-n).map(({ text }) => text).join(' | ');
   }
 
-  /** Lines that only a server with a bug writes: panics, data races, error logs. */
+  /** The lines that only a faulty server prints: panics, data races, log lines of level ERROR. */
   faults() {
     const texts = this.lines.map(({ text }) => text);
     return texts.filter((l) => /^panic:|^fatal error:|DATA RACE|^goroutine \d+ \[|"level":"ERROR"/.test(l));
@@ -162,7 +162,7 @@ export class Server {
     return Boolean(this.child) && !this.exit;
   }
 
-  /** SIGTERM. Resolves with {ms, code, signal}; a server that exceeds the limit is killed, and killed is set. */
+  /** Sends SIGTERM. Resolves with {ms, code, signal, killed}; killed: the server exceeded the limit and got SIGKILL. */
   async stop() {
     if (!this.running) return { ms: 0, ...this.exit };
     const start = performance.now();
@@ -174,13 +174,13 @@ export class Server {
     return { ms, killed: true };
   }
 
-  /** SIGKILL. Resolves when the process has ended. */
+  /** Sends SIGKILL. Resolves when the process has ended. */
   async kill() {
     this.killNow();
     while (this.running) await sleep(10);
   }
 
-  /** SIGKILL without waiting, for the exit hook of this process. */
+  /** Sends SIGKILL without waiting, for the exit hook of this process. */
   killNow() {
     if (this.running) this.child.kill('SIGKILL');
   }

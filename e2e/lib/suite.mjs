@@ -1,5 +1,5 @@
-// The command line and the frame of a suite: options, a temporary folder, a limit on the whole run, one server per game, and
-// the exit status.
+// What all suites share: command line options, a temporary folder, a time limit of the whole run, a server for each game, and the
+// exit status.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const common = {
 
 /**
  * Parses the command line. With --help, or without --server, prints usage and exits. The result also has serverArgs, and
- * wanted(part): whether --only is absent or names that part. parts: the names that --only accepts.
+ * wanted(part), which returns whether to play that part: --only is absent or names it. parts: the names that --only accepts.
  */
 export function parseOptions(usage, { options = {}, parts = [] } = {}) {
   const { values: o } = parseArgs({ options: { ...common, ...options } });
@@ -33,10 +33,10 @@ export function parseOptions(usage, { options = {}, parts = [] } = {}) {
   return { ...o, serverArgs: o['server-arg'], wanted: (part) => !o.only || o.only.includes(part) };
 }
 
-/** Runs play({report, dir}) and exits with the status of the report. keep: the temporary folder stays. */
+/** Runs play({report, dir}) and exits with the status of the report. keep: the temporary folder is not removed. */
 export async function runSuite(name, { keep = false, limit = SUITE_LIMIT_MS }, play) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130)); // exit hooks kill the servers
-  const rejections = []; // of promises that the npm packages leave unhandled; they must not end the suite
+  const rejections = []; // rejected promises that the npm packages do not handle; they must not end the suite
   process.on('unhandledRejection', (e) => rejections.push(String(e?.message ?? e)));
   const report = new Report(name);
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), `${name}-`));
@@ -53,8 +53,8 @@ export async function runSuite(name, { keep = false, limit = SUITE_LIMIT_MS }, p
 }
 
 /**
- * Starts a server, runs play, and stops the server whatever happens. Checks that the server starts, and that it exits with
- * status 0 and has logged no fault. An error that play throws is a failed check.
+ * Starts a server, runs play, and stops the server, also if play throws, which counts as a failed check. Checks that the server
+ * starts, exits with status 0, and has printed no faults.
  */
 export async function withServer(report, server, play) {
   const killServer = () => server.killNow();

@@ -1,8 +1,8 @@
-// Sources of truth for the oracle: files that the server records, and the console API.
+// Sources of the truth for the oracle: files that the server records, and the console API.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** The recorded player info of an account (serve --rs-record): one list of lines, parsed, for each login, in order. */
+/** The recorded player info of an account (serve --rs-record): for each login, in order, a list of parsed lines. */
 export function recordedLogins(dir, account) {
   const pattern = new RegExp(`^${account}-(\\d+)\\.jsonl$`);
   const files = fs.readdirSync(dir).map((name) => pattern.exec(name)).filter(Boolean);
@@ -15,7 +15,7 @@ function readLines(file) {
   return complete.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
 
-/** Where the server has each player: a Map from name to {area, x, y, z} in world units. Players between areas are left out. */
+/** The server's positions of players: a Map from name to {area, x, y, z} in world units, without players between two areas. */
 export async function playerPositions(api) {
   const { players } = await api.get('/players');
   const rows = await Promise.all(players.map(({ entity }) => api.get(`/players/${entity}`)));

@@ -1,10 +1,10 @@
-// Waiting with a limit, so that no suite hangs on a client or a server that never answers.
+// Waiting with a time limit, so that a suite never hangs on a client or a server that does not respond.
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /**
- * Calls probe every `every` ms until accept(value) holds, and returns that value. After `ms` it throws an error that names
- * what was awaited and the last value.
+ * Calls probe every `every` ms until accept(value) is true, and returns that value. After `ms` it throws an error with what, the
+ * name of the awaited value, and the last value.
  */
 export async function waitUntil(probe, { ms, every = 100, accept = Boolean, what }) {
   for (const end = performance.now() + ms; ; await sleep(every)) {
@@ -14,7 +14,7 @@ export async function waitUntil(probe, { ms, every = 100, accept = Boolean, what
   }
 }
 
-/** Settles as promise does, or rejects after ms. */
+/** Settles with the result of promise, or rejects after ms. */
 export async function withTimeout(promise, ms) {
   let timer;
   const timeout = new Promise((_, reject) => {

@@ -1,5 +1,5 @@
-// A headless RealmCrafter client: one connection, one account, the state that its player would see, and a timestamped record of
-// every message. Everything that a real client would drop or misread is recorded in violations.
+// A headless RealmCrafter client: one connection, one account, the state that a real client would show, and a timestamped
+// record of every message. Messages that a real client would drop or misread are recorded in violations.
 import { sleep } from '../lib/wait.mjs';
 import { EnetSocket, clock } from './udp.mjs';
 import { decode, encode, LayoutError, nameOf, type } from './wire.mjs';
@@ -30,7 +30,7 @@ export class Client {
     this.healthStat = world.healthStat ?? 0;
     this.violations = [];
     this.replies = []; // response times before world entry in ms, without time waited for a CPU
-    this.notes = new Map(); // text -> count; unusual input that breaks no client
+    this.notes = new Map(); // text -> count, of unusual messages that no client misreads
     this.history = [];
     this.waiters = new Set();
     this.inWorld = false;
@@ -366,7 +366,7 @@ export class Client {
     return this.history.slice(from);
   }
 
-  /** connect, verify, fetch, new connection, startGame: section 4 of the wire document. */
+  /** Enters the world: connect, verify, fetch, new connection, startGame (section 4 of the wire document). */
   async enter({ slot = 0, reconnect = true } = {}) {
     await this.connect();
     const { status } = await this.verify();
@@ -471,7 +471,7 @@ export class Client {
     this.send(encode.jump());
   }
 
-  /** Resolves after three more echoes: by then the server has answered all earlier claims. */
+  /** Resolves after three more echoes. By then the server has handled all earlier claims. */
   async echoed() {
     const { echoes } = this.me;
     await this.until(() => this.me.echoes >= echoes + 3, WAIT_LIMIT);

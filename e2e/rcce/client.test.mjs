@@ -40,7 +40,7 @@ test('the actor map follows NewActor, StandardUpdate, StatUpdate, ActorDead', ()
   assert.deepEqual(c.violations, []);
 });
 
-test('ChangeArea with another area handle clears the actors, with the same does not', () => {
+test('ChangeArea clears the actors only if the area handle changes', () => {
   const { c, give } = inWorld();
   give(changeArea, rat, changeArea);
   assert.equal(c.actors.size, 1);

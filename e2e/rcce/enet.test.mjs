@@ -222,7 +222,7 @@ test('a silent server times out', () => {
   assert.ok(t - 0x2000 >= 5000 && t - 0x2000 <= 31520, `${t - 0x2000} ms`);
 });
 
-test('an idle connection is pinged every 500 ms', () => {
+test('an idle connection sends a PING every 500 ms', () => {
   const { peer } = fresh();
   assert.deepEqual(peer.poll(0x1000 + 499), []);
   const [d] = peer.poll(0x1000 + 500);
@@ -269,7 +269,7 @@ test('a DISCONNECT of the server is acknowledged as 0x84, not as 0x44', () => {
   assert.equal(abrupt.peer.state, 'closed');
 });
 
-test('input that a C client would reject or misread is recorded', () => {
+test('input that a C client would reject or misread is recorded as a violation', () => {
   const cases = [
     ['short datagram', hex('44332211 0000'), /less than 8/],
     ['wrong session', Buffer.concat([hex('44332212 8000 1002'), reliable(1, 1, 'a')]), /session/],

@@ -5,7 +5,7 @@ export class Relay {
   /**
    * @param {object} o
    * @param {number} o.port of the server
-   * @param {number} [o.loss] share of datagrams that are lost, 0..1; duplicate: share that is sent twice
+   * @param {number} [o.loss] share of datagrams that are lost, 0..1; duplicate: share of datagrams that are sent twice
    * @param {number} [o.delay] maximum in ms
    * @param {(n: number) => boolean} [o.drop] whether the n-th datagram of a client, from 1, is dropped
    */

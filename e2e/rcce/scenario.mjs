@@ -1,4 +1,4 @@
-// The games: in each, two players log in, enter, play its parts, and disconnect. The checks are in checks/.
+// The games: in each, two players log in, enter the world, play its parts, and disconnect. The checks are in checks/.
 import { equal, must } from '../lib/assert.mjs';
 import { Client } from './client.mjs';
 import { loginChecks, onlineChecks, quickJoinCheck } from './checks/login.mjs';
@@ -10,8 +10,8 @@ import { hostileChecks } from './checks/hostile.mjs';
 import { lossChecks } from './checks/loss.mjs';
 
 const TICK_CLAIM_MS = 140;
-const CLIENT_REPLY_MS = 1000; // after which real clients give up
-const REPLY_MS = 10000; // limit of the slowest answer on a busy machine
+const CLIENT_REPLY_MS = 1000; // response time after which real clients give up
+const REPLY_MS = 10000; // maximum response time on a busy machine
 
 /** The games of a world, each played on a server of its own. */
 export const games = {
@@ -23,7 +23,7 @@ export const games = {
 /** The parts of all games, after login and entry. */
 export const parts = Object.values(games).flatMap((game) => game.parts);
 
-/** Plays a game on a started server. wanted(part) tells which of its parts are played. */
+/** Plays a game on a started server. wanted(part) returns whether to play that part of it. */
 export async function play(game, { report, server, world, log, wanted }) {
   const clients = [];
   const client = (label, account) => {
@@ -39,11 +39,11 @@ export async function play(game, { report, server, world, log, wanted }) {
   await game.join(t);
   if (A.inWorld && B.inWorld) await game.play(t, wanted);
   for (const c of [A, B]) if (c.connected) await c.disconnect();
-  await report.check('no message that a real client would reject or misread', async () => {
+  await report.check('the server sent no message that a real client would reject or misread', async () => {
     const all = clients.flatMap((c) => c.allViolations());
     equal([...new Set(all)].slice(0, 6).join(' | '), '', `${all.length} violations`);
   });
-  await report.check('three of four answers come before real clients give up', async () => {
+  await report.check('three of four responses arrive before real clients would give up', async () => {
     const all = clients.filter((c) => c.replyLimit === REPLY_MS).flatMap((c) => c.replies).sort((x, y) => x - y);
     const late = all.filter((ms) => ms > CLIENT_REPLY_MS).length;
     must(all.length > 0 && late <= all.length / 4, `${late} of ${all.length} were late: ${all.slice(-8).join(', ')} ms`);

@@ -4,7 +4,7 @@ import crypto from 'node:crypto';
 import { EnetPeer } from './enet.mjs';
 
 const start = Number(process.hrtime.bigint() / 1000000n);
-const PORT_HOLD_MS = 40000; // longer than any server waits for a client's acks
+const PORT_HOLD_MS = 40000; // how long close() keeps the port bound: longer than any server waits for a client's acks
 
 /** Milliseconds since the program began; starts at 1000 so that 0 can mean never. */
 export const clock = () => Number(process.hrtime.bigint() / 1000000n) - start + 1000;

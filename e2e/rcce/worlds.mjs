@@ -1,4 +1,4 @@
-// What the scenario needs to know about a world: places, and facts from the client's own data files. Coordinates are world
+// The facts about a world that the scenario needs: positions, and data from the client's own files. Coordinates are world
 // units. Areas list only the portals that the scenario uses.
 
 const never = () => false;

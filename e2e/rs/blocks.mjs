@@ -1,4 +1,5 @@
-// Extended info of revision 667: nineteen blocks, read in this order, which is not that of their bits.
+// Extended info of revision 667: nineteen blocks in the order in which they follow each other, which differs from the order of
+// their bits.
 import { Reader, Violation } from './bytes.mjs';
 
 const EXTEND_1 = 0x80;
@@ -86,7 +87,7 @@ export function readBlocks(r) {
 
 const WEAR = 13; // equipment positions on the wire
 
-/** Appearance bytes as fields. Customised objects need the cache and are refused. */
+/** Parses appearance bytes. Throws for customised objects, which cannot be parsed without the client's cache. */
 export function readAppearance(bytes) {
   const r = new Reader(bytes);
   const flags = r.u8();

@@ -1,6 +1,6 @@
-// Compares clients with each other, without the server's truth: the tile that each knows for itself against the tile at which
-// every other client shows it in the same cycle. The protocol does not number cycles, so packets that arrived together belong
-// to one cycle.
+// Compares clients with each other, without the server's records: each client's tile of its own player with the tile at which
+// every other client shows that player in the same cycle. The protocol does not number cycles; packets that arrive at about the
+// same time count as packets of one cycle.
 import { rsTile } from '../lib/adapters.mjs';
 import { must } from '../lib/assert.mjs';
 import { Oracle } from '../lib/oracle.mjs';
@@ -9,20 +9,20 @@ import { unpackTile } from './info.mjs';
 const SAME_CYCLE_MS = 300; // packets of one cycle arrive within this; the next cycle is 600 ms later
 const SETTLE_MS = 3000; // packets older than this are compared
 const MISSED_MS = 1000; // a longer gap between two packets of one client means a skipped cycle
-const RUN_TILES = 2; // in a cycle
-const NEAR_CYCLES = 3; // by which packets of two clients may lie apart on a busy machine
+const RUN_TILES = 2; // tiles that a running player moves in a cycle
+const NEAR_CYCLES = 3; // maximum number of cycles between packets of two clients for the same cycle, on a busy machine
 
 const identity = { ...rsTile, show: (tile) => tile };
 
 export class Board {
-  /** minGap: ms; a packet that follows the same client's last one sooner belongs to no certain cycle and is not compared. */
+  /** minGap: ms. A packet that arrives less than this after the client's last one is not compared, because its cycle is uncertain. */
   constructor(minGap = 330) {
     this.minGap = minGap;
     this.waiting = []; // packets not yet compared: {client, t, self, name, others: [name, tile, ...]}
     this.members = new Set();
     this.oracle = new Oracle();
-    this.unclear = 0; // packets of no certain cycle
-    this.shifted = 0; // sightings that fit a cycle within NEAR_CYCLES of the compared one: one of the two packets was late
+    this.unclear = 0; // number of packets whose cycle is uncertain
+    this.shifted = 0; // number of sightings that agree only with a cycle near the compared one, because one of the two packets was late
   }
 
   /** Records what a client shows after a player info packet. For Client.onCycle. */
@@ -49,7 +49,7 @@ export class Board {
     }
   }
 
-  /** Fails unless at least `least` sightings were compared, all agree, and at most a tenth of them fit another cycle only. */
+  /** Throws unless at least `least` sightings were compared, all agree, and at most a tenth of them agree only with another cycle. */
   verdict(least) {
     const { oracle, shifted, unclear } = this;
     must(oracle.compared >= least, `${oracle.compared} sightings compared, ${unclear} packets of no certain cycle`);

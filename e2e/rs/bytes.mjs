@@ -5,7 +5,7 @@ const latin = new TextDecoder('windows-1252');
 
 export class Violation extends Error {}
 
-/** Reads bytes. Missing bytes are a Violation. */
+/** Reads numbers from bytes. Throws a Violation if bytes are missing. */
 export class Reader {
   constructor(buf, at = 0) {
     this.buf = buf;

@@ -1,4 +1,4 @@
-// One RuneScape player: socket, login, packets in and out, and what the client knows of the world.
+// One RuneScape player: socket, login, packets in both directions, and the client's state of the world.
 import net from 'node:net';
 import { Reader, Violation } from './bytes.mjs';
 import { Isaac } from './crypto.mjs';
@@ -11,7 +11,7 @@ import { S, serverSizes } from './tables.mjs';
 const WAIT_MS = 30000; // limit of every wait, for a busy machine
 const LOGIN_MS = 60000; // the server hashes passwords one after the other
 const KEEP_ALIVE_MS = 1000;
-const MAX_LINES = 200; // of chat that are kept
+const MAX_LINES = 200; // maximum number of chat lines that are retained
 
 export const clock = () => performance.now();
 
@@ -24,7 +24,7 @@ export class Client {
     Object.assign(this, { host: '127.0.0.1', onCycle: () => {} }, o);
     this.name = this.user;
     this.violations = [];
-    this.sessions = []; // of each login: what the client received and believed, for the comparison with the server's records
+    this.sessions = []; // for each login: the packets and the client's state after each, for the comparison with the server's records
     this.waiters = new Set();
     this.lines = [];
     this.packets = new Map();
@@ -145,7 +145,7 @@ export class Client {
     this.welcome = readWelcome(b.subarray(2, 2 + b[1]));
     if (this.reconnecting) throw new Violation('a reconnect was answered as a login');
     this.index = this.welcome.index;
-    this.old = undefined; // a login starts without appearances
+    this.old = undefined; // after a login the client has no appearances; after a reconnect it retains them
     this.#playing(b.subarray(2 + b[1]));
   }
 
@@ -228,7 +228,7 @@ export class Client {
     if (this.lines.length > MAX_LINES) this.lines.shift();
   }
 
-  // The first one has the placement, later ones only the map.
+  // The first REBUILD_NORMAL contains the placement of all players, later ones only the map.
   #rebuild(r) {
     if (!this.view || this.state !== 'playing' || !this.session) {
       this.#begin(Buffer.from(r.bytes(PLACEMENT_BYTES)));
@@ -299,7 +299,10 @@ export class Client {
     return this.view.tile();
   }
 
-  /** Resolves with the value of cond once it is truthy; cond is evaluated after all input. */
+  /**
+   * Resolves with the value of cond() once it is truthy; cond is called after each input. Rejects after a time limit with an
+   * error that names what.
+   */
   until(cond, what, least = WAIT_MS) {
     const ms = Math.max(least, WAIT_MS);
     return new Promise((resolve, reject) => {

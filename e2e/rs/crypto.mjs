@@ -103,7 +103,7 @@ export function modPow(base, exponent, modulus) {
   return out;
 }
 
-/** The block, encrypted, as clients send it: a signed big integer, so a byte 00 comes before one whose top bit is set. */
+/** Encrypts a block as clients send it: as a signed big integer, with a byte 00 in front if its top bit is set. */
 export function rsaEncrypt(key, block) {
   const m = BigInt(`0x${block.toString('hex')}`);
   if (m >= key.modulus) throw new Error(`a block of ${block.length} bytes is too long for the key`);

@@ -1,11 +1,11 @@
-// Frames: an opcode masked by ISAAC, a length if the size varies, a body.
+// Frames consist of an opcode masked by ISAAC, a length if the packet's size varies, and a body.
 import { Violation } from './bytes.mjs';
 import { VAR_BYTE, VAR_SHORT, clientSizes, serverSizes } from './tables.mjs';
 
 /** The longest body that fits the client's receive buffer. */
 export const MAX_BODY = 15000;
 
-/** Splits the server's stream into frames. feed() keeps an incomplete frame. */
+/** Splits the server's stream into frames. An incomplete frame is buffered until feed() has added the rest. */
 export class FrameReader {
   #buf = Buffer.alloc(0);
   #op = -1; // of a frame whose body is incomplete, otherwise -1

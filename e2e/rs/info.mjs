@@ -1,12 +1,12 @@
-// What a client knows of all players, updated by player info packets: four passes of bits, then blocks.
+// A client's state of all players, which player info packets update: four passes of bits, then blocks of extended info.
 import { BitReader, Reader, Violation } from './bytes.mjs';
 import { readAppearance, readBlocks } from './blocks.mjs';
 
 export const MAX_PLAYERS = 2047; // index 0 is never used
 export const PLACEMENT_BYTES = 4608;
 
-const SKIPPED = 1; // in the last cycle
-const SKIPPED_NOW = 2; // in this cycle; becomes SKIPPED at its end
+const SKIPPED = 1; // flag: the player was skipped in the last cycle
+const SKIPPED_NOW = 2; // flag: the player was skipped in this cycle; becomes SKIPPED at the end of the cycle
 const ABSENT = -1; // tile of a player that is not local
 const WALK = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
 const RUN = [
@@ -31,7 +31,7 @@ const moved = (t, dplane, dx, dz) => {
 
 const signed5 = (v) => (v << 27) >> 27;
 
-/** The tables of one client. Appearances and speeds survive a reconnect: pass the old view as `known`. */
+/** The tables of players of one client. For a reconnect pass the old view as `known`, because appearances and speeds survive it. */
 export class View {
   constructor(self, placement, known) {
     this.self = self;
@@ -117,7 +117,7 @@ export class View {
     bits.align();
   }
 
-  // A change of a local.
+  // Reads the change of a local player.
   #changeLocal(i, bits) {
     const upd = bits.get(1);
     const from = this.tiles[i];
@@ -156,7 +156,7 @@ export class View {
     if (bits.get(1)) this.#changeSquare(i, bits, false);
   }
 
-  // A change of an external. A player that becomes local counts as skipped.
+  // Reads the change of an external player. A player that becomes local counts as skipped.
   #changeExternal(i, bits) {
     if (this.#changeSquare(i, bits, false)) this.flags[i] |= SKIPPED_NOW;
   }
@@ -214,7 +214,10 @@ export class View {
     this.tiles[i] = change.to;
   }
 
-  /** A copy of all positions: locals as index and tile in turn, externals with a square other than 0 as index and square. */
+  /**
+   * Copies all positions into two flat arrays: index and tile of each local player, index and map square (if not 0) of each
+   * external one.
+   */
   snapshot() {
     const local = new Int32Array(this.locals.length * 2);
     this.locals.forEach((i, k) => local.set([i, this.tiles[i]], 2 * k));

@@ -8,7 +8,7 @@ const hex = (s) => Buffer.from(s.replace(/\s/g, ''), 'hex');
 const digest = (b) => crypto.createHash('sha256').update(b).digest('hex');
 const bit = (v, n) => v.toString(2).padStart(n, '0');
 
-/** Bytes of strings of 0 and 1, each filled up to a byte. */
+/** Converts strings of 0 and 1 to bytes. Each string is padded to whole bytes. */
 function bytes(...passes) {
   const bits = passes.map((p) => p.padEnd(Math.ceil(p.length / 8) * 8, '0')).join('');
   return Buffer.from(bits.match(/.{8}/g).map((b) => parseInt(b, 2)));
@@ -76,7 +76,7 @@ test('players are added and removed', () => {
   ]);
 });
 
-test('squares of players out of view change', () => {
+test('the map squares of players out of view are updated', () => {
   play(start(1, [3200, 3200], { 5: [0, 50, 50], 6: [3, 10, 20], 7: [1, 0, 0], 9: [0, 255, 1] }), [
     ['V17', (v) => {
       assert.deepEqual(square(v, 5), [0, 51, 49]);
@@ -95,7 +95,7 @@ for (const n of [1, 2, 31, 32, 33, 255, 256, 257, 2045]) {
   });
 }
 
-test('a player skipped in one cycle is read in the other pass of the next', () => {
+test('a player that was skipped in one cycle is in the other pass of the next cycle', () => {
   const squares = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((i) => [i, [0, 50, 50]]));
   const flags = (v) => [...v.flags.subarray(1, 8), v.flags[10]].join('');
   play(start(10, [3200, 3200], squares), [
@@ -210,7 +210,7 @@ test('an index can be removed and added in one packet', () => {
   ]);
 });
 
-test('a removed player keeps the square of its last tile', () => {
+test('a removed player has the map square of its last tile', () => {
   play(start(1, [3200, 3200, 1], { 4: [0, 49, 50] }), [
     ['V33', (v) => assert.deepEqual(square(v, 4), [1, 50, 50])],
     ['V33b', (v) => assert.ok(v.isLocal(4))],

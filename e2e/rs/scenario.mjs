@@ -13,7 +13,7 @@ import { speechChecks } from './checks/speech.mjs';
 import { js5RefusedCheck, restartChecks } from './checks/stop.mjs';
 import { RecordOracle } from './truth.mjs';
 
-const STOP_MS = 5000; // within which clients notice that the server has stopped
+const STOP_MS = 5000; // time limit for clients to notice that the server has stopped
 
 /** The games, each played on a server of its own. */
 export const games = {
@@ -24,7 +24,7 @@ export const games = {
 /** The parts of all games, besides login and sight. */
 export const parts = Object.values(games).flatMap((game) => game.parts);
 
-/** Plays a game on a started server. wanted(part) tells which of its parts are played. */
+/** Plays a game on a started server. wanted(part) returns whether to play that part of it. */
 export async function play(game, { report, server, wanted }) {
   const clients = [];
   const board = new Board();
@@ -46,7 +46,7 @@ export async function play(game, { report, server, wanted }) {
   await Promise.all(clients.filter((c) => c.online).map((c) => c.until(() => c.closed, 'end of the connection', STOP_MS)));
   compareAll();
   board.compareUntil();
-  await report.check('clients show each other on the tiles that they know for themselves', async () => board.verdict(1));
+  await report.check('each client shows the others on the tiles that their own clients have', async () => board.verdict(1));
   await report.check('every table of every client equals the recorded truth in every cycle', async () => records.verdict());
   await report.check('no client received a packet that it could not read', async () => {
     equal(clients.flatMap((c) => c.violations).slice(0, 4), [], 'violations');
@@ -55,7 +55,7 @@ export async function play(game, { report, server, wanted }) {
   for (const c of clients) c.socket?.destroy();
 }
 
-/** Login, and what two players do on the green. */
+/** The game of two players on the green: login, movement, combat, chat. */
 async function green(t, wanted) {
   const A = await loginChecks(t);
   if (!A.online) return;
@@ -68,7 +68,7 @@ async function green(t, wanted) {
   if (wanted('prey')) await preyChecks(t, A, B);
 }
 
-/** What three players do on the road to the Ring and in it, and sessions. */
+/** The game of three players on the road to the Ring and in it: map squares, areas, duels, lost connections. */
 async function road(t, wanted) {
   const A = t.client('Ada');
   await t.report.check('a client logs in', async () => equal(await A.login(), 2, 'code'));

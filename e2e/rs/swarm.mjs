@@ -12,10 +12,10 @@ import { green, northRoad, ringGate, sand, wayOut } from './world.mjs';
 const CYCLE_MS = 600;
 const PARALLEL_LOGINS = 4; // the server hashes one or two passwords at a time, and drops a connection after 10 s without a login
 const LOST_SOCKETS = 5;
-const WARM_UP_CYCLES = 2; // after an arrival a bot decides nothing
-const MISSED_CYCLES = 10; // a travel and a lost socket cost a client some
+const WARM_UP_CYCLES = 2; // number of cycles after an arrival in an area in which a bot decides nothing
+const MISSED_CYCLES = 10; // number of cycles that a client may miss because of area changes and a lost socket
 
-/** Places where a jump ends, which tell a client its area: nothing else in the protocol does. */
+/** Positions at which portals end. A client recognizes its area by them, because the protocol does not name areas. */
 const arrivals = [
   { at: green, area: 'vale' }, { at: { x: 3222, z: 3198 }, area: 'vale' }, { at: { x: 3222, z: 3250 }, area: 'vale' },
   { at: sand, area: 'ring' }, { at: { x: 3200, z: 3172 }, area: 'moor' },
@@ -183,7 +183,7 @@ async function verdictChecks({ report, server, s, board, cycles, fewest }) {
     records.verdict();
   });
   board.compareUntil();
-  await report.check('clients show each other on the tiles that they know for themselves', async () => board.verdict(records.cycles));
+  await report.check('each client shows the others on the tiles that their own clients have', async () => board.verdict(records.cycles));
   noteFigures(report, { s, board, records, badPackets });
 }
 

@@ -1,4 +1,4 @@
-// Compares what RuneScape clients were sent and believed with what the server recorded in each cycle (serve --rs-record).
+// Compares the packets and states of RuneScape clients with those that the server has recorded in each cycle (serve --rs-record).
 import { rsSquare, rsTile } from '../lib/adapters.mjs';
 import { Oracle } from '../lib/oracle.mjs';
 import { recordedLogins } from '../lib/truth.mjs';
@@ -30,7 +30,7 @@ export class RecordOracle extends Oracle {
   }
 }
 
-/** [index, value] of an array that holds them in turn. */
+/** Yields the pairs [index, value] of a flat array index, value, index, value, ... */
 function* pairs(flat) {
   for (let k = 0; k < flat.length; k += 2) yield [flat[k], flat[k + 1]];
 }

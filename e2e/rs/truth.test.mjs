@@ -27,7 +27,7 @@ function recorded(t, change = () => {}) {
   return oracle;
 }
 
-test('a record that equals what the client believed has no difference', (t) => {
+test('a record that equals the client\'s state has no difference', (t) => {
   const { cycles, compared, differences } = recorded(t);
   assert.deepEqual([cycles, compared, differences], [1, 2, []]);
 });
@@ -73,7 +73,7 @@ test('clients that disagree are a difference', () => {
   assert.deepEqual(board([member('A', here, { B: here }), 0], [member('B', there, { A: here }), 20]), [2, 0, 1]);
 });
 
-test('a packet that arrives with the next cycle of the others is no difference', () => {
+test('a packet that arrives in the next cycle of the other clients is not a difference', () => {
   const [a, b] = [member('A', here, { B: here }), member('B', here, { A: here })];
   const board = new Board();
   for (const name of ['A', 'B']) board.members.add(name);
@@ -85,7 +85,7 @@ test('a packet that arrives with the next cycle of the others is no difference',
   assert.deepEqual([board.oracle.compared, board.shifted, board.oracle.differences.length], [1, 1, 0]);
 });
 
-test('a last step before a portal is no difference, a tile off the way is one', () => {
+test('a missing last step before a portal is not a difference, but a tile off the path is', () => {
   for (const [seen, want] of [[packTile(3202, 3201, 0), [0, 1, 0]], [packTile(3204, 3200, 0), [1, 0, 1]]]) {
     const [a, b] = [member('A', here, { B: here }), member('B', here, {})];
     const board = new Board();

@@ -1,4 +1,4 @@
-// Places of the embedded world, and pathfinding among the solids of its green, which are those of content/default.toml.
+// Positions in the embedded world, and pathfinding around the solids of its green, as in content/default.toml.
 
 export const green = { x: 3222, z: 3218 };
 export const fountain = { x: 3225, z: 3215 };

@@ -27,14 +27,17 @@ export class Browser {
     return this.chromium.version();
   }
 
-  /** Opens the page as a guest of its own, which draws so many pictures a second: software needs 50 ms for each. */
+  /** Opens the page as a new guest. pictures: the number of pictures that it draws per second; software rendering needs 50 ms for each. */
   async open(port, { transport = 'auto', name = '', phone = false, pictures = 4, label, beside, script }) {
     const screen = await this.openURL(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: String(pictures) })}`, label, { phone, beside, script });
     await screen.until('the player is in the world', () => globalThis.world?.link.state === 'open');
     return screen;
   }
 
-  /** Opens a page of any origin, in a browser of its own or in a tab beside another screen. framesPerSecond limits its animation frames; 0 means no limit. script runs before those of the page. */
+  /**
+   * Opens a page of any origin, in a browser of its own or in a tab beside another screen. framesPerSecond limits its animation
+   * frames; 0 means no limit. script runs before those of the page.
+   */
   async openURL(url, label, { phone = false, framesPerSecond = 0, script, beside } = {}) {
     const context = beside?.context ?? await this.chromium.newContext({ viewport: phone ? { width: 360, height: 640 } : { width: 480, height: 320 }, ...(phone ? { isMobile: true, hasTouch: true } : {}) });
     const page = await context.newPage();

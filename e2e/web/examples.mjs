@@ -42,7 +42,10 @@ async function build(name) {
   await run('npm', ['run', 'build'], { cwd });
 }
 
-/** Each example draws its player and others, and a key walks it. One page is open at a time: WebGL in software needs a whole core. */
+/**
+ * Checks that each example draws its player and others, and that a key moves its player. One page is open at a time: WebGL in
+ * software needs a whole core.
+ */
 export async function playExamples({ report, server, browser, origins }) {
   for (const [name, player] of Object.entries(examples)) {
     const check = (what, f) => report.check(`${name}: ${what}`, f);
@@ -54,7 +57,7 @@ export async function playExamples({ report, server, browser, origins }) {
       await until(at, () => `no player ${player}; ${screen.faults.join(' | ')}`);
     });
     if (!screen) continue;
-    await check('a key walks it, and the picture changes', async () => {
+    await check('a key makes its player walk, and the picture changes', async () => {
       const [from, before] = [await at(), await screen.page.screenshot()];
       let walked = 0;
       await screen.page.keyboard.down('KeyW');
@@ -72,7 +75,7 @@ export async function playExamples({ report, server, browser, origins }) {
   }
 }
 
-/** Waits until f returns a true value, and fails with the sentence after WAIT_MS. */
+/** Waits until f returns a true value. After WAIT_MS it throws the text that sentence() returns. */
 async function until(f, sentence) {
   for (const end = performance.now() + WAIT_MS; !(await f()); await sleep(100)) must(performance.now() < end, sentence());
 }

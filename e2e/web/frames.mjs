@@ -1,4 +1,5 @@
-// Pictures per second of the page with a crowd in sight, WebGL in software. node e2e/web/frames.mjs --server BIN [--players 300] [--seconds 15]
+// Measures the pictures per second of the page with a crowd in view and WebGL in software.
+// node e2e/web/frames.mjs --server BIN [--players 300] [--seconds 15]
 import './setup.mjs';
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,7 +16,7 @@ if (!o.server || !(players > 0) || !(seconds > 0)) {
   process.exit(2);
 }
 
-/** Counts in the page what a picture takes. Draw calls and triangles do not depend on the machine. */
+/** Counts pictures, draw calls and triangles; runs in the page. Draw calls and triangles do not depend on the machine. */
 function count() {
   const drawn = (globalThis.drawn = { pictures: 0, calls: 0, triangles: 0, script: [] });
   const gl = WebGL2RenderingContext.prototype;

@@ -1,4 +1,4 @@
-// Players of the other doors beside those of the page: one headless client of each, which wanders (truestep swarm).
+// Players of the other doors in the world of the page: one headless client for each door, which wanders (truestep swarm).
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { must } from '../lib/assert.mjs';
@@ -25,7 +25,7 @@ export class Others {
     process.on('exit', this.kill);
   }
 
-  /** Ends them. Each must have played without an error and without a false correction, which its exit status tells. */
+  /** Ends the clients. Throws unless each exits with status 0: it had no error and no false correction. */
   async leave() {
     for (const { child } of this.players) child.kill('SIGINT');
     for (const p of this.players) {

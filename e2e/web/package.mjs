@@ -1,4 +1,5 @@
-// The npm package as its users get it: packed, installed into a fresh project, played with in Node, and as its README says in two tabs of a browser.
+// The npm package as its users get it: packed and installed into a fresh project, used by players in Node, and by the program
+// of its README in two tabs of a browser.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,7 +11,7 @@ const run = promisify(execFile);
 const here = path.dirname(fileURLToPath(import.meta.url));
 const source = path.join(here, '../../client/ts');
 
-/** The code of a file in the README: the block after the paragraph that ends with its name. */
+/** The content of a file that the README shows: the code block after the paragraph that ends with the file's name. */
 function readmeFile(readme, name) {
   const m = new RegExp(`\`${name.replace('.', '\\.')}\`:\\n\\n\`\`\`\\w+\\n([^]*?)\\n\`\`\`\\n`).exec(readme);
   must(m, `the README has no ${name}`);
@@ -42,14 +43,14 @@ async function playReadme({ report, server, browser, project, origin }) {
     };
   };
   let first, second;
-  await report.check('two tabs with it see each other', async () => {
+  await report.check('two tabs with the program of the README show each other\'s player', async () => {
     first = await browser.openURL(origin, 'first tab', { framesPerSecond: 10, script: spy });
     await first.until('a player', () => globalThis.drawn?.size >= 1);
     second = await browser.openURL(origin, 'second tab', { framesPerSecond: 10, script: spy, beside: first });
     for (const tab of [first, second]) await tab.until('both players', () => globalThis.drawn?.size >= 2);
   });
   if (!second) return;
-  await report.check('a key walks the player of one tab, and the other tab draws that', async () => {
+  await report.check('a key moves the player of one tab, and the other tab draws the movement', async () => {
     const before = await first.get(() => [...drawn.values()].find((p) => p.x !== 300 || p.y !== 300) ?? { x: 300, y: 300 });
     await second.page.keyboard.down('KeyW');
     await first.until('the other player 30 pixels away', (from) => [...drawn.values()].some((p) => Math.hypot(p.x - from.x, p.y - from.y) > 30 && (p.x !== 300 || p.y !== 300)), before);
@@ -74,11 +75,11 @@ export async function playPackage({ report, server, dir, browser, origin }) {
     return path.join(dir, filename);
   });
   if (!packed) return;
-  await report.check('it installs into a fresh project', async () => {
+  await report.check('the npm package installs into a fresh project', async () => {
     fs.writeFileSync(path.join(project, 'package.json'), '{"private":true,"type":"module"}');
     await run('npm', ['install', '--no-audit', '--no-fund', '--offline', packed], { cwd: project });
   });
-  await report.check('two players of it in Node see each other walk, without a correction', async () => {
+  await report.check('two players that use the package in Node see each other walk, without a correction', async () => {
     const player = async (name) => {
       const { stdout } = await run('node', [path.join(here, 'package_test_player.mjs'), project, path.join(here, 'node_modules/ws/wrapper.mjs'), `http://127.0.0.1:${server.ports.web}`, name], { timeout: 60000 });
       return JSON.parse(stdout.trim().split('\n').pop());

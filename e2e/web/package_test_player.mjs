@@ -1,5 +1,6 @@
-// A player of the packed npm package in Node, as an author's program would be. node package_test_player.mjs PROJECT WS-MODULE URL NAME
-// Prints one line of JSON when it has walked and has seen another player walk.
+// A Node program that uses the packed npm package to play, as an author's program would.
+// node package_test_player.mjs PROJECT WS-MODULE URL NAME
+// Prints one line of JSON when its player has walked and it has seen another player walk.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

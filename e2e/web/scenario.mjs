@@ -13,17 +13,17 @@ export async function playVale({ report, server, browser }) {
   let page;
   await report.check('the start screen has the link of the page', () => must(server.find(/play (http:\/\/127\.0\.0\.1:\d+\/)/) === `http://127.0.0.1:${server.ports.web}/`, 'no such line'));
   if (!(await report.check('a browser opens the page and its guest is in the world', async () => (page = await browser.open(server.ports.web, { label: 'guest' }))))) return;
-  await report.check('it plays over WebTransport', async () => must((await page.get(() => world.link.transport)) === 'wt', 'WebSocket'));
+  await report.check('the page plays over WebTransport', async () => must((await page.get(() => world.link.transport)) === 'wt', 'WebSocket'));
   for (const door of ['rcce', 'rs', 'bedrock']) {
-    await report.check(`it shows a player of the door ${door}`, () => page.until(`a player of ${door}`, (d) => [...world.actors.values()].some((a) => a.door === d), door));
+    await report.check(`the page shows a player of the door ${door}`, () => page.until(`a player of ${door}`, (d) => [...world.actors.values()].some((a) => a.door === d), door));
   }
-  await report.check('it shows others moving', () =>
+  await report.check('the page shows other actors moving', () =>
     page.until('an actor moves', () => {
       globalThis.seen ??= new Map([...world.actors.values()].filter((a) => a !== world.self).map((a) => [a.id, a.x + a.z]));
       return [...world.actors.values()].some((a) => seen.has(a.id) && Math.abs(seen.get(a.id) - a.x - a.z) > 1);
     }),
   );
-  await report.check('it draws the ground and the figures', () => page.until('a picture with many colours', () => {
+  await report.check('the page draws the ground and the figures', () => page.until('a picture with many colours', () => {
     const c = document.getElementById('view');
     const small = document.createElement('canvas');
     small.width = small.height = 64;
@@ -37,7 +37,7 @@ export async function playVale({ report, server, browser }) {
     })));
   }));
   await page.shot('vale');
-  await report.check('the keys walk it, and the server agrees without a correction', async () => {
+  await report.check('keys make the player walk, and the server agrees without a correction', async () => {
     const from = await page.get(own);
     await page.page.keyboard.down('KeyW');
     await sleep(3000);
@@ -47,7 +47,7 @@ export async function playVale({ report, server, browser }) {
     must(distance(from, to) > 2, `it walked ${distance(from, to).toFixed(2)} blocks`);
     must(to.corrections === 0, `${to.corrections} corrections`);
   });
-  await report.check('a second tab of the browser is another player, whom the first sees, and a reload does not change that', async () => {
+  await report.check('a second tab of the browser is another player, which the first tab shows, also after a reload', async () => {
     const tab = await browser.open(server.ports.web, { label: 'second tab', beside: page });
     const name = (await tab.get(own)).name;
     await page.until('the player of the second tab', (n) => world.link.state === 'open' && world.self.name !== n && [...world.actors.values()].some((a) => a.name === n), name);
@@ -57,13 +57,13 @@ export async function playVale({ report, server, browser }) {
     await tab.page.close();
   });
   let phone;
-  await report.check('a phone of 360 pixels opens the page, with a stick', async () => {
+  await report.check('on a phone 360 pixels wide the page has a stick', async () => {
     phone = await browser.open(server.ports.web, { phone: true, transport: 'ws', label: 'phone' });
     must(await phone.page.isVisible('#stick'), 'no stick');
     must((await phone.get(() => document.documentElement.scrollWidth)) <= 360, 'the page is wider than the screen');
   });
   if (phone) {
-    await report.check('the stick walks it', async () => {
+    await report.check('the stick makes the player walk', async () => {
       const from = await phone.get(own);
       const box = await phone.page.locator('#stick').boundingBox();
       const at = (type, x, y) => phone.page.locator('#stick').dispatchEvent(type, { pointerId: 7, pointerType: 'touch', clientX: x, clientY: y, bubbles: true, button: 0, buttons: 1 });
@@ -87,11 +87,11 @@ export async function playVale({ report, server, browser }) {
     }
     await page.page.click(`#account button[value=${button}]`);
   };
-  await report.check('the guest becomes a player with a name and a secret', async () => {
+  await report.check('a guest chooses a name and a secret, and the page then plays that account', async () => {
     await logIn('Dora', 'correct horse battery', 'create');
     await page.until('the page plays Dora', () => world.self.name === 'Dora' && document.getElementById('name').textContent === 'Dora' && !document.getElementById('account').open);
   });
-  await report.check('a reloaded page is the guest again, and a wrong secret does not change that', async () => {
+  await report.check('a reloaded page plays the guest again, also after a login with a wrong secret', async () => {
     const guest = await page.get(() => localStorage.length);
     await page.page.reload();
     await page.until('the guest is back', () => globalThis.world?.link.state === 'open' && world.self.name !== 'Dora');
@@ -105,7 +105,7 @@ export async function playVale({ report, server, browser }) {
     await logIn('Dora', 'correct horse battery', 'enter', 'staple battery horse');
     await page.until('the page plays Dora', () => world.self.name === 'Dora');
   });
-  await report.check('the secret that was chosen with the log in is the new one', async () => {
+  await report.check('a new secret that was chosen during the login is valid from then on', async () => {
     await page.page.reload();
     await page.until('the guest is back', () => globalThis.world?.link.state === 'open' && world.self.name !== 'Dora');
     await logIn('Dora', 'staple battery horse', 'enter');
@@ -116,7 +116,10 @@ export async function playVale({ report, server, browser }) {
   await phone?.close();
 }
 
-/** Two players in a world where they may fight, over one transport, beside a player of each other door. The first is behind a line that can fail. */
+/**
+ * Two players of the page, over the same transport, in a world where players may fight, with a player of each other door. The
+ * first player's connection runs over a relay that can fail (Line).
+ */
 export async function playField({ report, server, browser, transport }) {
   const port = server.ports.web;
   const line = new Line(port);
@@ -132,15 +135,15 @@ export async function playField({ report, server, browser, transport }) {
 async function playFieldOver({ report, server, browser, transport, port, line, others }) {
   const check = (name, f) => report.check(`${transport}: ${name}`, f);
   let ann, bob;
-  if (!(await check('two guests enter', async () => {
+  if (!(await check('two guests enter the world', async () => {
     ann = await browser.open(await line.start(), { transport, name: 'Ann', pictures: 1, label: 'Ann' });
     bob = await browser.open(port, { transport, name: 'Bob', pictures: 1, label: 'Bob' });
     must((await ann.get(() => world.link.transport)) === transport, 'another transport');
     return true;
   }))) return;
   const see = (who, name) => who.until(`${name} is shown`, (n) => [...world.actors.values()].find((a) => a.name === n)?.id !== undefined, name);
-  await check('they see each other', async () => { await see(ann, 'Bob'); await see(bob, 'Ann'); });
-  await check('they see a player of each other door walk', async () => {
+  await check('the two pages show each other\'s player', async () => { await see(ann, 'Bob'); await see(bob, 'Ann'); });
+  await check('the page shows a player of each other door walk', async () => {
     await ann.get(() => {
       const from = new Map(); // by name: handles are used again
       globalThis.moved = new Map(); // by door: blocks
@@ -157,7 +160,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     });
     await ann.get(() => clearInterval(watching));
   });
-  await check('one walks and the other sees where', async () => {
+  await check('a walking player is drawn by the other page at its position', async () => {
     await walk(bob, -6, 3);
     await sleep(1000);
     const at = await bob.get(own);
@@ -166,14 +169,14 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
       return b && Math.hypot(b.x - to.x, b.z - to.z) < 0.5;
     }, at);
   });
-  await check('what one says is above its head and in the log of the other', async () => {
+  await check('a chat line is shown above the speaker\'s head and in the log of the other page', async () => {
     await bob.page.keyboard.press('Enter');
     await bob.page.keyboard.type('Hello, Ann <b>!');
     await bob.page.keyboard.press('Enter');
     await ann.until('the bubble', () => [...document.querySelectorAll('.label q')].some((q) => q.textContent === 'Hello, Ann <b>!'));
     await ann.until('the log', () => document.getElementById('log').textContent.includes('Bob: Hello, Ann <b>!'));
   });
-  await check('a lie about the own place is corrected, with a sentence', async () => {
+  await check('a page that claims a false position is corrected and says so', async () => {
     await ann.get(() => {
       world.on('corrected', (c) => (globalThis.corrected = c));
       world.prediction.state.x += 3;
@@ -182,7 +185,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     must(c.reason === 'mispredicted' && c.sentence.length > 10, JSON.stringify(c));
     await ann.until('the server has it at the same place', agreed);
   });
-  await check('a page that is busy for two seconds goes on without harm', async () => {
+  await check('a page that is busy for two seconds plays on without a correction', async () => {
     const before = await ann.get(own);
     await ann.get(() => { for (const end = performance.now() + 2000; performance.now() < end; ); });
     await sleep(1500);
@@ -190,7 +193,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     must((await ann.get(() => world.link.state)) === 'open', 'the connection is lost');
     must(after.corrections - before.corrections <= 1, `${after.corrections - before.corrections} corrections`);
   });
-  await check('one strikes the other until it dies, and both see it', async () => {
+  await check('one player attacks the other until it dies, and both pages show the death', async () => {
     await walk(ann, -6, 2);
     await ann.get(() => {
       globalThis.fight = setInterval(() => {
@@ -208,7 +211,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     await ann.get(() => { clearInterval(fight); world.input({ forward: 0 }); });
     await bob.shot(`${transport}-dead`);
   });
-  await check('keys do not move the dead one, not even on its own screen', async () => {
+  await check('keys do not move a dead player, not even on its own page', async () => {
     await sleep(500); // the last knockback ends
     const before = await bob.get(own);
     await bob.page.keyboard.down('KeyW');
@@ -217,12 +220,12 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     await bob.page.keyboard.up('KeyW');
     must(distance(before, after) < 0.2, `it moved by ${distance(before, after).toFixed(2)} blocks`);
   });
-  await check('the dead one wakes up and walks', async () => {
+  await check('the dead player respawns and can walk', async () => {
     await bob.page.click('#wake');
     await bob.until('Bob lives', () => document.getElementById('dead').hidden && world.self.health > 0);
     await walk(bob, 3, 3);
   });
-  await check('a cut connection is resumed with the same body', async () => {
+  await check('after its connection was cut, the page resumes the session with the same actor', async () => {
     await walk(ann, -3, -3);
     await sleep(1000);
     const before = await ann.get(own);
@@ -233,7 +236,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     must(after.name === 'Ann' && distance(before, after) < 0.5, `${after.name}, ${distance(before, after).toFixed(2)} blocks away`);
   });
   if (transport === 'wt') {
-    await check('its datagrams come from a new address, and it plays on with the same body', async () => {
+    await check('a page whose datagrams come from a new address plays on with the same actor', async () => {
       const before = await ann.get(own);
       must(line.moveToNewPorts() > 0, 'no datagrams passed the line');
       await ann.get(() => (globalThis.bytesBefore = world.link.bytes));
@@ -242,7 +245,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
       must((await ann.get(own)).name === 'Ann', 'another player');
     });
   } else {
-    await check('a stalled connection is noticed and resumed over a new one, with the same body', async () => {
+    await check('a page whose connection stalls resumes the session over a new connection, with the same actor', async () => {
       const before = await ann.get(own);
       must(line.stall() > 0, 'no connection was in use');
       await ann.until('the page says that it resumes', () => document.body.classList.contains('resuming'));
@@ -253,7 +256,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     });
   }
   await check('the players of the other doors leave without a false correction', () => others.leave());
-  await check('a portal leads to the other area, and walking goes on there', async () => {
+  await check('a portal takes the player to the other area, where it can walk', async () => {
     await ann.get(() => (globalThis.going = setInterval(() => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI }), 100)));
     await ann.until('the Meadow', () => world.area.name === 'Meadow' && document.getElementById('area').textContent === 'Meadow');
     await ann.get(() => { clearInterval(going); world.input({ forward: 0 }); });
@@ -266,7 +269,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     const to = await ann.get(own);
     must(distance(from, to) > 1, `walked ${distance(from, to).toFixed(2)}`);
   });
-  await check('after a kill of the server the page comes back by itself, with the same player', async () => {
+  await check('after the server was killed and restarted, the page reconnects by itself with the same player', async () => {
     await server.kill();
     await ann.until('the page says that it resumes', () => document.body.classList.contains('resuming'));
     await server.start();
@@ -278,7 +281,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   await bob.close();
 }
 
-/** Walks to a point in blocks, by the keys that the page would press. */
+/** Walks to a point in blocks with the keys that the page itself would use. */
 async function walk(screen, x, z) {
   await screen.get((to) => {
     globalThis.walking = setInterval(() => {

@@ -1,4 +1,4 @@
-// Vectors of the server, read by the package in the browser as they are by client/ts/test in Node.
+// Test vectors that the server makes, read by the npm package in the browser, as client/ts/test reads them in Node.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { must } from '../lib/assert.mjs';
 const run = promisify(execFile);
 const client = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../client/ts');
 
-/** Streams of snapshots that the binary makes, and the physics of client/ts/test/vectors. */
+/** Reads streams of snapshots that the binary makes, and the physics vectors of client/ts/test/vectors, in the browser. */
 export async function readVectors({ report, bin, browser }) {
   let page;
   const built = await report.check('the decoder of the package is built for the browser', async () => {

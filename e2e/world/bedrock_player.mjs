@@ -6,8 +6,8 @@ import { respawnAction } from '../bedrock/packets.mjs';
 import { distance, experienceIn, fromBlocks, toBlocks, UNIT, WAIT_MS, WALK_MS } from './places.mjs';
 
 const ATTACK_MS = 300;
-const ARROW_TICK = 1.6; // blocks that an arrow flies in a tick; it disappears on impact and was last seen a tick before
-const JUMP_HEIGHT = 1; // blocks that a jump rises, at least
+const ARROW_TICK = 1.6; // blocks that an arrow flies in a tick: its last shown position is up to this far from its target
+const JUMP_HEIGHT = 1; // minimum height of a jump in blocks
 
 export class BedrockPlayer {
   door = 'bedrock';
@@ -20,7 +20,7 @@ export class BedrockPlayer {
     this.bot = new Bot({ name, port: server.ports.bedrock, version });
     this.moves = []; // {t, id, x, y, z} of other actors
     this.healths = []; // own health, each time that it was received
-    this.seen = new Map(); // runtime id: {name, type, path} of all actors that were ever shown
+    this.seen = new Map(); // runtime id: {name, type, path} of all actors that the client has ever received
   }
 
   async join() {
@@ -150,7 +150,7 @@ export class BedrockPlayer {
     return Math.max(...ys) - Math.min(...ys) > JUMP_HEIGHT * UNIT;
   }
 
-  /** Whether the last entity link of a rider since a mark puts it on that mount. */
+  /** Whether the newest entity link of a rider since a mark says that it rides mount. */
   seesRiding(rider, mount, mark) {
     const [r, m] = [this.#find(rider), this.#find(mount)];
     const link = this.bot.others.links.slice(mark.links).findLast((l) => l.rider_entity_id === r?.uniqueId);

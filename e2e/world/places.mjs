@@ -1,4 +1,4 @@
-// Places of common.toml, and the conversion between each door's own units and world units: a tile and a block are 3.5 units.
+// Positions in common.toml, and conversions between the units of each door and world units. A tile and a block are 3.5 units.
 
 export const UNIT = 3.5; // world units in a tile or a block
 export const start = { x: 1.75, z: 1.75 };
@@ -9,8 +9,8 @@ export const well = { x: 1.75, z: -22.75 }; // where dead players of Green respa
 export const keep = { x: 61.25, z: 33.25, from: { x: 49, z: 21 }, to: { x: 73.5, z: 45.5 } }; // centre, and outer walls
 export const beforeKeep = { x: 40.25, z: 33.25 };
 
-// Time limits of waits, long enough for a busy machine. A wait ends as soon as its condition holds, so long limits do not slow
-// down the test.
+// Time limits of waits, long enough for a busy machine. A wait ends as soon as its condition is met, so long limits do not make
+// the test slower.
 export const WAIT_MS = 20000;
 export const WALK_MS = 60000;
 
@@ -30,7 +30,7 @@ export const fromBlocks = (area, [x, y, z]) => {
 };
 export const toBlocks = (area, { x, z }) => [x / UNIT + areas[area].origin.x, -z / UNIT + areas[area].origin.z];
 
-/** The sum of the experience points that lines of chat announce. */
+/** The sum of the experience points in chat lines such as "You gain 5 points of experience." */
 export const experienceIn = (lines) => lines.reduce((sum, l) => sum + Number(/^You gain (\d+) points of experience\.$/.exec(l)?.[1] ?? 0), 0);
 
 export const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);

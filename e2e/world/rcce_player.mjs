@@ -42,7 +42,7 @@ export class RccePlayer {
     return this.client.area?.name;
   }
 
-  /** Where this player is, by the server's last echo. */
+  /** The position of this player in the server's last echo. */
   get position() {
     const { x, z } = this.client.me;
     return { x, z };
@@ -56,7 +56,7 @@ export class RccePlayer {
     return [...this.client.actors.values()].find((a) => a.name === name);
   }
 
-  /** Where this client shows an actor; undefined if it does not. */
+  /** The position at which this client shows an actor; undefined if it does not show it. */
   positionOf(name) {
     const a = this.#find(name);
     return a && { x: a.x, z: a.z };
@@ -82,7 +82,7 @@ export class RccePlayer {
     return m.sub === 'A' && m.attribute === this.client.healthStat;
   }
 
-  /** The most claims that can have reached the server while this player changed areas, in total. */
+  /** The maximum number of claims that can have reached the server while this player changed areas, over all changes. */
   get claimsBetweenAreas() {
     const { history, rid } = this.client;
     let lastEcho = 0; // when the server last echoed a position in an area
@@ -148,7 +148,7 @@ export class RccePlayer {
     return this.client.history.findLast((m) => m.type === type.newActor && m.rid === rid)?.name;
   }
 
-  /** The id that tells one actor from another of the same name. */
+  /** An id of the actor with a name that distinguishes it from later actors with the same name. */
   idOf(name) {
     return this.#find(name)?.rid;
   }
@@ -161,7 +161,7 @@ export class RccePlayer {
     return () => this.client.all((m) => m.type === type.standardUpdate && m.rid === rid, from).map(({ x, z, t }) => ({ x, z, t: t + epoch }));
   }
 
-  /** A moment in what this client received, for the methods with a mark. */
+  /** The present position in this client's log of received messages, for the methods with a parameter mark. */
   mark() {
     return this.client.mark();
   }
@@ -176,8 +176,8 @@ export class RccePlayer {
   }
 
   /**
-   * Walks as real clients do, claiming positions by their own clock. A client that claims from the last echo instead is led
-   * back again and again on a busy machine, where that echo is old.
+   * Walks as real clients do: it claims positions by its own clock. A client that continues from the last echo instead would be pulled
+   * back repeatedly on a busy machine, where echoes are late.
    */
   async walk(to, { within = 0.5, ms = WALK_MS, done = () => false } = {}) {
     const c = this.client;
@@ -197,7 +197,7 @@ export class RccePlayer {
     return ok;
   }
 
-  /** Claims positions that approach a place for ms, whatever the server echoes. */
+  /** For ms, claims positions that approach a point, regardless of the server's echoes. */
   async pushToward(to, ms) {
     const c = this.client;
     const at = { ...c.me };

@@ -1,4 +1,4 @@
-// A RuneScape player, with the interface of RccePlayer. Its client knows tiles; positions are the centres of tiles.
+// A RuneScape player, with the interface of RccePlayer. Its client receives tiles; positions are the centres of tiles.
 import { tileCentres } from '../lib/adapters.mjs';
 import { must } from '../lib/assert.mjs';
 import { Client } from '../rs/client.mjs';
@@ -69,7 +69,7 @@ export class RsPlayer {
     return this.changes.filter((c) => c.name === name && c.blocks.HITS).flatMap((c) => c.blocks.HITS);
   }
 
-  /** As the health bar has it, which arrives with each hit. */
+  /** The share in the actor's health bar, which the client receives with each hit. */
   healthOf(name) {
     const hp = this.#hitMarks(name).at(-1)?.hp;
     return hp === undefined ? undefined : hp / 255;
@@ -145,7 +145,7 @@ export class RsPlayer {
     return this.changes.slice(mark.changes).filter((c) => c.blocks.HITS).flatMap((c) => c.blocks.HITS.map((h) => ({ on: c.name, damage: h.amount })));
   }
 
-  /** The shooter and the target of a shot come in separate blocks, so each is an entry of its own. */
+  /** Shots since a mark. The shooter and the target of a shot are in separate blocks, so each is an entry of its own. */
   shots(mark) {
     return this.changes.slice(mark.changes).flatMap((c) => {
       const seen = [];

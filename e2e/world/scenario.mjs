@@ -1,4 +1,5 @@
-// The games: in each, one player of each door joins, they play its parts, and leave. The checks are in checks/.
+// The games: in each, one player of each door joins, plays the parts of the game with the others, and leaves. The checks are in
+// checks/.
 import { equal, must } from '../lib/assert.mjs';
 import { BedrockPlayer } from './bedrock_player.mjs';
 import { actionChecks } from './checks/actions.mjs';
@@ -57,9 +58,8 @@ async function actionGame(t, players) {
   if (t.wanted('actions')) await actionChecks(t, players);
 }
 
-// Bad packets that correct clients cause too, with the count that is allowed: early inputs and claims sent between two areas,
-// before the client has learned of the new one, and what the transports resolve themselves, such as late datagrams of a
-// connection that has ended.
+// Allowed numbers of bad packets that correct clients cause, too: early inputs, claims that a client sends before it has
+// received its new area, and datagrams that the transports handle, such as late ones of a connection that has ended.
 const allowances = ([rcce]) => [
   [/door="bedrock",kind="early_input"/, Infinity],
   [/door="rcce",kind="untimely"/, rcce.claimsBetweenAreas],
@@ -68,7 +68,7 @@ const allowances = ([rcce]) => [
 const allowed = (players, line) => allowances(players).find(([pattern]) => pattern.test(line))?.[1] ?? 0;
 
 async function leaveChecks({ report, server }, players) {
-  await report.check('server counted no bad packet at any door', async () => {
+  await report.check('the server counted no bad packets at any door, except those that correct clients cause', async () => {
     const counters = Object.entries(await server.counters('truestep_bad_packets_total'));
     equal(counters.filter(([line, n]) => n > allowed(players, line)), [], 'counters');
   });

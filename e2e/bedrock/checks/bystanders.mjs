@@ -1,16 +1,16 @@
-// Two bystanders, one of which walks in circles: hostile input of others must not affect them.
+// Two honest players near the hostile clients: A walks in circles, B watches A. Hostile input must not affect them.
 import { checkPath } from './join.mjs';
 import { settled } from './correct.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
 const MAX_PROBE_MS = 100; // two frames; a longer time between two probes is a pause of this process, not of the server
-const MAX_SILENCE_MS = 3000; // without an update of the walker; longer than a busy machine holds the server up
-const UPDATES = 4; // of the walker, with which a check ends
-const LAG_TICKS = 100; // within which the walker is shown where it was, also on a busy machine
-const CENTRE = [10.5, 0.5]; // of the circle: out of reach and within view of players at the start
-const RADIUS = 2; // blocks
+const MAX_SILENCE_MS = 3000; // maximum time without an update of A at B; longer than a busy machine delays the server
+const UPDATES = 4; // number of further updates of A for which check() waits
+const LAG_TICKS = 100; // maximum age of a position at which B shows A, also on a busy machine
+const CENTRE = [10.5, 0.5]; // centre of the circle, out of attack range and within view of players at the start
+const RADIUS = 2; // radius of the circle in blocks
 
-/** The yaw that leads onto the circle and around it. It depends on the position, as a turn by time alone would drift out of view. */
+/** The yaw that leads A onto the circle and around it. It depends on A's position, because turning by time alone would drift away. */
 function circleYaw([x, , z]) {
   const [dx, dz] = [x - CENTRE[0], z - CENTRE[1]];
   const off = Math.max(-1, Math.min(1, Math.hypot(dx, dz) / RADIUS - 1));
@@ -18,15 +18,15 @@ function circleYaw([x, , z]) {
 }
 
 /**
- * Starts to watch. Resolves with {check, end}: both throw if A or B was affected since the last call. check waits for further
- * updates of the walker; end also stops it and ends the watch.
+ * Makes A walk in circles and B watch it. Resolves with {check, end}. check() waits for further updates of A, and throws if A or B
+ * was affected since the last call. end() does the same and then stops A.
  */
 export async function watchBystanders(A, B) {
   await settled(A, B);
-  let mark; // in the log of A
-  let marks; // in the violations of both
-  let tick; // of A
-  let gap; // longest time without an update in ms
+  let mark; // index in A's log of packets about itself
+  let marks; // indexes in the violations of A and B
+  let tick; // A's tick at the last reset
+  let gap; // longest time without an update of A in ms
   const reset = () => {
     mark = A.selfPackets.log.length;
     marks = [A, B].map((bot) => bot.violations.length);

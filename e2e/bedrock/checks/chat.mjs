@@ -7,7 +7,7 @@ const linesOf = (bot, from, message) => bot.texts.slice(from).filter((x) => x.ty
 export async function chatChecks(t, bots) {
   const { report } = t;
   const [A, B] = bots;
-  await report.check('the greeting of the world arrives', () => A.until(() => A.texts.some(({ message }) => message?.includes('Mind the gate.')), 'greeting'));
+  await report.check('a player receives the greeting of the world', () => A.until(() => A.texts.some(({ message }) => message?.includes('Mind the gate.')), 'greeting'));
   for (const bot of bots) {
     await report.check(`a line of ${bot.name} reaches all players once`, async () => {
       const marks = bots.map((b) => b.texts.length);

@@ -8,7 +8,7 @@ const health = (bot) => bot.attributes.get('minecraft:health');
 
 export async function combatChecks(t, A, B, C) {
   const { report } = t;
-  await report.check('a hit costs health, and clients nearby show it', async () => {
+  await report.check('a hit reduces health, and clients nearby show it', async () => {
     await B.walkTo(A.pos[0] + 1.2, A.pos[2], { reach: 0.4 });
     await agree(B, A, 0.05);
     const target = await find(B, A.name);

@@ -43,7 +43,7 @@ export async function correctChecks(t, A, B) {
     equal(corrections.map((p) => p.tick), [displaced], 'ticks of the corrections');
     await agree(A, B, 0.001);
   });
-  await report.check('a client that ignores corrections gets more after a delay and does not move for others', async () => {
+  await report.check('a client that ignores corrections is corrected again after a delay, and others do not see it move', async () => {
     await settled(A, B);
     const from = [...A.pos];
     const mark = A.selfPackets.log.length;
@@ -62,7 +62,7 @@ export async function correctChecks(t, A, B) {
     await A.until(() => Math.hypot(...A.pos.map((v, i) => v - from[i])) < 0.05, 'return to its position');
     await agree(A, B, 0.001);
   });
-  await report.check('a slow position drift is bounded', async () => {
+  await report.check('the error of a client that drifts slowly is bounded', async () => {
     await settled(A, B);
     const from = [...A.pos];
     let shift = 0;
@@ -75,17 +75,17 @@ export async function correctChecks(t, A, B) {
   });
 }
 
-/** Waits until `many` corrections have arrived since a mark. */
+/** Waits until `many` corrections have arrived since the index mark of A's log. */
 const corrected = (A, mark, many = 1) => A.until(() => A.selfPackets.since(mark, 'correction').length >= many, `correction ${many}`);
 
-/** Waits until A stands still and B shows it there. */
+/** Waits until A stands still and B shows A at its position. */
 export async function settled(A, B) {
   A.controls.move = [0, 0];
   await A.frames(15);
   await agree(A, B, 0.02);
 }
 
-/** Sends no input for ms: the server works off its queue of inputs beyond its credits, which otherwise stays. */
+/** Sends no input for ms, so that the server can process the inputs that it has queued because they exceeded the input rate. */
 export async function drained(A, ms) {
   A.stop();
   await sleep(ms);

@@ -1,4 +1,4 @@
-// Effects of the world: client and server agree on each step, at a threshold of 0.01 blocks.
+// Effects of the world: the positions of client and server agree in each tick, with a tolerance of 0.01 blocks.
 import fs from 'node:fs';
 import { agree } from './join.mjs';
 import { correctionText } from './walk.mjs';
@@ -8,7 +8,7 @@ const tables = JSON.parse(fs.readFileSync(new URL('../testdata/vehicle_trajector
 const f = Math.fround;
 const still = { move: [0, 0], yaw: 0 };
 
-/** Checks of one client each. */
+/** A check function for each effect, which plays with one client. */
 export const effectChecks = (t, watcher) => [lifted(t, watcher), gliding(t, watcher)];
 
 const check = (t, watcher, name, play, { far = false } = {}) => (bot) => t.report.check(`${name}, ${bot.version}`, async () => {
@@ -21,7 +21,7 @@ const check = (t, watcher, name, play, { far = false } = {}) => (bot) => t.repor
 
 const states = (bot, first) => [...bot.sent].filter(([tick]) => tick >= first).map(([, { state }]) => state);
 
-const lifted = (t, watcher) => check(t, watcher, 'a zone lifts a player, and another lets it down slowly', async (bot) => {
+const lifted = (t, watcher) => check(t, watcher, 'a zone makes a player levitate, and another makes it fall slowly', async (bot) => {
   await bot.walkTo(10, 10, { reach: 0.3, ms: 30000 });
   const first = bot.tick;
   bot.script = () => still;

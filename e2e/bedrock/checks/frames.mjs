@@ -1,14 +1,15 @@
-// The frame tables of the seed, played with two frames of delay in each direction. Frame 0 is the tick of the event.
+// The frame tables of Mojang's PlayerMovementOverview, played with two frames of delay in each direction. Frame 0 is the tick
+// of the event. A pair (c, s) is a client frame and a server frame.
 import { copy } from '../physics.mjs';
 import { array, feet } from '../packets.mjs';
 import { agree, find } from './join.mjs';
 import { drained, settled } from './correct.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
 
-const RETRIES = 11; // while packets arrive too late for their frame
+const RETRIES = 11; // maximum number of repetitions if packets arrive too late for their frame
 const LIMIT_MS = 240000;
 
-/** Runs fn with two frames of delay in each direction, again if the machine was too slow for exact frames. */
+/** Runs fn with two frames of delay in each direction. Repeats it if the machine was too slow for exact frames. */
 async function withDelay(A, fn) {
   for (let attempt = 0; ; attempt++) {
     await drained(A, 1200);
@@ -31,22 +32,22 @@ async function withDelay(A, fn) {
 /** strict: the server's threshold is below the error of one frame of sneaking, 0.0686 blocks. */
 export async function frameChecks(t, A, B, { strict = false } = {}) {
   const { report } = t;
-  await report.check('each position of the second example is held, from [0, 0] to [1, 4] in sync at (6, 4)', async () => {
+  await report.check('client and server have each position of the second example, from [0, 0] to [1, 4], and are in sync at (6, 4)', async () => {
     await settled(A, B);
     await withDelay(A, () => secondExample(A));
   }, LIMIT_MS);
-  await report.check('knockback is one motion without correction, in sync at (6, 4)', async () => {
+  await report.check('knockback is one motion packet without a correction, and client and server are in sync at (6, 4)', async () => {
     await B.walkTo(A.pos[0] + 1.5, A.pos[2], { reach: 0.4 });
     await drained(B, 1200); // an attack waits behind all queued inputs, and A walks away meanwhile
     await settled(A, B);
     await withDelay(A, () => knockback(A, B));
     await agree(A, B, 0.001);
   }, LIMIT_MS);
-  await report.check('sneaking with a tick in the answer replays bit-identically', async () => {
+  await report.check('sneaking answered by a packet with a tick is replayed bit-identically', async () => {
     await settled(A, B);
     await withDelay(A, () => sneak(A, { withTick: true }));
   }, LIMIT_MS);
-  await report.check('sneaking without a tick in the answer mismatches first at (9, 7)', async () => {
+  await report.check('sneaking answered by a packet without a tick first causes a mismatch at (9, 7)', async () => {
     await withDelay(A, () => sneak(A, { withTick: false, strict }));
     A.state.pos[0] += 3; // the remaining difference is below the threshold; a larger one has it corrected too
     await A.frames(20);

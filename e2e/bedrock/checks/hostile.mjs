@@ -54,7 +54,7 @@ const kinds = (E) => ({
 export async function hostileChecks(t, A, B) {
   const { report, server } = t;
   const watch = await watchBystanders(A, B);
-  /** Runs fn with a new client while bystanders are watched. dropped: the client must be disconnected. */
+  /** Adds a check that runs fn with a new client, Eve, while two bystanders are watched. dropped: the server must disconnect Eve. */
   const hostile = (name, fn, { dropped = false, ms } = {}) => report.check(name, async () => {
     const E = t.bot('Eve');
     try {

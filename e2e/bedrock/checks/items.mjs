@@ -1,4 +1,4 @@
-// Use of the item in hand: it belongs to the input that follows it.
+// Use of the item in hand: it takes effect in the next input of the player.
 import { agree } from './join.mjs';
 import { settled } from './correct.mjs';
 import { script } from '../lanes.mjs';
@@ -6,9 +6,9 @@ import { equal, must } from '../../lib/assert.mjs';
 
 const DELAYS = [[0, 0], [2, 2]]; // frames of delay in each direction
 
-/** A bow is drawn and released twice in a walk. The server slows the player in exactly the inputs in which its client does. */
+/** A player draws and releases a bow twice while it walks. The server slows the player in exactly the same inputs as the client. */
 export async function bowCheck(t, A, B) {
-  await t.report.check('a drawn bow slows the player from its input to that of the release, without corrections', async () => {
+  await t.report.check('a bow slows the player from the input that draws it to the input that releases it, without corrections', async () => {
     for (const [up, down] of DELAYS) {
       await settled(A, B);
       Object.assign(A, { up, down });
@@ -30,11 +30,11 @@ export async function bowCheck(t, A, B) {
       await agree(A, B, 0.001);
     }
   });
-  await t.report.check('a bow that the server does not know of is corrected', async () => {
+  await t.report.check('a client that draws its bow without telling the server is corrected', async () => {
     await settled(A, B);
     const mark = A.selfPackets.log.length;
     const { post } = A;
-    A.post = function postOthers(name, params) { // the client draws its bow and does not say so
+    A.post = function postOthers(name, params) { // the client draws its bow, but the packet that says so is not sent
       if (name !== 'inventory_transaction') post.call(A, name, params);
     };
     A.script = script([[10, { move: [0, 1] }], [1, { move: [0, 1], use: true }], [9, { move: [0, 1] }]], A.tick + 1);

@@ -73,19 +73,19 @@ export async function joinChecks(t) {
   return bots;
 }
 
-/** Resolves with what bot knows of the actor with a name, once it is in view. */
+/** Resolves with bot's state of the actor with a name, once the actor is in view. */
 export async function find(bot, name, ms) {
   await bot.until(() => bot.others.find(name), `sight of ${name}`, ms);
   return bot.others.find(name);
 }
 
-/** Waits until watcher shows bot where bot itself is, to slack blocks. */
+/** Waits until watcher shows bot within slack blocks of the position that bot itself has. */
 export async function agree(bot, watcher, slack = 0.01, ms) {
   const see = () => watcher.others.find(bot.name)?.pos;
   await agreement(blocks(slack), { viewer: watcher, subject: bot.name, see, truth: () => bot.pos, ms });
 }
 
-/** Fails unless each position of bot that a watcher was shown is one where bot was after tick. */
+/** Throws unless each position in shown, at which a watcher has shown bot, is one that bot itself had after tick. */
 export function checkPath(shown, bot, tick) {
   const oracle = new Oracle();
   const truth = [...bot.sent].filter(([sent]) => sent > tick).map(([, { state }]) => state.pos);

@@ -1,18 +1,18 @@
-// A player loses its connection during a fight: its body stays in the world and is attacked, and the reconnecting client takes
-// over the body.
+// A player loses its connection during a fight: its actor lingers in the world and can be attacked. The reconnecting client
+// takes over the same actor.
 import { agree, find } from './join.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const FULL_HEALTH = 20;
-const DAMAGE = 4; // of each hit
-const SLIDE = 0.01; // blocks that the last input may move a player that comes to rest
-const LOST_MS = 25000; // within which the server notices that a client is gone, on a busy machine
+const DAMAGE = 4; // health points that each hit costs
+const SLIDE = 0.01; // maximum distance in blocks that a player still slides after its last input
+const LOST_MS = 25000; // time limit for the server to notice a lost connection, on a busy machine
 const RETRY_MS = 1000;
 
 const health = (bot) => bot.attributes.get('minecraft:health');
 
-/** What a client was last told of another player's health. */
+/** The last value of another player's health that a client has received. */
 const shown = (bot, name) => bot.others.find(name)?.told.get('minecraft:health')?.value;
 
 /** A and B fight each other; the socket of B dies. */
@@ -20,7 +20,7 @@ export async function lostChecks(t, A, B) {
   const { report } = t;
   let at;
   let unique;
-  await report.check('the socket of a fighting player dies: its body stays, and is struck', async () => {
+  await report.check('a fighting player that loses its socket lingers in the world and can be hit', async () => {
     await approach(B, A);
     await strike(B, A);
     await strike(A, B);
@@ -31,7 +31,7 @@ export async function lostChecks(t, A, B) {
     await strike(A, B);
     await A.until(() => shown(A, B.name) === FULL_HEALTH - 2 * DAMAGE, 'loss of health as the other client shows it');
   });
-  await report.check('the player joins again, and has the same body', async () => {
+  await report.check('the player joins again and takes over the same actor', async () => {
     const again = await comeBack(t, B);
     again.run();
     near(again.pos, at, SLIDE, 'position');
@@ -48,7 +48,7 @@ export async function lostChecks(t, A, B) {
   });
 }
 
-/** Walks beside a player when the knockback of the last hit and the combat delay are over, and waits until both stand. */
+/** After the knockback of the last hit and the combat delay have ended, walks beside a player and waits until both stand still. */
 async function approach(bot, other) {
   await bot.frames(20);
   const { pos } = await find(bot, other.name);
@@ -64,7 +64,7 @@ async function strike(by, who) {
   await by.until(() => by.events.slice(events).some((e) => e.event_id === 'hurt_animation' && e.runtime_entity_id === target.runtimeId), `hit on ${who.name}`);
 }
 
-/** Joins as soon as the server has noticed the loss of the last connection; until then it refuses the name. */
+/** Joins again as soon as the server has noticed the loss of the last connection. Until then the server refuses the name. */
 async function comeBack(t, { name, version, backend }) {
   for (const end = performance.now() + LOST_MS; ; await sleep(RETRY_MS)) {
     const bot = t.bot(name, { version, backend });

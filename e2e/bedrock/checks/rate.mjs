@@ -25,7 +25,7 @@ export async function rateChecks(t, A, B) {
     must(from[2] - A.pos[2] > 1.5, `moved by ${from[2] - A.pos[2]}`);
     await agree(A, B);
   });
-  await report.check('a player without input in the air stands still for others', async () => {
+  await report.check('others see a player in the air stand still while it sends no input', async () => {
     await settled(A, B);
     A.press('start_jumping', 'jumping');
     await A.frames(4);
@@ -60,7 +60,7 @@ export async function rateChecks(t, A, B) {
     must(A.online, A.closeReason());
     await agree(A, B, 0.05);
   });
-  await report.check('a gap of ticks is one step, corrected at the tick after it', async () => {
+  await report.check('an input after a gap of ticks moves the player one step, and is corrected at its tick', async () => {
     await settled(A, B);
     const mark = A.selfPackets.log.length;
     const gap = A.tick + 12; // three ticks that are simulated and not sent
@@ -145,7 +145,7 @@ export async function rateChecks(t, A, B) {
 
 const delays = [[0, 0, 0], [100, 1, 1], [300, 3, 3]]; // RTT in ms, frames of delay in each direction
 
-/** Walks with network delay while a watcher stands: correct clients need no correction at any delay. One function per delay. */
+/** One check function for each network delay: a client walks while a watcher stands. Correct clients need no correction at any delay. */
 export const lagChecks = (t, watcher) => delays.map(([ms, up, down]) => (bot) => (
   t.report.check(`a walk of 200 ticks with an RTT of ${ms} ms needs no correction`, () => walkWithDelay(bot, watcher, { up, down }))
 ));
@@ -168,7 +168,7 @@ async function walkWithDelay(A, B, { up, down }) {
   await agree(A, B);
 }
 
-/** A server that accepts client positions: no corrections, but limits. */
+/** Checks of a server with movement = "accept": it follows client positions without corrections, within limits. */
 export async function acceptChecks(t, A, B) {
   await t.report.check('accepted movement follows client positions without corrections', async () => {
     await settled(A, B);

@@ -21,7 +21,7 @@ export async function refuseChecks(t, bots) {
   await report.check('a client with a newer protocol is refused with failed_spawn', async () => {
     equal((await refused(t, 'New', { protocol: 9999 })).statuses.at(-1) ?? null, 'failed_spawn', 'status');
   });
-  await report.check('a second login with the same name is refused with a reason, the first stays', async () => {
+  await report.check('a second login with the same name is refused with a reason, and the first client stays connected', async () => {
     for (const name of [A.name, A.name.toUpperCase()]) {
       const { reason, message } = await refused(t, name);
       must(reason && message, `as ${name}: reason ${reason}, message ${message}`);

@@ -1,4 +1,4 @@
-// Vehicles: client and server agree on each step, at a threshold of 0.01 blocks.
+// Vehicles: the positions of client and server agree in each tick, with a tolerance of 0.01 blocks.
 import fs from 'node:fs';
 import { array, eyes } from '../packets.mjs';
 import { kindOf } from '../mounts.mjs';
@@ -11,7 +11,7 @@ const still = { move: [0, 0] };
 const forward = { move: [0, 1] };
 const jump = ['jumping'];
 
-/** Lanes of stables.toml: the horse of lane n, the boat of lane n on the lake and on ice. */
+/** Positions in stables.toml: the horse of lane n, and the boats of lane n on the lake and on ice. */
 export const horseAt = (n) => [-38.5 + 6 * n, 4.5];
 export const boatAt = (n) => [-32.5 + 12 * n, -14.5];
 export const iceBoatAt = (n) => [50.5 + 6 * n, -15.5];
@@ -19,14 +19,14 @@ const walledHorse = [-49.5, 4.5];
 
 const across = (a, b) => Math.hypot(a[0] - b[0], a[2] - b[2]);
 
-/** The vehicle nearest to a place, once it is in view. */
+/** Resolves with the vehicle of a kind that is nearest to a position, once one is in view. */
 export async function vehicleAt(bot, kind, [x, z]) {
   const nearest = () => [...bot.others.near.values()].filter((a) => kindOf(a) === kind && across(a.pos, [x, 0, z]) < 3).at(0);
   await bot.until(nearest, `a ${kind} at ${x}, ${z}`);
   return nearest();
 }
 
-/** Mounts and waits until the client drives. A failure names everything that the server has refused, and what the client was sent. */
+/** Mounts a vehicle and waits until the client drives it. A failure lists the links and teleports received and the server's refusals. */
 export async function mount(bot, actor) {
   const mark = bot.mounts.links.length;
   const packets = bot.selfPackets.log.length;
@@ -43,7 +43,10 @@ export async function mount(bot, actor) {
   return actor;
 }
 
-/** Walks to three blocks from the vehicle at a place and mounts it. The rider of an earlier check holds the seat until its body has left. */
+/**
+ * Walks to three blocks from the vehicle at a position and mounts it. Retries while the lingering rider of an earlier check
+ * occupies the seat.
+ */
 async function mountAt(bot, kind, [x, z], from) {
   await bot.walkTo(x, from, { reach: 0.2, ms: 60000 });
   await bot.frames(3);
@@ -57,7 +60,7 @@ async function mountAt(bot, kind, [x, z], from) {
   }
 }
 
-/** Leaves for a place beside the vehicle and waits for the link. */
+/** Leaves the vehicle, to stand beside it, and waits for the link packet. */
 async function leave(bot, [dx, dz] = [1.6, 0]) {
   const mark = bot.mounts.links.length;
   const { pos } = bot.state.vehicle ?? { pos: bot.state.carrier.pos };
@@ -72,13 +75,13 @@ export const describe = (bot) => ({ tick, params: p }) => ({
   yaw: [bot.sent.get(tick)?.packet.vehicle_rotation?.z, p.rotation.z],
 });
 
-/** Fails when the client was corrected since a mark, or was moved by a packet while it drove. */
+/** Throws if the client was corrected since the index mark of its log, or if a packet has moved its vehicle while it drove. */
 function undisturbed(bot, mark = 0) {
   equal(corrections(bot, mark).map(describe(bot)), [], 'corrections');
   equal(bot.mounts.ownMoves, [], 'movements of the own vehicle');
 }
 
-/** Waits until the watcher is shown the vehicle where its driver has it. */
+/** Waits until the watcher shows the vehicle of bot within slack blocks of the position that bot itself has. */
 async function shownTo(watcher, bot, slack = 0.01) {
   const shown = () => watcher.mounts.riddenBy(bot.name)?.pos;
   const off = () => Math.hypot(...(shown() ?? [NaN]).map((v, i) => v - onWire(bot.state.vehicle)[i]));
@@ -88,7 +91,7 @@ async function shownTo(watcher, bot, slack = 0.01) {
     });
 }
 
-/** Plays an input for some ticks. Returns the vehicle before and after, and how far it came. */
+/** Plays an input for a number of ticks. Returns the vehicle before and after, and its displacement. */
 async function hold(bot, ticks, input) {
   const first = bot.tick + 1;
   const { vehicle: before } = bot.sent.get(bot.tick).state;
@@ -139,14 +142,14 @@ export const horseCourse = (t, watcher, lane) => async (bot) => {
     near([after.yaw], [0], 1e-3, 'yaw');
     undisturbed(bot);
   });
-  await report.check(named('a horse turns after the eyes of its driver'), async () => {
+  await report.check(named('a horse turns to where its driver looks'), async () => {
     await face(bot, 0);
     const { first } = await hold(bot, 20, { ...forward, yaw: 90 });
     const yaw = (n) => bot.sent.get(first + n - 1).state.vehicle.yaw;
     near([1, 2, 3, 10].map(yaw), [11.34, 21.25, 29.91, 67.01], 0.01, 'yaw after ticks 1, 2, 3, 10');
     undisturbed(bot);
   });
-  await report.check(named('a horse jumps by the charge of its driver'), async () => {
+  await report.check(named('the height of a horse\'s jump depends on how long its driver holds the jump key'), async () => {
     await face(bot, 0);
     await hold(bot, 11, { ...still, flags: jump });
     const ground = bot.state.vehicle.pos[1];
@@ -176,7 +179,7 @@ export const horseCourse = (t, watcher, lane) => async (bot) => {
     await shownTo(watcher, bot);
   });
   await report.check(named('a displaced horse is corrected once with its state and is in sync after the replay'), () => displaced(bot, watcher));
-  await report.check(named('a player leaves a horse, which stays'), async () => {
+  await report.check(named('a horse stays at its position when its player leaves it'), async () => {
     const mark = bot.selfPackets.log.length;
     await bot.frames(20);
     const at = bot.state.vehicle.pos;
@@ -189,7 +192,7 @@ export const horseCourse = (t, watcher, lane) => async (bot) => {
   });
 };
 
-/** One false state of a vehicle in motion. */
+/** The client displaces its moving vehicle once. The server must correct it once. */
 async function displaced(bot, watcher) {
   const boat = bot.state.vehicle.kind === 'boat';
   const mark = bot.selfPackets.log.length;
@@ -242,7 +245,7 @@ export const boatCourse = (t, watcher, lane) => async (bot) => {
     undisturbed(bot);
   });
   if (!bot.state.vehicle) return;
-  await report.check(named('paddles that are held on a touch screen move a boat'), async () => {
+  await report.check(named('paddle buttons that are held on a touch screen move a boat'), async () => {
     await settledBoat(bot);
     const held = await hold(bot, 20, { ...still, flags: ['paddling_left', 'paddling_right'] });
     must(relative(held.after, held.before.pos) > 5, `moved by ${relative(held.after, held.before.pos)}`);
@@ -260,7 +263,7 @@ async function settledBoat(bot) {
   await bot.until(() => Math.hypot(...bot.state.vehicle.vel) < 1e-3 && Math.abs(bot.state.vehicle.angular) < 1e-2, 'the boat at rest', 30000);
 }
 
-/** Mounts a boat and paddles forward from the first tick on, with which the strokes of the trajectories begin. */
+/** Mounts a boat and paddles forward from the first tick on, as in the trajectories, whose paddle strokes begin there. */
 async function paddleAtOnce(bot, place, ticks) {
   let first;
   await bot.walkTo(place[0], -11.6, { reach: 0.2, ms: 60000 });
@@ -287,7 +290,7 @@ export const iceCourse = (t, watcher, lane) => (bot) => t.report.check(versioned
 export const passengerCourse = (t, watcher, lane) => async (bot) => {
   const { report } = t;
   const friend = await joined(t, `${bot.name}b`, bot.version);
-  await report.check(versioned('only the driver of a boat moves it, its passenger is taken along', bot), async () => {
+  await report.check(versioned('only the driver moves a boat, and its passenger moves with it', bot), async () => {
     await Promise.all([bot, friend].map((b, i) => b.walkTo(boatAt(lane)[0] + i, -11.6, { reach: 0.2, ms: 60000 })));
     await mount(bot, await vehicleAt(bot, 'boat', boatAt(lane)));
     const mark = friend.mounts.links.length;
@@ -320,7 +323,7 @@ export const passengerCourse = (t, watcher, lane) => async (bot) => {
   await friend.close();
 };
 
-/** Drives at random with a delay. */
+/** Drives a vehicle with random inputs and a network delay. */
 export const delayCourse = (t, watcher, lane, [ms, up, down]) => (bot) => t.report.check(`a ride of 200 ticks with an RTT of ${ms} ms needs no correction, ${bot.version}`, async () => {
   await bot.walkTo(horseAt(lane)[0], horseAt(lane)[1] - 3, { reach: 0.2, ms: 60000 });
   await bot.frames(10);
@@ -351,7 +354,7 @@ async function joined(t, name, version) {
 const refusals = async (t) => Object.fromEntries(Object.entries(await t.server.counters('truestep_wishes_refused_total'))
   .map(([line, n]) => [line.match(/reason="([a-z_]+)"/)?.[1], n]));
 
-/** Requests to mount that are refused. */
+/** The server must refuse these requests to mount. */
 export const refusedMounts = (t, watcher, lane) => async (bot) => {
   await t.report.check(versioned('mounting is refused from afar, through a wall, on a taken seat and when dead', bot), async () => {
     const rider = await joined(t, `${bot.name}b`, bot.version);
@@ -394,13 +397,13 @@ async function kill(bot, hitter) {
   equal(health(bot), 0, 'health');
 }
 
-/** Hostile clients: another's vehicle, a flag without a vehicle, NaN rotations, flips of the flag. */
+/** Hostile clients: they claim to drive another player's vehicle or none, send NaN rotations, and toggle the vehicle flag. */
 export const hostileRiders = (t, watcher, lane) => async (bot) => {
   const { report } = t;
   const named = (name) => versioned(name, bot);
   const rider = await joined(t, `${bot.name}b`, bot.version);
   const [x, z] = horseAt(lane);
-  await report.check(named('a claim of the vehicle of another player moves nothing and is corrected on foot'), async () => {
+  await report.check(named('a client that claims to drive another player\'s vehicle does not move it and is corrected as a player on foot'), async () => {
     await mountAt(rider, 'horse', [x, z], z - 3);
     await bot.walkTo(x + 2, z - 3, { reach: 0.3, ms: 60000 });
     await bot.frames(10);
@@ -419,7 +422,7 @@ export const hostileRiders = (t, watcher, lane) => async (bot) => {
     await shownTo(watcher, rider);
     must(((await refusals(t)).vehicle_foreign ?? 0) > before, 'not counted as vehicle_foreign');
   });
-  await report.check(named('NaN in the rotation of a vehicle and flips of the flag neither crash nor move it'), async () => {
+  await report.check(named('NaN rotations of a vehicle and a toggled vehicle flag neither crash the server nor move the vehicle'), async () => {
     await face(rider, 0);
     const mark = rider.selfPackets.log.length;
     const at = onWire(rider.state.vehicle);
@@ -446,7 +449,7 @@ const claim = (p, id, [x, y, z]) => ({
 const onFoot = ({ vehicle_rotation: _, predicted_vehicle: __, ...p }) => ({ ...p, input_data: p.input_data.filter((flag) => flag !== 'client_predicted_vehicle') });
 
 /** A hit on a horse at a gallop. */
-export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(versioned('a hit on a galloping horse is one correction of type 1, in sync after a round trip', bot), async () => {
+export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(versioned('a hit on a galloping horse causes one correction of type 1, and the client is in sync after a round trip', bot), async () => {
   const hitter = await joined(t, `${bot.name}b`, bot.version);
   const [x, z] = horseAt(lane);
   await mountAt(bot, 'horse', [x, z], z - 3);
@@ -476,7 +479,7 @@ export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(versio
   await hitter.close();
 });
 
-/** Forced dismounts. */
+/** Cases in which the server unseats a rider: portals, death, disconnects. */
 export const unseatedCourse = (t, watcher, lane) => async (bot) => {
   const { report } = t;
   const named = (name) => versioned(name, bot);
@@ -510,7 +513,7 @@ export const unseatedCourse = (t, watcher, lane) => async (bot) => {
     must(across(horse.pos, friend.pos) < 4, 'far from the horse');
     await friend.close();
   });
-  await report.check(named('a rider that disconnects leaves its horse, which another player mounts'), async () => {
+  await report.check(named('another player can mount the horse of a rider that has disconnected'), async () => {
     const [hx, hz] = horseAt(lane + 2);
     const friend = await joined(t, `${bot.name}c`, bot.version);
     await mountAt(friend, 'horse', [hx, hz], hz - 3);

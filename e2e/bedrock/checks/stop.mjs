@@ -17,7 +17,7 @@ export async function stopChecks(t, online) {
     for (const bot of informed) must(bot.kicked?.message, `${bot.name} received no message`);
     equal(server.faults(), [], 'fault lines in the log');
   });
-  await report.check('players are at the same position after a restart', async () => {
+  await report.check('players are at the same position after a restart of the server', async () => {
     await server.start();
     for (const { name, version, backend } of online) {
       const bot = t.bot(name, { version, backend });

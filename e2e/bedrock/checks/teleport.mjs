@@ -57,7 +57,7 @@ export async function teleportChecks(t, A, B) {
     await find(B, A.name);
     await find(A, B.name);
     await A.until(() => A.world.block(3, 63, -4).name === 'minecraft:grass_block', 'grass of the yard');
-    await agree(A, B, 0.5); // the client replays its last steps from the target on, which the server does not have
+    await agree(A, B, 0.5); // after the teleport the client replays its last steps from the target on, and the server does not
   });
 }
 
@@ -74,9 +74,9 @@ async function checkCellar(A) {
   must(![...A.others.listed.values()].includes('Keeper'), 'the keeper is in the player list');
 }
 
-/** A client that never acknowledges a teleport gets it again, does not move, and is dropped in the end. */
+/** A client that never acknowledges a teleport is sent the teleport again, cannot move, and is disconnected in the end. */
 export async function unansweredTeleportCheck(t, D, B) {
-  await t.report.check('an unacknowledged teleport is sent again, positions are ignored, then the player is dropped', async () => {
+  await t.report.check('an unacknowledged teleport is sent again, the client\'s positions are ignored, and at last it is disconnected', async () => {
     D.ignoresTeleports = true;
     const mark = D.selfPackets.log.length;
     const first = await enter(D, gate.at);

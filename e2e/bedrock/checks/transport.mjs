@@ -6,7 +6,7 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const MB = 1 << 20;
-const MAX_PONGS = 10; // per second and address; started seconds count
+const MAX_PONGS = 10; // maximum number of pongs per started second and client address
 
 /** cookies: whether the door requires them. */
 export async function transportChecks(t, A, B, { cookies }) {

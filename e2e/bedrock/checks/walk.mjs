@@ -1,9 +1,9 @@
-// Walking on every kind of ground: server and client agree on each step, and others show it.
+// Walking on every kind of ground: the positions of client and server agree in each tick, and other clients show them.
 import { lanes, script } from '../lanes.mjs';
 import { agree, checkPath } from './join.mjs';
 import { equal, formatPosition, must } from '../../lib/assert.mjs';
 
-const SLIDE = 40; // ticks before a walk in which the player may still come to rest, as others show it later
+const SLIDE = 40; // ticks before a walk whose positions others may still show, because they show the player with a delay
 const MIN_STEP = 0.1; // blocks; a player that comes to rest moves less
 const MAX_STEP = 0.6; // blocks between two shown positions: less than three ticks of 0.2159. A pause causes a few longer ones
 
@@ -29,7 +29,7 @@ export async function walkChecks(t, A, B) {
   });
 }
 
-/** Walks on all lanes while a watcher stands. One function per lane. */
+/** One check function for each lane: a client walks on it while a watcher stands. */
 export const laneChecks = (t, watcher) => lanes.map((lane) => (bot) => (
   t.report.check(`${lane.name}, without corrections and as others show it`, () => play(bot, watcher, lane))
 ));
@@ -51,7 +51,7 @@ async function play(bot, watcher, lane) {
   await agree(bot, watcher);
 }
 
-/** The position that the client sent for the tick of a correction, and the one of the server. */
+/** Describes a correction: the position that the client sent for its tick, and the server's position. */
 export function correctionText(A, { tick, params }) {
   const sent = A.sent.get(tick)?.at ?? [NaN, NaN, NaN];
   return { sent: formatPosition(sent), server: formatPosition([params.position.x, params.position.y, params.position.z]) };

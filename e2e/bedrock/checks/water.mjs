@@ -1,4 +1,4 @@
-// Water and lava: client and server agree on each step, at a threshold of 0.01 blocks.
+// Water and lava: the positions of client and server agree in each tick, with a tolerance of 0.01 blocks.
 import fs from 'node:fs';
 import { feet } from '../packets.mjs';
 import { agree, find } from './join.mjs';
@@ -12,15 +12,18 @@ const dive = { move: [0, 1], flags: ['start_sprinting', 'start_swimming'] };
 /** The last row of a trajectory. */
 const end = (name) => tables[name].rows.at(-1).moved;
 
-/** How far the vertical speed carries a body in 20 ticks that keep a share of it. The trajectories begin at rest. */
+/**
+ * The distance that the present vertical speed adds in 20 ticks, if each tick retains the share kept of it. The trajectories
+ * begin at rest.
+ */
 const carried = ({ vel }, kept) => vel[1] * ((1 - kept ** 20) / (1 - kept));
 
-/** Checks of one client each. */
+/** A check function for each kind of movement in a liquid, which plays with one client. */
 export const waterChecks = (t, watcher) => [
   wading(t, watcher), swimming(t, watcher), lava(t, watcher), climbing(t, watcher), stream(t, watcher), bubbles(t, watcher), speed(t, watcher),
 ];
 
-/** A check without corrections, in which the watcher is shown the client where it is. */
+/** A check that fails if the client is corrected, or if the watcher does not show the client at its position. */
 const check = (t, watcher, name, play) => (bot) => t.report.check(`${name}, ${bot.version}`, async () => {
   await play(bot);
   const { log } = bot.selfPackets;
@@ -30,7 +33,7 @@ const check = (t, watcher, name, play) => (bot) => t.report.check(`${name}, ${bo
   await agree(bot, watcher);
 });
 
-/** Plays an input for some ticks. Returns how far the client came and the state before. */
+/** Plays an input for a number of ticks. Returns the client's displacement and its state before. */
 async function hold(bot, ticks, input) {
   const first = bot.tick + 1;
   const before = bot.sent.get(bot.tick).state;
@@ -41,7 +44,7 @@ async function hold(bot, ticks, input) {
   return { moved: after.pos.map((v, i) => v - before.pos[i]), before, after };
 }
 
-/** Walks over the shore, beside other clients, and waits until the client is at rest across. */
+/** Walks over the shore into the liquid, at a distance from other clients, and waits until the client has no horizontal speed. */
 async function enter(bot, x, z, yaw) {
   await bot.walkTo(beside(bot, x), 0.5, { reach: 0.2 });
   bot.script = () => ({ move: [0, Math.abs(bot.pos[2]) < z ? 1 : 0], yaw, flags: bot.pos[1] < 60 ? ['jumping'] : [] });
@@ -119,7 +122,7 @@ const bubbles = (t, watcher) => check(t, watcher, 'a column of bubbles lifts a p
   must(highest > 64.3, `rises to ${highest}`);
 });
 
-/** Not an honest client: it says that it moves half a block a tick, and ignores corrections. */
+/** A cheating client: it claims to move half a block per tick, and ignores corrections. */
 const speed = (t, watcher) => (bot) => t.report.check(`${'a false speed in water is corrected and gains at most a tenth of a block a second'}, ${bot.version}`, async () => {
   await enter(bot, 13.5, 10, 0);
   const from = [...bot.pos];

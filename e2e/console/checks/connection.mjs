@@ -3,7 +3,7 @@ import { Proxy } from '../proxy.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const LOST_MS = 40000; // the page gives a connection up after 6 s of silence and checks every second; the rest is for a busy machine
+const LOST_MS = 40000; // time limit for the page to notice a lost connection: 6 s of silence, and delays of a busy machine
 const RECONNECT_MS = 60000; // attempts are at most 10 s apart
 
 const state = (screen) => screen.get('connection').getAttribute('data-state');
@@ -82,7 +82,10 @@ export async function lostChecks({ report, screen, server, players }) {
   await screen.waitLive();
 }
 
-/** What the page of a killed server shows: since when it is lost, a dimmed map, and nothing of the past as if it were the present. */
+/**
+ * Checks the page of a killed server: it shows since when the server is lost, dims the map, and shows no outdated values as
+ * present ones.
+ */
 async function lostPageChecks({ screen }) {
   await screen.until(() => screen.text('lost').catch(() => ''), (t) => /cannot be reached since \d\d:\d\d:\d\d \S+ \(\d+ s\)\. .*tries again by itself/.test(t), 'banner');
   must(/brightness/.test(await screen.get('map').evaluate((map) => getComputedStyle(map).filter)), 'the map is not dimmed');
@@ -143,7 +146,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     await screen.until(async () => [await screen.mapField('actors'), (await server.api.area(1)).actors], ([a, b]) => a === b, 'actors');
     await screen.screenshot('reconnected');
   });
-  await report.check('players whom the restart restored are listed with their accounts, without a connection', async () => {
+  await report.check('players that the restarted server has restored are listed with their accounts and as without a connection', async () => {
     const rows = (list) => list.map((p) => [p.entity, p.name, p.account, p.area]);
     equal(rows(restored), rows(online), 'id, name, account and area of the players');
     equal(restored.map((p) => p.lingering), restored.map(() => true), 'lingering');
@@ -157,7 +160,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), restored[0].entity);
     await screen.until(() => screen.text('act-freeze').catch(() => ''), (t) => t === 'Unfreeze', 'button of the panel');
   });
-  await report.check('a session revoked meanwhile must log in again, and a logged-out one stays out', async () => {
+  await report.check('after the restart a revoked session must log in again, and a page that was logged out stays logged out', async () => {
     await revoked.waitVisible('login', RECONNECT_MS);
     equal(await revoked.text('login-note'), 'Your session has ended. Log in again to go on where you were.', 'note');
     await loggedOut.context.addCookies([cookie]);

@@ -27,7 +27,10 @@ function arrowShare([id, pixels]) {
   return n / pixels;
 }
 
-/** A distance right of an actor, in pixels, where no other actor is near, so that a click hits the arrow; runs in the page. */
+/**
+ * A distance in pixels to the right of an actor at which no other actor is near, so that a click there hits the arrow; runs in
+ * the page.
+ */
 function clearOffset(id) {
   const { ids, where } = window.__truestep;
   const me = where(id);
@@ -36,7 +39,7 @@ function clearOffset(id) {
   return undefined;
 }
 
-const ARROW_PIXELS = 120; // of the arrow that are examined
+const ARROW_PIXELS = 120; // length of the part of the arrow whose pixels are examined
 
 export async function correctionChecks({ report, screen, server, ann }) {
   const { page } = screen;
@@ -98,7 +101,7 @@ export async function correctionChecks({ report, screen, server, ann }) {
     await screen.get('why-span').selectOption({ index: 1 });
     await screen.until(rows, (list) => list.length > 0, 'rows of the last minutes');
   });
-  await report.check('a player and reason take one row of the list, which opens to all entries in order of the time that they show', async () => {
+  await report.check('the list has one row for each player and reason, which expands to all entries in the order of their times', async () => {
     await screen.get('why-span').selectOption({ index: 0 });
     await ann.claimFarAway(CLAIM_UNITS, CLAIM_MS);
     const { groups } = await screen.until(() => server.api.get('/corrections/groups?player=Ann&reason=too_fast'), (b) => b.groups[0]?.entries > 1, 'entries of the group');

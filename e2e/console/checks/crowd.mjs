@@ -9,12 +9,12 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep, waitUntil } from '../../lib/wait.mjs';
 
 const ACTORS = 2000;
-const MIN_FPS = 30; // what two busy cores reach when the page is right; the aim on an idle machine is 60
-const MAX_SCRIPT_MS = 12; // in each frame, of 16.7
+const MIN_FPS = 30; // minimum frame rate on two busy cores; the aim on an idle machine is 60
+const MAX_SCRIPT_MS = 12; // maximum script time per frame; at 60 frames/s a frame lasts 16.7 ms
 const SPAWN_MS = 60000;
 const MAX_COST = 5; // percent of a core that the server may spend on one open map
-const COST_MS = 5000; // over which CPU use is measured
-const TRIES = 4; // other work on the machine disturbs the measurement
+const COST_MS = 5000; // period over which CPU use is measured
+const TRIES = 4; // maximum number of measurements, because other work on the machine disturbs them
 
 /** Starts the server of the crowd. Resolves with {crowded, idle} once all actors have spawned: the server, and the share of a core
  *  that it uses without an open map. */
@@ -75,7 +75,7 @@ async function cpuShare(server) {
   return ((await seconds() - before) * 1000) / (performance.now() - from);
 }
 
-/** Fails unless one of some walking actors moves smoothly: the machine may be held up while the others are recorded. */
+/** Throws unless at least one of several walking actors moves smoothly, because a busy machine may disturb the recording of the others. */
 async function smoothMotion(screen) {
   const wrong = [];
   const positions = () => screen.page.evaluate(() => Object.fromEntries(window.__truestep.ids().map((id) => [id, window.__truestep.where(id)])));

@@ -1,4 +1,5 @@
-// What was held back: the top bar says it within seconds and links to the list, which the server writes once a minute.
+// Connections and logins that limits have held back: the top bar shows them within seconds and links to the list, which the
+// server updates once a minute.
 import { equal, must } from '../../lib/assert.mjs';
 import { Client } from '../../rcce/client.mjs';
 import { cutOff, faint, phone } from './layout.mjs';
@@ -21,18 +22,18 @@ async function guess(server) {
 export async function heldBackChecks({ report, browser, server }) {
   const screen = await browser.screen({ label: 'held back', base: server.consoleBase });
   await screen.logIn(server.consoleToken);
-  await report.check('the list of what was held back says that it is empty', async () => {
+  await report.check('the empty list of held back logins says that it is empty', async () => {
     await screen.openView('held', 'empty');
     must((await screen.text('empty')).includes('Nobody has been held back'), 'no sentence');
   });
-  await report.check('the top bar says who is held back, and links to the list', async () => {
+  await report.check('the top bar names the network that is held back, and links to the list', async () => {
     await guess(server);
     await screen.openView('players', 'players');
     await screen.until(() => screen.text('held-back').catch(() => ''), (t) => /Held back: rcce: 127\.0\.0\.0\/24 \(client\) \d+ times/.test(t), 'alarm');
     await screen.get('held-back').click();
     await screen.until(() => screen.page.url(), (u) => u.endsWith('#/held'), 'address');
   });
-  await report.check('the list has network, door, limit and number of what was held back, as the API has', async () => {
+  await report.check('the list shows network, door, limit and number of held back logins as the API returns them', async () => {
     await screen.until(() => screen.get('held-row').count(), (n) => n === 1, 'rows', LIST_MS);
     const [entry] = (await server.api.get('/held-back')).entries;
     equal([entry.door, entry.budget, entry.network, entry.kind], ['rcce', 'client', '127.0.0.0/24', 'login'], 'entry of the API');

@@ -7,7 +7,7 @@ export const phone = { width: 390, height: 844, phone: true };
 const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', held: 'held-door', audit: 'tab-bans' };
 const LOAD_MS = 400; // until the first answers are drawn
 
-/** Fails unless nothing is cut off or faint, once the view has loaded and all finite animations have ended. */
+/** Throws if an element is cut off or text is too faint, once the view has loaded and all finite animations have ended. */
 async function checkLayout(screen, name) {
   await sleep(LOAD_MS);
   await screen.page.evaluate(() => Promise.allSettled(document.getAnimations()
@@ -82,7 +82,7 @@ export async function layoutChecks(t) {
   await Promise.all([phoneChecks(t), desktopChecks(t).then(() => sideChecks(t))]);
 }
 
-/** A phone on its side and a small laptop, where least fits. */
+/** Checks the layout on a phone in landscape and on a small laptop, whose windows have the least height. */
 async function sideChecks({ report, browser, server }) {
   for (const [width, height, isPhone] of [[844, 390, true], [1024, 768, false]]) {
     const screen = await browser.screen({ label: `${width} x ${height}`, base: server.consoleBase, width, height, phone: isPhone });

@@ -7,12 +7,12 @@ import { playerPositions } from '../../lib/truth.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const WATCH_MS = 2500;
-const TRIES = 12; // a busy machine may draw too few frames in some
+const TRIES = 12; // maximum number of recordings, because a busy machine draws too few frames in some
 const MAX_SPEED = 30; // units/s; faster than any player here
 const MIN_DISTANCE = 6; // units in WATCH_MS
 const MIN_FPS = 50; // of sixty
 const FULL_FPS = 58; // sixty, as a window of one second measures it
-const FULL_MS = 5000; // within which a page that is fast enough may still reach the full rate
+const FULL_MS = 5000; // further time in which a page that has reached MIN_FPS may still reach FULL_FPS
 const API_SLACK = 0.2; // units between the map and the API
 const doors = { Ann: 'rcce', Bob: 'rs', Cid: 'bedrock' };
 
@@ -74,7 +74,7 @@ export async function mapChecks({ report, screen, server, players }) {
   });
 }
 
-/** Checks the frame rate and script time that the page itself measures, for up to ms. The best window counts, as the machine may
+/** Checks the frame rate and the script time that the page itself measures, for up to ms. The best window counts, as the machine may
  *  be busy. */
 export async function rateCheck({ report, screen }, what, { least = MIN_FPS, script = Infinity, ms = 60000 } = {}) {
   let best = { fps: 0, scriptMs: Infinity };

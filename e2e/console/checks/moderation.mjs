@@ -39,7 +39,7 @@ export async function moderationChecks({ report, browser, screen, server, player
     await screen.until(() => rows(screen, 'bans'), (all) => all.length === 1 && !all[0].includes(NETWORK), 'one ban');
     equal((await server.api.call('DELETE', '/bans/203.0.113.7')).status, 200, 'the ban of an address is lifted by the API');
   });
-  await report.check('a network that is none is refused with an explanation', async () => {
+  await report.check('a ban of an invalid network is refused with an explanation', async () => {
     await screen.get('ban-network').click();
     await screen.get('rule-target').fill('192.0.2.0/99');
     await screen.get('action-confirm').click();
@@ -83,7 +83,7 @@ export async function moderationChecks({ report, browser, screen, server, player
     await screen.page.getByTestId('toast').filter({ hasText: 'Announced to' }).waitFor();
     await Promise.all([bob, cid].filter((p) => p.online && !p.disconnected).map((p) => p.until(() => p.hasReceived('Market at noon'), 'announcement')));
   });
-  await report.check('what a player said, was not allowed to say, and what operators said is found, and the searches are in the audit', async () => {
+  await report.check('the chat log finds lines of players, withheld lines and lines of operators, and the searches are in the audit log', async () => {
     const { players: inWorld } = await server.api.get('/players');
     const { account } = must(inWorld.find((p) => p.name === 'Bob'), 'Bob is not in the world');
     bob.say('selling a blue sword');

@@ -1,13 +1,14 @@
-// The recorded past: GET /tape and the WebSocket GET /past, whose frames are compared with what the server said at that time.
+// The recorded past: GET /tape and the WebSocket GET /past. Their frames are compared with the positions that the API returned
+// at that time.
 import { ConsoleApi } from '../../lib/console_api.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 import { MapSocket } from '../map_socket.mjs';
 
-const STAND_MS = 1500; // the player stands at each of two places
-const PLAY_MS = 3000; // of playing in a check
-const SLACK = 0.2; // units between a frame of the past and the place that the API gave then
-const RELOAD_MS = 1100; // until a running server has read the token file again
+const STAND_MS = 1500; // time for which the player stands at each of two positions
+const PLAY_MS = 3000; // how long a check plays a recording
+const SLACK = 0.2; // tolerance in units between a frame of the past and the position that the API returned at that time
+const RELOAD_MS = 1100; // time until a running server has read the token file again
 const MAPS_PER_OPERATOR = 3;
 
 /** Where a standing player is, and a time at which it has been there for a while. */
@@ -42,7 +43,7 @@ function mustStand(socket, frame, { name, pos }) {
   must(off <= SLACK, `${name} is ${off.toFixed(2)} units from where it stood`);
 }
 
-/** Fails unless a map was sent back to a time at which a player stood. */
+/** Throws unless the newest frame of a map is of a time at which a player stood at place, and shows the player there. */
 function mustShow(socket, { state, frame }, place) {
   const late = place.at - state.at;
   must(late >= 0 && late < 250 && !state.end && state.gap === null, `asked for ${place.at}, got ${JSON.stringify(state)}`);
@@ -60,7 +61,7 @@ export async function pastChecks({ report, server, ann }) {
   });
   if (!first) return;
   const { here, there } = first;
-  await report.check('the server says that it records, since its start and until now', async () => {
+  await report.check('GET /tape says that the area is recorded from the server\'s start until now', async () => {
     const { recording, tickMs, from, to, spans } = await server.api.get('/tape?area=0');
     equal([recording, tickMs], [true, 50], 'recording and ms of a tick');
     must(spans.length > 0 && from === spans[0].from && to === spans.at(-1).to, `from ${from} to ${to}, spans ${JSON.stringify(spans)}`);
@@ -86,7 +87,7 @@ export async function pastChecks({ report, server, ann }) {
 }
 
 async function playChecks({ report, socket }, here, there) {
-  await report.check('the past plays at four times its speed, every frame later than the last, and pauses', async () => {
+  await report.check('a recording plays at four times the speed, with each frame later than the last, and pauses', async () => {
     mustShow(socket, await ask(socket, { do: 'seek', at: here.at }), here);
     const from = socket.mark();
     const began = performance.now();
@@ -110,7 +111,7 @@ async function playChecks({ report, socket }, here, there) {
     equal([later.tick, back.tick, many.tick, frame.tick].map((t) => t - start.tick), [1, 0, 20, 20], 'ticks from the first');
     mustShow(socket, await ask(socket, { do: 'seek', at: there.at }), there);
   });
-  await report.check('of many seeks at once the last is shown', async () => {
+  await report.check('after many seeks in a row the map shows the time of the last one', async () => {
     const from = socket.mark();
     for (let i = 0; i < 30; i++) socket.ask({ do: 'seek', at: there.at - (30 - i) * 40 });
     socket.ask({ do: 'seek', at: here.at });
@@ -120,7 +121,7 @@ async function playChecks({ report, socket }, here, there) {
 }
 
 async function liveChecks({ report, server }, here) {
-  await report.check('the live world goes on while three maps play the past at 16 times its speed', async () => {
+  await report.check('the world ticks on time while three maps play the past at 16 times the speed', async () => {
     const { socket: live } = await MapSocket.open(server, '/live?area=0&rate=20', { token: server.consoleToken });
     const token = await tokenOf(server, 'Pat', 'moderator');
     const maps = await Promise.all(Array.from({ length: MAPS_PER_OPERATOR }, () => openPast(server, here.at, { token })));
@@ -153,7 +154,7 @@ async function tokenOf(server, name, role) {
 
 async function refusalChecks({ report, server }, here) {
   const path = `/past?area=0&at=${here.at}`;
-  await report.check('a viewer may see the past; without a token or from another page nobody may', async () => {
+  await report.check('a viewer\'s token may open the past; requests without a token or from another site are refused', async () => {
     const past = await openPast(server, here.at, { token: await tokenOf(server, 'Pia', 'viewer') });
     mustShow(past, { state: await past.next('state'), frame: past.frame }, here);
     past.close();

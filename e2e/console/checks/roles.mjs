@@ -1,4 +1,4 @@
-// Roles: what a token does not allow is neither offered nor done, and a session ends with its token.
+// Roles: the page disables and the API refuses actions that a token does not allow, and a session ends with its token.
 import { ConsoleApi } from '../../lib/console_api.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';

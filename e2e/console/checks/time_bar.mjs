@@ -3,9 +3,9 @@ import { select } from './panel.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const SHOWN_MS = 45000; // that the time bar shows at most
-const PLAY_MS = 1500; // of playing in a check
-const SLACK = 0.2; // units between the map of the past and the API at that time
+const SHOWN_MS = 45000; // maximum length of time that the time bar shows after zoomTo
+const PLAY_MS = 1500; // how long a check plays the recording
+const SLACK = 0.2; // tolerance in units between the map of the past and the position that the API returned at that time
 const PHONE = { width: 360, height: 720 };
 const WATCH_MS = 25000; // a watched correction is played for ten seconds and then pauses
 
@@ -131,7 +131,7 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     await screen.until(() => screen.mapField('following'), Boolean, 'following');
     await goLive(screen);
   });
-  await report.check('"Watch it" plays a hold with what was asked and allowed, and pauses five seconds after it', async () => {
+  await report.check('"Watch it" plays a hold with the asked and the allowed distance, and pauses five seconds after the hold', async () => {
     await screen.press('Escape');
     const held = (await server.api.get('/corrections?verdict=held')).entries.find((e) => e.player === 'Ann');
     must(held, 'the journal has no hold of Ann');

@@ -20,7 +20,7 @@ function fightMessages(c, rid, from) {
   return c.history.slice(from).map((m) => ({ m, kind: kindOf(m) })).filter((e) => e.kind);
 }
 
-/** Every hit is followed by the victim's health, less exactly the damage, before the next hit. */
+/** Checks that each hit is followed, before the next one, by the victim's health, which is lower by exactly the damage. */
 function checkHealthAfterHits(messages, health) {
   let hp = health;
   messages.forEach(({ m, kind }, i) => {
@@ -40,8 +40,9 @@ function checkSwingDelay(c, messages, delay) {
   }
 }
 
-// The longest gap between messages that ended just before m, in ms: what delayed m delayed all other messages too. Without a
-// delay it is at most the 200 ms between updates, which is too short to hide two swings within one combat delay.
+// The longest time without any message just before m, in ms. It bounds how much m may have been delayed, because a delay
+// affects all messages. Without one it is at most the 200 ms between updates, too short to hide two swings within one combat
+// delay.
 function silenceBefore(c, m) {
   let longest = 0;
   for (let i = c.history.indexOf(m); i > 0 && m.t - c.history[i].t < 150; i--) {
@@ -58,7 +59,7 @@ export async function preyChecks(t) {
   }
   await report.check('an attack out of range has no effect', () => outOfRange(A, prey));
   let target;
-  await report.check('the server walks a player to the nearest prey by destination', async () => {
+  await report.check('the server walks a player to its destination, the nearest NPC to attack', async () => {
     if (distance(A.me, prey.near) > 60) await A.goTo(prey.near, { style: 'claim', step: t.step(A), within: 25, timeout: 30000 });
     target = must(A.nearest((a) => a.template === prey.template), 'no prey in sight');
     const where = () => A.actors.get(target.rid);
@@ -74,7 +75,7 @@ export async function preyChecks(t) {
   });
   await report.check('a fight to the death sends H, StatUpdate, ActorDead, XPUpdate in order', () => toTheDeath(A, target, fromA, health, world));
   await report.check('an observer receives O and StatUpdate, never H', () => observed(A, B, target, fromA, fromB));
-  if (prey.fightsBack) await report.check('prey that hits back sends Y and the own health', () => strikesBack(A, target, fromA));
+  if (prey.fightsBack) await report.check('an NPC that hits back is reported by Y and the player\'s health', () => strikesBack(A, target, fromA));
   await report.check('a new NPC replaces the dead one', async () => {
     const spawned = await B.waitFor((m) => m.type === type.newActor && m.template === prey.template, { from: fromB, timeout: (prey.respawnSeconds + 30) * 1000 });
     must(spawned, `no NPC within ${prey.respawnSeconds + 30} s`);

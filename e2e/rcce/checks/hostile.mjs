@@ -6,7 +6,7 @@ import { joinAs } from './login.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const MEMORY_LIMIT = 200; // MiB by which hostile input may grow the server
+const MEMORY_LIMIT = 200; // maximum growth of the server's memory through hostile input, in MiB
 
 export async function hostileChecks(t) {
   const { report, server, client } = t;
@@ -21,7 +21,7 @@ export async function hostileChecks(t) {
   t.vanished = { c: C, rid: C.rid, since: Date.now() };
   C.abort();
   await report.check('malformed datagrams outside any session do not affect others', () => undisturbed(t, () => outsideSession(t)));
-  await report.check('the server runs on with bounded memory', async () => {
+  await report.check('after hostile input the server still runs, and its memory is bounded', async () => {
     must(server.running, `server exited: ${server.tail()}`);
     equal(server.faults().join(' | '), '', 'faults in the log');
     const grown = server.memoryMiB() - before;
@@ -50,7 +50,7 @@ async function reenter(C) {
     C.abort();
     await sleep(400);
     try {
-      return await C.enter(); // a disconnect for malformed input is legal, a lock-out is not
+      return await C.enter(); // the server may disconnect a client for malformed input, but must let it log in again
     } catch (e) {
       if (attempt === 10) throw e; // the account's record may still be being saved
     }

@@ -1,4 +1,4 @@
-// Sessions: state that survives a reconnect, a lost client, and a restart of the server.
+// Sessions: the state of players after a reconnect, a lost client, and a restart of the server.
 import { distance } from '../client.mjs';
 import { type } from '../wire.mjs';
 import { equal, must } from '../../lib/assert.mjs';

@@ -62,7 +62,7 @@ export async function departChecks(t) {
     equal(A.all(type.changeArea, from).length, 0, 'ChangeArea messages');
   });
   await report.check('no update of an actor of another area arrives', () => onlyKnownActors(A));
-  await report.check('a player who follows sees the other and is seen', async () => {
+  await report.check('two players that enter an area one after the other are shown to each other', async () => {
     const fromA = A.mark();
     await useExit(t, B, exit);
     must(await A.waitFor((m) => m.type === type.newActor && m.rid === B.rid, { from: fromA }), 'A got no NewActor');
@@ -82,7 +82,7 @@ export async function returnChecks(t) {
   });
 }
 
-/** Updates of flying actors carry Y, others do not. The decoder refuses anything else; this check needs a flying actor. */
+/** Checks that updates of flying actors contain Y, in a world with a flying actor. The decoder checks that updates of others do not. */
 export async function skyChecks({ report, A, world }) {
   if (!world.hasFliers) return;
   await report.check('updates of flying actors carry Y', async () => {
@@ -93,9 +93,8 @@ export async function skyChecks({ report, A, world }) {
   });
 }
 
-// Claims that were in flight when the server moved the player: a client claims the old position until it has read ChangeArea.
-// The server drops them for 500 ms. On a busy machine they may arrive later, and then are claims like any other; they walk, so
-// that they do not reach the next portal before the player is led back.
+// Sends claims of the old position after a warp, as a client does until it has read ChangeArea. The server drops claims for 500
+// ms. On a busy machine the claims may arrive later and then count; they are slow enough not to reach the next portal.
 async function staleClaims({ report }, A, exit) {
   const moved = A.all((m) => m.type === type.changeArea && m.name === exit.to).at(-1);
   let sent = moved.t;

@@ -11,7 +11,7 @@ export async function entryChecks(t) {
   let entry = [];
   await report.check('a login, a character sheet, a new connection and StartGame enter the world', async () => (entry = await A.enter()));
   await report.check('world entry sends ChangeArea first, a runtime id, 12 action-bar chunks and the level bar', () => entryMessages(entry, A, world));
-  await report.check('the own position is echoed about every 200 ms', () => echoPace(A));
+  await report.check('the server echoes the player\'s own position about every 200 ms', () => echoPace(A));
   await report.check('a second player enters the world', () => B.enter());
   await report.check('players are announced to each other once, with names and full layout', () => mutualSight(A, B));
   await report.check('both clients show the same NPCs', () => sameNpcs(A, B));
@@ -67,7 +67,7 @@ export async function movementChecks(t) {
   await report.check('running backward is changed to walking backward', () => backward(A, B));
   await report.check('a StandardUpdate of 21 or 23 bytes is dropped', () => wrongSizes(A));
   await report.check('NaN and infinite claims do not move the player', () => notFiniteClaims(A));
-  await report.check('claims far away are held, and then the player is repositioned', () => teleport(A, B));
+  await report.check('claims of a distant position are held, and then the player is repositioned', () => teleport(A, B));
   await report.check('a flood of small claims does not exceed the speed rule', () => flood(A, world));
   await report.check('the player walks back to the start', async () => must(await A.goTo(world.start, { style: 'claim', step: t.step(A), within: 4 }), `at ${A.me.x}, ${A.me.z}`));
 }

@@ -32,7 +32,7 @@ export async function preyChecks(t, A, B) {
   const asBob = recordBlocks(B, B.view.find('Ada'));
   let gone = false;
   const stop = A.watch((changes) => (gone ||= changes.get(rat)?.how === 'remove'));
-  await report.check('an attack on a rat sets TARGET at once for both clients', async () => {
+  await report.check('an attack on a rat is shown at once as TARGET to both clients', async () => {
     A.send(say.attack(rat));
     await A.until(() => self.targets.includes(rat + 32768), 'TARGET', 5000);
     await B.until(() => asBob.targets.some((v) => v > 32768), 'TARGET for Bob', 3000);
@@ -80,9 +80,9 @@ export async function enterRing(t, players) {
 const FULL_HEALTH = 120;
 const REGENERATED = 10; // points of health in the seconds between the last hit and the reconnect
 
-/** The socket of B dies while both strike each other. hits are those on B, as A shows them. */
+/** The socket of B is lost while both players attack each other. hits: the hits on B that A is shown. */
 async function lostCheck(t, A, B, { hits }) {
-  await t.report.check('a player whose socket dies in a duel is struck meanwhile, and reconnects into the same body', async () => {
+  await t.report.check('a player whose socket is lost in a duel can be hit meanwhile, and its reconnect takes over the same actor', async () => {
     await strike(B, 'Ada');
     const [index, inView, tile, before] = [B.index, A.view.find('Bob'), B.tile, hits.length];
     let missing = 0;
@@ -94,7 +94,7 @@ async function lostCheck(t, A, B, { hits }) {
     stop();
     equal(missing, 0, 'cycles in which Ada did not see Bob');
     equal([B.index, B.tile, A.view.tile(inView)], [index, tile, tile], 'index, tile, and tile as Ada shows it');
-    // A hit in the cycle of the login is in Bob's health before Ada is shown it, so the two may agree a cycle later.
+    // A hit in the cycle of the login is in Bob's health before Ada is sent the hit, so the two may differ for a cycle.
     const shown = () => (hits.at(-1).hp * FULL_HEALTH) / 255;
     await A.until(() => Math.abs(B.life - shown()) <= REGENERATED, 'the same health as Bob has', 5000)
       .catch(() => must(false, `${B.life} points of health, Ada was shown ${shown().toFixed(0)}`));
@@ -134,14 +134,14 @@ export async function duelChecks(t, A, B) {
   const stopWatching = B.watch(() => (dead ||= B.life === 0));
   const jump = B.when((changes) => jumpOf(B, changes), 'jump', 150000);
   jump.catch(() => {}); // awaited below
-  await report.check('death is ratio 0, an ANIM, a message and health 0', async () => {
+  await report.check('a death is shown as health ratio 0, an ANIM, a message and health 0', async () => {
     await B.until(() => onBob.hits.some((h) => h.hp === 0), 'death', 120000);
     await B.until(() => B.lines.some((l) => l.text === 'Oh dear, you are dead!'), 'message', 3000);
     await B.until(() => dead, 'health 0', 3000);
     await B.until(() => onBob.anims.includes(836), 'death animation', 2000);
     await A.until(() => onAda.anims.includes(836), 'death animation for Ada', 2000);
   });
-  await report.check('respawn is one jump to the green with health, and removes the player for the other', async () => {
+  await report.check('a respawn is one jump to the green with new health, and the other client removes the player', async () => {
     const c = await jump;
     equal(c.to, packTile(green.x, green.z, 0), 'respawn tile');
     equal(c.speed, 127, 'speed of the jump');

@@ -6,7 +6,7 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const GRACE_MS = 10000; // time of [rules.linger] for a player at peace
-const SWEEP_MS = 12000; // a cycle and a slow machine
+const SWEEP_MS = 12000; // time limit of the removal after GRACE_MS: a cycle, and delays of a busy machine
 
 /** Waits until C shows index i on A's own tile: one of the two may receive a step earlier. */
 async function agree(A, C, i) {
@@ -15,10 +15,10 @@ async function agree(A, C, i) {
   equal(A.view.tile(), C.view.tile(i), 'tile of Ada');
 }
 
-/** The socket of A dies in the middle of a cycle and of a walk; C watches. */
+/** The socket of A is lost in the middle of a cycle and of a walk; C watches. */
 export async function reconnectChecks(t, A, C) {
   const { report } = t;
-  await report.check('reconnect after a socket dies mid-cycle: code 15, same tile, never removed for others', async () => {
+  await report.check('a reconnect after a socket was lost gets code 15 and the same tile, and others never remove the player', async () => {
     const seen = C.view.find('Ada');
     let missing = 0;
     const stop = C.watch(() => (missing += C.view.find('Ada') !== seen));
@@ -77,7 +77,7 @@ export async function logoutChecks(t, A, C) {
 
 /** The socket of A dies and A does not reconnect. Resolves when C has seen the removal. */
 export async function graceChecks(t, A, C) {
-  await t.report.check('a player whose socket died stays for 10 s, then is removed', async () => {
+  await t.report.check('a player whose socket is lost lingers for 10 s and is then removed', async () => {
     const i = C.view.find('Ada');
     const at = performance.now();
     A.kill();
@@ -89,7 +89,7 @@ export async function graceChecks(t, A, C) {
 
 /** B reads nothing for five seconds while others move. */
 export async function slowChecks(t, B, walkers) {
-  await t.report.check('a client that did not read for 5 s shows the exact truth again', async () => {
+  await t.report.check('a client that has not read for 5 s then has exactly the recorded state again', async () => {
     B.socket.pause();
     const began = B.view.cycle;
     for (const w of walkers) w.send(say.walk(w.tile.x - 5, w.tile.z - 2));
@@ -102,7 +102,7 @@ export async function slowChecks(t, B, walkers) {
       if (i) equal(B.view.tile(i), w.tile, `${w.user} as Bob shows it`);
     }
     const sessions = B.sessions.map(({ placement, cycles }) => ({ placement, cycles: [...cycles] }));
-    await B.cycles(1); // the server records a packet when it sends it, before it builds the next one
+    await B.cycles(1); // the server records each packet when it sends it
     const records = new RecordOracle();
     records.client({ user: B.user, sessions }, t.server.records);
     must(records.cycles > 10, `${records.cycles} cycles compared`);

@@ -30,7 +30,7 @@ export async function regionChecks(t, A, B) {
   const stop = C.watch((changes) => {
     for (const [name, i] of names) if (changes.get(i)?.how === 'remove') lost.set(name, squareOf(changes.get(i).from));
   });
-  await report.check('two players cross the border of a square together without losing each other', async () => {
+  await report.check('two players cross the border of a map square together and always show each other', async () => {
     let apart = 0;
     const together = [A.watch(() => (apart += !A.view.find('Bob'))), B.watch(() => (apart += !B.view.find('Ada')))];
     await Promise.all([arrive(A, far.x, far.z, { run: true }), arrive(B, far.x, far.z, { run: true })]);
@@ -44,7 +44,7 @@ export async function regionChecks(t, A, B) {
       must(Math.abs(p.map.zoneZ * 8 - far.z) <= 8, `map around zone ${p.map.zoneX},${p.map.zoneZ}`);
     }
   });
-  await report.check('a client left behind removes both and keeps the square of their last tile', async () => {
+  await report.check('a client that stays behind removes both players and has the map squares of their last tiles', async () => {
     await C.until(() => lost.size === 2, 'two removals', 3000);
     const want = packSquare(0, start.x >> 6, squareBorder >> 6);
     for (const [name, i] of names) {

@@ -1,11 +1,11 @@
-// Walks to a tile, and the rules that every path must keep: its length, its pace, and the obstacles on it.
+// Walks to a tile, and the rules that every path must follow: its length, its pace, and obstacles.
 import { clock } from '../client.mjs';
 import { say } from '../packets.mjs';
 import { distance, within } from '../world.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
-const LATENCY = 3; // cycles within which the first step must come
-const LATENCY_MS = 15000; // it must be exceeded too: packets from before the click, and the click itself, may be in flight
+const LATENCY = 3; // maximum number of cycles from the click to the first step
+const LATENCY_MS = 15000; // a path counts as missing only if this is exceeded, too: on a busy machine older packets may still arrive
 
 /** Sends a click and records every cycle until the player has stood for two. Returns {tiles, changes} from the first step to
  *  the last; tiles[0] is the tile before the first step. */

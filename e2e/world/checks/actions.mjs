@@ -1,4 +1,4 @@
-// Riding, jumping and shooting: some doors only can do them, all show them as far as their clients can.
+// Riding, jumping and shooting: not all protocols have these actions, but every client shows them as far as its protocol can.
 import { worldUnits } from '../../lib/adapters.mjs';
 import { describe, mount } from '../../bedrock/checks/ride.mjs';
 import { equal, must } from '../../lib/assert.mjs';
@@ -11,7 +11,7 @@ const STABLE = { x: -5.25, z: 8.75 }; // beside the pony
 const RANGE = { x: -36.75, z: 1.75 };
 const BOW_SLOT = 14; // in the backpack
 const WEAPON_SLOT = 0;
-const RETRY_MS = 2500; // a server that was held up drops inputs that came meanwhile
+const RETRY_MS = 2500; // interval at which an action is repeated: a server that was delayed drops the inputs of that time
 
 export async function actionChecks(t, players) {
   const [rcce, rs, bedrock] = players;
@@ -22,7 +22,7 @@ export async function actionChecks(t, players) {
   await shotChecks(t, players);
 }
 
-/** RuneScape clients show the rider alone; Bedrock clients show it on its mount. */
+/** A RealmCrafter player rides a pony. RuneScape clients show the rider alone, Bedrock clients on its mount. */
 async function rideChecks({ report }, rcce, rs, bedrock) {
   const mark = bedrock.mark();
   await report.check('rcce player mounts the pony and rides', async () => {
@@ -51,7 +51,7 @@ async function rideChecks({ report }, rcce, rs, bedrock) {
   });
 }
 
-/** The vehicle of a Bedrock player, as the other clients show its feet, and the same with the rider. */
+/** Tolerance in units between a Bedrock player's vehicle, its rider, and the positions at which other clients show the two. */
 const RIDE_SLACK = 0.05 * UNIT;
 
 /** The Bedrock player rides the horse that the rcce player has left, and leaves it to the rcce player again. */
@@ -59,7 +59,7 @@ async function tiedHorseChecks({ report }, rcce, rs, bedrock) {
   const { bot } = bedrock;
   const feet = () => fromBlocks(bedrock.area, bot.state.vehicle?.pos ?? bot.pos);
   const marks = { log: bot.selfPackets.log.length, rcce: rcce.mark() };
-  await report.check('bedrock player rides the horse that the rcce player tied up', async () => {
+  await report.check('bedrock player rides the pony that the rcce player has left', async () => {
     const tied = { x: STABLE.x, z: STABLE.z - 35 };
     const horse = bedrock.positionOf('Pony');
     must(distance(horse, tied) < 2 * UNIT, `the pony is ${distance(horse, tied)} units from where it was left`);

@@ -5,17 +5,17 @@ import { distance, well } from '../places.mjs';
 import { agree, lineUp, pairs } from './sight.mjs';
 
 const FULL_HEALTH = 20;
-const DAMAGE = 4; // of each hit
-const RESPAWN_MS = 2200; // the rule's 2 s, and a tick or two; an earlier request of a Bedrock client has no effect
-const AT_WELL = 4; // units around the well
+const DAMAGE = 4; // health points that each hit costs
+const RESPAWN_MS = 2200; // the 2 s of the respawn rule and some ticks; an earlier request of a Bedrock client has no effect
+const AT_WELL = 4; // maximum distance from the well of a player that has respawned there, in units
 
 export async function combatChecks(t, players) {
   for (const [a, b] of pairs(players)) await duel(t, a, b, players.find((p) => p !== a && p !== b));
 }
 
 /**
- * a kills b while c watches. a attacks until its own client shows b dead: by the time that b's client knows, b may have
- * respawned, and an attack that is still in flight does not reach the respawn place.
+ * a kills b while c watches. a attacks until its own client shows b dead. When b's client shows the death, b may already have respawned;
+ * an attack that a has sent before does not reach the respawn position.
  */
 async function duel({ report }, a, b, c) {
   await lineUp([a, b, c]); // b in the middle, beside both

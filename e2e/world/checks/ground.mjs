@@ -1,11 +1,11 @@
-// Terrain: the walls of the keep stop a claim, a path and an input alike.
+// Terrain: the walls of the keep stop players of every movement authority: claims, paths and inputs.
 import { must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 import { beforeKeep, inKeep, keep } from '../places.mjs';
 import { agree } from './sight.mjs';
 
 const PUSH_MS = 6000;
-const WALL_SLACK = 4; // units: a client that pushes predicts ahead of the server
+const WALL_SLACK = 4; // units by which a client that pushes against a wall may show itself inside: it predicts ahead of the server
 
 /** All players push against the wall at the same time, each watched by the others. */
 export async function groundChecks({ report }, players) {

@@ -1,15 +1,15 @@
-// A player loses its connection during a fight: its body stays in the world and is attacked, and the reconnecting client takes
-// over the body.
+// A player loses its connection during a fight: its actor lingers in the world and can be attacked. The reconnecting client
+// takes over the same actor.
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 import { distance } from '../places.mjs';
 import { agree, lineUp } from './sight.mjs';
 
 const FULL_HEALTH = 20;
-const DAMAGE = 4; // of each hit
-const LOST_MS = 35000; // within which the server notices that a RealmCrafter client is gone, on a busy machine
+const DAMAGE = 4; // health points that each hit costs
+const LOST_MS = 35000; // time limit for the server to notice that a RealmCrafter client is lost, on a busy machine
 const RETRY_MS = 500;
-const SLACK = 0.01; // units: nobody moves the body
+const SLACK = 0.01; // tolerance in units for the position of the lingering actor, which does not move
 
 /** The RealmCrafter player fights the RuneScape player while the Bedrock player watches. */
 export async function lostChecks({ report, server }, [a, b, watcher]) {
@@ -19,7 +19,7 @@ export async function lostChecks({ report, server }, [a, b, watcher]) {
   let entity;
   await lineUp([watcher, a, b]);
   const gone = watchRemovals(a, b, watcher);
-  await report.check('the socket of a fighting rcce player dies: its body stays, and is struck', async () => {
+  await report.check('a fighting rcce player that loses its socket lingers in the world and can be hit', async () => {
     await a.fight(b.name, () => b.health < FULL_HEALTH, undefined, { follow: false });
     must(b.health < FULL_HEALTH, `${b.name} was not hit`);
     [at, entity] = [a.position, await body()];
@@ -28,7 +28,7 @@ export async function lostChecks({ report, server }, [a, b, watcher]) {
     await sleep(1500); // hits that were on their way
     must(share() > 0 && share() <= FULL_HEALTH - DAMAGE, `${share()} points of health`);
   });
-  await report.check('the rcce player logs in again, and has the same body', async () => {
+  await report.check('the rcce player logs in again and takes over the same actor', async () => {
     const struck = share();
     await comeBack(a.client);
     equal(await body(), entity, 'entity');
@@ -38,7 +38,7 @@ export async function lostChecks({ report, server }, [a, b, watcher]) {
     for (const p of [b, watcher]) await agree(p, a);
     equal(gone(), [], 'clients that showed its removal');
   });
-  await report.check('the fight goes on, in both directions', async () => {
+  await report.check('after the reconnect both players can hit each other', async () => {
     const [was, mine] = [b.health, a.health];
     await a.fight(b.name, () => b.health < was, undefined, { follow: false });
     must(b.health < was, `${b.name} was not hit`);
@@ -47,7 +47,10 @@ export async function lostChecks({ report, server }, [a, b, watcher]) {
   });
 }
 
-/** Returns a function that lists the clients, of RuneScape and Bedrock, that have removed a player since. */
+/**
+ * Starts to watch the RuneScape and the Bedrock client. Returns a function that lists those of the two that have removed player
+ * a since.
+ */
 function watchRemovals(a, rs, bedrock) {
   const [mark, index] = [rs.mark(), rs.idOf(a.name)];
   return () => [

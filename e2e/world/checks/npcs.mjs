@@ -3,7 +3,7 @@ import { must } from '../../lib/assert.mjs';
 
 const NPC = 'Sheep';
 const BESIDE = { x: -12.25, z: -12.25 };
-const RESPAWN_MS = 60000; // the spawn replaces it after three seconds
+const RESPAWN_MS = 60000; // time limit for a new NPC to be shown; the spawn creates it after three seconds
 
 export async function npcChecks({ report }, players) {
   for (const killer of players) {
@@ -19,7 +19,7 @@ export async function npcChecks({ report }, players) {
         must(p.hits(marks.get(p)).some((h) => h.on === NPC), `the ${p.door} client showed no hit`);
       }
     });
-    await report.check(`${killer.door} player alone gains the experience of its kill`, async () => {
+    await report.check(`only the ${killer.door} player gains experience for its kill`, async () => {
       await killer.until(() => killer.experience(marks.get(killer)) > 0, 'experience');
       for (const p of players) must(p === killer || p.experience(marks.get(p)) === 0, `${p.door} gained as well`);
     });

@@ -7,18 +7,18 @@ import { playerPositions } from '../../lib/truth.mjs';
 import { sleep, waitUntil } from '../../lib/wait.mjs';
 import { distance, start, WAIT_MS } from '../places.mjs';
 
-const SETTLE_MS = 700; // a cycle of the slowest door, and some
-const NPC_SLACK = 5; // units: an NPC may be walking
-const CONSOLE_SLACK = 0.05; // units: the API rounds
+const SETTLE_MS = 700; // time until all clients show a standing player: a little more than a cycle of the slowest door
+const NPC_SLACK = 5; // tolerance in units for positions of an NPC, which may be walking
+const CONSOLE_SLACK = 0.05; // tolerance in units for positions from the console API, which rounds them
 
 export const pairs = (players) => players.flatMap((a) => players.filter((b) => b !== a).map((b) => [a, b]));
 
-/** Waits until a shows b where b's own client is, to slack units. */
+/** Waits until a shows b within slack units of the position that b's own client has. */
 export async function agree(a, b, slack = a.adapter.slack + b.adapter.slack) {
   await agreement({ ...a.adapter, slack }, { viewer: a, subject: b.name, see: () => a.positionOf(b.name), truth: () => b.position });
 }
 
-/** All players stand, two tiles apart. */
+/** Makes all players stand in a line, two tiles apart. */
 export async function lineUp(players, around = start) {
   await Promise.all(players.map((p, i) => p.walk({ x: around.x + (i - 1) * 7, z: around.z })));
   await sleep(SETTLE_MS);
@@ -40,7 +40,7 @@ export async function sightChecks({ report }, players) {
   }
 }
 
-/** Compares what each client shows of all players, itself included, with the server's own positions. */
+/** Compares the positions at which each client shows all players, itself included, with the server's positions. */
 export async function truthChecks({ report, server }, players, when) {
   for (const viewer of players) {
     await report.check(`${viewer.door} client shows every player where the server has it, ${when}`, async () => {
@@ -58,14 +58,13 @@ export async function truthChecks({ report, server }, players, when) {
 const WALK = 45.5; // units: at least four steps in cycles of 600 ms even for the fastest player, and within sight of all
 const MIN_STEPS = 3; // that a viewer is shown; a busy machine may merge two into one
 
-// The longest step that a viewer may be shown, in units: twice what the fastest player goes between two updates of that
-// viewer's door, as an update may be late on a busy machine. reach() adds the pauses: a server that is held up lets a player
-// go as far as it can in that time, a client that is held up makes up for it at once, and a server that could not read a
-// client's packets does so after it has sent the earlier position.
+// The longest step between two updates that a viewer may show, in units, by the viewer's door: twice the distance that the
+// fastest player walks between two updates, because an update may be late on a busy machine. reach() adds the distance of
+// pauses of server and clients.
 const maxSteps = { rcce: 15, rs: 25, bedrock: 8 };
 const updateMs = { rcce: 200, rs: 600, bedrock: 100 };
 const MAX_SPEED = 0.025; // units/ms; a sprinting Bedrock player reaches 0.02
-const CATCH_UP_MS = 1500; // within which a client or a server has made up for a pause
+const CATCH_UP_MS = 1500; // time after a pause within which clients and server have caught up
 
 /** The longest allowed step to the nth position after the first, in units. */
 function reach(viewer, path, n) {

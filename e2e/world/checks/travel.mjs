@@ -4,9 +4,9 @@ import { sleep } from '../../lib/wait.mjs';
 import { distance, gate, gateExit, stairs, WALK_MS } from '../places.mjs';
 import { reunionChecks, truthChecks } from './sight.mjs';
 
-const RETRY_MS = 1000; // within which the server moves a player through the gate, or back from it
-const LOCK_MS = 2500; // the portal lock of 2 s
-const ARRIVAL = 8; // units around the arrival place
+const RETRY_MS = 1000; // time until the server has moved a player through the gate, or has pulled it back
+const LOCK_MS = 2500; // time until the portal lock of 2 s has ended
+const ARRIVAL = 8; // maximum distance of an arrived player from the arrival point, in units
 
 export async function travelChecks(t, players) {
   await passGate(t, players, { from: 'Green', to: 'Cellar', at: stairs });
@@ -37,7 +37,7 @@ async function passGate({ report }, players, { from, to, at }) {
   await sleep(LOCK_MS);
 }
 
-/** Walks into the gate, again if the server led the player back on the way, which it must after a pause of its own. */
+/** Walks into the gate. Repeats the walk if the server has pulled the player back, which may happen after a pause of the server. */
 async function enterGate(p, there) {
   for (const end = performance.now() + WALK_MS; performance.now() < end; await sleep(RETRY_MS)) {
     if (there()) return;
@@ -46,7 +46,7 @@ async function enterGate(p, there) {
   }
 }
 
-/** Whether a player is where the gate leads. Bedrock names no area, but areas lie far apart in its coordinates. */
+/** Whether a player is where the gate leads. The Bedrock protocol does not name areas, but they are far apart in its coordinates. */
 function hasArrived(p, to, at) {
   if (p.door !== 'bedrock') return p.area === to && distance(p.position, at) < ARRIVAL;
   const was = p.area;
