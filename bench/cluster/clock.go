@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// now returns the time in ns of a clock that all processes of the machine share.
+// now returns the time in ns of the monotonic clock, which all processes of the machine share.
 func now() int64 {
 	var t unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) // cannot fail with this clock
 	return t.Nano()
 }
 
-// cpuOf returns the processor time of a process, user and system.
+// cpuOf returns the processor time that a process has used, user and system together; 0 if it has ended.
 func cpuOf(pid int) time.Duration {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -36,7 +36,7 @@ func cpuOf(pid int) time.Duration {
 
 const ticksPerSecond = 100 // USER_HZ of Linux on every platform that Go supports
 
-// loadAverage returns the load of the last minute.
+// loadAverage returns the machine's load average of the last minute.
 func loadAverage() float64 {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -12,32 +12,32 @@ import (
 	"time"
 )
 
-// A link is one TCP connection between two nodes. Each frame on it is the length of what follows (u32 LE), the area (u16 LE)
-// and the body. The first frame of the dialling side has its own number as area and no body.
+// A link is one TCP connection between two nodes. Each frame on it consists of the length of the rest (u32 LE), the area (u16 LE)
+// and a body. The first frame of the node that dials contains that node's number instead of an area, and no body.
 const (
-	frameHead    = 6
-	maxFrame     = 64 << 20
-	maxQueue     = 64 << 20 // maximum number of bytes queued for a node that does not read; further messages to the node are dropped
-	redialPause  = 50 * time.Millisecond
-	linkBuffered = 256 << 10
+	frameHead    = 6                     // bytes before the body of a frame
+	maxFrame     = 64 << 20              // maximum bytes of a body
+	maxQueue     = 64 << 20              // bytes queued for a node that does not read, beyond which further messages to it are dropped
+	redialPause  = 50 * time.Millisecond // from the end of a connection to the next dial
+	linkBuffered = 256 << 10             // size of the read buffer
 )
 
 // link sends frames to one other node. Frames that are queued during a write are sent together with the next write.
 type link struct {
-	peer int
+	peer int // number of the other node
 
 	mu    sync.Mutex
-	conn  net.Conn // current connection; nil if there is none
-	queue []byte
-	spare []byte
-	wake  chan struct{}
+	conn  net.Conn      // current connection; nil if there is none
+	queue []byte        // encoded frames that wait to be written
+	spare []byte        // buffer of the last write, which the next queue reuses
+	wake  chan struct{} // signals the writer that queue or conn has changed
 }
 
 func newLink(peer int) *link {
 	return &link{peer: peer, wake: make(chan struct{}, 1)}
 }
 
-// send appends a frame whose body encode appends. It never blocks.
+// send queues a frame. encode appends the body of the frame to its argument. send never blocks.
 func (l *link) send(area int, encode func([]byte) []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,7 +51,7 @@ func (l *link) send(area int, encode func([]byte) []byte) {
 	l.queue = b
 }
 
-// flush makes the writer of the link write all frames that were sent.
+// flush wakes the writer of the link to write all queued frames.
 func (l *link) flush() {
 	l.mu.Lock()
 	any := len(l.queue) > 0
@@ -76,7 +76,7 @@ func (l *link) use(c net.Conn) {
 	go l.write(c)
 }
 
-// drop ends the use of a connection and reports whether it was in use.
+// drop closes a connection and stops writing to it. It returns false if the link already uses another connection.
 func (l *link) drop(c net.Conn) bool {
 	c.Close()
 	l.mu.Lock()
@@ -96,7 +96,7 @@ func (l *link) write(c net.Conn) {
 			other := l.conn != nil
 			l.mu.Unlock()
 			if other {
-				l.signal() // it may have been for the writer of the next connection
+				l.signal() // pass the signal on: it may have been meant for the writer of the next connection
 			}
 			return
 		}
@@ -118,10 +118,10 @@ func (l *link) write(c net.Conn) {
 // mesh is the set of links of a node to all other nodes.
 type mesh struct {
 	self  int
-	links []*link // nil for the node itself
-	on    func(peer, area int, body []byte)
-	batch func()                  // called when the frames that were read together have been passed on
-	state func(peer int, up bool) // called when the link to a peer is established (up) or broken
+	links []*link                           // by number of the other node; nil for the node itself
+	on    func(peer, area int, body []byte) // called for each frame that is received
+	batch func()                            // called after the last of the frames that were read together
+	state func(peer int, up bool)           // called when the link to a peer is established (up) or broken
 }
 
 func newMesh(self, nodes int) *mesh {
@@ -191,9 +191,9 @@ func (m *mesh) read(peer int, c net.Conn, in *bufio.Reader) {
 	m.batch()
 }
 
-var errFrame = errors.New("the length of a frame is out of range")
+var errFrame = errors.New("the length of a frame from another node is out of range")
 
-// readFrame returns the area and the body of the next frame. The body is new memory.
+// readFrame reads the next frame and returns its area and body. The body is newly allocated.
 func readFrame(in *bufio.Reader) (area int, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -208,7 +208,7 @@ func readFrame(in *bufio.Reader) (area int, body []byte, err error) {
 	return int(binary.LittleEndian.Uint16(head[4:])), body, err
 }
 
-// flush makes the writers of all links write all frames that were sent.
+// flush wakes the writers of all links to write all queued frames.
 func (m *mesh) flush() {
 	for _, l := range m.links {
 		if l != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// load is the work of the areas of a run: the content of their batches.
+// load is the work of a run: the number of areas, and what each area's batch, the input of one tick, contains.
 type load struct {
 	Name    string
-	Areas   int
-	Bytes   int // size of a batch; 0 for the intents of players
-	Players int // in all areas together
+	Areas   int // number of areas
+	Bytes   int // bytes of each batch of random bytes; 0 if the batches are intents of players
+	Players int // number of players in all areas together; 0 if the batches are random bytes
 }
 
 func (l load) String() string {
@@ -32,7 +32,7 @@ func (l load) String() string {
 type state interface {
 	// step applies the batch of a tick and returns the number of the tick and a hash of the state after it.
 	step(batch []byte) (tick uint64, hash uint64, err error)
-	// next returns the batch of the next tick, in new memory. Only a leader asks.
+	// next returns the batch of the next tick, newly allocated. It is called only on the area's leader.
 	next() []byte
 }
 

@@ -3,14 +3,14 @@
 // Command cluster measures how the nodes of a cluster can agree on the input of each tick, with three processes on this
 // machine:
 //
-//	pair  a primary and one backup; who they are is a row in PostgreSQL, changed by compare-and-set
-//	raft  each area is a Raft group of three (package cluster/replica); a log file on each node
+//	pair  each area has a primary and one backup; a row in PostgreSQL names both and is changed by compare-and-set
+//	raft  each area is a Raft group of three (package cluster/replica), with a log file on each node
 //
 //	go run ./bench/cluster [--runs 3] [--faults none,kill,stop,all] [--busy 0,10] [--postgres-bin DIR]
 //
-// It prints one row for each arrangement, load and fault. Runs of the arrangements take turns, so that other work on the
-// machine meets both. --help lists the flags. The program starts processes of itself, and a PostgreSQL server of its own in
-// a temporary folder if pairs are measured.
+// It prints one row for each arrangement, load and fault. Runs of the two arrangements alternate, so that other work on the
+// machine affects both alike. --help lists the flags. The nodes are child processes of the same program. If pairs are measured,
+// it also starts a PostgreSQL server in a temporary folder.
 package main
 
 import (
@@ -38,7 +38,7 @@ type bench struct {
 	postgres *postgres // nil if no run needs it
 }
 
-// options are the values of the command line flags.
+// options are the values of the command line flags, whose help texts in main describe them.
 type options struct {
 	bench
 	arrangements, faults, busy string
@@ -60,22 +60,22 @@ func main() {
 	var o options
 	flag.StringVar(&o.arrangements, "arrangements", "pair,raft", "arrangements to measure")
 	flag.StringVar(&o.loads, "loads", "bytes,players", "loads: bytes of --bytes a tick in each of --areas, or --players in --player-areas")
-	flag.StringVar(&o.faults, "faults", "none,kill,stop,all", "faults: none, kill -9 of a node, SIGSTOP of a node, kill -9 of all nodes (raft only)")
+	flag.StringVar(&o.faults, "faults", "none,kill,stop,all", "faults: none; kill: kill -9 of a node; stop: SIGSTOP of a node; all: kill -9 of all nodes (raft only)")
 	flag.StringVar(&o.busy, "busy", "0", "numbers of busy processes beside the nodes, such as 0,10")
 	flag.IntVar(&o.areas, "areas", 50, "areas of the load bytes")
-	flag.IntVar(&o.bytes, "bytes", 10_240, "size of a batch of the load bytes, from 8")
+	flag.IntVar(&o.bytes, "bytes", 10_240, "bytes of each batch of the load bytes, from 8")
 	flag.IntVar(&o.playerAreas, "player-areas", 10, "areas of the load players")
 	flag.IntVar(&o.players, "players", 1000, "mixed players in all areas of the load players")
 	flag.IntVar(&o.runs, "runs", 3, "runs of each row")
 	flag.DurationVar(&o.duration, "duration", 15*time.Second, "length of a run without a fault")
 	flag.IntVar(&o.nice, "nice", 0, "niceness of the nodes; below 0 for root only")
 	flag.DurationVar(&o.tuning.Clock, "clock", 25*time.Millisecond, "interval of the clock that detects failures")
-	flag.DurationVar(&o.tuning.Silence, "silence", 600*time.Millisecond, "a node that is not heard for this long counts as lost")
-	flag.DurationVar(&o.tuning.Stagger, "stagger", 150*time.Millisecond, "raft: time between the campaigns of two members")
-	flag.DurationVar(&o.tuning.Quorum, "quorum", time.Second, "raft: a leader that hears no majority for this long gives up")
-	flag.IntVar(&o.tuning.Shards, "shards", 1, "goroutines, and log files, among which the areas of a node are divided")
-	flag.IntVar(&o.tuning.Phases, "phases", 4, "equally spaced times of a period at which the ticks of a node's areas are due; 1 for all at once")
-	flag.BoolVar(&o.tuning.Witness, "witness", true, "raft: the third member of each group writes the log and does not step")
+	flag.DurationVar(&o.tuning.Silence, "silence", 600*time.Millisecond, "a node from which no message arrives for this long counts as lost")
+	flag.DurationVar(&o.tuning.Stagger, "stagger", 150*time.Millisecond, "raft: time between the election campaigns of two members")
+	flag.DurationVar(&o.tuning.Quorum, "quorum", time.Second, "raft: a leader that receives nothing from a majority for this long steps down")
+	flag.IntVar(&o.tuning.Shards, "shards", 1, "goroutines, each with a log file, among which the areas of a node are divided")
+	flag.IntVar(&o.tuning.Phases, "phases", 4, "number of equally spaced times in a tick period at which areas of a node tick; 1: all areas at once")
+	flag.BoolVar(&o.tuning.Witness, "witness", true, "raft: the third member of each group writes the log but does not step the area")
 	flag.BoolVar(&o.tuning.PairLog, "pair-log", false, "pair: primary and backup write a log file as well")
 	flag.StringVar(&o.postgresBin, "postgres-bin", postgresFolder(), "folder with initdb and postgres, for the arrangement pair")
 	flag.Parse()
@@ -87,7 +87,8 @@ func main() {
 	}
 }
 
-// postgresFolder returns the newest PostgreSQL of a Debian system, or the folder of initdb in PATH.
+// postgresFolder returns the folder of the newest PostgreSQL that Debian's packages have installed, else the folder of initdb in
+// PATH, or "" if there is none.
 func postgresFolder() string {
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // an error is a malformed pattern
 	if len(found) > 0 {
@@ -100,10 +101,10 @@ func postgresFolder() string {
 	return filepath.Dir(path)
 }
 
-// plan returns the rows to measure. Rows of which only the arrangement differs follow each other.
+// plan checks the flags and returns the rows to measure. Rows that differ only in the arrangement are adjacent.
 func (o *options) plan() (rows []*result, err error) {
 	if flag.NArg() > 0 {
-		return nil, fmt.Errorf("%q is no flag; --help lists them", flag.Arg(0))
+		return nil, fmt.Errorf("unexpected argument %q; --help lists the flags", flag.Arg(0))
 	}
 	t := &o.tuning
 	if o.runs < 1 || o.areas < 1 || o.areas > 1000 || o.playerAreas < 1 || o.playerAreas > 1000 || o.players < o.playerAreas || o.bytes < 8 || o.bytes > 1<<20 ||
@@ -118,23 +119,23 @@ func (o *options) plan() (rows []*result, err error) {
 	for _, busy := range strings.Split(o.busy, ",") {
 		n, err := strconv.Atoi(busy)
 		if err != nil || n < 0 || n > 1000 {
-			return nil, fmt.Errorf("--busy %q: a number of processes, 0 to 1000, is needed", busy)
+			return nil, fmt.Errorf("--busy %q: write numbers of processes from 0 to 1000, separated by commas", busy)
 		}
 		for _, f := range strings.Split(o.faults, ",") {
 			if !slices.Contains([]fault{noFault, killOne, stopOne, killAll}, fault(f)) {
-				return nil, fmt.Errorf("--faults %q: none, kill, stop or all is needed", f)
+				return nil, fmt.Errorf("--faults %q: write none, kill, stop or all, separated by commas", f)
 			}
 			for _, name := range strings.Split(o.loads, ",") {
 				l, ok := loads[name]
 				if !ok {
-					return nil, fmt.Errorf("--loads %q: bytes or players is needed", name)
+					return nil, fmt.Errorf("--loads %q: write bytes or players, separated by commas", name)
 				}
 				for _, a := range strings.Split(o.arrangements, ",") {
 					if a := arrangement(a); a != pairs && a != groups {
-						return nil, fmt.Errorf("--arrangements %q: pair or raft is needed", a)
+						return nil, fmt.Errorf("--arrangements %q: write pair or raft, separated by commas", a)
 					}
 					if fault(f) == killAll && arrangement(a) == pairs {
-						continue // a pair keeps nothing that a new process could go on with
+						continue // a pair stores no state from which new processes could resume
 					}
 					rows = append(rows, &result{m: measurement{arrangement(a), l, fault(f), n, o.nice}})
 				}
@@ -177,7 +178,8 @@ func run(ctx context.Context, o *options) (err error) {
 	return nil
 }
 
-// measure makes the runs of rows that differ in the arrangement only, in turns, and prints the rows.
+// measure measures rows that differ only in the arrangement. It alternates between the rows for each run, and prints all at the
+// end.
 func (o *options) measure(ctx context.Context, rows []*result) error {
 	stop, err := startBusy(ctx, rows[0].m.Busy)
 	if err != nil {
@@ -198,7 +200,7 @@ func (o *options) measure(ctx context.Context, rows []*result) error {
 	return nil
 }
 
-// machine describes the processor and the system.
+// machine describes the machine for the result: number of cores, processor model and kernel version.
 func machine() string {
 	model := "unknown processor"
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {

@@ -21,11 +21,11 @@ import (
 )
 
 const (
-	nodes      = 3
-	tickPeriod = 50 * time.Millisecond
+	nodes      = 3                     // number of nodes of the cluster
+	tickPeriod = 50 * time.Millisecond // time between two ticks of an area
 )
 
-// arrangement is a method by which the nodes agree on batches: pair or raft.
+// arrangement names the method with which nodes agree on batches, the inputs of ticks: pair or raft.
 type arrangement string
 
 const (
@@ -36,27 +36,28 @@ const (
 // nodeConfig is the configuration that a node reads from its standard input as one line of JSON. It then prints its address for
 // links, reads the addresses of all nodes in a second line, and runs until its standard input ends.
 type nodeConfig struct {
-	Index       int
+	Index       int // number of the node, from 0
 	Arrangement arrangement
 	Load        load
-	Tuning      tuning // timeouts, numbers of goroutines and variants of the arrangement, which a benchmark varies
-	Folder      string // for the log files
-	Observer    string // address to which releases are sent
-	Postgres    string // connection string, for pairs
+	Tuning      tuning
+	Folder      string // folder of the log files
+	Observer    string // address of the measuring program, to which the node sends a release for each frame
+	Postgres    string // PostgreSQL connection string; "" for raft
 }
 
-// tuning are the settings of the arrangements that a benchmark varies.
+// tuning holds timeouts and variants of the arrangements, which flags set.
 type tuning struct {
-	Clock   time.Duration // period at which a node looks for failures
-	Silence time.Duration // time after which a node that is not heard counts as lost
-	Stagger time.Duration // raft: time between the campaigns of two members of a group
-	Quorum  time.Duration // raft: time after which a leader without a majority gives up
-	Shards  int           // goroutines and log files of a node among which its areas are divided
-	Witness bool          // raft: the third member of a group does not step
-	PairLog bool          // in the arrangement pair, primary and backup write a log, as nodes of raft do
-	Phases  int           // number of instants of a tick period among which the ticks of areas are spread
+	Clock   time.Duration // interval of the clock that detects failures
+	Silence time.Duration // a node from which no message arrives for this long counts as lost
+	Stagger time.Duration // raft: time between the election campaigns of two members of a group
+	Quorum  time.Duration // raft: a leader that receives nothing from a majority for this long steps down
+	Shards  int           // number of goroutines, each with a log file, among which the areas of a node are divided
+	Witness bool          // raft: the third member of a group writes the log but does not step the area
+	PairLog bool          // pair: primary and backup write a log, as the nodes of raft do
+	Phases  int           // number of equally spaced times in a tick period at which areas tick
 }
 
+// ticks converts a duration to ticks of Clock, at least 1.
 func (t *tuning) ticks(d time.Duration) int { return max(int(d/t.Clock), 1) }
 
 // node is one process of a run.
@@ -65,7 +66,7 @@ type node struct {
 	shards []*shard
 	links  *mesh
 	out    *observer
-	up     chan int // receives the number of each node when the first link to it is established
+	up     chan int // receives the number of each other node when the first connection to it is established
 }
 
 func runNode(in io.Reader, out io.Writer) error {
@@ -112,7 +113,7 @@ func readJSON(in *bufio.Reader, v any) error {
 	return json.Unmarshal(line, v)
 }
 
-// build creates the areas in their shards from the content of their log files.
+// build creates the shards and their areas. An area whose log file has entries resumes from them.
 func (n *node) build() error {
 	n.links = newMesh(n.cfg.Index, nodes)
 	pool, err := n.openLedger()
@@ -171,7 +172,8 @@ func (n *node) openLedger() (*pgxpool.Pool, error) {
 	return pool, errors.Join(pool.Ping(ctx))
 }
 
-// newMember creates an area on this node. Area i is led by node i modulo 3 at first; the node after that follows it.
+// newMember creates this node's member of an area. At first node area % 3 leads the area, and the next node is its follower.
+// written is the area's part of the log file, nil if there is none.
 func (n *node) newMember(s *shard, area int, written *areaLog, pool *pgxpool.Pool) (member, error) {
 	first := area % nodes
 	t := &n.cfg.Tuning
@@ -213,7 +215,7 @@ func (n *node) newMember(s *shard, area int, written *areaLog, pool *pgxpool.Poo
 	return m, err
 }
 
-// kickIfPosted wakes the goroutine of the shard if calls are posted to it.
+// kickIfPosted wakes the goroutine of the shard if posted calls are waiting.
 func (s *shard) kickIfPosted() {
 	s.mu.Lock()
 	any := len(s.inbox) > 0

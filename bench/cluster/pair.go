@@ -14,12 +14,13 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// Messages between a primary and its backup: the kind, the epoch and the tick (u64 LE), and for a batch its bytes.
+// Messages between a primary and its backup consist of the kind (u8), the epoch and the tick (u64 LE each), and for pairBatch the
+// batch.
 const (
-	pairBatch  = 1
-	pairAck    = 2
-	pairFenced = 3
-	pairHead   = 17
+	pairBatch  = 1  // from the primary: the batch of a tick
+	pairAck    = 2  // from the backup: it has received the batch
+	pairFenced = 3  // the batch is refused: the receiver is not the backup in that epoch, or the tick is not its next one
+	pairHead   = 17 // bytes of kind, epoch and tick
 )
 
 // ledger changes the rows of the database that name the primary and the backup of each area.
@@ -27,8 +28,8 @@ type ledger struct{ pool *pgxpool.Pool }
 
 const ledgerSchema = `CREATE TABLE areas (area int PRIMARY KEY, epoch bigint NOT NULL, prim int NOT NULL, back int)`
 
-// cas makes a node the primary of an area, without a backup, if the row still has the given epoch. It returns false if the row
-// has another epoch. It repeats the statement until the database answers.
+// cas (compare and set) makes a node the primary of an area, without a backup, if the area's row still has the given epoch. It
+// returns false if the row has another epoch. It repeats the statement until the database answers.
 func (l ledger) cas(area int, epoch uint64, node int) bool {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
@@ -51,29 +52,29 @@ const (
 	pairBackup
 )
 
-// pairMember is an area with a primary and one backup.
+// pairMember is this node's member of an area in the arrangement of pairs: the primary, its backup, or neither.
 type pairMember struct {
 	shard   *shard
 	ledger  ledger
 	area    int
-	self    int
-	peer    int // the other node of the pair
-	role    pairRole
-	solo    bool // a primary without a backup
-	epoch   uint64
-	tick_   uint64 // newest batch
-	stepper *stepper
+	self    int      // number of this node
+	peer    int      // number of the other node of the pair
+	role    pairRole // of this node
+	solo    bool     // this node is a primary without a backup
+	epoch   uint64   // number of changes of the primary, from 1
+	tick_   uint64   // tick of the newest batch
+	stepper *stepper // nil if this node has no role
 
-	began       bool
-	isDue       bool
-	next        []byte
-	outstanding bool  // the newest batch is not agreed on
-	sealed      int64 // when it was sealed
-	silent      int   // number of consecutive ticks without a message of the other node
-	limit       int   // value of silent at which it counts as lost
-	asking      bool  // a change of the row is on its way
+	began       bool   // the primary has sealed, or the backup has received, its first batch
+	isDue       bool   // the time of the next tick has come
+	next        []byte // batch of the next tick; nil until the stepper has prepared it
+	outstanding bool   // the backup has not acknowledged the newest batch yet
+	sealed      int64  // time at which the newest batch was sealed, ns of now()
+	silent      int    // number of consecutive ticks of the failure clock without a message of the other node
+	limit       int    // value of silent at which the other node counts as lost
+	asking      bool   // a call of ledger.cas is running
 
-	send  []func() // messages that must wait for the log
+	send  []func() // actions that wait until the log is written
 	write [][]byte // batches to log
 }
 
@@ -127,7 +128,7 @@ func (m *pairMember) answer(won bool) {
 	}
 }
 
-// agree marks the outstanding batch of a primary as agreed, so that its stepper releases the frame.
+// agree records that the backup has the primary's outstanding batch, and makes the stepper release the frame.
 func (m *pairMember) agree() {
 	m.outstanding = false
 	m.stepper.jobs <- job{agreed: now(), release: true, sealNext: true, term: m.epoch}
@@ -183,7 +184,7 @@ func (m *pairMember) prepare() bool {
 	return any
 }
 
-// seal sends the next batch to the backup and has it stepped at the same time.
+// seal fixes the content of the next batch, sends it to the backup, and lets the stepper step it at the same time.
 func (m *pairMember) seal() {
 	batch := m.next
 	m.sealed, m.next, m.isDue = now(), nil, false

@@ -29,7 +29,7 @@ type postgres struct {
 // it as the user postgres.
 func startPostgres(ctx context.Context, bin string) (_ *postgres, err error) {
 	if _, err := os.Stat(filepath.Join(bin, "initdb")); err != nil {
-		return nil, fmt.Errorf("--postgres-bin %q has no initdb; install PostgreSQL's server, or measure --arrangements raft only", bin)
+		return nil, fmt.Errorf("--postgres-bin %q: the folder does not contain initdb; install PostgreSQL's server, or measure --arrangements raft only", bin)
 	}
 	p := &postgres{}
 	if p.folder, err = os.MkdirTemp("", "bench-cluster-postgres-"); err != nil {
@@ -72,7 +72,7 @@ func startPostgres(ctx context.Context, bin string) (_ *postgres, err error) {
 			return p, c.Close(ctx)
 		}
 		if time.Since(began) > 20*time.Second {
-			return nil, fmt.Errorf("PostgreSQL does not answer: %w", err)
+			return nil, fmt.Errorf("PostgreSQL accepts no connections 20 s after its start: %w", err)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func startPostgres(ctx context.Context, bin string) (_ *postgres, err error) {
 func credential(name string) (*syscall.Credential, error) {
 	u, err := user.Lookup(name)
 	if err != nil {
-		return nil, fmt.Errorf("PostgreSQL does not run as root, and the user to run it as cannot be used: %w", err)
+		return nil, fmt.Errorf("PostgreSQL refuses to run as root, and the user %q to run it as cannot be looked up: %w", name, err)
 	}
 	uid, errUID := strconv.Atoi(u.Uid)
 	gid, errGID := strconv.Atoi(u.Gid)
@@ -95,7 +95,7 @@ func freePort() (int, error) {
 	return ln.Addr().(*net.TCPAddr).Port, ln.Close()
 }
 
-// reset writes the rows of a new run.
+// reset replaces the table of primaries and backups by the initial rows of a new run.
 func (p *postgres) reset(ctx context.Context, areas int) error {
 	c, err := pgx.Connect(ctx, p.url)
 	if err != nil {
@@ -112,7 +112,7 @@ func (p *postgres) reset(ctx context.Context, areas int) error {
 // stop ends the server and removes its folder.
 func (p *postgres) stop() {
 	if p.cmd != nil && p.cmd.Process != nil {
-		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // at once: nothing is kept
+		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // immediate shutdown: the data is removed anyway
 		_ = p.cmd.Wait()
 	}
 	_ = os.RemoveAll(p.folder)

@@ -11,26 +11,26 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// Entries that a node keeps in memory for nodes that are behind, 12 s of ticks, and how many more before it drops the rest.
+// A member retains the newest committed entries in memory, so that it can send them to members that have fallen behind.
 const (
-	keepEntries    = 240
-	compactEntries = 120
+	keepEntries    = 240 // entries that remain after a compaction, 12 s of ticks
+	compactEntries = 120 // further entries after which the next compaction runs
 )
 
-// raftMember is an area whose batches are the entries of a Raft group. Numbers of nodes in the group are one more than those
-// of the links.
+// raftMember is this node's member of the Raft group of an area. The entries of the group are batches. In the group, a node's
+// number is one more than in the links, because Raft reserves 0.
 type raftMember struct {
 	shard   *shard
 	area    int
 	replica *replica.Replica
 	stepper *stepper // nil for a witness
 
-	isDue    bool
-	next     []byte
-	sealed   int64          // time at which the outstanding batch was sealed; 0 if there is none
-	tookOver uint64         // term in which the node has begun to lead
-	out      replica.Output // between prepare and complete
-	compact  uint64         // index of the newest entry that is not in memory
+	isDue    bool           // the time of the next tick has come
+	next     []byte         // batch of the next tick; nil until the stepper has prepared it
+	sealed   int64          // time at which the outstanding batch was sealed, ns of now(); 0 if there is none
+	tookOver uint64         // newest term in which this node has become the leader and released the last frame again; 0 for none
+	out      replica.Output // output of the replica between prepare and complete
+	compact  uint64         // index of the newest entry that is not in memory any more
 }
 
 func (m *raftMember) receive(from int, body []byte) {
@@ -97,8 +97,8 @@ func (m *raftMember) complete() bool {
 			m.replica.Compact(m.compact)
 		}
 	}
-	if m.tookOver != m.replica.Term() && m.replica.CanPropose() { // of earlier leaders' batches only the newest may not be released
-
+	// A new leader releases the newest frame again: the previous leader may have failed before it did.
+	if m.tookOver != m.replica.Term() && m.replica.CanPropose() {
 		m.tookOver, m.isDue, m.next = m.replica.Term(), true, nil
 		m.stepper.jobs <- job{agreed: agreed, release: true, sealNext: true, term: m.tookOver}
 	}

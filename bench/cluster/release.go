@@ -8,20 +8,20 @@ import (
 	"sync"
 )
 
-// release is the message that an area's leader sends to the observer when it releases the frame of a tick.
+// release is the message that an area's leader sends to the measuring program when it releases the frame of a tick.
 type release struct {
 	area     uint32
-	node     uint32
-	term     uint64 // epoch of a pair
+	node     uint32 // the leader
+	term     uint64 // Raft term of the leader, or epoch of the pair
 	tick     uint64
-	hash     uint64
-	sealed   int64 // ns of now() at which the leader sealed the batch of intents; 0 if another node sealed it
-	agreed   int64 // ns of now() at which the nodes had agreed on the batch
-	released int64 // ns of now() at which the frame was released
-	step     int64 // ns that the step took
+	hash     uint64 // hash of the area's state after the tick
+	sealed   int64  // ns of now() at which the leader sealed the batch of intents; 0 if another node sealed it
+	agreed   int64  // ns of now() at which the nodes had agreed on the batch
+	released int64  // ns of now() at which the frame was released
+	step     int64  // duration of the step in ns
 }
 
-const releaseSize = 64
+const releaseSize = 64 // bytes of an encoded release
 
 func (r *release) append(b []byte) []byte {
 	le := binary.LittleEndian
@@ -38,7 +38,7 @@ func parseRelease(b *[releaseSize]byte) release {
 	return release{le.Uint32(b[:]), le.Uint32(b[4:]), at(0), at(1), at(2), int64(at(3)), int64(at(4)), int64(at(5)), int64(at(6))}
 }
 
-// observer sends the releases of a node to the program that measures.
+// observer sends the releases of a node to the measuring program.
 type observer struct {
 	mu   sync.Mutex
 	buf  []byte

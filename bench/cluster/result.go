@@ -14,22 +14,23 @@ type result struct {
 	m            measurement
 	runs         int
 	load         []float64       // load average at the end of each run
-	cpu          []float64       // processor time of the three nodes, of one core
-	agreed       []time.Duration // from sealed to agreed
-	released     []time.Duration // from sealed to released
-	steps        []time.Duration
-	led, other   []time.Duration // gaps of areas that the node with the fault led, and of the others
-	recovered    []time.Duration // from the kill of all nodes to an area's next frame
-	lost         int             // ticks that were released and are not in the state after the kill of all nodes
+	cpu          []float64       // processor time of the three nodes together in each run, per second, in cores
+	agreed       []time.Duration // time from sealing a batch until the nodes had agreed on it
+	released     []time.Duration // time from sealing a batch until its frame was released
+	steps        []time.Duration // durations of steps
+	led, other   []time.Duration // gaps between frames of areas that the failed node led, and of all other areas
+	recovered    []time.Duration // time from the kill of all nodes to an area's next frame
+	lost         int             // number of ticks that were released before the kill of all nodes and are missing in the state after it
 	history      history
-	late, sealed int // ticks agreed on later than the next one was due
+	late, sealed int // number of batches agreed on later than 50 ms after sealing, and of all batches
 }
 
 func (r *result) addCPU(used, lasted time.Duration) {
 	r.cpu = append(r.cpu, used.Seconds()/lasted.Seconds())
 }
 
-// add adds the releases of a run. from is when measuring began, or the time of the fault.
+// add adds the releases of a run, by area. from is the time of the fault, or of the begin of measuring without one. victim is the
+// number of the failed node.
 func (r *result) add(m measurement, list [][]release, from int64, victim uint32) {
 	r.runs++
 	h := check(list)
@@ -65,7 +66,8 @@ func (r *result) addDelay(one *release) {
 	}
 }
 
-// addRestart compares the newest tick that was released before all nodes were killed with the one from which they went on.
+// addRestart compares the newest tick that was released before all nodes were killed with the tick at which the restarted nodes
+// resumed.
 func (r *result) addRestart(list [][]release, killed int64) {
 	for _, one := range list {
 		var before, after uint64
@@ -86,7 +88,7 @@ func (r *result) addRestart(list [][]release, killed int64) {
 	}
 }
 
-// at returns the quantile q (0..1) of the values, 0 if there are none.
+// at returns the quantile q, 0 to 1, of the values, and 0 if there are none.
 func at[T ~int64 | ~float64](values []T, q float64) T {
 	if len(values) == 0 {
 		return 0

@@ -22,12 +22,12 @@ type fault string
 
 const (
 	noFault   fault = "none"
-	killOne   fault = "kill" // SIGKILL of a node
-	stopOne   fault = "stop" // SIGSTOP of a node, SIGCONT after stopFor
-	killAll   fault = "all"  // SIGKILL of all nodes, which are started again
-	warmUp          = 3 * time.Second
+	killOne   fault = "kill"          // SIGKILL of a node
+	stopOne   fault = "stop"          // SIGSTOP of a node, SIGCONT after stopFor
+	killAll   fault = "all"           // SIGKILL of all nodes, which are started again
+	warmUp          = 3 * time.Second // time before measuring begins
 	stopFor         = 3 * time.Second
-	afterward       = 3 * time.Second // of watching after a fault
+	afterward       = 3 * time.Second // time for which frames are observed after a fault
 )
 
 // measurement describes one kind of run: its arrangement, load and fault.
@@ -35,15 +35,15 @@ type measurement struct {
 	Arrangement arrangement
 	Load        load
 	Fault       fault
-	Busy        int // busy processes beside it
-	Nice        int // niceness of the nodes
+	Busy        int // number of other processes that keep a core busy each
+	Nice        int // niceness of the nodes' processes
 }
 
-// process is a node as a child process.
+// process is the child process of a node.
 type process struct {
 	cmd  *exec.Cmd
-	in   io.WriteCloser
-	addr string
+	in   io.WriteCloser // standard input of the node
+	addr string         // address at which the node accepts connections of the other nodes
 }
 
 func startNode(ctx context.Context, c nodeConfig, nice int) (*process, error) {
@@ -97,7 +97,7 @@ func startNodes(ctx context.Context, c nodeConfig, nice int) (list []*process, e
 	return list, nil
 }
 
-// runOnce makes one run and adds what it shows to the result.
+// runOnce starts the nodes, injects the fault, and adds the measurements of this run to r.
 func (b *bench) runOnce(ctx context.Context, m measurement, r *result) (err error) {
 	folder, err := os.MkdirTemp(b.folder, "run-")
 	if err != nil {
@@ -193,7 +193,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// startBusy starts n processes that each keep one processor busy, as other work on the machine.
+// startBusy starts n processes that keep one core busy each, to simulate other work on the machine.
 func startBusy(ctx context.Context, n int) (stop func(), err error) {
 	self, err := os.Executable()
 	if err != nil {

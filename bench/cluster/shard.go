@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// member is one area on a node. It agrees with the members of the area on other nodes about batches. Only the goroutine of its
-// shard uses it.
+// member is a node's part of an area. The members of an area on different nodes agree on batches, the inputs of ticks. Only the
+// goroutine of its shard calls a member's methods.
 type member interface {
-	receive(from int, body []byte)
-	linkChanged(peer int, up bool)
-	tick()                 // a tick of the clock that detects failures has passed
-	due()                  // the time of the area's next tick has come
-	setNext(batch []byte)  // the stepper has the next batch
-	prepare() (any bool)   // queues messages that need not wait for the log, and adds records to the log; any is true if there were any
-	complete() (more bool) // sends and steps what had to wait for the log; more is true if prepare must be called again
+	receive(from int, body []byte) // a message of the member on node from has arrived
+	linkChanged(peer int, up bool) // the connection to a node was established (up) or has ended
+	tick()                         // the clock that detects failures has advanced by one tick
+	due()                          // the time of the area's next tick has come
+	setNext(batch []byte)          // the stepper has prepared the batch of the next tick
+	prepare() (any bool)           // queues messages that need not wait for the log, and adds records to the log; any is true if complete must be called
+	complete() (more bool)         // sends messages and steps batches that had to wait for the log; more is true if prepare must be called again
 }
 
 // shard is a goroutine that owns some areas of a node. Messages that arrive together are written to the log with one call, and
@@ -28,7 +28,7 @@ type shard struct {
 	log     *wal // nil if nothing is logged
 	durable bool // the next write of the log must be synced to disk
 	members map[int]member
-	touched map[int]member // members that may have something to send or write
+	touched map[int]member // members, by area, that may have messages to send or records to log
 
 	mu    sync.Mutex
 	inbox []func()
@@ -39,7 +39,7 @@ func newShard(links *mesh, log *wal) *shard {
 	return &shard{links: links, log: log, members: map[int]member{}, touched: map[int]member{}, wake: make(chan struct{}, 1)}
 }
 
-// post queues a call of f with the member of an area. The goroutine of the shard makes the call after the next kick.
+// post queues a call of f with the member of an area. The goroutine of the shard executes it after the next kick.
 func (s *shard) post(area int, f func(member)) {
 	s.mu.Lock()
 	s.inbox = append(s.inbox, func() {
@@ -65,7 +65,8 @@ func (s *shard) each(f func(member)) {
 	}
 }
 
-// run owns the members. The ticks of its areas are due at phases equally spaced times of a period.
+// run executes posted calls, the failure clock and the ticks of the shard's areas. It never returns. The areas are divided among
+// phases equally spaced times of each period.
 func (s *shard) run(clock, period time.Duration, phases int) {
 	failures := time.NewTicker(clock)
 	due, phase := time.Now(), 0
@@ -101,8 +102,8 @@ func (s *shard) run(clock, period time.Duration, phases int) {
 	}
 }
 
-// flush executes the requests of the touched members in three steps: all send what need not be logged first, then the log is
-// written once, then all send and step what had to wait for the log.
+// flush calls prepare of all touched members, writes the log once, and calls complete of the members, until none has anything
+// left to do. In this way the messages and records of many areas share one write.
 func (s *shard) flush() {
 	for len(s.touched) > 0 {
 		for area, m := range s.touched {

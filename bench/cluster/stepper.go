@@ -11,20 +11,20 @@ import (
 type job struct {
 	batch    []byte // batch to step; nil for none
 	sealed   int64  // time at which this node sealed the batch; 0 if another node did
-	agreed   int64  // time at which the nodes agreed on the newest batch; 0 if that is to follow
-	release  bool   // the node leads: release the newest frame
-	sealNext bool   // the node leads: prepare the next batch
-	term     uint64
+	agreed   int64  // time at which the nodes agreed on the newest batch; 0 if they have not yet
+	release  bool   // release the newest frame; only on the leader
+	sealNext bool   // prepare the next batch; only on the leader
+	term     uint64 // Raft term of the leader, or epoch of the pair
 }
 
-// stepper owns the state of an area on a node. It steps batches and releases frames in a separate goroutine, so that long steps
-// delay no other area.
+// stepper owns the state of an area on a node. It steps batches and releases frames in a goroutine of its own, so that a long
+// step does not delay other areas.
 type stepper struct {
 	state state
 	jobs  chan job
 	out   *observer
-	ready func(next []byte) // passes the next batch of a leader to its shard
-	last  release           // of the last step
+	ready func(next []byte) // passes the next batch to the shard; called only on the leader
+	last  release           // release of the newest frame
 }
 
 func newStepper(area, node int, st state, out *observer, ready func([]byte)) *stepper {

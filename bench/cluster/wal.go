@@ -12,19 +12,23 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// A log file is records of one or more areas: the length n of what follows offset 8 (u32 LE), its CRC-32C (u32 LE), the area
-// (u16 LE), the kind, then for an entry its index, term (u64 LE), kind and data, for a state its term and vote (u64 LE). An
-// entry replaces one of the same index and all that follow it.
+// A log file is a sequence of records of one or more areas. A record consists of the length n of its content (u32 LE), the
+// CRC-32C of the content (u32 LE), and the content: the area (u16 LE), the kind of the record (u8), and
+//
+//	walEntry  index and term (u64 LE each), kind of the entry (u8), data
+//	walState  term and vote (u64 LE each)
+//
+// An entry replaces an earlier entry with the same index and all that follow that one.
 const (
-	walHead   = 8
-	walEntry  = 1
-	walState  = 2
-	syncEvery = 200 * time.Millisecond // as the tape
+	walHead   = 8                      // bytes before the content of a record
+	walEntry  = 1                      // kind of a record: a Raft entry
+	walState  = 2                      // kind of a record: the Raft hard state
+	syncEvery = 200 * time.Millisecond // interval of fsync, the same as that of a tape
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// wal writes the log of the areas of a shard.
+// wal appends records to the log file of a shard.
 type wal struct {
 	file  *os.File
 	buf   []byte
@@ -41,10 +45,10 @@ func openWAL(path string) (*wal, error) {
 	return w, nil
 }
 
-// syncLoop makes the written records durable at the interval at which a tape does.
+// syncLoop syncs the written records to disk every syncEvery.
 func (w *wal) syncLoop() {
 	for range w.dirty {
-		_ = w.file.Sync() // the loss of power is not measured
+		_ = w.file.Sync() // an error is ignored, because no run simulates a loss of power
 		time.Sleep(syncEvery)
 	}
 }
@@ -75,8 +79,7 @@ func (w *wal) addState(area int, s replica.State) {
 	w.end(at)
 }
 
-// write writes all added records to the operating system with one call. If durable is true, it returns when they survive a loss
-// of power.
+// write writes all added records to the file with one system call. If durable is true, it also syncs the file before it returns.
 func (w *wal) write(durable bool) error {
 	if len(w.buf) == 0 {
 		return nil
@@ -95,7 +98,7 @@ func (w *wal) write(durable bool) error {
 	return nil
 }
 
-// areaLog is the content of a log file about one area.
+// areaLog is the Raft state and the entries of one area in a log file.
 type areaLog struct {
 	state   replica.State
 	entries []replica.Entry
@@ -131,7 +134,7 @@ func readWAL(path string) (map[int]*areaLog, error) {
 
 func (l *areaLog) add(kind byte, b []byte) error {
 	if len(b) < 16 || kind == walEntry && len(b) < 17 {
-		return fmt.Errorf("a record has only %d bytes", len(b))
+		return fmt.Errorf("a log record of kind %d has only %d bytes", kind, len(b))
 	}
 	first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	if kind == walState {
@@ -139,7 +142,7 @@ func (l *areaLog) add(kind byte, b []byte) error {
 		return nil
 	}
 	if first == 0 || first > uint64(len(l.entries))+1 {
-		return fmt.Errorf("entry %d follows entry %d: an index is missing", first, len(l.entries))
+		return fmt.Errorf("log entry %d follows log entry %d: entries between them are missing", first, len(l.entries))
 	}
 	l.entries = append(l.entries[:first-1], replica.Entry{Index: first, Term: second, Kind: b[16], Data: b[17:]})
 	return nil

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// watcher collects the releases of all nodes. A release is the message that says that an area's leader has released the frame of a tick
-// to clients. The watcher receives them as a door on a node that survives would.
+// watcher receives a release from the leader of each area for every frame that it would send to clients. It runs in the measuring
+// program, which the faults do not affect.
 type watcher struct {
 	ln net.Listener
 
@@ -53,7 +53,7 @@ func (w *watcher) read(c net.Conn) {
 	}
 }
 
-// take closes the watcher and returns its releases by area, sorted by the time at which the frame was released.
+// take closes the watcher and returns the releases of each area, sorted by the time at which the frame was released.
 func (w *watcher) take(areas int) [][]release {
 	w.ln.Close()
 	w.mu.Lock()
@@ -68,7 +68,7 @@ func (w *watcher) take(areas int) [][]release {
 	return list
 }
 
-// leaders returns the node that released each area's last frame, and false if an area has none yet.
+// leaders returns for each area the node that released its newest frame. ok is false if an area has released no frame yet.
 func (w *watcher) leaders(areas int) (list []uint32, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,16 +80,16 @@ func (w *watcher) leaders(areas int) (list []uint32, ok bool) {
 	return list, !slices.Contains(seen, false)
 }
 
-// history holds counts about the releases of a run: new, repeated, conflicting and missing ticks.
+// history counts new, repeated, conflicting and missing ticks in the releases of all areas.
 type history struct {
-	ticks       int // frames that are new at a door
-	repeated    int // releases of a tick that was released before, with the same state
-	conflicting int // releases of a tick that was released before with another state
-	missing     int // ticks that no node released although a later one was
-	changes     int // changes of the leader
+	ticks       int // number of different ticks that were released
+	repeated    int // number of releases of a tick that was released before, with the same or another state
+	conflicting int // number of releases of a tick that was released before with another state
+	missing     int // number of ticks that no node has released, although a later one was
+	changes     int // number of changes of an area's leader
 }
 
-// check counts new, repeated, conflicting and missing ticks in the releases of all areas.
+// check compares the releases of each area with each other, in the order of their time.
 func check(list [][]release) (h history) {
 	for _, one := range list {
 		hashes := map[uint64]uint64{}
@@ -115,8 +115,9 @@ func check(list [][]release) (h history) {
 	return h
 }
 
-// gaps returns for each area the time between the last frame released before a fault and the next new frame. led are the areas
-// that the node victim led, other the remaining ones. The gap of an area without a later frame is never.
+// gaps returns for each area the time from the last frame before a fault to the next new frame after it. led contains the gaps
+// of the areas that the failed node, victim, led before the fault; other those of the remaining areas. Without a later frame
+// the gap is never.
 func gaps(list [][]release, fault int64, victim uint32) (led, other []time.Duration) {
 	for _, one := range list {
 		var last *release
@@ -142,4 +143,4 @@ func gaps(list [][]release, fault int64, victim uint32) (led, other []time.Durat
 	return led, other
 }
 
-const never = time.Hour
+const never = time.Hour // stands for a gap that does not end within the run

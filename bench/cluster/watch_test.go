@@ -14,8 +14,8 @@ import (
 
 const msec = int64(time.Millisecond)
 
-// takenOver are the releases of an area of node 0, which is killed at 120 ms. Node 1 releases the newest frame again before the
-// next one.
+// takenOver are the releases of an area that node 0 leads until it is killed at 120 ms. Node 1 becomes the leader and first
+// releases the newest frame again.
 var takenOver = []release{
 	{node: 0, term: 1, tick: 1, hash: 10, released: 50 * msec},
 	{node: 0, term: 1, tick: 2, hash: 20, released: 100 * msec},
@@ -42,7 +42,7 @@ func TestHistoryCountsRepeatedConflictingAndMissingTicks(t *testing.T) {
 	}
 }
 
-func TestRestartCountsReleasedTicksThatWereLost(t *testing.T) {
+func TestReleasedTicksMissingAfterRestartAreCountedAsLost(t *testing.T) {
 	before := []release{{tick: 9, released: 1, sealed: 1}, {tick: 10, released: 2, sealed: 1}}
 	whole := append(slices.Clone(before), release{tick: 10, released: 100}, release{tick: 11, released: 110, sealed: 105})
 	behind := append(slices.Clone(before), release{tick: 9, released: 120, sealed: 105})
@@ -53,7 +53,7 @@ func TestRestartCountsReleasedTicksThatWereLost(t *testing.T) {
 	}
 }
 
-func TestLogFileGivesEntriesAndStateOfEachArea(t *testing.T) {
+func TestWALReturnsEntriesAndStateOfEachAreaUpToIncompleteRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	w, err := openWAL(path)
 	if err != nil {

@@ -1,13 +1,14 @@
 //go:build linux
 
-// Command login measures login storms: many players log in to `truestep serve` at once or at a steady rate, first as new
-// players, then after a restart of the server, and then after a kill of the server with all players in the world.
+// Command login measures login storms: many players log in to `truestep serve` at once or at a steady rate. They do so first as
+// new players, then with the same accounts after a restart of the server, and then after the server was killed with all players
+// in the world.
 //
 //	go run ./bench/login --server bin/truestep [--clients 1000] [--nice 0] [--only TEXT,...]
 //
-// Each line of the result is one storm at one door. Storms at 12 players a second, which take 84 s, run at both doors at
-// the same time with one server each, and therefore with twice the load. Servers and players share the machine. The program
-// ends with status 1 if a storm misses its goals.
+// Each line of the result is one storm at one door. Storms at 12 players a second take 84 s; they run at both doors at the same
+// time, with one server each, and therefore with twice the load. Servers and players share the machine. The program exits with
+// status 1 if a storm misses its goals.
 package main
 
 import (
@@ -29,7 +30,7 @@ import (
 // Maximum times that a login storm may take.
 const (
 	joinGoal = 40 * time.Second      // maximum time from the last player's first login attempt until all players are in the world
-	killGoal = 20 * time.Second      // maximum time of a storm of players who were in the world when the server was killed
+	killGoal = 20 * time.Second      // the same maximum for players who were in the world when the server was killed
 	tickGoal = 50 * time.Millisecond // maximum 99th percentile of the duration of a tick
 	gcGoal   = 1.0                   // maximum number of garbage collections a second
 )
@@ -37,8 +38,8 @@ const (
 // ramp is the rate at which players log in.
 type ramp struct {
 	name      string
-	perSecond float64
-	together  bool // storms of both doors run at the same time
+	perSecond float64 // first login attempts per second
+	together  bool    // the storms of both doors run at the same time
 }
 
 var ramps = []ramp{{"at once", 100_000, false}, {"200/s", 200, false}, {"12/s", 12, true}}
@@ -102,10 +103,11 @@ func (r ramp) groups() [][]string {
 	return [][]string{doors[:1], doors[1:]}
 }
 
-// afterKill names the storm of players who were in the world when the server was killed.
+// afterKill is the name of the storm of players who were in the world when the server was killed.
 const afterKill = "after kill -9"
 
-// runGroup measures storms of new players, of the same players after a restart, and after a kill.
+// runGroup measures three storms at the doors of a group: of new players, of the same players after a restart, and after a kill
+// of the server.
 func runGroup(ctx context.Context, o options, r ramp, group []string) (met bool, err error) {
 	group = slices.DeleteFunc(slices.Clone(group), func(door string) bool { return !o.selects(door + " " + r.name) })
 	folders := map[string]string{}
@@ -169,7 +171,7 @@ func measure(ctx context.Context, o options, door, who string, r ramp, folder st
 	return one, nil
 }
 
-// killInPlay starts a server, lets all players in, and kills it.
+// killInPlay starts a server, waits until all players have logged in, and kills the server.
 func killInPlay(ctx context.Context, o options, door, folder string) error {
 	s, err := startServer(ctx, o.server, door, folder)
 	if err != nil {
@@ -191,7 +193,7 @@ func killInPlay(ctx context.Context, o options, door, folder string) error {
 			break
 		}
 		if time.Since(began) > 2*joinGoal {
-			return errors.Join(fmt.Errorf("%s: not all players are in the world after %v", door, 2*joinGoal), s.stop())
+			return errors.Join(fmt.Errorf("door %s: not all players are in the world after %v", door, 2*joinGoal), s.stop())
 		}
 	}
 	time.Sleep(playTime)
@@ -212,7 +214,7 @@ func sumOf(values map[string]float64, name string) (sum float64) {
 	return sum
 }
 
-// machine describes the processor and the system.
+// machine describes the machine for the result: number of cores, processor model and kernel version.
 func machine() string {
 	model := "unknown processor"
 	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
@@ -227,7 +229,7 @@ func machine() string {
 	return fmt.Sprintf("%d cores, %s, %s", runtime.NumCPU(), model, strings.TrimSpace(string(kernel)))
 }
 
-// loadAverage returns the load of the last minute.
+// loadAverage returns the machine's load average of the last minute as text, "?" if it is unknown.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -22,17 +22,18 @@ type result struct {
 	load      string        // load average of the machine in the last minute
 
 	serverCPU        time.Duration // processor time of the server
-	argon2, repeated int           // passwords checked with Argon2id, and with a login proof in memory
+	argon2, repeated int           // number of passwords checked with Argon2id, and with the login proof that the server holds in memory
 	busy             int           // number of logins that the server refused because it was busy
 	ticks, late      int           // number of ticks of all areas, and of those that took longer than tickGoal
 	tickP99          time.Duration // upper bound of the 99th percentile of the busiest area's ticks
-	skipped          int           // ticks skipped
-	collections      int
-	perSecond        float64 // garbage collections a second over the whole storm
-	mostInSecond     int     // maximum number of garbage collections within a second
+	skipped          int           // number of ticks that the areas skipped because they were late
+	collections      int           // number of garbage collections
+	perSecond        float64       // garbage collections a second over the whole storm
+	mostInSecond     int           // maximum number of garbage collections within a second
 }
 
-// addServer adds the differences between two readings of the server's metrics.
+// addServer stores the differences between two readings of the server's metrics, and the times of garbage collections, gcs.
+// lasted is the duration of the storm.
 func (r *result) addServer(before, after map[string]float64, gcs []time.Duration, lasted time.Duration) {
 	r.serverCPU = time.Duration((after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]) * float64(time.Second))
 	r.argon2 = int(after[`truestep_secrets_checked_total{by="argon2id"}`] - before[`truestep_secrets_checked_total{by="argon2id"}`])
@@ -47,7 +48,7 @@ func (r *result) addServer(before, after map[string]float64, gcs []time.Duration
 	}
 }
 
-// addTicks adds the durations of ticks from the histograms of the areas.
+// addTicks reads the durations of ticks from the histograms of all areas, as the difference between two readings.
 func (r *result) addTicks(before, after map[string]float64) {
 	const name = "truestep_tick_seconds_bucket{area="
 	bounds := map[string]map[float64]int{} // histogram of each area: cumulative number of ticks by upper bound in seconds
@@ -103,7 +104,7 @@ func (r *result) met() bool {
 const header = `| door | players | ramp | in | all in after | tries | login p50 / p99 / max s | Argon2id | proofs | tick p99 ms, later than 50 ms | GC, most in 1 s | server, players s of CPU | load | |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
-// String returns the measurements as text for the terminal.
+// String returns the measurements as a row of the Markdown table under header.
 func (r *result) String() string {
 	tries := 0
 	for _, n := range r.report.Retries {

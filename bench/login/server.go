@@ -97,7 +97,7 @@ func (s *testServer) readAddresses(r io.Reader, door string, ready chan<- struct
 	}
 }
 
-// readLog collects the times of garbage collections, and the last other lines for errors.
+// readLog collects the times of garbage collections, and the last 10 other lines for error messages.
 func (s *testServer) readLog(r io.Reader) {
 	for in := bufio.NewScanner(r); in.Scan(); {
 		s.mu.Lock()
@@ -117,7 +117,7 @@ func (s *testServer) tail() string {
 	return strings.Join(s.log, "\n")
 }
 
-// collections returns the garbage collections between two times since the start.
+// collections returns the times of the garbage collections between from and to, all as durations since the start of the server.
 func (s *testServer) collections(from, to time.Duration) (in []time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +129,7 @@ func (s *testServer) collections(from, to time.Duration) (in []time.Duration) {
 	return in
 }
 
-// scrape returns the metrics, by name with labels. The value of "cpu" is the processor time in seconds.
+// scrape reads the server's metrics and returns their values by name with labels, such as truestep_players{area="0"}.
 func (s *testServer) scrape(ctx context.Context) (map[string]float64, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.metrics, nil)
 	if err != nil {
@@ -151,7 +151,7 @@ func (s *testServer) scrape(ctx context.Context) (map[string]float64, error) {
 	return values, nil
 }
 
-// stop stops the server cleanly, so that it saves all players.
+// stop ends the server with SIGINT, on which it saves all players, and waits until it has ended.
 func (s *testServer) stop() error {
 	_ = s.cmd.Process.Signal(os.Interrupt)
 	ended := make(chan error, 1)
@@ -164,11 +164,11 @@ func (s *testServer) stop() error {
 		return nil
 	case <-time.After(stopTimeout):
 		_ = s.cmd.Process.Kill()
-		return fmt.Errorf("the server does not stop within %v: %s", stopTimeout, s.tail())
+		return fmt.Errorf("the server has not ended within %v after SIGINT and was killed: %s", stopTimeout, s.tail())
 	}
 }
 
-// swarmReport is the part of the JSON report of `truestep swarm` that is used here.
+// swarmReport holds the fields of the JSON report of `truestep swarm` that this program needs.
 type swarmReport struct {
 	Joined   int            `json:"clients_joined"`
 	Failed   int            `json:"clients_failed"`
@@ -184,8 +184,8 @@ type swarmReport struct {
 	Corrections uint64 `json:"corrections"` // corrections of walking players; the RuneScape report has none
 }
 
-// runSwarm runs `truestep swarm` with players of a door that log in and walk for a time, and returns its report and the
-// processor time of its process.
+// runSwarm runs `truestep swarm` with players who log in through a door and then walk for the duration play. It returns the
+// swarm's report and the processor time of its process.
 func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp, play time.Duration) (report swarmReport, cpu time.Duration, err error) {
 	args := []string{"-n", strconv.Itoa(o.nice), o.server, "swarm", door, "--server", s.address, "--clients", strconv.Itoa(o.clients),
 		"--ramp", strconv.FormatFloat(r.perSecond, 'f', -1, 64), "--duration", play.String(), "--walk"}
@@ -200,7 +200,7 @@ func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	failed := cmd.Run() // the exit status is 1 if a player did not join, which is in the report as well
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
-		return report, 0, errors.Join(failed, fmt.Errorf("report of the players: %w: %s", err, errOut.String()))
+		return report, 0, errors.Join(failed, fmt.Errorf("JSON report of truestep swarm: %w: %s", err, errOut.String()))
 	}
 	return report, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }

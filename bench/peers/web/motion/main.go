@@ -1,5 +1,5 @@
-// Command motion prints the motion of a scene of internal/crowd for other programs: a JSON array for each tick with x, y, z in 1/64 block and the yaw in
-// 1/256 turn of each member in order.
+// Command motion prints the motion of a scene of package internal/crowd for programs in other languages. It prints one JSON
+// array for each tick, with four numbers for each member of the crowd: x, y and z in 1/64 block, and the yaw in 1/256 turn.
 package main
 
 import (
