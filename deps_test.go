@@ -14,9 +14,9 @@ import (
 
 const module = "github.com/truestep-io/truestep/"
 
-// mayImport is the import table: the folders of this module that each folder may import. "sim/*" is every folder right
-// below sim, "*" every folder. A folder without a row fails the test. A commit that changes the table says so in its
-// subject.
+// mayImport is the import table: the folders of this module that each folder may import. "sim/*" stands for every folder
+// directly below sim, "*" for every folder. A folder without an entry fails the test. A commit that changes the table says so
+// in its subject.
 var mayImport = map[string]string{
 	"sim/geom":            "",
 	"sim/rng":             "",
@@ -96,11 +96,11 @@ var mayImport = map[string]string{
 	"examples/*":          "server sim sim/*",
 }
 
-// pure are the folders without a clock, global random numbers, I/O or goroutines.
+// pure lists the folders whose code must not use a clock, global random numbers, I/O or goroutines.
 var pure = []string{"sim", "sim/*", "interest", "proto/*", "proto/bedrock/*", "content", "content/appearance", "cluster/replica"}
 
-// impure are the packages that a pure folder does not import, with all packages below them. net/netip and io/fs are plain
-// data and allowed.
+// impure lists the packages that a pure folder must not import, each with all packages below it. net/netip and io/fs are allowed,
+// because they only define data types and interfaces.
 var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe"}
 
 func TestPackagesImportOnlyWhatTableAllows(t *testing.T) {
@@ -108,13 +108,13 @@ func TestPackagesImportOnlyWhatTableAllows(t *testing.T) {
 		folder := filepath.ToSlash(filepath.Dir(f.path))
 		allowed, ok := lookUp(folder)
 		if !ok {
-			t.Errorf("%s: folder %q has no row in the import table", f.path, folder)
+			t.Errorf("%s: folder %q has no entry in the import table mayImport of deps_test.go", f.path, folder)
 			continue
 		}
 		for _, imp := range f.imports {
 			if ours, found := strings.CutPrefix(imp, module); found {
 				if !matches(strings.Fields(allowed), ours) {
-					t.Errorf("%s: %q may not import %q; the table allows: %s", f.path, folder, ours, allowed)
+					t.Errorf("%s: folder %q may not import %q; the import table mayImport allows: %s", f.path, folder, ours, allowed)
 				}
 			} else if matches(pure, folder) && isImpure(imp) {
 				t.Errorf("%s: folder %q is pure and may not import %q", f.path, folder, imp)
@@ -123,11 +123,11 @@ func TestPackagesImportOnlyWhatTableAllows(t *testing.T) {
 	}
 }
 
-// maxProgramLines is the maximum number of lines of cmd/truestep without its tests: flags, help and printing. What a command does
-// is in the package of its subject.
+// maxProgramLines is the maximum number of lines of cmd/truestep without its tests. The program only parses flags, prints help
+// and prints results; the work of a command belongs into the package of its subject.
 const maxProgramLines = 2500
 
-func TestProgramIsFlagsHelpAndPrinting(t *testing.T) {
+func TestCommandProgramStaysBelowLineLimit(t *testing.T) {
 	paths, err := filepath.Glob("cmd/truestep/*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func isImpure(imp string) bool {
 	})
 }
 
-// Without goroutines and channels the same calls give the same results.
+// Goroutines and channels would make the results of pure code depend on scheduling.
 func TestPureFoldersHaveNoGoroutines(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		if !matches(pure, filepath.ToSlash(filepath.Dir(f.path))) {
@@ -168,7 +168,7 @@ func TestPureFoldersHaveNoGoroutines(t *testing.T) {
 		ast.Inspect(tree, func(n ast.Node) bool {
 			switch n.(type) {
 			case *ast.GoStmt, *ast.SelectStmt, *ast.SendStmt, *ast.ChanType:
-				t.Errorf("%v: a goroutine or a channel in a pure folder", set.Position(n.Pos()))
+				t.Errorf("%v: code of a pure folder (variable pure) uses a goroutine or a channel", set.Position(n.Pos()))
 			}
 			return true
 		})
@@ -179,13 +179,13 @@ func TestFoldersHaveNoGenericNames(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		for _, part := range strings.Split(filepath.ToSlash(filepath.Dir(f.path)), "/") {
 			if slices.Contains([]string{"util", "utils", "common", "base", "core", "engine", "manager", "helper", "helpers"}, part) {
-				t.Errorf("%s: a folder is named after what it provides, not %q", f.path, part)
+				t.Errorf("%s: the folder name %q is generic; name the folder after what it provides", f.path, part)
 			}
 		}
 	}
 }
 
-// source is a Go file that is not a test.
+// source is a Go file that is not a test, and its imports.
 type source struct {
 	path    string
 	imports []string
@@ -224,7 +224,7 @@ func sourceFiles(t *testing.T) []source {
 	return files
 }
 
-// lookUp returns the row of a folder; its own row wins over one with a wildcard.
+// lookUp returns the entry of a folder in mayImport. An entry with the folder's name precedes one with a wildcard.
 func lookUp(folder string) (string, bool) {
 	if row, ok := mayImport[folder]; ok {
 		return row, true
@@ -233,7 +233,7 @@ func lookUp(folder string) (string, bool) {
 	return row, ok
 }
 
-// matches reports whether name is one of patterns; "x/*" is every folder right below x, "*" is everything.
+// matches reports whether one of patterns matches the folder name. "x/*" matches every folder directly below x, "*" every folder.
 func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		return p == "*" || p == name || strings.HasSuffix(p, "/*") && filepath.ToSlash(filepath.Dir(name)) == strings.TrimSuffix(p, "/*")

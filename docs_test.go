@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// References in docs: a file of this repository in brackets, as in `Area.admit` (sim/admit.go), and links to files.
+// Patterns of references in documents: an identifier with its file in parentheses, as in `Area.admit` (sim/admit.go), a file in
+// parentheses, and the target of a Markdown link.
 var (
 	namedFile = regexp.MustCompile("`([A-Za-z][A-Za-z0-9_./]*)`\\s+\\(([a-z][a-z0-9_/]*\\.go)\\)")
 	anyFile   = regexp.MustCompile(`\(([a-z][a-z0-9_/]*\.go)\)`)

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// Patterns of tests and benchmarks in the Makefile and the scripts, in quotes or as one word.
+// runPattern finds the patterns of tests and benchmarks in the Makefile and the scripts, which are in quotes or one word.
 var runPattern = regexp.MustCompile(`(?:-run|-bench|^bench \S+) '?([A-Za-z|]{4,})'?`)
 
-// TestScriptsRunExistingTests checks that every alternative of a -run or -bench pattern selects a function, so that renaming
-// a test does not silently remove it from a target.
+// TestScriptsRunExistingTests checks that every alternative of a -run or -bench pattern matches a test or benchmark. Without
+// it, a renamed test could silently drop out of a Makefile target.
 func TestScriptsRunExistingTests(t *testing.T) {
 	var names []string
 	for _, f := range testFiles(t) {

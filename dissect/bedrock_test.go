@@ -176,7 +176,7 @@ func TestBedrockIncompleteCapturePrintsReason(t *testing.T) {
 		}
 	}
 	_, err := decodeBedrock(t, BedrockOptions{Port: 19132}, makeFile(head, frames[0], frames[1][:20]), "-")
-	want := fmt.Sprintf("stdin: frame 2 at offset %d: the file ends inside a packet", pcapFileHeader+len(frames[0]))
+	want := fmt.Sprintf("stdin: frame 2 at offset %d: the capture file ends inside a packet", pcapFileHeader+len(frames[0]))
 	if err == nil || isInputError(err) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -52,9 +52,9 @@ func TestRSUnreadableExpectedStateIsInputErrorOnlyWithCheck(t *testing.T) {
 		{`,"truth":{"local":{"1":[3200,"x",0]}}`, `field "truth" is not of the form`},
 		{`,"truth":{"local":{"1":[3200,3200]}}`, `field "truth": local: player "1" has 2 numbers, must have 3`},
 		{`,"truth":{"lowres":{"1":[0,1,2,3]}}`, `field "truth": lowres: player "1" has 4 numbers, must have 3`},
-		{`,"truth":{"local":{"2048":[0,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: index "2048"`},
+		{`,"truth":{"local":{"2048":[0,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: player index "2048"`},
 		{`,"truth":{"local":{"1":[16384,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: local player 1 is at [16384 0 0]`},
-		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: lowres player 1 is at [4 0 0]`},
+		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: external player 1 is at [4 0 0]`},
 	} {
 		lines := s.initLine() + "\n" + `{"t":"cycle","bytes":"007ff4"` + c.truth + `}`
 		out, _, err := decodeLines(RS{Check: true}, lines)

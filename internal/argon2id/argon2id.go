@@ -32,12 +32,14 @@ const (
 // block is one block of the Argon2 memory matrix, as 64-bit little-endian words.
 type block [blockBytes / 8]uint64
 
-// processBlocks fills the memory matrix. The first two blocks of each lane must be set and all others zero, because the function XORs into them.
+// processBlocks fills the memory matrix. Before the call the first two blocks of each lane must be set. All others must be zero,
+// because the function XORs into them.
 //
 //go:linkname processBlocks golang.org/x/crypto/argon2.processBlocks
 func processBlocks(memory []block, passes, blocks, lanes uint32, variant int)
 
-// Memory is the working memory of one key at a time. The zero value is ready to use; it grows with the largest key.
+// Memory is reusable working memory for deriving one key at a time. The zero value is ready to use. The memory grows to the
+// largest size that a call of Key has asked for.
 type Memory struct{ blocks []block }
 
 // Size returns the size of the memory in bytes.
@@ -116,7 +118,8 @@ func (b *block) bytes() []byte {
 	return text
 }
 
-// longHash fills out with the variable-length hash H' of RFC 9106, section 3.3: the first half of each hash of a chain, and all of the last hash.
+// longHash fills out with the variable-length hash H' of RFC 9106, section 3.3. Each hash of a chain is the input of the next;
+// the result consists of the first half of each hash, and of the whole last one.
 func longHash(out, in []byte) {
 	h := newHash(len(out))
 	h.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(out))))

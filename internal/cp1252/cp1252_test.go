@@ -42,7 +42,7 @@ func TestDefinedBytesMatchCharmap(t *testing.T) {
 	}
 }
 
-func FuzzBytesSurvive(f *testing.F) {
+func FuzzDecodedBytesEncodeToSameBytes(f *testing.F) {
 	f.Add("J\xf6rg\x00\x81")
 	f.Fuzz(func(t *testing.T, wire string) {
 		text := Decode(wire)

@@ -11,26 +11,26 @@ import (
 // Scene describes a kind of crowd: the number of its members, its tick rate and the rules by which the members move.
 type Scene struct {
 	Name    string
-	Members int
-	Tick    float64 // seconds
-	Unit    float64 // resolution of coordinates in blocks; 0 selects 1/64
-	Turn    int32   // resolution of angles: number of directions, a power of two; 0 selects 256
-	Level   bool    // members have no pitch, as in scenes without a Unit
-	step    func(rng *rand.Rand, m *Member, second float64)
+	Members int                                         // number of members
+	Tick    float64                                     // duration of a tick in seconds
+	Unit    float64                                     // resolution of coordinates in blocks; 0 selects 1/64
+	Turn    int32                                       // resolution of angles: number of directions in a full turn, a power of two; 0 selects 256
+	Level   bool                                        // only the yaw of members is sent, not their pitch; scenes with a Unit of 0 never send a pitch
+	step    func(rng *rand.Rand, m *Member, dt float64) // moves a member for dt seconds
 }
 
 // Member is the state of one member of a crowd. Lengths are in blocks, speeds in blocks per second, angles in radians.
 type Member struct {
 	x, y, z    float64
-	speed      float64
-	direction  float64
-	turn       float64
-	until      float64
-	health     int32
-	mode       int32
-	vx, vz, vy float64
+	speed      float64 // horizontal speed of walkers
+	direction  float64 // yaw; 0 looks along positive z
+	turn       float64 // change of direction in radians per second
+	until      float64 // seconds until a walker chooses another motion; 0 before the first tick
+	health     int32   // 0..255
+	mode       int32   // motion mode of a walker: 0 stands, 1 walks or runs; bit 3 is set during a jump
+	vx, vz, vy float64 // velocity of drifters; vy also of walkers that jump
 	pitch      float64
-	wander     wanderState
+	wander     wanderState // only in the scenes of Published
 }
 
 // Precise returns a member's position in multiples of s.Unit, and its yaw and pitch in 1/s.Turn turns. The scene must have a
@@ -102,7 +102,7 @@ func drifters(rng *rand.Rand, m *Member, dt float64) {
 	}
 }
 
-// wanderers moves a member at constant speed and turns it all the time.
+// wanderers moves a member at a constant speed and changes its direction a little in every tick.
 func wanderers(rng *rand.Rand, m *Member, dt float64) {
 	m.turn += (rng.Float64()*2 - 1) * 6 * dt
 	m.turn *= 1 - dt
@@ -111,21 +111,22 @@ func wanderers(rng *rand.Rand, m *Member, dt float64) {
 	m.z += math.Cos(m.direction) * 3 * dt
 }
 
-// Scenes are the scenes that this project defines: players and animals, wanderers, and bodies that bounce.
+// Scenes are the scenes that this project defines: players and animals in a vale, wanderers, and asteroids that bounce.
 var Scenes = []Scene{
 	{Name: "vale", Members: 225, Tick: 1. / 20, step: walkers}, {Name: "wander", Members: 100, Tick: 1. / 60, step: wanderers},
 	{Name: "asteroids", Members: 250, Tick: 1. / 30, step: drifters},
 }
 
-// Published are scenes of published benchmarks of other projects, with the constants that they publish. StinkySteak's wanderers
-// send positions with a resolution of 1 cm and quaternions with a resolution of 0.001, which corresponds to two angles of 12
-// bits. The second scene sends a yaw of 10 bits in their place. No model is trained on these scenes.
+// Published are scenes of benchmarks that other projects have published, with the published constants. In StinkySteak's
+// benchmark wanderers send positions with a resolution of 1 cm, and quaternions with a resolution of 0.001, which corresponds
+// to two angles of 12 bits. The second scene sends a yaw of 10 bits instead of the two angles. The initial probabilities of the
+// web protocol's snapshots were not trained on these scenes.
 var Published = []Scene{
 	{Name: "stinkysteak", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 4096, step: publishedWander},
 	{Name: "stinkysteak-yaw", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 1024, Level: true, step: publishedWander},
 }
 
-// Named returns the scene with a name. It returns false if no scene has the name.
+// Named returns the scene with a name, from Scenes or Published. ok is false if there is none.
 func Named(name string) (Scene, bool) {
 	for _, s := range slices.Concat(Scenes, Published) {
 		if s.Name == name {
@@ -135,7 +136,7 @@ func Named(name string) (Scene, bool) {
 	return Scene{}, false
 }
 
-// Crowd is a scene in motion. It is not safe for concurrent use.
+// Crowd is a running simulation of a scene. It is not safe for concurrent use.
 type Crowd struct {
 	Scene   Scene
 	Members []Member

@@ -5,18 +5,18 @@ import (
 	"math/rand/v2"
 )
 
-// Constants of the wanderers of StinkySteak's benchmark of Unity's network libraries
-// (github.com/StinkySteak/netcode-benchmarker-util, WanderMoveWrapper), in the unit of length of that benchmark's scene, which
-// counts as one block here. In each frame a wanderer steers toward a point on a circle ahead of it, which changes at random.
-// Beyond a radius from the centre it turns back. It always looks in the direction of its movement.
+// Constants of the wanderers in StinkySteak's benchmark of Unity's network libraries
+// (github.com/StinkySteak/netcode-benchmarker-util, WanderMoveWrapper). The benchmark's unit of length counts as one block
+// here. In each frame a wanderer steers toward a point on a disc ahead of it. The point changes at random. Beyond a radius from
+// the centre the wanderer turns back. It always looks in the direction of its movement.
 const (
-	wanderCircle = 1.   // radius of the disc ahead from which the goal is chosen
-	wanderChance = 0.05 // probability per frame that another goal is chosen
+	wanderCircle = 1.   // radius of the disc ahead of a wanderer on which its goal lies
+	wanderChance = 0.05 // probability per frame that a wanderer chooses another goal
 	wanderRadius = 5.   // distance from the middle at which a wanderer turns back
 	wanderMass   = 15.  // divides the steering force
 	wanderSpeed  = 3.   // maximum speed in units of length per second
 	wanderForce  = 15.  // maximum force
-	wanderMiddle = 64.  // height of the middle; not a constant of the benchmark, but that of this package's other scenes
+	wanderMiddle = 64.  // height of the centre; the benchmark has none, so this is the height of this package's other scenes
 )
 
 type vec [3]float64
@@ -46,8 +46,8 @@ func (a vec) limited(n float64) vec {
 
 // wanderState is the state of a published wanderer between two frames.
 type wanderState struct {
-	velocity, goal vec
-	started        bool
+	velocity, goal vec  // in units per second; goal is relative to the member
+	started        bool // the member has been placed
 }
 
 // randomUnit returns a unit vector with a random direction.
@@ -60,8 +60,8 @@ func randomUnit(rng *rand.Rand) vec {
 	}
 }
 
-// pointAhead returns a random point on the disc that lies ahead in the direction of a velocity and is perpendicular to the
-// velocity.
+// pointAhead returns a random point on a disc, relative to the member. The disc is centred one unit ahead in the direction of the
+// velocity, and perpendicular to the velocity.
 func pointAhead(rng *rand.Rand, velocity vec) vec {
 	ahead := velocity.unit()
 	right := vec{0, 1, 0}.cross(ahead).unit()

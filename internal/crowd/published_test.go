@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The members keep the published benchmark's speed of 3 blocks per second, and stay near the radius at which they turn back.
-func TestPublishedWanderersKeepSpeedAndRadius(t *testing.T) {
+// No member exceeds the benchmark's speed of 3 blocks per second, and all stay near the radius at which they turn back.
+func TestStinkySteakWanderersStayWithinSpeedLimitAndRadius(t *testing.T) {
 	scene, ok := Named("stinkysteak")
 	if !ok || scene.Members != 100 || scene.Tick != 1./60 {
 		t.Fatalf("%+v, %v", scene, ok)

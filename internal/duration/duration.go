@@ -1,4 +1,5 @@
-// Package duration parses and prints durations as operators write them: those of Go, and days and weeks (30d, 1w, 1d12h).
+// Package duration parses and prints durations as operators write them: in Go's notation, extended by days and weeks (30d, 1w,
+// 1d12h).
 package duration
 
 import (
@@ -15,7 +16,7 @@ const day = 24 * time.Hour
 // days matches the parts of a duration that package time does not parse: days and weeks.
 var days = regexp.MustCompile(`(\d+(?:\.\d+)?)([dw])`)
 
-// Parse parses a duration such as 400ms, 90s, 1.5h, 30d or 1w2d. The error begins with the text.
+// Parse parses a duration such as 400ms, 90s, 1.5h, 30d or 1w2d. The message of an error begins with the text in quotes.
 func Parse(text string) (time.Duration, error) {
 	if d, err := time.ParseDuration(text); err == nil {
 		return d, nil
@@ -47,8 +48,8 @@ func Parse(text string) (time.Duration, error) {
 	return time.Duration(sum), nil
 }
 
-// Format returns a duration as text that Parse accepts: whole days as "30d", otherwise Go's notation without minutes and seconds of zero
-// at its end, such as "1h30m".
+// Format returns a duration as text that Parse accepts: whole days as "30d", everything else in Go's notation without a
+// trailing "0s" or "0m0s", such as "1h30m".
 func Format(d time.Duration) string {
 	if d >= day && d%day == 0 {
 		return strconv.FormatInt(int64(d/day), 10) + "d"

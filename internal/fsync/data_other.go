@@ -4,5 +4,5 @@ package fsync
 
 import "os"
 
-// Data makes the content of a file and its length durable.
+// Data makes the content and the length of a file durable.
 func Data(f *os.File) error { return f.Sync() }

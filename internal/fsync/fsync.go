@@ -1,4 +1,4 @@
-// Package fsync makes files and the names in folders durable: after a call returns, they survive a loss of power.
+// Package fsync makes files and the entries of folders durable: after a call has returned, they survive a loss of power.
 //
 // It starts no goroutines.
 package fsync
@@ -9,8 +9,8 @@ import (
 	"runtime"
 )
 
-// WriteFile creates or replaces a file, readable by its owner only, and syncs it. The name of a new file is durable after a sync
-// of its folder: see Dir.
+// WriteFile creates or replaces a file, readable by its owner only, and syncs its content. The name of a new file is durable only
+// after Dir has synced its folder.
 func WriteFile(path string, b []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -22,7 +22,8 @@ func WriteFile(path string, b []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// Dir makes the names in a folder durable. Windows has no such call: NTFS journals names by itself.
+// Dir makes the entries of a folder durable: the names of created, renamed and removed files. On Windows it does nothing, because
+// NTFS journals names by itself.
 func Dir(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

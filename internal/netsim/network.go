@@ -15,22 +15,22 @@ import (
 // firstEphemeral is the first port that a host assigns to a socket bound to port 0.
 const firstEphemeral = 49152
 
-// Network is an in-memory network. Its hosts reach each other by address; the link between two hosts has no impairment
-// until Impair sets one. It uses package time, so its time is virtual in a testing/synctest bubble; it blocks only on
-// sync.Cond, channels and timers, which are durably blocking in a bubble. A network must be created in the bubble that uses
-// it. All methods are safe for concurrent use.
+// Network is an in-memory network. Its hosts reach each other by address. The link between two hosts has no impairment until
+// Impair sets one. The network takes its time from package time, so the time is virtual in a testing/synctest bubble. It blocks
+// only on sync.Cond, channels and timers, which are durably blocking in a bubble. A network must be created in the bubble that
+// uses it. All methods are safe for concurrent use.
 //
-// Each pair of sockets has its own paths. Their random numbers depend only on the seed of the network and the two
-// addresses: equal traffic has equal losses and delays, independent of other sockets.
+// Each direction between two sockets has random numbers of its own, which depend only on the seed of the network and the two
+// addresses. Equal traffic thus has equal losses and delays, whatever other sockets send.
 type Network struct {
 	seed  uint64
 	start time.Time
 
 	mu     sync.Mutex // guards the fields below and all fields of hosts, sockets and connections
 	hosts  map[netip.Addr]*Host
-	lines  map[line]Impairment
-	routes map[addrPair]*route
-	counts Counts // counts of streams; those of datagrams are in the paths of routes
+	lines  map[line]Impairment // impairments that Impair has set
+	routes map[addrPair]*route // paths of datagrams
+	counts Counts              // counters of stream segments; those of datagrams are in the paths of routes
 }
 
 // line identifies one direction between two hosts.
@@ -69,8 +69,8 @@ func (n *Network) Host(addrs ...string) *Host {
 	return h
 }
 
-// Impair sets the impairments of the link between two hosts from now on: there is from a to b, back from b to a. Data in
-// transit keeps its arrival time.
+// Impair sets the impairments of the link between the hosts a and b for data sent from now on. there applies to data from a to b,
+// back to data from b to a. Data in transit still arrives at the time that was computed when it was sent.
 func (n *Network) Impair(a, b *Host, there, back Impairment) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -122,10 +122,10 @@ type Host struct {
 // Addr returns the first address of the host.
 func (h *Host) Addr() netip.Addr { return h.addrs[0] }
 
-// Dial connects from the first address of the host to HOST:PORT, where HOST is an IP address. network is udp or tcp, or one of
-// them with 4 or 6. Its signature is that of the Dial options of the clients. A UDP connection is a *PacketConn, a TCP connection a
-// *StreamConn, which takes a round trip to connect. Errors wrap syscall.ECONNREFUSED if no TCP listener has the port, and
-// the error of ctx.
+// Dial connects from the first address of the host to HOST:PORT, where HOST is an IP address. network is udp or tcp, optionally
+// with a 4 or 6. Dial has the signature of the option Dial of this project's clients. It returns a *PacketConn for UDP, and for
+// TCP a *StreamConn, after one round trip. Errors wrap syscall.ECONNREFUSED if no TCP listener has the port, or the error of
+// ctx.
 func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	to, err := netip.ParseAddrPort(addr)
 	if err != nil {
@@ -141,8 +141,8 @@ func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return nil, &net.OpError{Op: "dial", Net: network, Err: net.UnknownNetworkError(network)}
 }
 
-// bind returns the local address for HOST:PORT. An empty or unspecified host gives the wildcard, the zero Addr; port 0
-// gives the next free port. It requires the lock.
+// bind returns the local address of a socket for HOST:PORT. An empty or unspecified host selects all addresses of h, which the
+// zero Addr stands for; port 0 selects the next free port. taken reports whether an address is in use. The caller holds the lock.
 func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPort, error) {
 	host, service, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -182,7 +182,7 @@ func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPor
 	return netip.AddrPort{}, syscall.EADDRINUSE
 }
 
-// source returns the source address of a socket bound to address bound. It does not need the lock.
+// source returns the source address of data that a socket bound to the address bound sends. It does not need the lock.
 func (h *Host) source(bound netip.AddrPort) netip.AddrPort {
 	if bound.Addr().IsValid() {
 		return bound
@@ -190,7 +190,8 @@ func (h *Host) source(bound netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(h.addrs[0], bound.Port())
 }
 
-// localIP returns the reported local address of a socket; the wildcard is the unspecified address, as in package net.
+// localIP returns the address that LocalAddr of a socket reports. For a socket bound to all addresses that is the unspecified
+// address, as in package net.
 func localIP(at netip.AddrPort) netip.AddrPort {
 	if at.Addr().IsValid() {
 		return at
@@ -204,7 +205,7 @@ type deadline struct {
 	timer *time.Timer
 }
 
-// set sets the deadline, and wakes all waiters of cond now and at that time.
+// set sets the deadline. It wakes all waiters of cond now, so that they read the new deadline, and again at the deadline.
 func (d *deadline) set(at time.Time, cond *sync.Cond) {
 	d.at = at
 	cond.Broadcast()

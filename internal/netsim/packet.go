@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// receiveBuffer is the maximum size in bytes of the unread datagrams of a socket. Further datagrams are dropped, as a kernel does.
+// receiveBuffer is the maximum number of bytes in the unread datagrams of a socket. Further datagrams are dropped, as by a
+// kernel.
 const receiveBuffer = 4 << 20
 
 // route is the path of datagrams from one UDP socket to another.
@@ -19,8 +20,8 @@ type route struct {
 	timer *time.Timer // fires at the next arrival; nil until a datagram is delayed
 }
 
-// PacketConn is a UDP socket. Host.ListenPacket returns one that receives from all senders, Host.Dial one that is
-// connected and exchanges datagrams only with its peer. It is a net.PacketConn and a net.Conn, and implements gateway.Conn and
+// PacketConn is a UDP socket. Host.ListenPacket returns a PacketConn that receives from all senders. Host.Dial returns a
+// connected one, which exchanges datagrams only with its peer. PacketConn implements net.PacketConn, net.Conn, gateway.Conn and
 // gateway.PacketInfoConn.
 type PacketConn struct {
 	host   *Host
@@ -81,7 +82,8 @@ func (h *Host) openPacket(local, remote netip.AddrPort) *PacketConn {
 	return c
 }
 
-// transmit sends a datagram along its route. It requires the lock.
+// transmit sends a datagram from one socket address to another. It drops the datagram if no host has the destination address. The
+// caller holds the lock.
 func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
 	src, dst := n.hosts[from.Addr()], n.hosts[to.Addr()]
 	if dst == nil {
@@ -97,10 +99,11 @@ func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
 	n.deliver(f)
 }
 
-// nowMS returns the clock of the paths in ms, rounded down.
+// nowMS returns the milliseconds since the network was created, rounded down. Paths use this clock.
 func (n *Network) nowMS() uint32 { return uint32(time.Since(n.start).Milliseconds()) }
 
-// deliver passes arrived datagrams to their socket and sets the timer for those in transit. It requires the lock.
+// deliver passes the datagrams that have arrived to their socket, and sets a timer for the next one in transit. The caller
+// holds the lock.
 func (n *Network) deliver(f *route) {
 	now := n.nowMS()
 	for b, ok := f.path.Receive(now); ok; b, ok = f.path.Receive(now) {
@@ -166,7 +169,8 @@ func (c *PacketConn) receive() (datagram, error) {
 	}
 }
 
-// send writes a datagram from one of the host's addresses; the zero Addr selects the first.
+// send sends a datagram. If the socket is bound to all addresses of the host, local selects the source address; the zero Addr
+// selects the first.
 func (c *PacketConn) send(b []byte, to netip.AddrPort, local netip.Addr) error {
 	c.readable.L.Lock()
 	defer c.readable.L.Unlock()
@@ -271,7 +275,8 @@ func (c *PacketConn) Close() error {
 // LocalAddr returns the bound address as a *net.UDPAddr.
 func (c *PacketConn) LocalAddr() net.Addr { return net.UDPAddrFromAddrPort(localIP(c.local)) }
 
-// AddrPort returns an address at which the socket can be reached: its local address, or the first address of the host if it is bound to all of them.
+// AddrPort returns an address at which the socket can be reached: its local address, or the first address of the host if the
+// socket is bound to all of them.
 func (c *PacketConn) AddrPort() netip.AddrPort { return c.host.source(c.local) }
 
 // RemoteAddr returns the *net.UDPAddr of the peer, nil if the socket is not connected.

@@ -14,8 +14,7 @@
 //		...
 //	})
 //
-// Path is one direction of a link for UDP. The caller passes the time in milliseconds; a Path has no clock and no
-// goroutine:
+// Path is one direction of a link for datagrams. It has no clock and no goroutine; the caller passes the time in milliseconds:
 //
 //	up := netsim.NewPath(netsim.Impairment{DelayMS: 40, JitterMS: 10, Loss: 0.1}, 1)
 //	up.Send(now, datagram)
@@ -43,18 +42,19 @@ type Impairment struct {
 	QueueMS        int // maximum wait for the rate limit in milliseconds, beyond which a datagram is dropped; 0 means 200
 }
 
-// Counts holds numbers of datagrams of a path by outcome.
+// Counts holds numbers of datagrams by outcome. Held counts the datagrams that Reorder has delayed, Overflowed those that the
+// rate limit has dropped.
 type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
 
 // Path is one direction of a link. It is not safe for concurrent use.
 type Path struct {
 	imp    Impairment
 	rng    *rand.Rand
-	flight arrivals
-	next   uint64 // number of the next datagram, which orders datagrams with equal arrival times
-	free   uint32 // time at which the rate limit admits the next byte
-	busy   bool   // a datagram is being sent; the link is free again at time free
-	part   int    // remainder of free, in thousandths of a byte-millisecond
+	flight arrivals // datagrams in transit
+	next   uint64   // number of the next datagram, which orders datagrams with equal arrival times
+	free   uint32   // time in ms at which the link has sent all datagrams so far at the limited rate
+	busy   bool     // free is valid: the rate limit has admitted a datagram
+	part   int      // fraction of free: part / BytesPerSecond ms
 	counts Counts
 }
 
@@ -82,7 +82,7 @@ func (i Impairment) filled() Impairment {
 // Counts returns the counts so far.
 func (p *Path) Counts() Counts { return p.counts }
 
-// Send sends a copy of a datagram at time now, in milliseconds on a clock that may wrap.
+// Send sends a copy of a datagram at the time now, in milliseconds. The clock may wrap around.
 func (p *Path) Send(now uint32, datagram []byte) {
 	p.counts.Sent++
 	if p.chance(p.imp.Loss) {
@@ -120,8 +120,9 @@ func (p *Path) NextAt() (at uint32, ok bool) {
 	return p.flight[0].at, true
 }
 
-// leave returns the time at which a datagram passes the rate limit, and false if the datagram would wait too long.
-func (p *Path) leave(now uint32, size int) (uint32, bool) {
+// leave returns the time at which a datagram of size bytes has passed the rate limit. ok is false if the datagram would wait
+// longer than QueueMS.
+func (p *Path) leave(now uint32, size int) (at uint32, ok bool) {
 	if p.imp.BytesPerSecond <= 0 {
 		return now, true
 	}
@@ -160,7 +161,7 @@ func (p *Path) push(at uint32, data []byte) {
 
 // arrival is one datagram in transit.
 type arrival struct {
-	at    uint32
+	at    uint32 // time of arrival in ms
 	order uint64 // sequence number of the sent datagram
 	data  []byte
 }

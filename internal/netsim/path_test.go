@@ -38,7 +38,7 @@ func TestUnimpairedPathPreservesOrderAndDelay(t *testing.T) {
 	}
 }
 
-func TestSendCopiesDatagram(t *testing.T) {
+func TestPathDeliversCopyOfSentDatagram(t *testing.T) {
 	p := NewPath(Impairment{}, 1)
 	b := []byte("x")
 	p.Send(0, b)
@@ -89,7 +89,7 @@ func TestEqualSeedsGiveEqualArrivalTimes(t *testing.T) {
 	}
 }
 
-func TestRateLimitedPathSpacesDatagramsAndDropsBeyondQueue(t *testing.T) {
+func TestRateLimitDelaysDatagramsAndDropsThoseBeyondQueue(t *testing.T) {
 	p := NewPath(Impairment{BytesPerSecond: 10000, QueueMS: 50}, 1)
 	for range 20 {
 		p.Send(0, make([]byte, 100)) // takes 10 ms at the rate limit

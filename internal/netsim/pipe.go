@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// PipeListener is a net.Listener whose connections are pipes of package net: without delay and without buffer, so that in a
-// synctest bubble both ends are durably blocked while they wait.
+// PipeListener is a net.Listener whose connections are pipes (net.Pipe), without delay and without buffer. A goroutine that waits
+// for the other end of a pipe is durably blocked in a synctest bubble.
 type PipeListener struct {
 	addr   netip.AddrPort
 	accept chan net.Conn
@@ -31,7 +31,7 @@ func (p *PipeListener) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends Accept and Dial; open connections stay open.
+// Close makes Accept and Dial return net.ErrClosed. Open connections stay open.
 func (p *PipeListener) Close() error {
 	p.once.Do(func() { close(p.closed) })
 	return nil

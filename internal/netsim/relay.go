@@ -17,22 +17,23 @@ const (
 	inboxSize   = 4096             // maximum number of datagrams queued for the loop; further ones are dropped, as by a full router queue
 )
 
-// Relay is a UDP relay that impairs both directions. Clients send to Addr; each gets its own upstream socket, so
-// that the target sees one port per client. One goroutine owns all state; each socket has one reading goroutine.
+// Relay is a UDP relay between clients and a target that impairs both directions. Clients send to Addr. Each client has an
+// upstream socket of its own, so the target sees one port per client. One goroutine owns all state; each socket has one reading
+// goroutine.
 type Relay struct {
-	front  *net.UDPConn
+	front  *net.UDPConn // socket to which clients send
 	target netip.AddrPort
-	up     Impairment
-	down   Impairment
+	up     Impairment // from clients to the target
+	down   Impairment // from the target to clients
 	seed   uint64
-	start  time.Time
+	start  time.Time // origin of the paths' clock
 
 	inbox  chan received
 	rebind chan struct{}
-	flows  map[netip.AddrPort]*flow
-	opened uint64 // number of flows opened so far, from which the seed of the next flow is derived
-	due    wakes
-	swept  time.Time
+	flows  map[netip.AddrPort]*flow // by client address
+	opened uint64                   // number of flows opened so far, from which the seed of the next flow is derived
+	due    wakes                    // when paths have datagrams to deliver
+	swept  time.Time                // when idle flows were last removed
 	cancel context.CancelFunc
 	ctx    context.Context
 	group  sync.WaitGroup
@@ -42,9 +43,9 @@ type Relay struct {
 // flow is the state of the relay for one client.
 type flow struct {
 	client   netip.AddrPort
-	back     *net.UDPConn // upstream socket toward the target
+	back     *net.UDPConn // upstream socket, which exchanges datagrams with the target
 	up, down *Path
-	heard    time.Time
+	heard    time.Time // when the client sent its last datagram
 }
 
 // wake is a time at which a path may have a datagram to deliver.
@@ -85,9 +86,9 @@ type received struct {
 	data   []byte
 }
 
-// NewRelay starts a relay on a free port of 127.0.0.1. up impairs the datagrams from clients, down those from the target.
-// The random numbers of client number n depend on seed and n. The relay ends when ctx ends or Close is called. Errors are
-// those of listening.
+// NewRelay starts a relay on a free port of 127.0.0.1. up impairs the datagrams from clients to the target, down those in the
+// other direction. The random numbers of the n-th client depend on seed and n. The relay ends when ctx ends or Close is called.
+// NewRelay returns an error if it cannot open the socket.
 func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, seed uint64) (*Relay, error) {
 	front, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -116,7 +117,8 @@ func (r *Relay) Close() {
 	r.group.Wait()
 }
 
-// Rebind gives every client another port toward the target, like a NAT router after a restart.
+// Rebind replaces the upstream socket of every client, so the target sees all clients at new ports, as after a restart of a NAT
+// router.
 func (r *Relay) Rebind() {
 	select {
 	case r.rebind <- struct{}{}:
@@ -140,8 +142,8 @@ func (r *Relay) loop() {
 			for _, f := range r.flows {
 				back := r.dial(f.client) // open before the old socket is closed, so that the port differs
 				f.back.Close()
-				if back != nil {
-					f.back = back // otherwise writes fail until the flow is removed
+				if back != nil { // else the flow has only its closed socket, and its writes fail until the flow is removed
+					f.back = back
 				}
 			}
 		case <-timer.C:
@@ -151,7 +153,7 @@ func (r *Relay) loop() {
 
 func (r *Relay) now() uint32 { return uint32(time.Since(r.start).Milliseconds()) }
 
-// forward sends one received datagram through the impaired path to its destination.
+// forward passes a received datagram to the impaired path toward its destination.
 func (r *Relay) forward(in received) {
 	f := r.flows[in.client]
 	if f == nil {

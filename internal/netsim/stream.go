@@ -16,8 +16,8 @@ import (
 const (
 	segmentSize  = 1400                   // size in bytes of a segment, the unit of loss and delay
 	streamWindow = 256 << 10              // number of unread bytes at which a write blocks
-	retransmit   = 200 * time.Millisecond // first retransmission timeout, which is Linux's minimum; it doubles with each loss
-	maxResends   = 8                      // maximum number of times that one segment is lost
+	retransmit   = 200 * time.Millisecond // first retransmission timeout, the minimum of Linux; it doubles with each loss of the segment
+	maxResends   = 8                      // maximum number of times that one segment is lost; then it arrives
 	backlogSize  = 4096                   // maximum number of connections queued for Accept; further ones are refused
 )
 
@@ -91,9 +91,9 @@ func (l *Listener) Addr() net.Addr { return net.TCPAddrFromAddrPort(localIP(l.lo
 // it is bound to all of them.
 func (l *Listener) AddrPort() netip.AddrPort { return l.host.source(l.local) }
 
-// StreamConn is one end of a reliable stream like TCP: every byte arrives once and in order. Impairments of the link only
-// delay bytes: a lost segment and all later ones arrive after a retransmission; duplicates have no effect. It is a
-// net.Conn.
+// StreamConn is one end of a reliable stream like TCP: every byte arrives once and in order. Impairments of the link only delay
+// bytes: a lost segment and all later ones arrive after the retransmission. Impairment.Duplicate has no effect. StreamConn
+// implements net.Conn.
 type StreamConn struct {
 	net    *Network
 	local  netip.AddrPort
@@ -104,7 +104,7 @@ type StreamConn struct {
 	in     incoming  // data from the peer
 	read   deadline
 	write  deadline
-	broken error // error that reads and writes return after the peer has reset the connection
+	broken error // why reads and writes fail after a reset of the connection; nil before
 	closed bool
 	half   bool // CloseWrite was called
 	abort  bool // SetLinger(0) was called, so that Close resets the connection
@@ -116,13 +116,13 @@ type incoming struct {
 	ready  []byte    // data that has arrived and was not read yet
 	size   int       // total bytes in ready and flight
 	flight []segment // segments in transit, in order
-	free   time.Time // time at which the rate limit admits the next byte
+	free   time.Time // when the link has sent all segments so far at the limited rate
 	last   time.Time // arrival time of the last segment
 	fin    bool      // the end of the stream has arrived
 	timer  *time.Timer
 }
 
-// segment is a segment of a stream in transit. A segment without data marks the end of the stream.
+// segment is a segment of a stream in transit, and the time at which it arrives. A segment without data is the end of the stream.
 type segment struct {
 	at   time.Time
 	data []byte
@@ -198,7 +198,7 @@ func (n *Network) newStream(local, remote netip.AddrPort) *StreamConn {
 	return c
 }
 
-// schedule returns the arrival time of size bytes that are sent to c now. It requires the lock.
+// schedule returns the arrival time of a segment of size bytes that is sent to c now. The caller holds the lock.
 func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	imp := n.lines[line{n.hosts[c.remote.Addr()], n.hosts[c.local.Addr()]}].filled()
 	in := &c.in
@@ -234,7 +234,7 @@ func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	return at
 }
 
-// push sends data to c; if data is empty, it sends the end of the stream. It requires the lock.
+// push sends a segment with data to c. Empty data means the end of the stream. The caller holds the lock.
 func (c *StreamConn) push(data []byte) {
 	now := time.Now()
 	c.in.flight = append(c.in.flight, segment{at: c.net.schedule(c, now, len(data)), data: data})
@@ -242,7 +242,7 @@ func (c *StreamConn) push(data []byte) {
 	c.arrive()
 }
 
-// arrive moves arrived segments to ready and sets the timer for those in transit. It requires the lock.
+// arrive moves the segments that have arrived to ready, and sets a timer for the next one in transit. The caller holds the lock.
 func (c *StreamConn) arrive() {
 	in, now := &c.in, time.Now()
 	for len(in.flight) > 0 && !now.Before(in.flight[0].at) {
@@ -276,7 +276,7 @@ func (c *StreamConn) arrive() {
 	})
 }
 
-// reset ends both directions immediately. Data that the peer has not read is lost. It requires the lock.
+// reset ends both directions immediately. Data that was not read is lost. The caller holds the lock.
 func (c *StreamConn) reset() {
 	for _, e := range [...]*StreamConn{c, c.peer} {
 		e.broken = syscall.ECONNRESET
@@ -353,8 +353,8 @@ func (c *StreamConn) fault(op string, err error) error {
 	return &net.OpError{Op: op, Net: "tcp", Source: c.LocalAddr(), Addr: c.RemoteAddr(), Err: err}
 }
 
-// Close closes both directions. Written data still arrives, unless this end has unread data or receives more: that resets
-// the connection, as in TCP.
+// Close closes both directions. Written data still arrives. But if this end has unread data, or receives data later, the
+// connection is reset, as in TCP.
 func (c *StreamConn) Close() error {
 	c.cond.L.Lock()
 	defer c.cond.L.Unlock()

@@ -96,7 +96,7 @@ func TestStreamWriteBlocksUntilPeerReads(t *testing.T) {
 	})
 }
 
-func TestStreamReadErrorTellsHowStreamEnded(t *testing.T) {
+func TestStreamReadErrorDependsOnHowStreamEnded(t *testing.T) {
 	read := func(c net.Conn) error {
 		_, err := c.Read(make([]byte, 100))
 		return err

@@ -56,7 +56,7 @@ func crowdWorld() string {
 
 // In a crowd, the client of each door is shown exactly the actors that the interest policy of its door selects, at the rate
 // of that policy, and always the actor that attacks its player.
-func TestClientInCrowdIsShownActorsWithinLimitsOfItsDoor(t *testing.T) {
+func TestClientInCrowdIsShownActorsThatInterestPolicySelects(t *testing.T) {
 	t.Parallel()
 	overLine(t, "perfect", func(t testing.TB) *content.World { return load(t, crowdWorld()) }, func(t *testing.T, r *rig) {
 		r.addIdlePlayers("Square", idlePlayers)
@@ -200,7 +200,7 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 			whole++
 		}
 		for d := range shownActor {
-			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // the attacker Shootrs is at distance 14
+			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // the attacker, which is always shown, is at distance 14
 				t.Errorf("Viewrs is shown an actor %d tiles away, but not all actors at %d tiles", d, whole)
 			}
 		}

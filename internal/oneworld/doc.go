@@ -1,5 +1,6 @@
-// Package oneworld tests one world that clients of all protocols share: a whole server in one process with every door open,
-// and headless clients of all doors. What each client shows is compared with the frames of the areas.
+// Package oneworld tests a world that clients of all protocols share: a whole server in one process with every door open, and
+// headless clients of all doors. The tests compare what each client shows with the frames of the areas.
 //
-// It has no code but tests. They run in virtual time (synctest) over the in-memory network of internal/netsim, so the checks are exact.
+// The package contains only tests. They run in virtual time (testing/synctest) over the in-memory network of internal/netsim,
+// so the checks are exact.
 package oneworld

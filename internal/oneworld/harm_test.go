@@ -95,8 +95,8 @@ func (r *rig) checkHostileActivity(t *testing.T) {
 	}
 }
 
-// isNotHostile reports whether a player is not hostile. The updates about hostile players are not measured: these players stop
-// and continue at any time, and the clients cannot distinguish an actor at rest, about which no updates are sent, from lost
+// isNotHostile reports whether a player is not hostile. Updates about hostile players are not measured: these players stop and
+// resume at random times, and a client cannot distinguish an actor that stands still, for which no updates are sent, from lost
 // updates.
 func isNotHostile(name string) bool { return !strings.HasPrefix(name, "Evil") }
 

@@ -16,8 +16,8 @@ import (
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// hostile is a player that attacks a door. The test checks the effect on other players only, not the server's answers to this
-// player.
+// hostile is a player whose client violates its protocol and floods its door. The tests check only the effect on other players,
+// not the server's answers to the hostile player.
 type hostile struct {
 	r      *rig
 	door   string
@@ -44,7 +44,7 @@ func (v *hostile) attackUntilEnd(ctx context.Context) {
 	}
 }
 
-// endSoon ends a session after a random time.
+// endSoon calls cancel after a random time, to end a session at a random stage.
 func (v *hostile) endSoon(ctx context.Context, cancel func()) {
 	end := time.AfterFunc(time.Duration(300+v.rng.IntN(1200))*time.Millisecond, cancel)
 	context.AfterFunc(ctx, func() { end.Stop() })

@@ -22,7 +22,7 @@ var maxStaleness = map[string]time.Duration{
 
 // Every client shows every player at the server's position, standing and walking, near the origin and at the edges of an
 // area. Each shown position was the player's true position at most maxStaleness ago.
-func TestMovingPlayersAreShownWhereTheyAre(t *testing.T) {
+func TestClientsShowMovingPlayersAtServerPosition(t *testing.T) {
 	t.Parallel()
 	overLine(t, "perfect", newTestWorld, func(t *testing.T, r *rig) {
 		var places []*place
@@ -45,8 +45,8 @@ func TestMovingPlayersAreShownWhereTheyAre(t *testing.T) {
 	})
 }
 
-// place is a position at which one player of each door walks back and forth, and another player of each door observes the
-// walking ones.
+// place is a part of the world in which one player of each door, the mover, walks back and forth, and another player of each
+// door, the viewer, observes the movers.
 type place struct {
 	r               *rig
 	middle          geom.Vec

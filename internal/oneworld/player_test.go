@@ -82,7 +82,7 @@ func (r *rig) dial(ctx context.Context, door, name string) (*player, error) {
 	return p, nil
 }
 
-// entrant describes a player for join.
+// entrant describes a player that join logs in.
 type entrant struct {
 	door, name, area string
 	at               geom.Vec

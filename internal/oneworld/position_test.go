@@ -95,8 +95,8 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 // vec converts the position to the type of oracles.
 func (p position) vec() geom.Vec { return geom.Vec{X: float32(p.x), Y: float32(p.y), Z: float32(p.z)} }
 
-// staleness returns the age of a shown position: the time between at and the last moment at which the player was at the
-// position got. It is 0 if the player is there at the time at. ok is false if the player was never there.
+// staleness returns the age of the position got at which a client shows a player at the time at: how long before at the player
+// was last there. It is 0 if the player is there at that time. ok is false if the player was never there.
 func (r *rig) staleness(door string, area sim.AreaID, name string, got position, at time.Time) (d time.Duration, ok bool) {
 	return r.newOracle(door).Age(door, area, oracle.Sighting{Name: name, Pos: got.vec(), HasHeight: true}, at)
 }

@@ -86,7 +86,7 @@ type rig struct {
 	hosts   map[string]*netsim.Host // newest host of each player, by name
 }
 
-// runner is an open gateway.
+// runner is an open gateway of any door.
 type runner interface {
 	Run(ctx context.Context) error
 }
@@ -108,8 +108,8 @@ func overAllLines(t *testing.T, w func(t testing.TB) *content.World, test func(t
 	}
 }
 
-// overLine runs a test in virtual time: a server with the world that w creates, and clients over the network
-// impairment of that name in lines.
+// overLine runs a test in virtual time with a server of the world that w creates. name selects the impairment of the clients'
+// links from lines.
 func overLine(t *testing.T, name string, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
 	rsKey() // generate the RSA key outside the synctest bubble: searching primes takes seconds of real time
 	world := w(t)

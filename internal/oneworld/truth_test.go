@@ -31,7 +31,7 @@ type savedEvent struct {
 // framesKept is the number of frames of each area that are stored: one minute.
 const framesKept = 1200
 
-// truth records the frames of all areas. It reads them from a feed, like a door.
+// truth records the frames of all areas. It receives them from a feed, as a door does.
 type truth struct {
 	done    chan struct{}
 	def     *sim.World

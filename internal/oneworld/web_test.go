@@ -25,7 +25,7 @@ type webClient struct {
 	name string
 	stop context.CancelFunc
 	done chan struct{}
-	tcp  []net.Conn // its TCP connections; not used after the login but by lose
+	tcp  []net.Conn // TCP connections of the client; after the login only lose uses them
 
 	mu         sync.Mutex
 	goal       *geom.Vec

@@ -49,21 +49,22 @@ type Finding struct {
 
 // Result holds the counts of one protocol.
 type Result struct {
-	Observations, Newcomers      uint64 // number of observations, and of those that were not compared because the client had just entered
+	Observations, Newcomers      uint64 // number of observations, and of those not compared because the viewer had just entered its area
 	Compared                     uint64 // number of compared positions
 	Fresh                        uint64 // sightings of actors that had just come into view
 	Beyond                       uint64 // number of positions of actors outside the range in which the door sends updates
-	Expected                     uint64 // number of expected actors that were visible
-	Stalled                      uint64 // observations after a stall of the server, compared with a larger allowed delay
-	Blurred                      uint64 // number of positions that were not compared, because the frame that could confirm them is missing
-	Crowded                      uint64 // observations in crowds that exceed the protocol's maximum of visible actors
+	Expected                     uint64 // number of actors that had to be shown and were
+	Stalled                      uint64 // number of observations after a stall of the server, compared with a larger allowed delay
+	Blurred                      uint64 // number of positions not compared, because the frames that could confirm them are missing
+	Crowded                      uint64 // number of observations with more actors near the viewer than Crowd.Max, or soon after
 	Wrong, Late, Missing, Ghosts uint64
 	WorstError                   float32               // largest deviation in world units of a position that was accepted as right
 	Shown                        uint64                // sum of visible actors over all compared observations
 	OnAge                        func(d time.Duration) // called with the age of every position that was found in the Truth; may be nil
 
 	findings int
-	// crowdMS maps a viewer to the time in ms, by the server's clock, at which it was last in a crowd; -Inf if never.
+	// crowdMS is the server time at which each viewer last had more actors near it than Crowd.Max, so that its client could not
+	// show all of them; -Inf if never. The key is the name of the viewer.
 	crowdMS map[string]float64
 }
 
@@ -73,11 +74,11 @@ func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.G
 const (
 	// Delay is the time after an observation at which Check must be called, so that the frames about it have arrived.
 	Delay       = 1500 * time.Millisecond
-	MaxFindings = 8 // maximum number of findings per protocol in Findings
+	MaxFindings = 8 // maximum number of findings per protocol in Oracle.Findings
 
-	defaultLeadMS = 120  // maximum ms by which a client may be ahead of the server's state: clock difference and one tick
-	settleMS      = 3000 // ms after entering an area from which a viewer is compared
-	maxLostStep   = 5    // maximum movement per missing tick, in world units
+	defaultLeadMS = 120  // maximum ms by which a client may be ahead of the Truth: clock difference and one tick
+	settleMS      = 3000 // viewers are compared only after they have been in an area for this many ms
+	maxLostStep   = 5    // maximum movement of an actor in a tick whose frame is missing, in world units
 	maxStep       = 12   // maximum walking distance per tick, in world units; a longer step is a teleport and is not interpolated
 )
 
@@ -88,10 +89,10 @@ type Oracle struct {
 	protocols []Protocol
 	results   map[string]*Result
 	allowMS   float64 // allowed network delay in ms, in addition to the delay of the protocol
-	leadMS    float64
-	stallMS   float64 // effect of stalls on the current observation in ms
+	leadMS    float64 // ms by which a client may be ahead of the Truth
+	stallMS   float64 // additional delay in ms that the current observation may have because of stalls
 
-	// Findings are the first MaxFindings of each protocol, in the order in which they were found.
+	// Findings are the first MaxFindings findings of each protocol, in the order in which they were found.
 	Findings []Finding
 }
 
@@ -104,7 +105,8 @@ func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Durat
 	return o
 }
 
-// SetLead sets by how much clients may be ahead of the Truth. The default is 120 ms; a slow reader of frames needs more.
+// SetLead sets by how much clients may be ahead of the Truth. The default is 120 ms. More is needed if frames reach the Truth
+// late.
 func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
 
 // Result returns the counts of a protocol so far.
@@ -147,8 +149,8 @@ func (o *Oracle) Check(obs *Observation) {
 	o.checkPresence(r, p, obs, area, self, at)
 }
 
-// checkPosition compares where an actor is shown with where it was. Actors that share a name are distinguished by their
-// positions.
+// checkPosition compares the position at which an actor is shown with its recorded positions. If several actors have the shown
+// name, the position must be that of one of them. eye is the viewer's position, at the server time of the observation.
 func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sighting, area sim.AreaID, eye geom.Vec, at float64) {
 	pos := p.toWorld(&o.areas[area], s.Pos)
 	delay, told := p.delayMS(area, geom.DistXZ(pos, eye))
@@ -169,13 +171,13 @@ func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sigh
 		r.Compared++
 		r.Late++
 		r.age(m.ageMS)
-		o.report(r, obs, s.Name, Late, fmt.Sprintf("shown at a position of %.0f ms ago; %.0f are allowed", m.ageMS, limit))
+		o.report(r, obs, s.Name, Late, fmt.Sprintf("shown at its position of %.0f ms ago; %.0f ms are allowed", m.ageMS, limit))
 	case math.IsInf(float64(m.nearest), 1):
-		// No actor of that name was in the area: checkPresence reports that.
+		// No actor with that name was in the area, which checkPresence reports.
 	default:
 		r.Compared++
 		r.Wrong++
-		o.report(r, obs, s.Name, Wrong, fmt.Sprintf("shown at %.2f, %.2f, %.2f, which is %.3f units off every position of the last %.0f ms", pos.X, pos.Y, pos.Z, m.nearest, limit))
+		o.report(r, obs, s.Name, Wrong, fmt.Sprintf("shown at %.2f, %.2f, %.2f, at least %.3f units from all its positions in the last %.0f ms", pos.X, pos.Y, pos.Z, m.nearest, limit))
 	}
 }
 
@@ -194,15 +196,15 @@ func (r *Result) age(ms float64) {
 
 // positionMatch is the result of comparing a shown position with the tracks of all actors with the shown name.
 type positionMatch struct {
-	found   bool    // the position was true at a remembered time
-	ageMS   float64 // ms since the position was true
-	off     float32 // distance to the true position, in world units
-	nearest float32 // smallest distance to any remembered position, in world units; +Inf if there is none
-	blurred bool    // the position can be true only in a tick whose frame is missing
+	found   bool    // an actor was at the position at a recorded time
+	ageMS   float64 // ms since the actor was there
+	off     float32 // distance from the shown to the recorded position, in world units
+	nearest float32 // smallest distance to any recorded position, in world units; +Inf if there is none
+	blurred bool    // an actor may have been at the position in a tick whose frame is missing
 }
 
-// match looks for the newest time, at most limit ms before at, at which an actor named s.Name was at pos. at is in ms of the
-// server's clock.
+// match searches for the newest time at which an actor named s.Name was at pos. limit is the maximum age in ms, and at the server
+// time of the observation.
 func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, at, limit float64) positionMatch {
 	m := positionMatch{nearest: float32(math.Inf(1))}
 	for _, t := range o.truth.areas[area].byName[s.Name] {
@@ -233,19 +235,19 @@ func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time)
 	return time.Duration(m.ageMS * float64(time.Millisecond)), m.found
 }
 
-// query is a position that is searched for in a track.
+// query is a search for a position in a track.
 type query struct {
 	pos      geom.Vec
-	slack    float32
-	height   bool // compare Y, too
-	stepwise bool
-	atMS     float64
-	leadMS   float64
+	slack    float32 // maximum distance from the track on each axis, in world units
+	height   bool    // compare Y, too
+	stepwise bool    // Protocol.Stepwise
+	atMS     float64 // server time of the observation
+	leadMS   float64 // Oracle.leadMS
 }
 
-// find returns the newest time at which the track led through a position. ageMS is the age of that time in ms. off is the
-// remaining distance between track and position, on the axis on which it is larger. For a stepwise protocol, a position is true
-// until the next step. If the track did not lead through the position, off is the smallest distance within the limit.
+// find searches a track for the newest time at which the actor was at the position. ageMS is the age of that time, and off the
+// distance between track and position, on the axis on which it is larger. For a stepwise protocol the actor counts as being at a
+// position until its next step. If ok is false, off is the smallest distance within the last limitMS.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
 	off = float32(math.Inf(1))
 	now := q.atMS
@@ -276,7 +278,7 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	return 0, off, false
 }
 
-// blurs reports whether the actor may have been at the position in ticks whose frames are missing.
+// blurs reports whether the actor may have been at the position in a tick of the last limitMS whose frame is missing.
 func (t *track) blurs(q query, limitMS float64) bool {
 	for k := range t.len() - 1 {
 		s, before := t.step(k), t.step(k+1)
@@ -300,8 +302,8 @@ func isWalk(a, b *step) bool {
 	return geom.Dist2(a.pos, b.pos) <= maxStep*maxStep*ticks*ticks
 }
 
-// distance returns the distance of a position from the line between two steps, on the axis with the larger one, and the
-// time at which the line was nearest to the position.
+// distance returns how far a position is from the line between the steps a and b, on the axis on which the distance is larger.
+// atMS is the server time at which the actor on that line was nearest to the position.
 func distance(q query, a, b *step) (off float32, atMS float64) {
 	p, d := q.pos, b.pos.Sub(a.pos)
 	share := float32(1) // share of the line that the actor has walked, 0..1; 1 for an actor that stands still
@@ -315,7 +317,8 @@ func distance(q query, a, b *step) (off float32, atMS float64) {
 	return off, a.atMS + (b.atMS-a.atMS)*float64(share)
 }
 
-// checkPresence compares the shown names with those that must and those that may be shown. NPCs share names.
+// checkPresence compares, for each name, the number of actors that the client shows with the numbers that it must and may show.
+// NPCs may have equal names.
 func (o *Oracle) checkPresence(r *Result, p *Protocol, obs *Observation, area sim.AreaID, self *track, at float64) {
 	shown := map[string]int{}
 	for i := range obs.Actors {
@@ -343,28 +346,28 @@ func (o *Oracle) checkPresence(r *Result, p *Protocol, obs *Observation, area si
 		switch {
 		case have < must:
 			r.Missing += uint64(must - have)
-			o.report(r, obs, name, Missing, fmt.Sprintf("%d of that name shown, at least %d are near", have, must))
+			o.report(r, obs, name, Missing, fmt.Sprintf("%d actors with that name are shown, but at least %d are near", have, must))
 		case have > may:
 			r.Ghosts += uint64(have - may)
-			o.report(r, obs, name, Ghost, fmt.Sprintf("%d of that name shown, %d have been here in the last %.0f ms", have, may, keep))
+			o.report(r, obs, name, Ghost, fmt.Sprintf("%d actors with that name are shown, but only %d were in the area in the last %.0f ms", have, may, keep))
 		}
 	}
 	delete(shown, self.Name)
 	for name, n := range shown {
 		r.Ghosts += uint64(n)
-		o.report(r, obs, name, Ghost, fmt.Sprintf("shown, and no actor of that name was here in the last %.0f s", o.truth.keepMS/1000))
+		o.report(r, obs, name, Ghost, fmt.Sprintf("shown, but no actor with that name was in the area in the last %.0f s", o.truth.keepMS/1000))
 	}
 }
 
-// sureRange returns the distance in world units such that a viewer must be shown every actor that was nearer during the
-// whole interval. It returns 0 if a crowd makes that unknown.
+// sureRange returns a distance in world units. The client must show every actor that was nearer to its player during the whole
+// interval. The distance is 0 if so many actors are or were near that the client may not show all of them.
 func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track, from, to float64) float32 {
 	a := &o.areas[area]
 	if c := p.Crowd; c != nil {
 		g := &o.truth.areas[area]
 		_, known := r.crowdMS[self.Name]
 		if near := g.countNear(self, c.Range(a), to); near > c.Max || !known && len(g.byID) > c.Max {
-			r.crowdMS[self.Name] = to // for a new viewer, it is unknown what the client was shown before
+			r.crowdMS[self.Name] = to // also for a new viewer, because the actors that its client already shows are unknown
 		} else if !known {
 			r.crowdMS[self.Name] = math.Inf(-1)
 		}
@@ -376,7 +379,7 @@ func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track,
 	return p.sureRange(area, a)
 }
 
-// countNear returns the number of actors that are within a distance of one actor on each axis.
+// countNear returns the number of actors whose distance from one actor is at most within on each axis, self included.
 func (g *areaTruth) countNear(self *track, within float32, at float64) (n int) {
 	for _, t := range g.byID {
 		if t.n > 0 && together(t, self, within, true, at, at) {
@@ -386,8 +389,8 @@ func (g *areaTruth) countNear(self *track, within float32, at float64) (n int) {
 	return n
 }
 
-// together reports whether two actors were within a distance of each other during the whole interval. If square is set, the
-// distance is a limit on each axis.
+// together reports whether two actors were at most within world units from each other during the whole interval. If square is
+// set, within is the limit on each axis.
 func together(a, b *track, within float32, square bool, from, to float64) bool {
 	if math.IsInf(float64(within), 1) {
 		return true

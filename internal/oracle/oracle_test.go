@@ -25,7 +25,7 @@ const (
 	clockSkew = 40 * time.Second // this process's clock minus the server's
 )
 
-// bench is a Truth of one area with actors, and an Oracle.
+// bench is a test setup: a Truth of one area with actors, and an Oracle.
 type bench struct {
 	truth  *Truth
 	oracle *Oracle
@@ -141,7 +141,7 @@ func TestOracleAcceptsPositionsWithinRoundingAndDelay(t *testing.T) {
 }
 
 // Each change to a correct observation must be found and reported with the right verdict and a reason.
-func TestOracleReportsEachKindOfFault(t *testing.T) {
+func TestOracleReportsVerdictAndReasonOfEachFault(t *testing.T) {
 	move := func(name string, d geom.Vec) func(*Observation) {
 		return func(obs *Observation) { s := obs.find(name); s.Pos = s.Pos.Add(d) }
 	}
@@ -229,7 +229,7 @@ func TestOracleIgnoresViewerThatJustEntered(t *testing.T) {
 	}
 }
 
-func TestPositionAgeIsTimeSincePositionWasTrue(t *testing.T) {
+func TestAgeIsTimeSinceActorWasAtShownPosition(t *testing.T) {
 	b := newBench()
 	b.run(150)
 	for _, c := range []struct {
@@ -243,8 +243,8 @@ func TestPositionAgeIsTimeSincePositionWasTrue(t *testing.T) {
 	}
 }
 
-// With a stepwise protocol, a position is true until the next step, so its age counts from the next step.
-func TestAgeOfTilePositionCountsFromNextStep(t *testing.T) {
+// In a stepwise protocol an actor counts as being at a position until its next step, so the age counts from that step.
+func TestAgeInStepwiseProtocolCountsFromNextStep(t *testing.T) {
 	x := &track{}
 	for i := range 5 {
 		x.record(step{float64(1000 + 100*i), sim.Tick(i), geom.Vec{X: float32(min(i, 3))}}, 100) // Bob stands still from step 3 to step 4
@@ -260,9 +260,9 @@ func TestAgeOfTilePositionCountsFromNextStep(t *testing.T) {
 	}
 }
 
-// A position between those of two ticks is right for a walk, also if frames between them are missing, and wrong for a teleport. For a
-// stepwise protocol only the positions of ticks are right.
-func TestOracleAcceptsInterpolatedPositionOfWalkButNotOfTeleport(t *testing.T) {
+// If an actor walks, positions between those of two ticks are right, also if frames between them are missing. If it teleports,
+// they are wrong. In a stepwise protocol only the positions at ticks are right.
+func TestOracleAcceptsInterpolationOfWalkButNotOfTeleport(t *testing.T) {
 	for _, c := range []struct {
 		far      float32
 		ticks    sim.Tick
@@ -279,7 +279,7 @@ func TestOracleAcceptsInterpolatedPositionOfWalkButNotOfTeleport(t *testing.T) {
 	}
 }
 
-func TestOracleTrackDropsOldestPositionsAtLimit(t *testing.T) {
+func TestTrackDropsOldestPositionsAtCapacity(t *testing.T) {
 	const capacity = 256
 	x := &track{}
 	for i := range 3 * capacity {
@@ -293,8 +293,8 @@ func TestOracleTrackDropsOldestPositionsAtLimit(t *testing.T) {
 	}
 }
 
-// A client on tiles is not shown all actors during a crowd and for some time after it.
-func TestOracleAcceptsActorsOmittedInCrowd(t *testing.T) {
+// While more than Crowd.Max actors are near, and for Crowd.RecoverMS afterwards, a RuneScape client need not show all of them.
+func TestOracleAcceptsMissingActorsInCrowd(t *testing.T) {
 	b := newBench()
 	var crowd []Actor
 	var positions []Position
@@ -332,8 +332,8 @@ func TestOracleAcceptsActorsOmittedInCrowd(t *testing.T) {
 	}
 }
 
-// A position that may have been true in a tick without a frame is neither right nor wrong.
-func TestOracleIgnoresPositionsDuringMissedFrames(t *testing.T) {
+// A position at which the actor may have been in a tick whose frame is missing is neither right nor wrong.
+func TestOracleIgnoresPositionsInTicksWithoutFrame(t *testing.T) {
 	for _, c := range []struct {
 		off     float32
 		blurred uint64
@@ -357,7 +357,7 @@ func TestOracleIgnoresPositionsDuringMissedFrames(t *testing.T) {
 }
 
 // A stall of the machine delays clients by its duration, also for some time afterwards.
-func TestOracleExtendsAllowedDelayDuringStall(t *testing.T) {
+func TestOracleExtendsAllowedDelayAfterStall(t *testing.T) {
 	for _, c := range []struct {
 		stall time.Duration
 		ago   int // ticks between the stall and the observation

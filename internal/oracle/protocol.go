@@ -14,7 +14,7 @@ type AreaUnits struct {
 	Blocks terrain.BlockGrid
 }
 
-// Protocol describes how clients of one protocol show other actors. A zero limit or share means that there is no such limit.
+// Protocol describes how clients of one protocol show other actors. A limit or share of zero means no limit.
 type Protocol struct {
 	Name     string
 	Rounding string // how positions are rounded, as text for reports
@@ -25,35 +25,38 @@ type Protocol struct {
 	Slack func(a *AreaUnits, pos geom.Vec, actorProtocol string) float32
 	// HeightOf reports whether the heights of actors whose client uses actorProtocol are compared.
 	HeightOf func(actorProtocol string) bool
-	// Stepwise says that clients show an actor only at its positions after ticks, never at interpolated ones.
+	// Stepwise means that clients show an actor only at its positions after ticks, never between two of them.
 	Stepwise bool
 
-	// CycleMS is the time between two packets about other actors. If Bands are set, the time is that of the band of the
-	// actor's distance, unless EveryCycle says that every shown actor is in every packet.
+	// CycleMS is the time in ms between two updates of a shown actor. If Bands is not empty, the time is instead that of the
+	// band of the actor's distance, unless EveryCycle is set.
 	CycleMS    int
-	Bands      []Band
-	EveryCycle bool
+	Bands      []Band  // ranges of distances with different update intervals, nearest first
+	EveryCycle bool    // every shown actor is updated every CycleMS at any distance
 	UsedShare  float32 // share of the farthest band's radius within which positions are compared
 	DeadMS     float64 // ms for which an actor that died or left stays visible
 
-	SureShare float32                    // share of the farthest band's radius within which every actor must be visible
-	SureRange func(a *AreaUnits) float32 // distance in world units within which every actor must be visible; replaces SureShare; without both, every actor of the area must be visible
+	// Every actor nearer to the viewer than SureRange, or without that function than SureShare of the farthest band's radius,
+	// must be shown. Without both, every actor of the area must be shown.
+	SureShare float32
+	SureRange func(a *AreaUnits) float32 // in world units
 	Square    bool                       // SureRange is a limit per axis (a square), not of the distance (a circle)
-	Crowd     *Crowd                     // limits of crowds; nil if crowds of any size are shown completely
+	Crowd     *Crowd                     // from which number of near actors the client need not show all; nil if it always shows all
 }
 
-// Band is a range of distances from the viewer.
+// Band is a range of distances from the viewer in which actors have the same update interval. It begins where the previous band
+// ends.
 type Band struct {
 	Radius  float32   // maximum distance from the viewer in world units
 	Radii   []float32 // radius of the band in each area, if it differs between areas
 	EveryMS int       // ms between two updates of the same actor
 }
 
-// Crowd describes in which crowds a client is not shown all actors within its range.
+// Crowd describes when too many actors are near a viewer for its client to show all of them.
 type Crowd struct {
-	Max       int                        // maximum number of actors in Range that are all shown
-	Range     func(a *AreaUnits) float32 // half the side of the square around the viewer, in world units
-	RecoverMS float64                    // ms after a crowd until all actors are shown again
+	Max       int                        // maximum number of actors within Range at which all must be shown
+	Range     func(a *AreaUnits) float32 // half the side of the square around the viewer in which actors are counted, in world units
+	RecoverMS float64                    // ms after Max was exceeded until all actors must be shown again
 }
 
 func (b *Band) radius(area sim.AreaID) float32 {
@@ -63,7 +66,8 @@ func (b *Band) radius(area sim.AreaID) float32 {
 	return b.Radius
 }
 
-// delayMS returns the maximum time between two updates of an actor at that distance. ok is false if actors at that distance get no updates.
+// delayMS returns the maximum time between two updates of an actor at a distance from the viewer. ok is false if positions at
+// that distance are not compared.
 func (p *Protocol) delayMS(area sim.AreaID, distance float32) (ms float64, ok bool) {
 	if p.EveryCycle || len(p.Bands) == 0 {
 		return float64(p.CycleMS), true
@@ -106,19 +110,19 @@ func (p *Protocol) sureRange(area sim.AreaID, a *AreaUnits) float32 {
 
 // Rounding errors and limits of the protocols.
 const (
-	rcceSlack     = 0.001 // rounding error in world units: both sides use float32
-	rcceUsedShare = 0.95
-	blockSlack    = 0.002 // rounding error in world units: float32 blocks, converted twice
-	tileSlack     = 0.51  // rounding error in tiles on each axis, for actors that walk on tiles
-	offTileSlack  = 0.76  // rounding error in tiles for all other actors: a tile is kept until a quarter beyond its edge   docs/wire/rs.md, others' motion
-	rsDeadMS      = 3000  // ms: five cycles of 600 ms
-	rsSureTiles   = 13    // tiles: two less than the door's range
-	rsCrowdTiles  = 18
-	rsCrowdMax    = 240 // actors: ten fewer than the door's maximum
-	rsRecoverMS   = 20_000
-	webSlack      = 0.1 // blocks: rounding and the tolerance of predictions, 5/64, and what the clients of other doors round
-	bedrockSure   = 0.9
-	bedrockDeadMS = 2500 // ms: length of the death animation of clients
+	rcceSlack     = 0.001  // rounding error in world units: both sides use float32
+	rcceUsedShare = 0.95   // Protocol.UsedShare of RealmCrafter clients
+	blockSlack    = 0.002  // rounding error in world units: float32 blocks, converted twice
+	tileSlack     = 0.51   // rounding error in tiles on each axis, for actors that walk on tiles
+	offTileSlack  = 0.76   // rounding error in tiles for all other actors: their tile changes only a quarter tile beyond its edge   docs/wire/rs.md, others' motion
+	rsDeadMS      = 3000   // ms: five cycles of 600 ms
+	rsSureTiles   = 13     // tiles: two less than the range in which the RuneScape door shows actors
+	rsCrowdTiles  = 18     // tiles: Crowd.Range of RuneScape clients
+	rsCrowdMax    = 240    // actors: ten fewer than the RuneScape door's maximum
+	rsRecoverMS   = 20_000 // ms: Crowd.RecoverMS of RuneScape clients
+	webSlack      = 0.1    // blocks: rounding and the tolerance of predictions, 5/64, and the rounding of other doors' clients
+	bedrockSure   = 0.9    // Protocol.SureShare of Bedrock and web clients
+	bedrockDeadMS = 2500   // ms: length of the clients' death animation
 )
 
 // Protocols returns the protocols of the doors, in the order of reports, for a Truth in world units. Their delays

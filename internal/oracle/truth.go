@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Actor is the identity of an entity.
+// Actor identifies an entity: a player or an NPC.
 type Actor struct {
 	ID       sim.EntityID
 	Name     string
@@ -27,11 +27,11 @@ type Position struct {
 type Truth struct {
 	mu     sync.Mutex
 	areas  []areaTruth // one entry per area, by AreaID
-	keepMS float64
-	tickMS float64
-	steps  int // maximum number of remembered positions per actor
+	keepMS float64     // how long positions are remembered, in ms
+	tickMS float64     // time between two ticks in ms
+	steps  int         // maximum number of remembered positions per actor
 
-	frames, lost  uint64
+	frames, lost  uint64 // number of recorded frames, and of ticks without a frame
 	stalls        stalls
 	clockOffsetMS float64 // estimated maximum of this process's clock minus the server's, in ms
 	clockKnown    bool
@@ -60,12 +60,12 @@ type areaTruth struct {
 // track is the recorded path of one actor through one area.
 type track struct {
 	Actor
-	cameMS float64 // time of the first frame with the actor
-	goneMS float64 // time of the first frame without the departed actor; 0 while the actor is in the area
-	seenMS float64 // time of the last frame with the actor
+	cameMS float64 // server time of the first frame with the actor
+	goneMS float64 // server time of the first frame without the actor after it has left; 0 while it is in the area
+	seenMS float64 // server time of the last frame with the actor
 
-	ring []step
-	n    int // number of steps recorded so far
+	ring []step // ring buffer of the newest steps
+	n    int    // number of steps recorded so far
 }
 
 // step is the position of an actor at one time.
@@ -101,8 +101,8 @@ func (t *track) presentDuring(fromMS, toMS float64) bool {
 	return t.cameMS <= toMS && (t.goneMS == 0 || t.goneMS >= fromMS)
 }
 
-// at returns the position at a time: that of the newest step up to that time.
-func (t *track) at(ms float64) (geom.Vec, bool) {
+// at returns the position at a server time: that of the newest step up to then. ok is false if all remembered steps are newer.
+func (t *track) at(ms float64) (pos geom.Vec, ok bool) {
 	for k := range t.len() {
 		if s := t.step(k); s.atMS <= ms {
 			return s.pos, true
@@ -124,7 +124,7 @@ func (t *Truth) Identify(area sim.AreaID, a Actor) {
 	x.Actor = a
 }
 
-// track returns the track of an actor that is in the area or about to enter it. It returns nil for any other actor.
+// track returns the track of an actor that is in the area. For any other id it creates a track, as the actor is about to enter.
 func (g *areaTruth) track(id sim.EntityID) *track {
 	x := g.byID[id]
 	if x == nil {
@@ -150,8 +150,8 @@ func (g *areaTruth) removeName(x *track) {
 	}
 }
 
-// Frame records the positions of all actors of an area after a tick. atMS is the time of the frame by the server's clock,
-// received the time at which this process got it. actors is only read during the call.
+// Frame records the positions of all actors of an area after a tick. atMS is the server time of the frame, and received the
+// time at which this process received it. actors is read only during the call.
 func (t *Truth) Frame(area sim.AreaID, tick sim.Tick, atMS float64, received time.Time, actors []Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -186,7 +186,7 @@ func (t *Truth) Frame(area sim.AreaID, tick sim.Tick, atMS float64, received tim
 	}
 }
 
-// serverMS converts a time of this process to the server's clock.
+// serverMS converts a time of this process's clock to server time, in ms.
 func (t *Truth) serverMS(at time.Time) float64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()

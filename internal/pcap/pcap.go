@@ -1,5 +1,5 @@
-// Package pcap reads classic capture files (libpcap 2.x) and extracts UDP datagrams. It is limited to what a dissector
-// needs: no writing, no filters, no pcapng, no reassembly of IP fragments.
+// Package pcap reads classic capture files (libpcap 2.x) and extracts UDP datagrams. It has no writing, no filters, no pcapng,
+// and no reassembly of IP fragments.
 //
 //	file, err := pcap.NewReader(f)
 //	for {
@@ -27,8 +27,8 @@ const MaxPacket = 262144
 var (
 	ErrFormat    = errors.New("the file is not a pcap capture")
 	ErrPcapng    = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
-	ErrTruncated = errors.New("the file ends inside a packet")
-	ErrSize      = errors.New("packet size out of range")
+	ErrTruncated = errors.New("the capture file ends inside a packet")
+	ErrSize      = errors.New("size of a packet in the capture file is out of range")
 )
 
 // Magic numbers, as the first four bytes read big-endian.
@@ -50,7 +50,7 @@ const (
 type Packet struct {
 	Time   time.Time // time of capture, UTC
 	Data   []byte    // bytes from the link layer on; valid until the next call of Next
-	Length int       // length on the wire in bytes; more than len(Data) if the capture truncated the packet
+	Length int       // length on the wire in bytes; greater than len(Data) if the capture truncated the packet
 }
 
 // Reader reads the packets of a file in order.
@@ -62,7 +62,7 @@ type Reader struct {
 	buf   []byte
 }
 
-// IsMagic reports whether b begins like a capture file, pcapng included.
+// IsMagic reports whether b begins with the magic number of a capture file, pcap or pcapng.
 func IsMagic(b []byte) bool {
 	if len(b) < 4 {
 		return false
@@ -74,7 +74,7 @@ func IsMagic(b []byte) bool {
 	return false
 }
 
-// NewReader reads the file header. Errors are ErrPcapng, ErrFormat or those of r.
+// NewReader reads the file header and returns a Reader of the packets. Errors wrap ErrPcapng or ErrFormat, or are those of r.
 func NewReader(r io.Reader) (*Reader, error) {
 	var h [fileHeaderSize]byte
 	if n, err := io.ReadFull(r, h[:]); err != nil {
@@ -110,7 +110,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 // Link returns the link layer of the packets of the file.
 func (f *Reader) Link() Link { return f.link }
 
-// Next reads the next packet; io.EOF at the end of the file. Other errors are ErrTruncated, ErrSize or the reader's.
+// Next reads the next packet. It returns io.EOF at the end of the file. Other errors wrap ErrTruncated or ErrSize, or are those
+// of the underlying reader.
 func (f *Reader) Next() (Packet, error) {
 	var h [packetHeaderSize]byte
 	if _, err := io.ReadFull(f.r, h[:]); err != nil {

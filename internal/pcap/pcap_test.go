@@ -121,7 +121,7 @@ func TestImpossiblePacketSizeIsRefusedBeforeAllocation(t *testing.T) {
 	}
 }
 
-func TestUDPIsFoundOnEveryLinkLayer(t *testing.T) {
+func TestUDPDatagramIsExtractedFromEveryLinkLayer(t *testing.T) {
 	v4, v6 := datagram(from4, to4, "hello"), datagram(from6, to6, "hello")
 	mac := make([]byte, 12)
 	hopByHop := join(v6[:6], []byte{0, 64}, v6[8:40], []byte{protoUDP, 0, 0, 0, 0, 0, 0, 0}, v6[40:])
@@ -156,7 +156,7 @@ func TestUDPIsFoundOnEveryLinkLayer(t *testing.T) {
 	}
 }
 
-func TestLinkFramesWithoutUDPReturnReason(t *testing.T) {
+func TestFrameWithoutUDPDatagramReturnsErrorWithReason(t *testing.T) {
 	tcp, part := datagram(from4, to4, "x"), datagram(from4, to4, "x")
 	tcp[9] = 6
 	part[6] = 0x20

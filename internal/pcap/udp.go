@@ -12,30 +12,30 @@ type Link uint32
 
 // Values of Link: the supported link layers of captures.
 const (
-	LinkNull     Link = 0   // BSD loopback: address family in host order, then IP
+	LinkNull     Link = 0   // BSD loopback: address family in the byte order of the capturing host, then IP
 	LinkEthernet Link = 1   // Ethernet with up to two VLAN tags
 	LinkRaw      Link = 101 // IP packets; their first four bits are the version
 	LinkRawBSD   Link = 12  // same as LinkRaw, another number for the same format
 	LinkLoop     Link = 108 // OpenBSD loopback: as LinkNull, big-endian
 	LinkSLL      Link = 113 // "any" device of Linux, version 1
-	LinkIPv4     Link = 228
-	LinkIPv6     Link = 229
+	LinkIPv4     Link = 228 // IPv4 packets
+	LinkIPv6     Link = 229 // IPv6 packets
 	LinkSLL2     Link = 276 // "any" device of Linux, version 2
 )
 
-// Reasons why a frame has no datagram.
+// Errors of UDP: why a frame contains no complete UDP datagram.
 var (
-	ErrLink     = errors.New("unsupported link layer")
-	ErrNotUDP   = errors.New("packet is not UDP")
-	ErrFragment = errors.New("fragment of an IP packet")
-	ErrShort    = errors.New("captured frame too short")
+	ErrLink     = errors.New("unsupported link layer of a capture file")
+	ErrNotUDP   = errors.New("captured packet is not UDP")
+	ErrFragment = errors.New("captured packet is a fragment of an IP packet")
+	ErrShort    = errors.New("captured packet is too short for its headers")
 )
 
 // Datagram is one UDP datagram.
 type Datagram struct {
 	From, To netip.AddrPort
 	Payload  []byte // refers to the memory of the frame
-	Length   int    // length on the wire in bytes; more than len(Payload) if the capture truncated it
+	Length   int    // length of the payload on the wire in bytes; greater than len(Payload) if the capture truncated the packet
 }
 
 const (

@@ -3,8 +3,8 @@
 //
 //	url := pgtest.Database(t) // postgres://postgres:...@127.0.0.1:45123/test_1?sslmode=disable, an empty database
 //
-// PostgreSQL must be installed, such as Debian's package postgresql; a test fails with a line that says so if it is not. A
-// process of its own stops the server and removes its folder when the test binary ends for any reason, also by kill -9.
+// PostgreSQL must be installed, for example as Debian's package postgresql; otherwise a test fails and says so. A separate
+// process stops the server and removes its folder when the test binary ends for any reason, also by kill -9.
 package pgtest
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// User and Password are those of the server's superuser. The password has letters that a URL must escape.
+// User and Password are the credentials of the server's superuser. The password contains characters that a URL must escape.
 const (
 	User     = "postgres"
 	Password = "p@ss/w:rd?#%"
@@ -41,8 +41,8 @@ type Server struct {
 	bin    string // folder of the programs
 	folder string // temporary folder with the data folder
 	port   int
-	more   []string  // settings in addition to the usual ones
-	guard  io.Closer // standard input of the process that ends the server after this one
+	more   []string  // settings that are added to, or override, the default ones
+	guard  io.Closer // standard input of the process that stops the server when this process has ended
 
 	mu      sync.Mutex
 	process *exec.Cmd     // nil while the server is not running
@@ -54,7 +54,7 @@ var (
 	databases atomic.Int64
 )
 
-// Shared returns the server of this test binary, which is started by the first call.
+// Shared returns the server that all tests of this test binary share. The first call starts it.
 func Shared(t testing.TB) *Server {
 	t.Helper()
 	s, err := shared()
@@ -64,13 +64,13 @@ func Shared(t testing.TB) *Server {
 	return s
 }
 
-// Database makes an empty database on the server of this test binary and returns its URL.
+// Database creates an empty database on the shared server of this test binary and returns its URL.
 func Database(t testing.TB) string {
 	t.Helper()
 	return Shared(t).Database(t)
 }
 
-// Database makes an empty database and returns its URL.
+// Database creates an empty database and returns its URL.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d", databases.Add(1))
@@ -78,8 +78,8 @@ func (s *Server) Database(t testing.TB) string {
 	return s.URL(name)
 }
 
-// Schema makes an empty schema in a database of the server of this test binary and returns a URL whose search_path is the schema. It
-// takes less time than Database.
+// Schema creates an empty schema on the shared server of this test binary and returns a URL whose search_path is that schema.
+// It is faster than Database.
 func Schema(t testing.TB) string {
 	t.Helper()
 	s := Shared(t)
@@ -112,7 +112,8 @@ func (s *Server) Exec(t testing.TB, database, sql string) {
 	}
 }
 
-// Start makes a new server and starts it, with settings such as fsync=on instead of the usual ones. The caller need not stop it.
+// Start creates and starts a new server. settings such as fsync=on override the defaults of this package. The caller need not
+// stop the server.
 func Start(settings ...string) (*Server, error) {
 	bin, err := findPrograms()
 	if err != nil {
@@ -177,7 +178,7 @@ rm -rf "$1"
 // guardFolder starts a process that waits until this process has ended, and then stops the server and removes its folder.
 func (s *Server) guardFolder() error {
 	guard := s.command("/bin/sh", "-c", guardScript, "pgtest-guard", s.folder)
-	in, err := guard.StdinPipe() // never written to: the system closes it with this process
+	in, err := guard.StdinPipe() // nothing is written to it: the kernel closes it when this process ends
 	if err != nil {
 		return err
 	}
@@ -207,8 +208,8 @@ func (s *Server) initialize() error {
 	return nil
 }
 
-// Launch starts the server on its port, or on a free one the first time, and waits until it accepts connections. The server must not be
-// running.
+// Launch starts the server, which must not be running, and waits until it accepts connections. The first call selects a free
+// port; later calls use the same port.
 func (s *Server) Launch() error {
 	began := time.Now()
 	for {
@@ -269,9 +270,10 @@ func (s *Server) tryLaunch() error {
 	return nil
 }
 
-// awaitEnd waits for the end of a process. Tests that look for leaked goroutines must ignore it: it lives as long as the server.
+// awaitEnd waits for the end of a server's process. Its goroutine runs as long as the server, so tests that check for leaked
+// goroutines must ignore it.
 func awaitEnd(c *exec.Cmd, ended chan<- struct{}) {
-	_ = c.Wait() // its log says why it ended
+	_ = c.Wait() // the server's log contains the reason
 	close(ended)
 }
 
@@ -286,7 +288,7 @@ func (s *Server) awaitReady(ended <-chan struct{}) error {
 		}
 		select {
 		case <-ended:
-			return errors.New("the server ended")
+			return errors.New("the server process ended before it accepted connections")
 		case <-ctx.Done():
 			return err
 		case <-time.After(20 * time.Millisecond):
@@ -294,8 +296,8 @@ func (s *Server) awaitReady(ended <-chan struct{}) error {
 	}
 }
 
-// Kill ends the server with all its processes, as a loss of power does. Killing only the main process would leave the processes
-// that serve connections running for a moment.
+// Kill ends all processes of the server with SIGKILL, to simulate a loss of power. The processes that serve connections would
+// run on for a moment if only the main process were killed.
 func (s *Server) Kill() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TestMain lets a process of this test binary start a server and wait to be killed.
+// TestMain makes this test binary start a server and wait to be killed if the environment variable PGTEST_WAIT is set.
 func TestMain(m *testing.M) {
 	if os.Getenv("PGTEST_WAIT") != "" {
 		s, err := Start()
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestServerEndsAndFolderIsRemovedAfterTestBinaryIsKilled(t *testing.T) {
+func TestGuardStopsServerAndRemovesFolderAfterTestBinaryIsKilled(t *testing.T) {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "PGTEST_WAIT=1")
 	out, err := c.StdoutPipe()
@@ -71,7 +71,7 @@ func TestServerEndsAndFolderIsRemovedAfterTestBinaryIsKilled(t *testing.T) {
 	}
 }
 
-func TestCommittedDataSurvivesKillAndLaunch(t *testing.T) {
+func TestCommittedRowsSurviveKillAndRelaunchOfServer(t *testing.T) {
 	s := Shared(t)
 	s.Exec(t, "postgres", "CREATE TABLE kept (n int); INSERT INTO kept VALUES (1)")
 	s.Kill()

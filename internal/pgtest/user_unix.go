@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// credential returns the unprivileged user under which PostgreSQL runs if this process is root, because initdb refuses root; nil
-// for the user of this process.
+// credential returns the unprivileged user as which PostgreSQL runs if this process is root, because initdb refuses to run as
+// root. It returns nil if PostgreSQL runs as the user of this process.
 var credential = sync.OnceValue(func() *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

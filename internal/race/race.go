@@ -1,7 +1,7 @@
 //go:build race
 
-// Package race reports to tests whether the race detector is on, which makes code about ten times slower. Some long tests
-// run fewer rounds then; make golden runs them in full.
+// Package race reports to tests whether the race detector is on. The detector makes code about ten times slower, so some long
+// tests run fewer rounds with it; `make golden` runs them in full.
 package race
 
 // Enabled reports whether the race detector is on.

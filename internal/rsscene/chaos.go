@@ -2,14 +2,16 @@ package rsscene
 
 import "github.com/truestep-io/truestep/proto/rs"
 
-// chaosTiles lie at the edges of squares of 64 tiles, of squares of 8192 tiles and of the world.
+// chaosTiles are tiles at the edges of map squares (64 and 8192 tiles wide) and of the world, near which players of the scene
+// chaos appear.
 var chaosTiles = []rs.Tile{
 	{X: 3200, Z: 3200}, {X: 3264, Z: 3200}, {X: 8192, Z: 8190, Plane: 1}, {X: 5, Z: rs.MaxCoord - 7}, {X: rs.MaxCoord, Z: 30, Plane: 3},
 }
 
 func placeChaos(w *World) rs.Tile { return w.randomNear(chaosTiles[w.rng.IntN(len(chaosTiles))], 12) }
 
-// isQuiet reports whether no player moves in this cycle. That is so in ten of forty cycles, so that packets contain long runs of idle players.
+// isQuiet reports whether no player moves in this cycle. Ten of every forty cycles are quiet, so packets with long runs of idle
+// players occur.
 func isQuiet(w *World) bool { return w.Cycle%40 >= 30 }
 
 // startChaosCycle removes and adds players, in some cases at an index that became free in the same cycle.
@@ -32,7 +34,7 @@ func startChaosCycle(w *World) {
 	}
 }
 
-// maxMissingPlayers is the number of removed players above which each further one is replaced immediately.
+// maxMissingPlayers is the maximum number of removed players that wait to be replaced; more are replaced in the same cycle.
 const maxMissingPlayers = 50
 
 func actChaos(w *World, i rs.Index) {

@@ -9,11 +9,13 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// maxLine is the maximum length of a line in bytes. The longest line has a packet of revision 634 or 667 about 2047 players.
+// maxLine is the maximum length of a line of a vector file, in bytes. The longest line contains a packet of revision 634 or 667
+// with 2047 players.
 const maxLine = 1 << 20
 
-// Check reads the lines of a run, applies the packets to a client and compares its state. It returns the number of correct
-// cycles; the error names the line of the first incorrect cycle.
+// Check reads a vector file (see Line), applies its packets to a client, and compares the client's state with the recorded
+// state after each cycle. It returns the number of correct cycles, and an error with the line number of the first incorrect
+// cycle.
 func Check(r io.Reader, p *rs.Profile) (cycles int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -35,7 +37,7 @@ func Check(r io.Reader, p *rs.Profile) (cycles int, err error) {
 	return cycles, lines.Err()
 }
 
-// apply applies a line to a client, which is nil before the first init line.
+// apply applies a line to the client c, which is nil before the first init line, and returns the client.
 func (l *Line) apply(p *rs.Profile, c *rs.PlayerInfoDecoder) (*rs.PlayerInfoDecoder, error) {
 	b, err := l.Payload()
 	switch {
@@ -58,21 +60,22 @@ func (l *Line) apply(p *rs.Profile, c *rs.PlayerInfoDecoder) (*rs.PlayerInfoDeco
 	return c, err
 }
 
-// ErrState is wrapped by the errors of Compare about a client whose state is wrong.
+// ErrState is wrapped by the errors of Compare.
 var ErrState = errors.New("client state differs from the expected state")
 
-// Compare returns the first difference between a client and the expected state, in the order of indices, or nil.
+// Compare returns an error about the first difference between a client's state and the expected state, in the order of player
+// indices, or nil if there is none.
 func Compare(c *rs.PlayerInfoDecoder, t *Truth) error {
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
 		at, seen := c.Local(i)
 		square, _ := c.LowRes(i)
 		switch {
 		case seen != t.IsLocal[i]:
-			return fmt.Errorf("%w: index %d has local state %v, want %v", ErrState, i, seen, t.IsLocal[i])
+			return fmt.Errorf("%w: player %d is a local player: %v, want %v", ErrState, i, seen, t.IsLocal[i])
 		case at != t.Tile[i]:
-			return fmt.Errorf("%w: index %d is at tile %v, want %v", ErrState, i, at, t.Tile[i])
+			return fmt.Errorf("%w: local player %d is at tile %v, want %v", ErrState, i, at, t.Tile[i])
 		case square != t.Square[i]:
-			return fmt.Errorf("%w: index %d is in square %#x, want %#x", ErrState, i, square, t.Square[i])
+			return fmt.Errorf("%w: external player %d is in map square %#x, want %#x", ErrState, i, square, t.Square[i])
 		}
 	}
 	return nil

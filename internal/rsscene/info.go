@@ -33,7 +33,7 @@ func (w *World) setRandomInfo(i rs.Index, k rs.InfoKind) {
 	}
 }
 
-// setInstant makes clients draw this cycle's teleport without a walk.
+// setInstant makes clients draw the player's teleport of this cycle as a jump instead of a walk.
 func (w *World) setInstant(i rs.Index) {
 	said := &w.Players[i].Current
 	said.TempSpeed = rs.SpeedInstant
@@ -60,7 +60,7 @@ func (w *World) randomAppearance(i rs.Index) *rs.Appearance {
 	return a
 }
 
-// playerName encodes the id as a name of 1 to 12 letters.
+// playerName returns a name of 1 to 12 letters that is unique to the id.
 func playerName(id uint64) []byte {
 	name := []byte{'A' + byte(id%26)}
 	for id /= 26; id > 0; id /= 26 {
@@ -69,7 +69,7 @@ func playerName(id uint64) []byte {
 	return name
 }
 
-// randomInfo sets random content of a kind, by kind.
+// randomInfo has a function for each kind of extended info that stores random content of the kind in an rs.Info.
 var randomInfo = map[rs.InfoKind]func(r *rand.Rand, p *rs.Profile, in *rs.Info){
 	rs.KindSay: func(r *rand.Rand, _ *rs.Profile, in *rs.Info) {
 		in.Say = in.Say[:0]

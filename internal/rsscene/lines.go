@@ -11,19 +11,18 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Line is one line of a vector file, the recording of a simulated client that tests of decoders replay. There are two
-// kinds of line. An init line (LineInit) has the placement block of a login; a later init line is a reconnect (all skip
-// flags are 0, and the client's appearances stay). A cycle line (LineCycle) has one player-info packet to the viewer's
-// client and the state that the client must have after it. The first line is an init line, followed by a cycle line for
-// every packet.
+// Line is one line of a vector file: a recording of the packets to a simulated client, which tests of decoders replay. An init
+// line (LineInit) contains the placement block of a login. A later init line is a reconnect: all skip flags become 0, and the
+// client retains its appearances. A cycle line (LineCycle) contains one player-info packet, and the state that the client must
+// have after it. The first line is an init line; a cycle line follows for every packet.
 //
 //	{"t":"init","self":7,"bytes":"0c80…"}
 //	{"t":"cycle","bytes":"007ff4","truth":{"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}}
 //
-// bytes is hexadecimal: the placement block (4608 bytes), or the payload of a player-info packet without opcode and size.
-// local has the local players after the cycle, including the client's own, by index: [x, y, plane], absolute tiles, y being
-// north. lowres has the squares of the external players: [plane, rx, ry], squares of 64 tiles (OSRS: 8192); an index in
-// neither is at plane 0, square 0,0. Keys are decimal indices 1..2047.
+// bytes is hexadecimal: the placement block (4608 bytes), or the payload of a player-info packet without opcode and size. local
+// maps the index of each local player after the cycle, including the client's own, to its tile [x, y, plane], absolute, y to
+// the north. lowres maps the index of each external player to its map square [plane, rx, ry], of 64 tiles (OSRS: 8192). A
+// player that is in neither map is at plane 0, square 0,0. Keys are decimal indices 1..2047.
 type Line struct {
 	T     string     `json:"t"`               // kind of the line: LineInit or LineCycle
 	Self  rs.Index   `json:"self,omitempty"`  // index of the client's player, in init lines
@@ -37,7 +36,7 @@ const (
 	LineCycle = "cycle"
 )
 
-// LineTruth is the JSON form of a Truth.
+// LineTruth is the JSON form of a Truth. Line describes its maps.
 type LineTruth struct {
 	Local  map[string][3]int `json:"local"`
 	Lowres map[string][3]int `json:"lowres"`
@@ -74,7 +73,7 @@ func writeLine(w io.Writer, l *Line) error {
 	return err
 }
 
-// WriteRun simulates a scene and writes the lines of its first viewer.
+// WriteRun simulates a number of cycles of a scene and writes the lines of its first viewer.
 func WriteRun(w io.Writer, c Config, cycles int) error {
 	run, err := New(c)
 	if err != nil {
@@ -111,9 +110,9 @@ func ReadLine(b []byte) (*Line, error) {
 	}
 	switch {
 	case l.T != LineInit && l.T != LineCycle:
-		return nil, fmt.Errorf("%w: t is %q, must be init or cycle", ErrLine, l.T)
+		return nil, fmt.Errorf("%w: field t is %q, must be init or cycle", ErrLine, l.T)
 	case l.T == LineInit && (l.Self < 1 || l.Self > rs.MaxIndex):
-		return nil, fmt.Errorf("%w: self is %d, must be 1..2047", ErrLine, l.Self)
+		return nil, fmt.Errorf("%w: field self is %d, must be 1..2047", ErrLine, l.Self)
 	case l.T == LineCycle && l.Truth == nil:
 		return nil, fmt.Errorf(`%w: the cycle line has no field "truth"`, ErrLine)
 	}
@@ -148,7 +147,7 @@ func (t *LineTruth) Truth() (*Truth, error) {
 			return nil, err
 		}
 		if truth.IsLocal[i] || !inRange(v[0], 3) || !inRange(v[1], 255) || !inRange(v[2], 255) {
-			return nil, fmt.Errorf("%w: lowres player %s is at %v, outside the world or also local", ErrLine, key, v)
+			return nil, fmt.Errorf("%w: external player %s is at %v, which is not a map square of the world, or the player is also in local", ErrLine, key, v)
 		}
 		truth.Square[i] = rs.MapSquare(v[0]<<16 | v[1]<<8 | v[2])
 	}
@@ -160,7 +159,7 @@ func inRange(v, most int) bool { return v >= 0 && v <= most }
 func parseIndex(key string) (rs.Index, error) {
 	i, err := strconv.ParseUint(key, 10, 16)
 	if err != nil || i < 1 || i > rs.MaxIndex || key != strconv.FormatUint(i, 10) {
-		return 0, fmt.Errorf("%w: index %q is not 1..2047 in decimal", ErrLine, key)
+		return 0, fmt.Errorf("%w: player index %q is not a decimal number 1..2047", ErrLine, key)
 	}
 	return rs.Index(i), nil
 }

@@ -60,7 +60,7 @@ func TestCheckReportsFirstInvalidLine(t *testing.T) {
 	}{
 		{"correct", init + cycleLine + "\n" + cycleLine, nil, 2, ""},
 		{"empty", "", nil, 0, ""},
-		{"wrong tile", init + strings.Replace(cycleLine, "[3200", "[3201", 1), ErrState, 0, "line 2: client state differs from the expected state: index 1 is at"},
+		{"wrong tile", init + strings.Replace(cycleLine, "[3200", "[3201", 1), ErrState, 0, "line 2: client state differs from the expected state: local player 1 is at"},
 		{"local player that is external", init + strings.Replace(cycleLine, `"1":`, `"2":[1,1,1],"1":`, 1), ErrState, 0, "line 2"},
 		{"wrong square", init + cycleLine + "\n" + strings.Replace(cycleLine, `{}`, `{"5":[0,1,1]}`, 1), ErrState, 1, "line 3"},
 		{"undecodable packet", init + strings.Replace(cycleLine, "007ff4", "80", 1), rs.ErrSLR, 0, "line 2"},

@@ -16,12 +16,13 @@ type Options struct {
 	Reconnects bool   `help:"Send the client a new placement block now and then: another init line before a cycle."`
 }
 
+// Maximum values of Options.
 const (
 	maxPlayers = 2046
 	maxCycles  = 1_000_000
 )
 
-// Validate refuses values out of range.
+// Validate returns an error if Players or Cycles is out of range.
 func (o *Options) Validate() error {
 	switch {
 	case o.Players < 1 || o.Players > maxPlayers:
@@ -32,7 +33,7 @@ func (o *Options) Validate() error {
 	return nil
 }
 
-// Config returns the scene that the flags select.
+// Config returns the configuration of the run that the flags select.
 func (o *Options) Config() Config {
 	profile, _ := rs.ProfileNamed(o.Profile)
 	return Config{Profile: profile, Scene: o.Scene, Players: o.Players, Viewers: 1, Seed: o.Seed, Reconnect: o.Reconnects}

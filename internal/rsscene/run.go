@@ -16,8 +16,8 @@ type Config struct {
 	Viewers int    // number of viewers, 1..Players; viewers are never removed
 	Seed    uint64
 
-	Lag       bool // viewers miss packets, so that the next packet covers several cycles
-	Reconnect bool // viewers occasionally get a new placement block
+	Lag       bool // some packets are not sent to viewers, so the next packet covers several cycles
+	Reconnect bool // viewers occasionally receive a new placement block, as after a reconnect
 }
 
 // ErrConfig is wrapped by the errors of New.
@@ -33,14 +33,14 @@ type Run struct {
 	enc    rs.PlayerInfoEncoder
 }
 
-// New adds the players of a scene and gives each viewer its placement block. Errors wrap ErrConfig.
+// New creates a run with all players of the scene in the world and the placement block of each viewer. Errors wrap ErrConfig.
 func New(c Config) (*Run, error) {
 	play, ok := scenes[c.Scene]
 	switch {
 	case c.Profile == nil:
-		return nil, fmt.Errorf("%w: the profile is missing", ErrConfig)
+		return nil, fmt.Errorf("%w: Profile is nil", ErrConfig)
 	case !ok:
-		return nil, fmt.Errorf("%w: the scene %q does not exist", ErrConfig, c.Scene)
+		return nil, fmt.Errorf("%w: there is no scene %q", ErrConfig, c.Scene)
 	case c.Players < 1 || c.Players > rs.MaxIndex:
 		return nil, fmt.Errorf("%w: the number of players is %d, must be 1..%d", ErrConfig, c.Players, rs.MaxIndex)
 	case c.Viewers < 1 || c.Viewers > c.Players:
@@ -53,7 +53,7 @@ func New(c Config) (*Run, error) {
 	return r, nil
 }
 
-// Step simulates one cycle and encodes every viewer's packet.
+// Step simulates one cycle and encodes the packet of every viewer.
 func (r *Run) Step() error {
 	w := r.World
 	w.step()
@@ -72,5 +72,5 @@ func (r *Run) Step() error {
 	return nil
 }
 
-// maxMissed is the maximum number of consecutive cycles that a lagging viewer misses.
+// maxMissed is the maximum number of consecutive cycles in which a viewer is sent no packet (Config.Lag).
 const maxMissed = 5

@@ -29,7 +29,8 @@ func TestDecodedClientStateMatchesScene(t *testing.T) {
 	}
 }
 
-// In 1000 cycles (ten minutes) indices are reused many times and the scene's history wraps several times.
+// In 1000 cycles (ten minutes) player indices are reused many times, and the history of the encoder's scene wraps around
+// several times.
 func TestDecodedClientStateMatchesSceneFor1000Cycles(t *testing.T) {
 	cycles := 1000
 	if race.Enabled {
@@ -115,8 +116,8 @@ func checkTransient(t *testing.T, w *World, c *rs.PlayerInfoDecoder, i rs.Index)
 	}
 }
 
-// In chaos, players are removed and added at the same rate.
-func TestPlayerCountOfSceneIsConstantDuringReplacement(t *testing.T) {
+// The scenes replace removed players: in chaos as many are added as removed, in the others all stay.
+func TestNumberOfPlayersInSceneStaysNearMaximum(t *testing.T) {
 	for _, scene := range SceneNames() {
 		run, err := New(Config{Profile: rs.Profile667, Scene: scene, Players: 1000, Viewers: 1, Seed: 3})
 		if err != nil {

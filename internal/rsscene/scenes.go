@@ -9,12 +9,12 @@ import (
 
 // scenes has the scripts of the simulated scenes by name.
 var scenes = map[string]script{
-	// crowd: all players in a box of 13 x 13 tiles, many teleports and chats, as in rsprot's benchmark; far more players
-	// than a viewer may have as local players.
+	// In crowd all players are in a square of 13 x 13 tiles, with many teleports and chat lines, as in rsprot's benchmark.
+	// There can be far more players than the 250 local players of a viewer.
 	"crowd": {place: placeCrowd, act: actCrowd},
-	// walkers: towns and countryside; most players stand, some walk and a few run.
+	// In walkers players are in towns and around them. Most stand, some walk and a few run.
 	"walkers": {place: placeWalker, act: actWalker},
-	// chaos: all kinds of events at the corners of squares and of the world.
+	// In chaos all kinds of events happen at the edges of map squares and of the world.
 	"chaos": {place: placeChaos, beginCycle: startChaosCycle, act: actChaos},
 }
 
@@ -35,7 +35,8 @@ func actCrowd(w *World, i rs.Index) {
 	}
 }
 
-// placeWalker places 60 % of the players in one of nine towns.
+// placeWalker returns the tile of a new player: for 60 % of the players in one of nine towns, for the others within 128 tiles
+// of the middle of the scene.
 func placeWalker(w *World) rs.Tile {
 	if w.percent(60) {
 		town := rs.Tile{X: uint16(3136 + 64*w.rng.IntN(3)), Z: uint16(3136 + 64*w.rng.IntN(3))}

@@ -2,11 +2,11 @@ package rsscene
 
 import "github.com/truestep-io/truestep/proto/rs"
 
-// The rule of existing servers for the actors in view (docs/wire/rs.md, more than 250 in view).
+// Limits of the view of a RuneScape client, the same as in other servers (docs/wire/rs.md, more than 250 in view).
 const (
 	maxRange     = 15  // view range in tiles on both axes, on the same plane
-	maxLocals    = 250 // number of local players at which the view range shrinks by a tile per cycle, and no player is added
-	growAfter    = 10  // number of cycles below maxLocals after which the view range grows by a tile per cycle
+	maxLocals    = 250 // maximum number of local players; while it is reached, the view range shrinks by a tile per cycle
+	growAfter    = 10  // after this many cycles with fewer local players, the view range grows by a tile per cycle
 	addsPerCycle = 40  // maximum number of players added per cycle, so that their appearances fit into a packet
 )
 
@@ -18,14 +18,14 @@ type Viewer struct {
 	Placement []byte // placement block to apply before the packet; nil if there is none
 	Packet    []byte // player-info payload; nil if none was sent
 
-	encoderView *rs.Viewer
+	encoderView *rs.Viewer // the encoder's state of this viewer
 	world       *World
 	local       [rs.MaxIndex + 1]uint64 // Player.ID of local players, 0 for others
-	localCount  int
-	viewRange   int
-	quietCycles int
-	missed      int
-	want        rs.RowSet
+	localCount  int                     // number of local players
+	viewRange   int                     // in tiles
+	quietCycles int                     // number of cycles with fewer local players than maxLocals since the range shrank
+	missed      int                     // number of consecutive cycles without a packet
+	want        rs.RowSet               // players that must be local after the packet
 	truth       Truth
 }
 
@@ -42,7 +42,7 @@ func newViewer(w *World, self rs.Index) *Viewer {
 	return v
 }
 
-// reset sets the expected state to that of a new placement block.
+// reset creates a new placement block, and sets the expected state to that of a client that has just received the block.
 func (v *Viewer) reset(w *World) {
 	v.encoderView.Reset(w.scene)
 	v.Placement = v.encoderView.AppendPlacement(nil, w.scene)
@@ -51,7 +51,7 @@ func (v *Viewer) reset(w *World) {
 	v.localCount, v.viewRange, v.quietCycles = 1, maxRange, growAfter
 }
 
-// update encodes the packet of a cycle. If the packet is not sent, the viewer's state does not change.
+// update encodes the packet of a cycle. If sent is false, the packet is discarded and the viewer's state does not change.
 func (v *Viewer) update(w *World, enc *rs.PlayerInfoEncoder, sent bool) error {
 	local, count, reach, calm := v.local, v.localCount, v.viewRange, v.quietCycles
 	v.updateLocals(w)
@@ -123,10 +123,10 @@ func (v *Viewer) updateLocals(w *World) {
 	}
 }
 
-// removed replaces the Player.ID of a player that this cycle's packet removes.
+// removed marks, in place of the Player.ID in Viewer.local, a player that the packet of this cycle removes.
 const removed = 1<<64 - 1
 
-// Stats returns the encoder's counters of the viewer.
+// Stats returns the counters that the encoder has for this viewer.
 func (v *Viewer) Stats() rs.ViewerStats { return v.encoderView.Stats() }
 
 // Truth returns the expected state of the client after the last Step, if it has a Packet. It is valid until the next

@@ -7,16 +7,17 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Player is the true state of a player index.
+// Player is the true state of the player with an index.
 type Player struct {
-	Present bool
+	Present bool   // a player has the index
 	Hidden  bool   // the player exists, but no viewer may see it
 	ID      uint64 // differs between successive players with the same index
 	Tile    rs.Tile
 
-	// Persistent has the persistent kinds: Appearance, Speed, Target, Clanmate, PIcon; Its field Has contains the kinds that were ever set.
+	// Persistent is the extended info that clients retain: the newest Appearance, Speed, Target, Clanmate and PIcon.
+	// Persistent.Has contains all kinds that were ever set.
 	Persistent rs.Info
-	// Current has all extended info that was set in this cycle.
+	// Current is the extended info that was set in this cycle.
 	Current rs.Info
 
 	direction [2]int8 // step of each cycle of a walk
@@ -24,9 +25,9 @@ type Player struct {
 	home      rs.Tile
 }
 
-// World is a set of players and the encoder's scene of them.
+// World is the simulated world: its players, and the encoder's scene with the same players.
 type World struct {
-	Cycle   int
+	Cycle   int                     // number of the last simulated cycle
 	Players [rs.MaxIndex + 1]Player // players by index
 
 	profile     *rs.Profile
@@ -41,8 +42,8 @@ type World struct {
 	randomKinds []rs.InfoKind // kinds of extended info that are set at random; appearances are not among them
 }
 
-// script is a test scenario, one of scenes: where new players appear and what players do in each cycle. It has nothing to do with the
-// scenes of gateways (gateway.Scene).
+// script is a test scenario, one of scenes: where new players appear, and how players act in each cycle. It is unrelated to
+// gateway.Scene.
 type script struct {
 	place      func(w *World) rs.Tile     // tile of a new player
 	beginCycle func(w *World)             // called before the players act; may be nil
@@ -140,7 +141,7 @@ func (w *World) removePlayer(i rs.Index) bool {
 	return true
 }
 
-// walk moves a player by dx, dz, -2..2 each, unless that leads out of the world.
+// walk moves a player by dx and dz tiles, each -2..2. It does nothing if the target is outside the world.
 func (w *World) walk(i rs.Index, dx, dz int) {
 	p := &w.Players[i]
 	x, z := int(p.Tile.X)+dx, int(p.Tile.Z)+dz

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/internal/terminal"
 )
 
-// Print prints flags as a TOML file that Read reads: a title, and each flag with its explanation, its default and its value.
+// Print prints flags as a TOML file that Read accepts: the title, and each flag with its help text, its default and its value.
 func Print(to io.Writer, title string, flags []*kong.Flag) error {
 	fmt.Fprintln(to, "# "+title)
 	for _, f := range flags {
@@ -45,7 +45,7 @@ func Print(to io.Writer, title string, flags []*kong.Flag) error {
 	return nil
 }
 
-// Values returns the values of flags as text, by name, except those that cannot be in a file.
+// Values returns the values of flags as text, by name of the flag. It omits flags that can only be set on the command line.
 func Values(flags []*kong.Flag) map[string]string {
 	values := map[string]string{}
 	for _, f := range flags {

@@ -1,11 +1,11 @@
-// Package settings sets flags of a kong command line that are not on the command line, from environment variables or else
-// from a TOML file. A Source is a kong.Resolver and a validator: kong calls it for the value of each such flag, and at the
-// end for all errors in the variables and the file.
+// Package settings provides values for flags of a kong command line that the user has not given: from environment variables, or
+// else from a TOML file. A Source is a kong.Resolver: kong calls Resolve for the value of each such flag, and at the end
+// Validate for all errors in the variables and the file.
 //
 //	source := settings.Read(settings.Options{Args: os.Args[1:], Prefix: "TRUESTEP_", File: "truestep.toml", ...})
 //	parser, err := kong.New(&cli, kong.Resolvers(source))
 //
-// The file is named by the flag --config or the variable of that name; Options.File is read only if it exists.
+// The flag --config, or its environment variable, names the file. Without them, Options.File is read if it exists.
 package settings
 
 import (
@@ -23,29 +23,30 @@ import (
 // Options configures a Source.
 type Options struct {
 	Args   []string // arguments of the command line, without the program's name
-	Prefix string   // prefix of the variables: "TRUESTEP_"
+	Prefix string   // prefix of the environment variables: "TRUESTEP_"
 	File   string   // name of the file that is read if it exists and --config names no other
 
-	Commands   []string // first words of the command lines for which the file is read
+	Commands   []string // commands for which the file is read; only the first word of a command counts
 	KeyCommand string   // command whose flags are the keys of the file
 
-	// Exclusive are two flags of which only one may be set. If both are set, the one from the source of higher precedence
-	// counts. ExclusiveWhy is the reason in the error about two flags from sources of the same precedence.
+	// Exclusive are the names of two flags that must not both be set. If two sources set them, the flag from the source of higher
+	// precedence is used: command line, variable, file. If one source sets both, the error gives ExclusiveWhy as the reason.
 	Exclusive    [2]string
 	ExclusiveWhy string
 
-	// Variable returns the flag whose environment variable sets flag of a command. If Variable is nil, that is the flag itself.
+	// Variable returns the name of the flag whose environment variable sets flag in command. If Variable is nil, each flag has a
+	// variable of its own.
 	Variable func(command, flag string) string
 }
 
 // Source reads the values of flags from environment variables and the file.
 type Source struct {
 	opt      Options
-	named    bool // --config names the file, which therefore must exist
-	file     string
-	text     string
-	keys     map[string]any
-	problems []error
+	named    bool           // --config or its variable names the file, which therefore must exist
+	file     string         // path of the file
+	text     string         // content of the file
+	keys     map[string]any // parsed content of the file
+	problems []error        // errors that Validate returns
 }
 
 // ignored are flags that can only be set on the command line.
@@ -105,7 +106,7 @@ func (s *Source) fail(format string, args ...any) {
 	s.problems = append(s.problems, fmt.Errorf(format, args...))
 }
 
-// position returns file:line of a key, or only the file if the key is not at the start of a line.
+// position returns the position of a key in the file as FILE:LINE, or only FILE if no line begins with the key.
 func (s *Source) position(key string) string {
 	n := 0
 	for line := range strings.SplitSeq(s.text, "\n") {
@@ -129,8 +130,8 @@ func (s *Source) excludes(flag string) string {
 	return ""
 }
 
-// Resolve implements kong.Resolver. It returns the value of a flag that is not on the command line, or nil if neither the
-// variables nor the file set the flag. Validate reports invalid values.
+// Resolve implements kong.Resolver. It returns the value of a flag that is not on the command line, or nil if neither a
+// variable nor the file sets it. It also returns nil for an invalid value, which Validate reports.
 func (s *Source) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
 	if slices.Contains(ignored, flag.Name) {
 		return nil, nil
@@ -173,7 +174,8 @@ func outermost(c *kong.Command) string {
 	return c.Name
 }
 
-// fromFile returns the value of a flag in the config file. An empty text selects the default, as in the output of --print-config.
+// fromFile returns the value of a flag in the config file, or nil if the file does not set it. An empty string in the file also
+// means the default; --print-config prints it for flags without a value. other is the exclusive flag, or "".
 func (s *Source) fromFile(flag *kong.Flag, other string) (any, error) {
 	v, ok := s.keys[flag.Name]
 	if !ok || v == "" {
@@ -195,7 +197,7 @@ func isOnCommandLine(ctx *kong.Context, name string) bool {
 	return slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == name && !p.Resolved })
 }
 
-// Validate implements kong's validation of resolvers: it returns an *Error with all errors in the variables and the file, sorted.
+// Validate implements kong.Resolver. It returns an *Error with all errors in the variables and the file, sorted, or nil.
 func (s *Source) Validate(app *kong.Application) error {
 	known := s.keyNames(app)
 	for key := range s.keys {

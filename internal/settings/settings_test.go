@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// app is a command line with one command of every type of flag.
+// app is a test command line whose command serve has a flag of every type.
 type app struct {
 	Serve struct {
 		A     string
@@ -41,7 +41,7 @@ func parse(t *testing.T, file string, args ...string) (app, error) {
 	return a, err
 }
 
-func TestSettingPrecedenceIsFlagVariableFileDefault(t *testing.T) {
+func TestFlagOverridesVariableOverridesFileOverridesDefault(t *testing.T) {
 	value := func(file string, args ...string) int {
 		a, err := parse(t, file, args...)
 		if err != nil {
@@ -56,7 +56,7 @@ func TestSettingPrecedenceIsFlagVariableFileDefault(t *testing.T) {
 	}
 }
 
-func TestConflictingSettingsAreResolvedBySourcePrecedence(t *testing.T) {
+func TestExclusiveFlagOfHigherPrecedenceSourceWins(t *testing.T) {
 	t.Setenv("SETTINGSTEST_A", "variable")
 	a, err := parse(t, `b = "file"`)
 	if err != nil || a.Serve.A != "variable" || a.Serve.B != "" {
@@ -71,7 +71,7 @@ func TestConflictingSettingsAreResolvedBySourcePrecedence(t *testing.T) {
 	}
 }
 
-func TestEachSettingProblemIsOneLineWithFileAndKey(t *testing.T) {
+func TestEachInvalidSettingIsReportedInOneLineWithSourceAndKey(t *testing.T) {
 	t.Setenv("SETTINGSTEST_ON", "perhaps")
 	_, err := parse(t, "n = \"many\"\nsleep = 4\nport = 1\n")
 	if err == nil {

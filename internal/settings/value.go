@@ -13,7 +13,8 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
-// textMisfit returns why a text is not a valid value of a flag, "" if it is valid or only package kong can check it.
+// textMisfit returns why a text is not a valid value of a flag, as the end of a sentence. It returns "" if the text is valid,
+// or if only package kong can check it.
 func textMisfit(flag *kong.Flag, text string) string {
 	if flag.Enum != "" && !slices.Contains(flag.EnumSlice(), text) {
 		return "is none of " + strings.Join(flag.EnumSlice(), ", ")
@@ -40,7 +41,7 @@ func textMisfit(flag *kong.Flag, text string) string {
 	return ""
 }
 
-// valueMisfit returns why a TOML value is not a valid value of a flag; "" if it is valid.
+// valueMisfit returns why a TOML value is not a valid value of a flag, as the end of a sentence, or "" if it is valid.
 func valueMisfit(flag *kong.Flag, v any) string {
 	text, isText := v.(string)
 	n, isInteger := v.(int64)
@@ -66,7 +67,7 @@ func valueMisfit(flag *kong.Flag, v any) string {
 	return ""
 }
 
-// DecodeDuration is a kong.MapperFunc that reads durations as package duration does, with days and weeks.
+// DecodeDuration is a kong.MapperFunc that parses durations with package duration, which knows days and weeks.
 func DecodeDuration(ctx *kong.DecodeContext, target reflect.Value) error {
 	var text string
 	if err := ctx.Scan.PopValueInto("duration", &text); err != nil {
@@ -82,7 +83,7 @@ func DecodeDuration(ctx *kong.DecodeContext, target reflect.Value) error {
 
 func isDuration(flag *kong.Flag) bool { return flag.Target.Type() == reflect.TypeFor[time.Duration]() }
 
-// isBool reports whether a flag is true or false; a pointer is nil if the flag is not set.
+// isBool reports whether the type of a flag is bool or *bool, which is nil if the flag is not set.
 func isBool(flag *kong.Flag) bool {
 	t := flag.Target.Type()
 	return t.Kind() == reflect.Bool || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Bool
@@ -103,7 +104,7 @@ func typeName(flag *kong.Flag) string {
 	return "a text in quotes"
 }
 
-// written returns a TOML value as it is written in a file, or the name of its type if it is a table or a list.
+// written returns the text of a TOML value as in a file. For a list or a table it returns "a list" or "a table".
 func written(v any) string {
 	switch v := v.(type) {
 	case string:

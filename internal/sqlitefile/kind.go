@@ -1,6 +1,6 @@
-// Package sqlitefile opens the SQLite files in which a server logs what happens: it checks that a file is of the expected kind and
-// undamaged, migrates its tables, moves an unusable file aside, and deletes old rows in small steps.
-// store/sqlite has stricter checks of its own and uses URI and Inspect only.
+// Package sqlitefile opens the SQLite files in which a server logs events, such as the journal. It checks that a file is of the
+// expected kind and undamaged, migrates its tables, moves an unusable file aside, and deletes old rows in small steps.
+// Package store/sqlite has stricter checks of its own and uses only URI and Inspect.
 //
 // It starts no goroutines.
 package sqlitefile
@@ -30,20 +30,21 @@ type Kind struct {
 	Name          string             // name in errors and log lines, such as "journal"
 	ApplicationID int64              // application_id of the file, set by its first migration
 	Schema        int64              // version of the newest migration
-	Migrations    fs.FS              // has the migrations in SQL in its folder "migrations"; a released migration never changes
-	GoMigrations  []*goose.Migration // migrations that are not in SQL
+	Migrations    fs.FS              // contains the SQL migrations in its folder "migrations"; a released migration never changes
+	GoMigrations  []*goose.Migration // migrations in Go
 
-	// Pragmas are set on each connection that writes, besides those of every kind.
+	// Pragmas are set on each connection that writes, in addition to the pragmas of all kinds.
 	Pragmas []string
 
-	// The errors that the errors of Open and OpenReader wrap.
+	// Errors that the errors of Open and OpenReader wrap: the file does not exist or has no tables yet, is damaged, was written
+	// by another program, or was written by a newer or too old version of this program.
 	Missing, Damaged, Foreign, Version error
 }
 
 const busyTimeout = "busy_timeout(2000)" // SQLite pragma, in ms: how long to wait for a program that locks the file, such as a backup
 
-// Open opens the file for writing and migrates it. A file that cannot be used is moved aside with a log line, and a new one is
-// created. An error is one line that names the file.
+// Open opens the file for writing and migrates it, and creates it if it does not exist. If the file is unusable (see IsUnusable),
+// Open renames it, logs that, and creates a new file. The text of an error is one line that names the file.
 func (k *Kind) Open(path string, log *slog.Logger) (*sql.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.Name, err)
@@ -62,7 +63,7 @@ func (k *Kind) Open(path string, log *slog.Logger) (*sql.DB, error) {
 	return k.openChecked(path)
 }
 
-// IsUnusable reports whether an error means that the file is damaged, of another program or of a newer version.
+// IsUnusable reports whether an error means that the file is damaged, or was written by another program or a newer version.
 func (k *Kind) IsUnusable(err error) bool {
 	return errors.Is(err, k.Damaged) || errors.Is(err, k.Foreign) || errors.Is(err, k.Version)
 }
@@ -91,7 +92,8 @@ func (k *Kind) openChecked(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Connect opens the file with conns connections, which stay open because pragmas are set once per connection.
+// Connect opens the file with conns connections. They are never closed before the database, because pragmas are set once per
+// connection.
 func Connect(path string, query url.Values, conns int, pragmas ...string) (*sql.DB, error) {
 	uri, err := URI(path)
 	if err != nil {
@@ -108,7 +110,7 @@ func Connect(path string, query url.Values, conns int, pragmas ...string) (*sql.
 	return db, nil
 }
 
-// URI returns path as an SQLite URI, escaped: a ? or # in the name of a folder would otherwise end the path.
+// URI returns path as a file: URI for SQLite. The path is escaped, because a ? or # in the name of a folder would end it.
 func URI(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -121,7 +123,8 @@ func URI(path string) (string, error) {
 	return "file://" + (&url.URL{Path: slashed}).EscapedPath(), nil
 }
 
-// check refuses a file that is damaged or was written by another program or a newer version. It accepts a new file.
+// check returns an error if the file is damaged, or was written by another program or a newer version. A new, empty file is
+// valid.
 func (k *Kind) check(ctx context.Context, db *sql.DB) error {
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
@@ -154,7 +157,8 @@ func (k *Kind) migrate(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// readSchema returns the version of the tables, or 0 for a new file. Errors: k.Foreign for another program's tables.
+// readSchema returns the version of the tables, or 0 for a new file. It returns k.Foreign if another program has created the
+// file.
 func (k *Kind) readSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	foreign, versioned, err := Inspect(ctx, db, k.ApplicationID)
 	switch {
@@ -170,8 +174,8 @@ func (k *Kind) readSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	return version.Int64, err
 }
 
-// Inspect reports whether a file is of another program than that with the application_id, and whether it has the table in which
-// goose lists applied migrations. A new file has neither tables nor an application_id and is not foreign.
+// Inspect reads which program a file belongs to. foreign is true if another program than the one with applicationID has created it,
+// versioned if it contains the table in which goose lists applied migrations. A new, empty file is neither.
 func Inspect(ctx context.Context, db *sql.DB, applicationID int64) (foreign, versioned bool, err error) {
 	var id, lists, others int64
 	err = db.QueryRowContext(ctx, `
@@ -182,8 +186,8 @@ func Inspect(ctx context.Context, db *sql.DB, applicationID int64) (foreign, ver
 	return id != applicationID && (id != 0 || others > 0), lists > 0, err
 }
 
-// OpenReader opens the file read-only and returns the version of its tables, which is from oldest to k.Schema. An error is one line
-// and may wrap k.Missing, k.Damaged, k.Foreign or k.Version.
+// OpenReader opens the file read-only and returns the version of its tables, which is at least oldest and at most k.Schema. The
+// text of an error is one line. It wraps k.Missing, k.Damaged, k.Foreign or k.Version, or an error of the system.
 func (k *Kind) OpenReader(path string, oldest int64) (*sql.DB, int64, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, fmt.Errorf("%s: %w", path, k.Missing)
@@ -225,7 +229,7 @@ func (k *Kind) openReader(path string, oldest int64, query url.Values) (*sql.DB,
 	return db, version, nil
 }
 
-// MarkDamage wraps SQLite errors that mean a damaged file with k.Damaged and returns all others unchanged.
+// MarkDamage makes an SQLite error that means a damaged file wrap k.Damaged. It returns all other errors unchanged.
 func (k *Kind) MarkDamage(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, k.Damaged) {
@@ -237,7 +241,8 @@ func (k *Kind) MarkDamage(err error) error {
 	return err
 }
 
-// IsConstraint reports whether the error means that the row violates a constraint and can never be stored.
+// IsConstraint reports whether an error means that a row violates a constraint of its table, so that storing it again is
+// pointless.
 func IsConstraint(err error) bool {
 	var e *driver.Error
 	return errors.As(err, &e) && (e.Code()&0xff == codes.SQLITE_CONSTRAINT || e.Code()&0xff == codes.SQLITE_MISMATCH || e.Code()&0xff == codes.SQLITE_TOOBIG)

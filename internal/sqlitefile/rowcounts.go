@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	pruneRows          = 250 // rows deleted by one DELETE statement
+	pruneRows          = 250 // maximum number of rows that one DELETE statement deletes
 	maxPruneStatements = 16  // maximum number of DELETE statements of one Trim
 )
 
-// RowCounts counts the rows of a table by account. Excess rows are deleted from the account with the most rows, so that one
-// account cannot displace the rows of others. The table has the columns id and account. It is not safe for concurrent use.
+// RowCounts counts the rows of a table by account. Trim deletes excess rows from the account with the most rows, so one account
+// cannot displace the rows of others. The table has the columns id and account. A RowCounts is not safe for concurrent use.
 type RowCounts struct {
 	table     string
 	total     int
@@ -24,7 +24,7 @@ func NewRowCounts(table string) *RowCounts {
 	return &RowCounts{table: table, byAccount: map[string]int{}}
 }
 
-// Total returns the number of rows.
+// Total returns the number of rows in the table.
 func (s *RowCounts) Total() int { return s.total }
 
 // Of returns the number of rows of an account.
@@ -50,7 +50,7 @@ func LowerASCII(s string) string {
 	}, s)
 }
 
-// Load counts the rows in the file.
+// Load counts the rows of the table in the file. It must be called before the other methods.
 func (s *RowCounts) Load(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, "SELECT account, count(*) FROM "+s.table+" GROUP BY account")
 	if err != nil {
@@ -68,8 +68,8 @@ func (s *RowCounts) Load(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// largest returns the account with the most rows, its number of rows, and ahead, the difference from the number of rows of the
-// second largest account.
+// largest returns the account with the most rows and its number of rows. ahead is how many more rows it has than the account
+// with the second most.
 func (s *RowCounts) largest() (account string, n, ahead int) {
 	second := 0
 	for a, has := range s.byAccount {
@@ -84,7 +84,8 @@ func (s *RowCounts) largest() (account string, n, ahead int) {
 	return account, n, n - second
 }
 
-// Trim deletes the oldest rows of the largest accounts until the table has at most keep rows, in a bounded number of steps.
+// Trim deletes the oldest rows of the accounts with the most rows until the table has at most keep rows. One call deletes at
+// most 4000 rows.
 func (s *RowCounts) Trim(ctx context.Context, db *sql.DB, keep int) error {
 	for range maxPruneStatements {
 		excess := s.total - keep
@@ -103,8 +104,8 @@ func (s *RowCounts) Trim(ctx context.Context, db *sql.DB, keep int) error {
 	return nil
 }
 
-// DeleteBefore deletes rows whose column at_ms is less than limit, oldest first, at most 250. It reports whether it deleted any, and
-// whether there are no more of them.
+// DeleteBefore deletes at most 250 rows whose column at_ms is less than limit, oldest first. deleted is true if it has deleted
+// any rows, done if no such rows are left.
 func (s *RowCounts) DeleteBefore(ctx context.Context, db *sql.DB, limit int64) (deleted, done bool, err error) {
 	n, err := s.deleteRows(ctx, db, "at_ms < ? ORDER BY at_ms", limit, pruneRows)
 	return n > 0, n < pruneRows, err

@@ -1,4 +1,5 @@
-// Package startscreen prints what an operator needs to know when a server has started.
+// Package startscreen composes the text that a server prints when it has started: its addresses, and commands for the operator
+// to try.
 package startscreen
 
 import (
@@ -15,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
-// Text returns the start screen: the addresses of everything, commands to try, and the line beginning with "ready" for which
-// scripts wait.
+// Text returns the start screen: the addresses of doors, metrics and console, the data folder, commands to try, and a last line
+// that begins with "ready", for which scripts wait.
 func Text(srv *server.Server, w *server.LoadedWorld, o Options) string {
 	def := w.World
 	t := new(table)
@@ -58,16 +59,17 @@ type Options struct {
 
 // Column widths of the start table.
 const (
-	tableWhat  = 7  // width of the label in columns
-	tableWhere = 20 // width of the address in columns; after a longer address the note starts on the next line
-	tableText  = 2 + tableWhat + 2
-	tableNote  = tableText + tableWhere + 2
+	tableWhat  = 7                          // width of the label in columns
+	tableWhere = 20                         // width of the address in columns; after a longer address the note starts on the next line
+	tableText  = 2 + tableWhat + 2          // column at which text beside a label begins
+	tableNote  = tableText + tableWhere + 2 // column at which notes begin
 )
 
-// table is the start screen. It fits terminal.Columns; only addresses and paths, which are not broken, may be wider.
+// table collects the lines of the start screen. Lines are at most terminal.Columns wide, except for addresses and paths, which
+// are not broken.
 type table struct{ strings.Builder }
 
-// row adds a label, an address, which is not broken, and a note, whose further lines stand below its first.
+// row adds a label, an address, and a note. The address is not broken. If the note needs several lines, they are aligned.
 func (t *table) row(what, where, note string) {
 	head := fmt.Sprintf("  %-*s  %-*s  ", tableWhat, what, tableWhere, where)
 	if wide := utf8.RuneCountInString(head); wide > tableNote && wide+utf8.RuneCountInString(note) > terminal.Columns {
@@ -80,7 +82,7 @@ func (t *table) row(what, where, note string) {
 	}
 }
 
-// below adds a line to the note of the row above. The line is not broken, even if it is too long.
+// below adds a line, which is not broken, below the note of the last row.
 func (t *table) below(text string) { t.line(strings.Repeat(" ", tableNote) + text) }
 
 func (t *table) line(text string) { t.WriteString(strings.TrimRight(text, " ") + "\n") }
@@ -93,7 +95,8 @@ func (t *table) text(what, text string) {
 	}
 }
 
-// try adds a command to copy. Flags that do not fit begin a new line, with a backslash before it.
+// try adds a shell command that the operator can copy. If a flag does not fit into the line, the line ends with a backslash and
+// the flag begins the next one.
 func (t *table) try(command string, flags ...string) {
 	line, what := command, "try"
 	for _, f := range flags {
@@ -123,7 +126,7 @@ func (t *table) doorRows(d *server.DoorInfo) {
 	}
 }
 
-// nextSteps adds commands that bring clients to each open door, and then how players find the doors.
+// nextSteps adds commands that start test clients at each open door, and then explains how players connect to the doors.
 func (t *table) nextSteps(doors []server.DoorInfo) {
 	if slices.ContainsFunc(doors, func(d server.DoorInfo) bool { return d.Addr.IsValid() }) {
 		t.line("")
@@ -138,8 +141,8 @@ func (t *table) nextSteps(doors []server.DoorInfo) {
 	}
 }
 
-// consoleRow adds the address of the console. It is the last row, so that it stays visible on the terminal, and has no
-// indentation, so that it fits into one line.
+// consoleRow adds the address of the console, which contains an access token. The row is the last one, so it stays visible on the
+// terminal, and is not indented, so the address fits into one line.
 func (t *table) consoleRow(srv *server.Server) {
 	if srv.ConsoleURL() == "" {
 		return
@@ -165,10 +168,10 @@ func onAllInterfaces(at netip.AddrPort) string {
 	return ""
 }
 
-// maxNames bounds the area names on the start screen.
-const maxNames = 60 // maximum bytes of the list of area names
+// maxNames is the maximum length in bytes of the list of area names on the start screen.
+const maxNames = 60
 
-// areaNames lists areas up to maxNames, and the number of the others.
+// areaNames returns the names of areas as a list of at most maxNames bytes, followed by the number of the remaining areas.
 func areaNames(areas []sim.AreaDef) string {
 	var b strings.Builder
 	for i := range areas {

@@ -24,7 +24,7 @@ func TestStartScreenTruncatesLongListOfAreas(t *testing.T) {
 }
 
 // Notes and commands are broken between words and flags; addresses, paths and flags are never broken.
-func TestStartScreenFitsEightyColumns(t *testing.T) {
+func TestStartScreenLinesFitEightyColumnsExceptUnbreakableTexts(t *testing.T) {
 	const folder = "/srv/games/realm of many words/the-data-of-a-server-with-a-long-name"
 	var b table
 	b.row("world", "5 areas, 20 ticks/s", "Truestep Vale, Windmoor, Old Wood, Mirror Lake, The Ring")

@@ -1,4 +1,4 @@
-// Package stopsignal ends a program on the signals with which users and service managers stop it.
+// Package stopsignal cancels a context when the program receives a signal with which users and service managers stop programs.
 package stopsignal
 
 import (
@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// repeatWithin is the time within which a repeated signal has no effect: service managers, scripts and impatient users
-// send it twice, and an abort would lose everything since the last save.
+// repeatWithin is the time after the first signal in which further signals have no effect. Service managers, scripts and
+// impatient users send the signal twice, and an abort would lose everything since the last save.
 const repeatWithin = 3 * time.Second
 
-// Context returns a context that ends with the first signal to stop: Ctrl-C, SIGTERM, or SIGHUP when the terminal is
-// closed. Another Ctrl-C or SIGTERM more than repeatWithin later ends the program immediately.
+// Context returns a context that ends with the first signal to stop: SIGINT (Ctrl-C), SIGTERM, or SIGHUP, which the program
+// receives when its terminal is closed. A second SIGINT or SIGTERM more than three seconds later ends the program immediately.
 func Context() (ctx context.Context, stop func()) {
 	ctx, stop = context.WithCancel(context.Background())
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -34,7 +34,7 @@ func Context() (ctx context.Context, stop func()) {
 	return ctx, stop
 }
 
-// exitAborted is the exit status after a second signal, that of a shell for a program ended by SIGINT.
+// exitAborted is the exit status after a second signal, the same that a shell reports for a program ended by SIGINT.
 const exitAborted = 130
 
 // waitForSignals calls stop on the first signal and abort on one that is received more than repeatWithin later. SIGHUP

@@ -11,7 +11,8 @@ type Column struct {
 	Right bool // the column is right-aligned, as for numbers
 }
 
-// Table returns the lines of a table, the titles first. All cells of a column have the same width.
+// Table returns the lines of a table, titles first. Cells are padded to the width of their column. Each row must have a cell
+// for each column.
 func Table(columns []Column, rows [][]string) []string {
 	width := make([]int, len(columns))
 	titles := make([]string, len(columns))
@@ -41,7 +42,7 @@ func Table(columns []Column, rows [][]string) []string {
 	return lines
 }
 
-// RemoveColumns returns copies of columns and rows without the columns from..to-1.
+// RemoveColumns returns copies of columns and rows without the columns from to to-1.
 func RemoveColumns(columns []Column, rows [][]string, from, to int) ([]Column, [][]string) {
 	rest := make([][]string, len(rows))
 	for i, row := range rows {

@@ -1,5 +1,5 @@
-// Package terminal prints text for people: paragraphs and tables that fit a screen of 80 columns, colours where a terminal
-// shows them, and a status line that stays in place below the log.
+// Package terminal prints text for people: paragraphs and tables that fit a screen of 80 columns, colours if the output is a
+// terminal, and a status line that stays in place below the log.
 package terminal
 
 import (
@@ -77,9 +77,9 @@ type Screen struct {
 	mu      sync.Mutex
 	shown   bool // a status line is on the screen, with the cursor at its end
 
-	held    []byte // log text that waits for Release
-	holding bool
-	release *time.Timer // calls Release when the time of Hold has passed
+	held    []byte      // log text that waits for Release
+	holding bool        // Hold was called, and Release was not yet
+	release *time.Timer // calls Release at the time limit of Hold
 }
 
 // Control sequences of ECMA-48, and of DEC's autowrap mode.
@@ -96,7 +96,7 @@ func NewScreen(out, log io.Writer) *Screen {
 	return s
 }
 
-// Hold delays the output of log text until Release or Close is called, for at most the given time.
+// Hold buffers log text until Release or Close is called, for at most the given time.
 func (s *Screen) Hold(most time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +104,7 @@ func (s *Screen) Hold(most time.Duration) {
 	s.release = time.AfterFunc(most, s.Release)
 }
 
-// Release writes the log text that was kept back since Hold.
+// Release writes the log text that was buffered since Hold.
 func (s *Screen) Release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *Screen) writeHeld() {
 	s.held = nil
 }
 
-// Status shows a new status line.
+// Status shows a new status line. On a terminal it replaces the previous one.
 func (s *Screen) Status(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +133,7 @@ func (s *Screen) Status(line string) {
 	s.shown = true
 }
 
-// Close writes the log text that was kept back, and ends the status line with a newline.
+// Close writes buffered log text, and ends the status line with a newline.
 func (s *Screen) Close() {
 	s.Release()
 	s.mu.Lock()
@@ -144,11 +144,11 @@ func (s *Screen) Close() {
 	}
 }
 
-// screenLog is the writer of log text.
+// screenLog implements Screen.Log.
 type screenLog struct {
 	s           *Screen
 	to          io.Writer
-	aboveStatus bool // log lines replace the status line; the next call of Status shows it below them
+	aboveStatus bool // status line and log share a terminal: a log line replaces the status line, which the next Status shows below it
 }
 
 // Write implements io.Writer for one or more whole log lines.
@@ -165,7 +165,7 @@ func (l *screenLog) Write(lines []byte) (int, error) {
 	return l.write(lines)
 }
 
-// maxHeld is the maximum log text that Hold keeps back, in bytes.
+// maxHeld is the maximum number of bytes that Hold buffers. Beyond it all log text is written at once.
 const maxHeld = 1 << 20
 
 func (l *screenLog) write(lines []byte) (int, error) {

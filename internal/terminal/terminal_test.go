@@ -33,7 +33,7 @@ func seen(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestTerminalStatusLineStaysBelowLogLines(t *testing.T) {
+func TestStatusLineOnTerminalStaysBelowLogLines(t *testing.T) {
 	var tty bytes.Buffer
 	s := &Screen{Out: &tty, inPlace: true}
 	s.Log = &screenLog{s, &tty, true}

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap breaks a paragraph between words into lines of at most width characters. Within a line, spaces stay as they are.
+// Wrap breaks a paragraph between words into lines of at most width characters; a longer word has a line of its own. Several
+// spaces between two words of a line are preserved.
 func Wrap(text string, width int) []string {
 	var lines []string
 	line, n, spaces := "", 0, 0
@@ -33,8 +34,9 @@ func Wrap(text string, width int) []string {
 	return append(lines, line)
 }
 
-// wrapClauses breaks a text into lines after the first of marks. A clause that is still too long is broken after the second
-// mark, and so on, and finally between words. With the marks "; " and ", ", a number stays on the line of its unit.
+// wrapClauses breaks a text into lines of at most width characters, only after the first of marks if possible. A clause that is
+// still too long is broken after the second mark, and so on, and finally between words. With the marks "; " and ", ", a number
+// stays on the same line as its unit.
 func wrapClauses(text string, width int, marks ...string) []string {
 	if len(marks) == 0 {
 		return Wrap(text, width)
@@ -55,10 +57,10 @@ func wrapClauses(text string, width int, marks ...string) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// Sheet is a text of rows with a label and a text each. The zero value is ready to use.
+// Sheet is a list of labels with a text beside each. The zero value is ready to use.
 type Sheet struct{ rows [][2]string }
 
-// Row adds a row. A row with an empty label belongs to the label of the row above.
+// Row adds a label and its text. A row with an empty label continues the label of the row above.
 func (s *Sheet) Row(label, format string, args ...any) {
 	s.rows = append(s.rows, [2]string{label, fmt.Sprintf(format, args...)})
 }
@@ -83,7 +85,7 @@ func (s *Sheet) Print(w io.Writer, head string) error {
 	return b.Flush()
 }
 
-// Count returns a number followed by its noun, which is in the plural unless the number is 1.
+// Count returns a number and a noun, such as "1 area" or "3 areas". The plural is formed with an s.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

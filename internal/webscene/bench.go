@@ -69,7 +69,7 @@ func (o *Bench) measure(c Config) (Figures, error) {
 	return Measure(c)
 }
 
-// printSplit prints a table for each scene: bytes per actor and tick by the part of the snapshots that takes them.
+// printSplit prints a table for each scene: which parts of the snapshots the bytes per actor and tick go to.
 func printSplit(w io.Writer, runs []Config) error {
 	fmt.Fprintf(w, "Bytes per actor and tick from the server to one client. packets: headers, %d bytes of UDP, IP and QUIC included. told: actors in a snapshot. Of these, last: coded against the last\n"+
 		"state that was sent, acknowledged or not; repeated: within the tolerance by the acknowledged state, but not by every later one. age: ticks from the state that an actor is coded against.\n", Headers)
@@ -100,7 +100,7 @@ func printSplit(w io.Writer, runs []Config) error {
 	return t.Flush()
 }
 
-// configs returns the runs.
+// configs returns the configuration of each run: every combination of scene, round-trip time and loss.
 func (o *Bench) configs() (all []Config, err error) {
 	for _, name := range o.Scene {
 		if _, ok := crowd.Named(name); !ok {

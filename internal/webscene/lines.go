@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/proto/web"
 )
 
-// Line is one line of a file of test vectors. Exactly one of its fields is set. A decoder that reads the lines in order must
-// decode the states that the lines contain.
+// Line is one line of a file of test vectors for decoders of the web protocol. Exactly one of its fields is set. A decoder that
+// reads all lines in order must decode the states that the lines contain.
 type Line struct {
 	Schema   *web.Schema `json:"schema,omitempty"`   // in the first line only: the kinds of actors and their fields
 	Enter    *EnterLine  `json:"enter,omitempty"`    // the client has received an Enter message
@@ -27,12 +27,12 @@ type EnterLine struct {
 // SnapLine contains a snapshot and the result that decoding it must have.
 type SnapLine struct {
 	Hex    string    `json:"hex"`
-	Taken  bool      `json:"taken"`  // false: the client ignores the snapshot, because it has a newer one or does not know its base
+	Taken  bool      `json:"taken"`  // false: the client ignores the snapshot, because it has a newer one or lacks its baseline
 	States [][]int32 `json:"states"` // handle and field values of each actor in the snapshot, in its order
 	Ack    string    `json:"ack"`    // the client's acknowledgement after the snapshot, hexadecimal
 }
 
-// WriteLines writes a run as JSON lines.
+// WriteLines simulates a run and writes its messages as JSON lines (see Line).
 func WriteLines(w io.Writer, c Config) error {
 	r, err := New(c)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/proto/web"
 )
 
-// Limits of Config.
+// Maximum values of Config.
 const (
 	MaxRoundTrip = time.Second
 	MaxTicks     = 1_000_000
@@ -23,10 +23,10 @@ const (
 // Config selects a scene and the impairment of the connection.
 type Config struct {
 	Scene     crowd.Scene
-	RoundTrip time.Duration // rounded to ticks of the scene; 0..MaxRoundTrip
+	RoundTrip time.Duration // round-trip time, rounded to ticks of the scene; 0..MaxRoundTrip
 	Loss      float64       // share of the packets that are lost, in each direction; 0..0.9
 	Seed      uint64
-	Ticks     int // 1..MaxTicks
+	Ticks     int // number of ticks, 1..MaxTicks
 }
 
 // Check returns an error if a field is out of range.
@@ -42,22 +42,22 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Tolerances of the sent states, in units of their fields, for actors within 32 blocks and for farther ones. The web door has
-// equal tolerances.
+// Maximum errors of the states that the client decodes, in units of their fields. The web door has the same tolerances.
 const (
-	closeTolerance = 1
-	farTolerance   = 4
+	closeTolerance = 1 // for actors within 32 blocks
+	farTolerance   = 4 // for farther actors
 )
 
 // line is one direction of the simulated connection.
 type line struct {
 	rng     *rand.Rand
-	loss    float64
-	delay   int // ticks
-	now     int
-	packets []packet
+	loss    float64  // share of the packets that are lost, 0..0.9
+	delay   int      // in ticks
+	now     int      // number of the present tick
+	packets []packet // in transit, oldest first
 }
 
+// packet is a packet in transit and the tick in which it arrives.
 type packet struct {
 	due int
 	b   []byte
@@ -93,7 +93,7 @@ type Arrival struct {
 	Ack      []byte
 }
 
-// Run is a crowd together with both ends of the connection over which its motion is sent.
+// Run is a simulated crowd, and both ends of the connection over which its motion is sent.
 type Run struct {
 	crowd    *crowd.Crowd
 	schema   web.Schema
@@ -104,11 +104,11 @@ type Run struct {
 	values   []int32
 	buffer   []byte
 
-	Packets, Bytes int           // snapshots sent so far and their bytes, without headers of lower layers
-	Encoding       time.Duration // time spent on selecting and encoding actors so far; measured only by Measure
+	Packets, Bytes int           // number of snapshots sent so far, and of their bytes without headers of lower layers
+	Encoding       time.Duration // time spent so far on selecting and encoding actors; depends on the machine
 }
 
-// schemaOf returns the schema of a scene: the built-in one, or that of a published scene.
+// schemaOf returns the schema of a scene: the built-in schema, or for a published scene one with the resolutions of that scene.
 func schemaOf(s *crowd.Scene) web.Schema {
 	if s.Unit == 0 {
 		return web.BuiltinSchema()
@@ -233,8 +233,8 @@ type Figures struct {
 	RoundTrip  float64 `json:"rtt_ms"`
 	Loss       float64 `json:"loss"`
 	PerActor   float64 `json:"bytes_per_actor_and_tick"`     // with Headers
-	Payload    float64 `json:"payload_per_actor_and_tick"`   // without
-	Rate8      float64 `json:"kbit_per_second"`              // rate of data to the client, with Headers
+	Payload    float64 `json:"payload_per_actor_and_tick"`   // bytes without Headers
+	Rate8      float64 `json:"kbit_per_second"`              // data rate to the client, with Headers
 	Encoding   float64 `json:"encoding_ns_per_actor"`        // time for selecting and encoding one actor; depends on the machine
 	LostShare  float64 `json:"lost_share_of_told,omitempty"` // share of the sent snapshots that were lost
 	Snapshots  int     `json:"snapshots"`
@@ -242,24 +242,25 @@ type Figures struct {
 	Split      *Split  `json:"split,omitempty"` // of MeasureSplit
 }
 
-// Split says where the bytes of a run go and why. Bytes are per actor and tick and sum up to Figures.PerActor.
+// Split divides the bytes of a run among the parts of its snapshots. Packets, List and Fields are in bytes per actor and tick,
+// and sum up to Figures.PerActor.
 type Split struct {
-	Packets  float64      `json:"packets"` // headers of packets and of snapshots
-	List     float64      `json:"list"`    // which actors a snapshot contains
-	Fields   []FieldBytes `json:"fields"`
-	Told     float64      `json:"told"`     // share of the actors that a snapshot contains
-	Last     float64      `json:"last"`     // share of those that are coded against the last state that was sent, acknowledged or not
-	Repeated float64      `json:"repeated"` // share of those that are within the tolerance by the acknowledged state, but not by every later one
-	Age      float64      `json:"age"`      // mean age in ticks of the states against which actors are coded, without those of Enter messages
+	Packets  float64      `json:"packets"`  // headers of packets and of snapshots
+	List     float64      `json:"list"`     // the list of the actors that a snapshot contains
+	Fields   []FieldBytes `json:"fields"`   // values of each field
+	Told     float64      `json:"told"`     // mean share of all actors that a snapshot contains
+	Last     float64      `json:"last"`     // share of the actors in snapshots whose baseline is the last state sent, acknowledged or not
+	Repeated float64      `json:"repeated"` // share of the actors in snapshots that are within the tolerance of the acknowledged state, but not of every later one
+	Age      float64      `json:"age"`      // mean age in ticks of the baselines of actors, without baselines from Enter messages
 }
 
-// FieldBytes is the cost of a field.
+// FieldBytes is the number of bytes per actor and tick that the values of a field take.
 type FieldBytes struct {
 	Name  string  `json:"name"`
 	Bytes float64 `json:"bytes"`
 }
 
-// MeasureSplit is Measure with Figures.Split. Encoding is then too high.
+// MeasureSplit is like Measure and also sets Figures.Split. The additional counting makes Figures.Encoding too high.
 func MeasureSplit(c Config) (Figures, error) {
 	r, err := New(c)
 	if err != nil {
@@ -285,7 +286,7 @@ func MeasureSplit(c Config) (Figures, error) {
 	return f, err
 }
 
-// Measure runs a scene and returns its cost. All figures except Encoding depend on the Config alone.
+// Measure simulates a run and returns its cost. All figures except Encoding depend only on the Config.
 func Measure(c Config) (Figures, error) {
 	r, err := New(c)
 	if err != nil {
@@ -294,7 +295,7 @@ func Measure(c Config) (Figures, error) {
 	return r.figures(c)
 }
 
-// figures simulates all ticks of the run.
+// figures simulates all ticks of the run and returns its cost, without Split.
 func (r *Run) figures(c Config) (Figures, error) {
 	for range c.Ticks {
 		if err := r.Step(nil); err != nil {

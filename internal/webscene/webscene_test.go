@@ -25,7 +25,7 @@ func TestBytesPerActorOfScenesStayWithinLimits(t *testing.T) {
 	}
 }
 
-// The parts of a run sum up to its bytes, and measuring them changes nothing.
+// The parts of a Split sum up to the bytes of the run, and measuring them does not change the bytes that are sent.
 func TestSplitSumsUpToBytesOfRun(t *testing.T) {
 	for _, name := range []string{"vale", "stinkysteak"} {
 		scene, _ := crowd.Named(name)
