@@ -1,5 +1,5 @@
-// Clock of drawing: estimates the server's time from the arrival of snapshots, and draws other actors with a delay that hides jitter
-// (web specification, section 6).
+// The clock for drawing: it estimates the server's time from the arrival of snapshots, and adds a delay that hides jitter to
+// the time at which other actors are drawn (web specification, section 6).
 
 const MIN_DELAY = 100;
 const MAX_DELAY = 300;
@@ -7,7 +7,7 @@ const MAX_DELAY = 300;
 export class Clock {
   /** Delay of drawing behind the server's time, ms. */
   delay = MIN_DELAY;
-  private offset = Infinity; // least of arrival - server time, ms
+  private offset = Infinity; // smallest difference between the arrival of a snapshot and its server time, ms
   private risen = 0;
   private late = new Float64Array(100);
   private n = 0;
@@ -15,14 +15,17 @@ export class Clock {
   private moved = 0;
   private drawn = -Infinity;
 
-  /** Forgets the server's time, as after a change of servers. */
+  /** Discards the estimate of the server's time, for example after a change of servers. */
   reset(): void {
     this.offset = Infinity;
     this.drawn = -Infinity;
     this.n = 0;
   }
 
-  /** Records the arrival of a snapshot of the given server time. All times in ms. */
+  /**
+   * Records that the snapshot of a server time arrived at the local time now, both in ms. refresh is the field of the
+   * snapshot's header.
+   */
   arrived(now: number, server: number, refresh: number): void {
     const off = now - server;
     if (off < this.offset) this.offset = off;
@@ -53,7 +56,7 @@ export class Pace {
   private waits = new Uint8Array(40).fill(1);
   private n = 0;
 
-  /** Records how many inputs wait at the server, as a snapshot reports. */
+  /** Records the number of inputs that wait at the server, which a snapshot reports. */
   heard(waits: number): void {
     this.waits[this.n++ % 40] = waits;
     if (this.n % 10) return;

@@ -1,14 +1,17 @@
 // The decoder of snapshots: a binary range coder with adaptive contexts (docs/wire/web.md, Snapshots). It reads zeros beyond the end of its input.
 
-const COUNTED = 62; // decisions above which an estimate counts as sure as one of these
+const COUNTED = 62; // maximum number of decisions that a context counts; beyond it the probability adapts at a constant rate
 
-// By the number of decisions so far: by how much of the distance, in 1/32768, a probability moves with the next one.
+// By the number of decisions so far: the share, in 1/32768, by which a probability moves toward the next decision.
 const adaptation = Int32Array.from({ length: COUNTED + 1 }, (_, n) => ((65536 + n + 1) / (2 * n + 3)) | 0);
 
 /** A context: the probability of a 0 in 1/32768, and the number of decisions that it stands for. */
 export const context = (probability: number, count: number): number => (probability << 8) | count;
 
-/** Contexts of one number: is it zero, its sign, its length in unary (32), and the bit below the highest (33). */
+/**
+ * Number of contexts of one number: 1 for whether it is zero, 1 for its sign, 32 for its length in unary, 33 for the bit below
+ * the highest.
+ */
 export const NUMBER = 67;
 
 export class Decoder {

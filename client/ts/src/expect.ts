@@ -1,16 +1,19 @@
-// What a snapshot predicts for an actor, as proto/web/motion.go of the server does: the received numbers are the differences from it
-// (docs/wire/web.md, Snapshots). Each operation gives the same bits in both.
+// The prediction of an actor's fields, from which a snapshot contains only the differences (docs/wire/web.md, Snapshots). The
+// server computes it in proto/web/motion.go; each operation gives the same bits on both sides.
 
 import type { Field } from './snapshot.js';
 
 const MAX_AGE = 256;
 const MAX_SPEED = 1 << 16;
 const MAX_FIT = 2;
-const TURN = 4096; // angles of a full turn
+const TURN = 4096; // number of angle units in a full turn
 
 export interface FieldLayout { derived: boolean; wrap: number; context: number }
 
-/** The fields of a kind, and which of them are position and direction: -1 is none. Without x the velocity does not turn, without y it does not turn up and down. */
+/**
+ * The fields of a kind of actor, and the indices of its position and direction among them, -1 for none. Without x the velocity
+ * does not turn; without y it turns only horizontally.
+ */
 export interface KindLayout { fields: FieldLayout[]; x: number; y: number; z: number; yaw: number; pitch: number }
 
 export function layoutOf(fields: Field[], context: (f: Field) => number): KindLayout {
@@ -21,7 +24,7 @@ export function layoutOf(fields: Field[], context: (f: Field) => number): KindLa
   return { ...k, fields: fields.map((f) => ({ derived: !!f.derived, wrap: f.wrap ?? 0, context: context(f) })) };
 }
 
-/** The age of a state in ticks, above MAX_AGE if no speed follows from it. */
+/** The age of a state in ticks. The result is above MAX_AGE if the state is too old to compute speeds from. */
 export const ageOf = (s: State, tick: number): number => (s.tick < 0 ? MAX_AGE + 1 : Math.min((tick - s.tick) & 0xffff, MAX_AGE + 1));
 
 const difference = (f: FieldLayout, to: number, from: number): number => (f.wrap ? ((to - from + f.wrap / 2) & (f.wrap - 1)) - f.wrap / 2 : to - from);
@@ -34,21 +37,24 @@ const speedOf = (f: FieldLayout, from: number, to: number, age: number): number 
   return v > MAX_SPEED || v < -MAX_SPEED ? 0 : v;
 };
 
-/** A received state of an actor: the number of its snapshot, its tick (16 bits; -1 in the state of an Enter message), its values and what follows from them. */
+/**
+ * A received state of an actor: the number of its snapshot, its tick (16 bits; -1 in the state of an Enter message), its
+ * values, and the speeds computed from them.
+ */
 export class State {
   seq = 0;
   tick = -1;
   values: Int32Array;
   speeds: Int32Array; // in 1/16 units per tick
-  yaw = 0; // how far yaw and pitch turned in the time from which the speeds follow
+  yaw = 0; // how far yaw and pitch turned in the period from which the speeds are computed, in units of the fields
   pitch = 0;
-  fit = 0; // how well the velocity turns with the direction; below 0 the actor is predicted to go straight on
+  fit = 0; // how well turning the velocity with the direction has predicted the actor; below 0 it is predicted to move straight
   constructor(n: number) {
     this.values = new Int32Array(n);
     this.speeds = new Int32Array(n);
   }
 
-  /** Becomes the state with the values now, age ticks after from. place has room for the values. */
+  /** Sets this state to the values now, received age ticks after the state from. place is the array that stores the values. */
   follow(k: KindLayout, from: State, now: Int32Array, age: number, place: Int32Array): void {
     const turns = k.x >= 0 && age <= MAX_AGE;
     this.fit = from.fit;
@@ -75,11 +81,14 @@ function straight(dst: Int32Array, k: KindLayout, s: State, age: number): void {
   for (let i = 0; i < k.fields.length; i++) dst[i] = s.values[i]! + (k.fields[i]!.derived && age <= MAX_AGE ? (s.speeds[i]! * age + 8) >> 4 : 0);
 }
 
-// By ticks: how far an angle turns whose rate fades by 1/16 in each tick, in 1/4096 of its first tick.
+// By number of ticks: how far an angle turns if its rate decreases by 1/16 in each tick, in 1/4096 of the turn of the first tick.
 const faded = new Int32Array(MAX_AGE + 1);
 for (let i = 0, rest = 65536; i <= MAX_AGE; i++, rest -= rest >> 4) faded[i] = 65536 - rest;
 
-/** Fills dst with what is predicted age ticks after s for an actor that goes straight on. Rates of angles follow from before, if there is such a state. */
+/**
+ * Fills dst with the fields predicted age ticks after the state s for an actor that moves straight. The turning rates come from
+ * the state before s, if there is one.
+ */
 export function expect(dst: Int32Array, k: KindLayout, s: State, before: State | undefined, age: number): void {
   straight(dst, k, s, age);
   if (age > MAX_AGE) return;
@@ -109,7 +118,10 @@ const sine = (angle: number): number => {
 
 const moved = (v: number, speed: number, age: number): number => v + Math.floor((speed * age + 8) / 16);
 
-/** Replaces the position in dst by one that follows from a velocity that turns with the direction, if that has turned. now has the values of the angles. */
+/**
+ * If the actor's direction has turned since s, replaces the position in dst by that of an actor whose velocity turns with its
+ * direction. now has the angles. Returns whether it did.
+ */
 export function turn(dst: Int32Array, k: KindLayout, s: State, age: number, now: Int32Array): boolean {
   if (k.x < 0 || age > MAX_AGE) return false;
   const half = (i: number, turned: number) => Math.trunc(((turned + difference(k.fields[i]!, now[i]!, s.values[i]!)) * (TURN / 2)) / k.fields[i]!.wrap);

@@ -14,7 +14,7 @@ export interface GameData {
 /** A value of a field or argument: a number in units, or one of the words of the schema. */
 export type Value = number | string;
 
-/** The data of a game whose types are not known. */
+/** The type parameter for a game whose types are not known at compile time. */
 export interface AnyGame extends GameData {
   player: Record<string, Value>;
   npc: Record<string, Value>;
@@ -28,7 +28,10 @@ export type Fields = Record<string, Value>;
 /** Number of fields that every actor has in snapshots: x, y, z, yaw, health, flags. */
 export const BUILTIN = 6;
 
-/** Converts a value in steps. Numbers are rounded to a digit below the step, so that 3 x 0.1 is 0.3. */
+/**
+ * Converts a number of steps to a number in units or a word. Numbers are rounded to a digit below the step, so that 3 steps of
+ * 0.1 are 0.3.
+ */
 export function valueOf(f: { step?: number; words?: string[] }, steps: number): Value {
   if (f.words?.length) return f.words[steps] ?? f.words[0]!;
   const step = f.step ?? 1;

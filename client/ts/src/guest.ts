@@ -1,9 +1,10 @@
-// The guest that a browser keeps for a server. One tab plays it; a further tab becomes a guest of its own, which it keeps until it is closed.
+// The identity of a guest that a browser stores for a server. One tab plays this guest; each further tab becomes a new guest
+// until it is closed.
 
 const local = (): Storage | undefined => area('localStorage');
 const tab = (): Storage | undefined => area('sessionStorage');
 
-/** A storage of the browser; undefined where there is none or the page may not store anything. */
+/** A storage of the browser; undefined if there is none, or if the page may not store anything. */
 export function area(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
     return globalThis[name];
@@ -20,7 +21,10 @@ export class Guest {
 
   constructor(private readonly key: string) {}
 
-  /** Chooses an earlier guest that no other tab plays: that of this tab, or that of the browser. Without Web Locks, as on plain HTTP from another machine, tabs share the guest. */
+  /**
+   * Chooses a stored guest that no other tab plays: the one of this tab, or else the one of the browser. Without Web Locks, as
+   * on plain HTTP from another machine, all tabs share one guest.
+   */
   async choose(): Promise<void> {
     for (const s of [tab(), local()]) {
       const id = s?.getItem(this.key);
@@ -31,14 +35,14 @@ export class Guest {
     this.store = local()?.getItem(this.key) ? tab() : local();
   }
 
-  /** Keeps the guest that the server has named. */
+  /** Stores the id of the guest that the server has assigned. */
   keep(id: string): void {
     if (id !== this.id) void this.hold(id);
     this.id = id;
     (this.store ??= local())?.setItem(this.key, id);
   }
 
-  /** Lets other tabs play the guest. */
+  /** Releases the guest, so that other tabs may play it. */
   free(): void {
     this.release?.();
     this.release = undefined;

@@ -2,7 +2,10 @@
 
 import { ProtocolError } from './snapshot.js';
 
-/** Impairment of the line, for trying out how a game feels: one-way latency and jitter in ms, and the share of snapshots and inputs that is lost. */
+/**
+ * Simulated impairment of the connection, to test how a game feels: one-way latency and jitter in ms, and the share 0..1 of
+ * snapshots and inputs that are lost.
+ */
 export interface Impair { latency?: number; jitter?: number; loss?: number }
 
 export interface Ticket { ticket: string; guest?: string; ws: string; wt?: { url: string; hashes?: string[] }; schema: string }
@@ -18,7 +21,7 @@ export interface Handlers { message(b: Uint8Array): void; closed(): void }
 
 const MAX_MESSAGE = 4096;
 
-/** Opens a WebSocket within a time in ms. */
+/** Opens a WebSocket. Rejects if it is not open within time ms. */
 export function openWebSocket(url: string, make: typeof WebSocket, h: Handlers, time: number): Promise<Transport> {
   return new Promise((resolve, reject) => {
     const ws = new make(url);

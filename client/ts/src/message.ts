@@ -4,7 +4,7 @@ import { Avatar, newAvatar, readAvatar } from './blocks/avatar.js';
 import { ProtocolError, Reader } from './snapshot.js';
 
 export const NO_HANDLE = 0xffff;
-const FEATURES = 1; // the coding of snapshots: server and client must have the same
+const FEATURES = 1; // version of the snapshot encoding, which server and client must share
 
 export interface AreaInfo { area: number; ground: string; run: number; own: number; name: string }
 export interface Body { handle: number; mask: number; door: string; level: number; healthMax: number; height: number; name: string; fields: number[] }
@@ -67,7 +67,10 @@ class Cursor {
   }
 }
 
-/** Parses a control message of the server. It returns undefined for a code that it does not know, and throws a ProtocolError for a malformed message. */
+/**
+ * Parses a control message of the server. It returns undefined for a code that it does not know, and throws a ProtocolError for
+ * a malformed message.
+ */
 export function parse(b: Uint8Array): Message | undefined {
   const c = new Cursor(b);
   const code = c.u8();

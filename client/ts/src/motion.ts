@@ -2,7 +2,7 @@
 // section 6).
 
 const STATES = 16;
-const JUMP = 64; // flag: changes when there is no way between two states
+const JUMP = 64; // flag that toggles when an actor jumps to its next state, so that its motion is not interpolated
 const AHEAD = 5; // ticks of prediction beyond the newest snapshot
 
 interface Told { tick: number; v: Float64Array; s: Float64Array; yaw: number; health: number; flags: number; extra: Float64Array; rate: Float64Array }
@@ -13,7 +13,10 @@ export class Motion {
   private told: Told[] = [];
   private n = 0; // number of states so far
 
-  /** extras is the number of fields of the game in snapshots, behind the six built-in ones; lines are the indices of the fields among them that are predicted. */
+  /**
+   * extras: the number of fields of the game in snapshots, after the six built-in ones. lines: the indices of those among them
+   * that are predicted.
+   */
   constructor(private extras = 0, private lines: readonly number[] = []) {}
 
   private at(i: number): Told {
@@ -21,8 +24,8 @@ export class Motion {
   }
 
   /**
-   * The server has told a state: positions in 1/64 blocks, and the speeds that follow from it in 1/16 of that per tick. Ticks that the
-   * speeds predict are left out, however many, so these and no others tell the way to the next state.
+   * Adds a state from a snapshot: positions in 1/64 block, and the speeds computed from it in 1/1024 block per tick. The server omits an
+   * actor from snapshots as long as these speeds predict it, so they describe the motion up to the next state.
    */
   add(tick: number, values: ArrayLike<number>, speeds?: ArrayLike<number>): void {
     const t = (this.told[this.n % STATES] ??= { tick: 0, v: new Float64Array(3), s: new Float64Array(3), yaw: 0, health: 0, flags: 0, extra: new Float64Array(this.extras), rate: new Float64Array(this.extras) });
@@ -41,7 +44,7 @@ export class Motion {
     this.n++;
   }
 
-  /** Puts the state at a tick, in fractions, into out. newest is the tick of the newest snapshot. */
+  /** Stores the drawn state at the fractional tick at in out. newest is the tick of the newest snapshot. */
   draw(at: number, newest: number, out: Drawn): void {
     if (!this.n) return;
     const oldest = Math.max(0, this.n - STATES);
@@ -62,7 +65,8 @@ export class Motion {
       this.along(a, Math.min(at, b.tick) - a.tick, out);
       return;
     }
-    // In ticks whose snapshots left the actor out, it was where a predicts it. So interpolation toward b begins at most three ticks before b.
+    // In ticks whose snapshots omit the actor, it was at the position that a predicts. So interpolation toward b begins at most
+    // three ticks before b.
     const from = Math.max(a.tick, b.tick - 3);
     if (at < from) {
       this.along(a, at - a.tick, out);

@@ -3,8 +3,8 @@
 
 import { context, NUMBER } from './coder.js';
 
-const COUNT = 5; // decisions that a trained probability counts as
-const FIELDS = 6; // the built-in ones have trained contexts
+const COUNT = 5; // number of decisions that a trained probability counts as
+const FIELDS = 6; // number of built-in fields, which have trained contexts
 
 const packed =
   'AQOd/2+RsMrm+ICAgICAgICAgICAgICAgICAgICAgICAgICAgIClsbrM2YCAgICAgICAgICAgICAgICAgICAgICAgICAiX7WdJm8t1VtgqOAgICAgICAgICAgICAgICAgICAgICAgICA' +
@@ -37,11 +37,11 @@ const prior = Uint32Array.from(atob(packed), (c) => context(Math.min(Math.max(c.
 export const MORE = prior.subarray(0, 2);
 export const GAP = prior.subarray(2, 2 + NUMBER);
 
-/** The contexts of a built-in field in a class of the age of the base. */
+/** The trained contexts of a built-in field, for a class (classOf) of the baseline's age. */
 export function contextsOf(field: number, cls: number): Uint32Array {
   const at = 2 + NUMBER + NUMBER * (FIELDS * cls + field);
   return prior.subarray(at, at + NUMBER);
 }
 
-/** The class of a snapshot whose base is back snapshots older. */
+/** The class of a state whose baseline is back snapshots older. */
 export const classOf = (back: number): number => (back === 0 ? 5 : back <= 2 ? back - 1 : back <= 4 ? 2 : back <= 8 ? 3 : 4);

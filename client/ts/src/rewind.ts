@@ -3,14 +3,14 @@
 import { Avatar, copyAvatar, HAS_KNOCKBACK, newAvatar, SNEAK_HELD, SNEAKING, SPRINTING } from './blocks/avatar.js';
 import type { Body, Entry, Ground } from './blocks/index.js';
 
-const HISTORY = 128; // ticks; the server's is shorter
-const REQUESTED = SPRINTING | SNEAKING | SNEAK_HELD; // what inputs request also while the server ignores their positions
+const HISTORY = 128; // length of the history in ticks; the server's history is shorter
+const REQUESTED = SPRINTING | SNEAKING | SNEAK_HELD; // flags that inputs change even while the server ignores their positions
 
 /** Prediction holds the state of the own player and the inputs and states of its last ticks. */
 export class Prediction {
   tick = 0;
   readonly state = newAvatar(); // after tick
-  /** Distance by which the last rewind moved the present, in blocks. */
+  /** Distance in blocks by which the last rewind and replay changed the present position. */
   moved = 0;
   private entries: Entry[] = [];
   private states: Avatar[] = [];
@@ -43,7 +43,10 @@ export class Prediction {
     return Array.from({ length: n }, (_, i) => this.entries[(this.tick - n + 1 + i) % HISTORY]!);
   }
 
-  /** Sets the server's state after a tick and simulates the later ticks again. If the tick is not in the history, the state becomes the present one. */
+  /**
+   * Sets the server's state after a tick and simulates the later ticks again. If the tick is not in the history, the state
+   * becomes the present one.
+   */
   correct(tick: number, a: Avatar, ground: Ground): void {
     const { x, y, z } = this.state;
     if (tick > this.tick || tick <= this.first || this.tick - tick >= HISTORY) {
@@ -61,8 +64,8 @@ export class Prediction {
   }
 
   /**
-   * Makes the server's state after a teleport the present one. What the player's own inputs have requested since is kept: until the teleport is
-   * acknowledged the server follows the requests of the inputs, but not their positions.
+   * Replaces the present state by the server's state after a teleport, but retains the flags that the player's inputs have requested since.
+   * Until the teleport is acknowledged, the server executes the requests of inputs and ignores their positions.
    */
   teleport(a: Avatar, ground: Ground): void {
     a.flags = a.flags & ~REQUESTED | this.state.flags & REQUESTED;

@@ -1,5 +1,5 @@
-// The decoder of snapshots on the client. It keeps the received states of each actor, to which later snapshots refer (docs/wire/web.md,
-// Snapshots).
+// The decoder of snapshots on the client. It retains the received states of each actor as baselines for later snapshots
+// (docs/wire/web.md, Snapshots).
 
 import { context, Decoder, NUMBER } from './coder.js';
 import { ageOf, expect, type KindLayout, layoutOf, State, turn } from './expect.js';
@@ -20,7 +20,7 @@ export interface Schema { kinds: Kind[]; area?: Field[]; commands?: CommandSchem
 
 export interface Header { run: number; refresh: number; seq: number; back: number; tick: number; input: number; waits: number; flags: number }
 
-/** Says that the server violates the protocol. */
+/** Thrown if a message of the server violates the protocol. */
 export class ProtocolError extends Error {}
 
 const MAX_HANDLES = 1 << 14;
@@ -30,12 +30,12 @@ class Actor {
   kind = 0;
   present = false;
   blind = 0; // newest snapshot that contained the actor in a form that could not be decoded
-  known = 0; // number of received states that are kept, oldest first
+  known = 0; // number of received states in states, oldest first
   states: State[] = [];
   constructor(readonly entered: State) {}
 }
 
-// The fields whose contexts have trained probabilities. A field matches if its name and its form are equal.
+// The fields whose contexts have trained probabilities. A field of a schema is one of them if its name and form are equal.
 const BUILTIN = [
   ...['x', 'y', 'z'].map((n) => ({ n, derived: true, wrap: 0, step: 1 / 64 })), { n: 'yaw', derived: false, wrap: 256, step: 1 / 256 },
   { n: 'health', derived: false, wrap: 0, step: 1 / 255 }, { n: 'flags', derived: false, wrap: 0, step: 1 },
@@ -55,7 +55,7 @@ export class Reader {
   private more = new Uint32Array(2);
   private gap = new Uint32Array(NUMBER);
   private contexts: [Uint32Array, Uint32Array];
-  private starts: Uint32Array[] = []; // by class: the start of all contexts
+  private starts: Uint32Array[] = []; // by class (classOf): the initial values of all contexts
   private d = new Decoder();
   private told: number[] = []; // handle, against, values...
   private before?: State; // of base
@@ -103,7 +103,7 @@ export class Reader {
     if (a) a.present = false; // its kind is kept: snapshots from before may still tell it
   }
 
-  /** Forgets all actors, as Area and Welcome messages ask. Snapshots of earlier runs are dropped from now on. */
+  /** Removes all actors, after an Area or Welcome message. From now on snapshots of earlier runs are dropped. */
   reset(run: number): void {
     for (const a of this.actors) if (a) a.present = false;
     if (!this.begun || (run !== this.run && ((run - this.run) & 7) < 4)) this.beginRun(run);
@@ -116,7 +116,10 @@ export class Reader {
     for (const a of this.actors) if (a) a.known = a.blind = 0;
   }
 
-  /** Reads a snapshot. It returns false if an equal or newer one was read before. It throws a ProtocolError, and changes nothing, if it is malformed. */
+  /**
+   * Reads a snapshot. It returns false if an equal or newer one was read before. It throws a ProtocolError, and changes
+   * nothing, if it is malformed.
+   */
   read(b: Uint8Array, visit: (handle: number, values: Int32Array, speeds: Int32Array) => void): boolean {
     if (b.length < 8) throw new ProtocolError('a snapshot is too short');
     const h = this.header;
@@ -164,7 +167,7 @@ export class Reader {
     else this.maskHigh = (this.maskHigh | (1 << (gap - 33))) >>> 0;
   }
 
-  // Decodes the coded differences of each actor in the snapshot into told.
+  // Decodes the differences of each actor in the snapshot and stores them in told.
   private parse(body: Uint8Array, h: Header): void {
     const d = this.d, told = this.told;
     told.length = 0;
@@ -185,7 +188,8 @@ export class Reader {
     }
   }
 
-  // Returns the state from which the server predicted an actor, or undefined if the client does not have it. The state before it is in this.before.
+  // Returns the baseline from which the server predicted an actor, or undefined if the client does not have it. Stores the
+  // state before the baseline in this.before.
   private base(a: Actor, against: number, base: number, ordered: boolean): State | undefined {
     this.before = undefined;
     if (against) {

@@ -12,9 +12,9 @@ import { Prediction } from './rewind.js';
 import { ArgSchema, Field, Kind, Reader, Schema } from './snapshot.js';
 
 const TICK = 50; // ms between two inputs
-const CHECK = 100; // ms between two looks at whether the page draws and the server sends
-const SILENCE = 50; // looks in a row without a message after which the connection counts as lost: 5 s, more in a page that is not shown
-const ANSWER = 10_000; // ms within which the server answers a request
+const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
+const SILENCE = 50; // number of consecutive checks without a message after which the connection counts as lost: 5 s, longer in a hidden page
+const ANSWER = 10_000; // timeout of a request to the server, ms
 const HANDLED_TELEPORT = 16384;
 const DEAD = 16;
 const LINGERING = 32;
@@ -22,15 +22,15 @@ const LINGERING = 32;
 export interface Options {
   /** Name of a new guest's player, or with `secret` of the account. */
   name?: string;
-  /** Secret of the account `name`. The server takes it only over HTTPS or on its own machine. */
+  /** Secret of the account `name`. The server accepts it only over HTTPS or from its own machine. */
   secret?: string;
   /** With `secret`: create the account if there is none of that name. */
   create?: boolean;
-  /** With `secret`: the secret of the account from now on. */
+  /** With `secret`: a new secret, which replaces `secret` after the login. */
   newSecret?: string;
   /** Gets a token (JWT) from the game's own backend, which names the player. Called for each connection, a resumed one too. */
   token?: () => Promise<string>;
-  /** Identity of an earlier guest. By default the browser keeps it, and a tab beside another becomes a guest of its own. */
+  /** Identity of an earlier guest. By default the browser stores it, and a second tab becomes another guest. */
   guest?: string;
   /** Gets a ticket in another way than from the server of the URL, such as through a lobby. */
   ticket?: () => Promise<Ticket>;
@@ -45,7 +45,7 @@ export interface Options {
 
 export interface Answer { ok: boolean; reason: string; sentence: string; asked: number; allowed: number }
 
-/** An actor that the player is shown. Its fields change with each frame. Lengths in blocks, yaw in degrees, health 0..1. */
+/** An actor in the player's view. Its fields change with each call of World.frame. Lengths in blocks, yaw in degrees, health 0..1. */
 export interface Actor<G extends GameData = AnyGame> {
   readonly id: number;
   readonly kind: string;
@@ -58,11 +58,11 @@ export interface Actor<G extends GameData = AnyGame> {
   readonly health: number;
   readonly dead: boolean;
   readonly lingering: boolean; // a player whose connection is lost
-  /** Fields of the game: numbers in units, or words. What is not for this client is missing. */
+  /** Fields of the game: numbers in units, or words. Fields that this client may not see are missing. */
   readonly fields: Readonly<Partial<G['player'] & G['npc']>>;
 }
 
-/** The own player: where it is drawn, and where the server last showed it. */
+/** The own player: the position at which it is drawn, and the position that the server has last sent. */
 export interface Self<G extends GameData = AnyGame> extends Actor<G> {
   readonly truth: { readonly x: number; readonly y: number; readonly z: number };
 }
@@ -95,11 +95,11 @@ export interface Link {
   readonly state: 'open' | 'resuming' | 'closed';
   readonly rtt: number; // ms
   readonly loss: number; // share of snapshots that did not arrive
-  readonly delay: number; // ms by which the others are drawn late
-  readonly waits: number; // inputs that wait at the server
-  readonly bytes: number; // received since the connection
+  readonly delay: number; // ms by which other actors are drawn behind the server's time
+  readonly waits: number; // number of inputs that wait at the server
+  readonly bytes: number; // number of bytes received on this connection
   readonly corrections: number;
-  readonly sentence: string; // why the connection is closed
+  readonly sentence: string; // why the connection was closed, as a sentence for the player
 }
 
 class Shown implements Self {
@@ -195,7 +195,7 @@ export class World<G extends GameData = AnyGame> {
   private loading = false;
   private entered: ((e?: Error) => void) | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
-  private silent = 0; // looks since the last message
+  private silent = 0; // number of checks since the last message
   private taken = 0;
   private expected = 0;
   private lastRun = -1;
@@ -232,7 +232,7 @@ export class World<G extends GameData = AnyGame> {
     this.timer = setInterval(() => {
       const now = performance.now();
       if (now - this.last > 200) this.ticks(now); // the page does not draw: keep the player in the world
-      if (this.link.state === 'open' && !this.loading && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may not tell for minutes
+      if (this.link.state === 'open' && !this.loading && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
     }, CHECK);
   }
 
@@ -283,7 +283,7 @@ export class World<G extends GameData = AnyGame> {
     }
     this.silent = 0;
     this.setState('open', '');
-    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // what was drawn before the connection was lost is long ago
+    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // the tick that the player saw is too long ago to send
   }
 
   private async json<T>(path: string): Promise<T> {
@@ -396,7 +396,7 @@ export class World<G extends GameData = AnyGame> {
     for (const f of this.listeners.get(name) ?? []) (f as unknown as (e: Events[K]) => void)(e);
   }
 
-  /** Sets keys, sticks and view. They stay until they are set again. */
+  /** Sets keys, sticks and view. They apply until they are set again. */
   input(k: Partial<Keys>): void {
     Object.assign(this.keys, k);
   }
@@ -404,7 +404,7 @@ export class World<G extends GameData = AnyGame> {
   /** The schema of the server: its kinds of actors with their fields, and the commands and events of its game. */
   get gameSchema(): Readonly<Schema> { return this.schema; }
 
-  /** Asks for a command of the game. Throws a TypeError for an unknown command and for arguments that do not fit it. */
+  /** Sends a command of the game. Throws a TypeError for an unknown command and for arguments that do not match its schema. */
   command<K extends keyof G['commands'] & string>(name: K, args: G['commands'][K]): Promise<Answer> {
     const id = this.schema.commands?.findIndex((c) => c.name === name) ?? -1;
     if (id < 0) throw new TypeError(`the game has no command ${name}`);
@@ -434,7 +434,7 @@ export class World<G extends GameData = AnyGame> {
     });
   }
 
-  /** Impairs the line from now on. */
+  /** Impairs the connection from now on, to test how a game feels. */
   impair(i: Impair): void { Object.assign((this.o.impair ??= {}), i); }
 
   private deliver(b: Uint8Array): void {
@@ -667,7 +667,10 @@ export class World<G extends GameData = AnyGame> {
     }
   }
 
-  /** Brings the world to now: makes the player's ticks and moves every actor. Call it once a picture. */
+  /**
+   * Advances the world to the time now: simulates the player's ticks that are due and moves all actors. Call it once for each
+   * drawn picture.
+   */
   frame(now = performance.now()): void {
     const passed = Math.max(0, Math.min(now - this.last, 1000));
     this.ticks(now);

@@ -60,7 +60,7 @@ export async function logIn(token: string): Promise<void> {
   await acceptSession(await api.logIn(token));
 }
 
-// serverRun is the run of the server that this page shows; a restart begins another run.
+// serverRun identifies the run of the server that this page shows. A restart begins a new run.
 let serverRun: Session["server"] | null = null;
 
 // acceptSession enters the console. After a restart of the server it loads the world again and clears the selection, as entity
@@ -127,7 +127,7 @@ let answeredAt = Date.now();
 // lastAnswer is the time of the last answer of the server, in ms since 1970 by the page's clock.
 export const lastAnswer = (): number => answeredAt;
 
-// isLost tells whether the page shows an outdated state, because requests are not answered or the live map has no connection.
+// isLost reports whether the page shows an outdated state, because requests are not answered or the live map has no connection.
 export function isLost(now: Reach, at: Route): boolean {
   return !now.api || (now.live === "lost" && at.view === "map" && !inPast(at));
 }
@@ -183,7 +183,7 @@ export function updateRoute(query: Query): void {
   route.set(parseRoute(hash));
 }
 
-// inPast tells whether the map shows a recording.
+// inPast reports whether the map shows a recording.
 export function inPast(at: Route): boolean {
   return at.view === "map" && parseId(at.query.at) !== null;
 }

@@ -1,19 +1,19 @@
 // The blocks of an area, as the server serves them (docs/wire/web.md, Ground).
 
-/** Properties of a kind of block that movement depends on. */
+/** The properties of a kind of block on which movement depends. */
 export interface Kind {
   word: string;
-  boxes: Float32Array; // six numbers each: least x, y, z, greatest x, y, z, within 0..1
+  boxes: Float32Array; // collision boxes, six numbers each: minimum x, y, z, maximum x, y, z, within 0..1
   slip: number;
   speed: number;
   liquid: number; // 0 none, 1 water, 2 lava
-  depth: number; // of a liquid: 0 a source, 1..7, 8 falling
+  depth: number; // level of a liquid: 0 a source, 1..7 flowing, 8 falling
   bubbles: number; // 0 none, 1 rising, 2 dragging
   bounce: number; // 0 none, 1 slime, 2 bed
   climbable: boolean;
   platform: boolean;
   sticky: boolean;
-  slow: Float32Array; // factor on each axis, 0: does not slow
+  slow: Float32Array; // factor by which the block slows movement on each axis; 0: it does not
   traits: number;
 }
 
@@ -28,7 +28,7 @@ const SECTIONS = 24;
 const CELLS = 4096;
 const MAX_CHUNKS = 1 << 16;
 
-/** Ground is the collision of an area. Blocks outside of its rectangle are those of the ground column. */
+/** Ground contains the blocks of an area for collisions. Outside of the area's rectangle all columns equal the ground column. */
 export class Ground {
   kinds: Kind[] = [];
   minX = 0;
@@ -36,7 +36,7 @@ export class Ground {
   width = 0;
   depth = 0;
   traits = 0;
-  private sections: (Uint8Array | number)[] = []; // cells in the order x, z, y, or the kind of all
+  private sections: (Uint8Array | number)[] = []; // block kinds in the order x, z, y, or one number if all blocks are of that kind
   private sectionTraits: number[] = [];
   private columns = new Uint32Array(0); // sections of the ground column, then of each chunk, rows from north to south
 
@@ -148,7 +148,7 @@ export class Ground {
     return false;
   }
 
-  /** The y above the highest solid block of a column, or MIN_Y. */
+  /** The height of the top of the highest solid block of a column; MIN_Y if it has none. */
   surface(x: number, z: number): number {
     for (let y = MAX_Y; y >= MIN_Y; y--) if (this.at(x, y, z).boxes.length) return y + 1;
     return MIN_Y;

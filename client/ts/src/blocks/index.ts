@@ -1,4 +1,4 @@
-// The body for worlds made of blocks: it predicts the own player with the physics of the server.
+// The physics for worlds made of blocks: it predicts the own player as the server computes its movement.
 
 import { Avatar } from './avatar.js';
 import { Ground } from './ground.js';
@@ -13,7 +13,7 @@ export { Ground } from './ground.js';
 export { KeyState } from './keys.js';
 export { step, heightOf } from './physics.js';
 
-/** What connect needs to predict the own player. */
+/** The functions with which connect predicts the own player. */
 export interface Body {
   ground(file: Uint8Array): Ground;
   keys(): KeyState;

@@ -1,5 +1,5 @@
-// From the keys of a player to the entry of a tick: keys that are held, and requests where one was pressed or released, as the server's own
-// clients make them (client/keys of the server).
+// Converts the keys of a player to the entry of a tick: the keys that are held, and requests for keys that were pressed or
+// released. The Go package client/keys does the same.
 
 import { Avatar, DEAD, FLYING, GLIDING, MAY_GLIDE, MAY_SPRINT, ON_GROUND, SPRINTING, SWIMMING, USING_ITEM } from './avatar.js';
 import { Ground } from './ground.js';
@@ -8,7 +8,10 @@ import {
   STOP_SPRINT, STOP_SWIM, touchesWater, WANT_DOWN, WANT_UP,
 } from './physics.js';
 
-/** Keys and view of the player. Sticks -1..1: strafe positive to the left. Angles in degrees: yaw 0 faces +z, 90 faces -x; pitch -90 is up. */
+/**
+ * Keys and view of the player. Sticks -1..1: strafe positive to the left. Angles in degrees: yaw 0 faces +z, 90 faces -x; pitch
+ * -90 is up.
+ */
 export interface Keys { forward: number; strafe: number; yaw: number; pitch: number; jump: boolean; sneak: boolean; sprint: boolean; glide: boolean }
 
 export const noKeys = (): Keys => ({ forward: 0, strafe: 0, yaw: 0, pitch: 0, jump: false, sneak: false, sprint: false, glide: false });
@@ -37,7 +40,7 @@ export class KeyState {
 
   private next: Entry = { keys: 0, yaw: 0, pitch: 0, strafe: 0, forward: 0 };
 
-  /** The entry that the next tick would have, without requests but a jump. It is valid until the next call. */
+  /** The entry of the next tick without requests other than a jump, for drawing. It is valid until the next call. */
   peek(k: Keys, a: Avatar): Entry {
     fill(this.next, k);
     if (k.jump) this.next.keys |= JUMP_DOWN | JUMPING | (a.flags & ON_GROUND && a.jumpDelay === 0 ? START_JUMP : 0);

@@ -1,5 +1,5 @@
-// The movement of the own player, tick by tick: the same steps and the same rounding as the server's (sim/move of the server, docs/wire/bedrock.md,
-// movement physics). Every result is rounded to float32 with Math.fround, as Go rounds it.
+// The movement of the own player in each tick, with the same steps and the same rounding as in the server's package sim/move
+// (docs/wire/bedrock.md, movement physics). Every result is rounded to float32 with Math.fround, as Go does.
 
 import {
   Avatar, CRAWLING, DEAD, FLYING, FORCED_LOW, GLIDING, HAS_KNOCKBACK, IMMOBILE, MAY_FLY, MAY_GLIDE, MAY_SPRINT, ON_GROUND, SNEAKING, SNEAK_HELD,
@@ -37,7 +37,10 @@ export interface Entry {
   forward: number; // -127..127
 }
 
-/** How a step was computed. In bounded modes only the server knows the movement: the body stays where it is. */
+/**
+ * How a step was computed. In the modes Held, Bounded, Fly and Dead the step does not move the player; in Bounded and Fly only
+ * the server knows its movement.
+ */
 export const enum Mode { Walk, Glide, Held, Liquid, Bounded, Fly, Dead }
 
 const IMPULSE = f(0.98);
@@ -186,7 +189,8 @@ function overlaps(x0: number, y0: number, z0: number, x1: number, y1: number, z1
 
 const overlapsBody = (x: number, y: number, z: number, tall: number): boolean => overlaps(west(x), y, west(z), east(x), fr(y + tall), east(z));
 
-// The state of a movement along one axis. It is always in the positive direction; a movement in the negative direction is mirrored first.
+// The state of a movement along one axis, always in the positive direction: a movement in the negative direction is mirrored
+// first.
 let rMirrored = false, rAt = 0, rD = 0, rBack = 0, rFront = 0, rInset = 0, rHit = false, rLimit = 0;
 
 function beginRay(pos: number, d: number, lo: number, hi: number, inset: number): void {
@@ -306,7 +310,7 @@ function fitsAt(a: Avatar, x: number, y: number, z: number, ground: Ground): boo
   return !overlapsBody(x, y, z, tall);
 }
 
-// Returns the kind of the block under the feet, taken from the boxes of the last sweep.
+// Returns the kind of the block under the feet, from the boxes that the last sweep collected.
 function supportBlock(a: Avatar, ground: Ground): Kind {
   let least = 2, nearest = -1;
   const b = boxes.data;
@@ -323,7 +327,7 @@ function supportBlock(a: Avatar, ground: Ground): Kind {
   return ground.at(middle(b[nearest]!, b[nearest + 3]!), middle(b[nearest + 1]!, b[nearest + 4]!), middle(b[nearest + 2]!, b[nearest + 5]!));
 }
 
-// What the body touches.
+// The liquids and blocks that the body touches, and the factors by which they slow it.
 let tWater = false, tLava = false, tSticky = false, slowX = 0, slowY = 0, slowZ = 0;
 let qx0 = 0, qy0 = 0, qz0 = 0, qx1 = 0, qy1 = 0, qz1 = 0;
 

@@ -52,7 +52,8 @@ export function onAnswer(watcher: (error: ApiError | null) => void): () => void 
   return () => watchers.delete(watcher);
 }
 
-// run is the run of the server from which this page has its entity ids. The ids are not valid for another run.
+// run identifies the run of the server that has assigned this page's entity ids. After a restart of the server the ids are
+// invalid.
 let run = "";
 
 export function setRun(startedAt: string): void {
@@ -93,7 +94,7 @@ const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, unde
 export interface CorrectionQuery extends Query {
   player?: string;
   account?: string;
-  weight?: string; // several with commas
+  weight?: string; // one or more weights, separated by commas
   entity?: number;
   reason?: string;
   verdict?: string;
@@ -132,7 +133,7 @@ export const api = {
   removeNpc: (entity: number) => call<void>("DELETE", `/npcs/${entity}`),
   kick: (entity: number, reason: string) => call<void>("POST", `/players/${entity}/kick`, { reason }),
   bans: (signal?: AbortSignal) => get<{ bans: Rule[] }>("/bans", signal),
-  // Periods (for, in) are such as 12h or 30d; an empty one is a rule without an end, or a stop at once.
+  // Periods (for, in) are texts such as 12h or 30d. An empty period means a rule without an end, or an immediate stop.
   ban: (target: { account: string } | { network: string }, reason: string, period: string) => call<void>("POST", "/bans", { ...target, reason, for: period }),
   pardon: (target: string) => call<void>("DELETE", `/bans/${encodeURIComponent(target)}`), // an account or a network
   mutes: (signal?: AbortSignal) => get<{ mutes: Rule[] }>("/mutes", signal),

@@ -17,8 +17,8 @@ export interface Session {
 
 export interface Band {
   name: string;
-  radius: number; // in the first area
-  radii: number[]; // in every area, by id
+  radius: number; // radius in the first area, units
+  radii: number[]; // radius in each area, by area id
   everyMs: number;
 }
 
@@ -37,7 +37,7 @@ export interface Door {
 export interface Portal extends Vec {
   name: string;
   radius: number;
-  to: number | null; // the area of its target
+  to: number | null; // id of the area to which the portal leads; null for a portal without a target
 }
 
 export interface Solid {
@@ -64,7 +64,7 @@ export interface Zone {
 
 // Ground describes the tiles of GET /ground: a square of the area, which level n divides into 2^n tiles along each axis.
 export interface Ground {
-  x: number; // least x and z of the square
+  x: number; // minimum x and z of the square
   z: number;
   size: number; // edge in units
   levels: number;
@@ -131,8 +131,8 @@ export interface Overview {
   doors: { name: string; sessions: number; packetsIn: number; packetsOut: number; bytesIn: number; bytesOut: number }[];
   online: number;
   viewers: number;
-  saving: { unsaved: number; failingSince: string | null; error: string | null }; // records of players
-  failures: { what: string; since: string; error: string }[]; // what else fails
+  saving: { unsaved: number; failingSince: string | null; error: string | null }; // number of records that are not saved, and whether saving fails
+  failures: { what: string; since: string; error: string }[]; // other parts of the server that fail
   logins: { waiting: number; longestMs: number; busy: number };
   heldBack: HeldBackRow[];
 }
@@ -153,7 +153,7 @@ export interface HeldBackRow {
 export interface HeldBackEntry {
   id: number;
   at: string;
-  since: string; // first time, with no pause of ten minutes since
+  since: string; // time of the first such connection or login; a pause of ten minutes starts anew
   kind: string; // "connection", "login" or "account" for a new one
   door: string;
   budget: string;
@@ -172,7 +172,7 @@ export interface PlayerRow {
   area: string;
   since: string;
   frozen: boolean;
-  lingering: boolean; // the connection is lost, and the body is still in the world
+  lingering: boolean; // the connection is lost, and the player's actor is still in the world
   lingersUntil: string | null; // when a lingering player leaves unless its client reconnects
   health: number;
   healthMax: number;
@@ -183,7 +183,7 @@ export interface PlayerRow {
   held: number;
   corrected: number;
   refused: number;
-  suspicious: number; // of these, with a suspicious reason
+  suspicious: number; // number of these entries with a suspicious reason
 }
 
 // Weight says how strongly a reason suggests that the player cheats.
@@ -213,7 +213,7 @@ export interface AttributeValue {
   name: string;
   value: number;
   max: number;
-  hidden: boolean; // clients do not show it
+  hidden: boolean; // clients do not show this attribute
 }
 
 export interface Player extends PlayerRow {
@@ -333,12 +333,12 @@ export interface ChatLine {
   operator: string; // of an announcement or message
   toAccount: string; // recipient of a message
   toPlayer: string;
-  told: number; // players to whom an announcement was sent
+  told: number; // number of players to whom an announcement was sent
   text: string;
   withheld: string; // why no player was shown the line; empty if it was shown
 }
 
-// Tape lists the recorded stretches of time of an area, by the server's clock.
+// Tape lists the recorded spans of an area, by the server's clock.
 export interface Tape {
   recording: boolean;
   tickMs: number;
@@ -363,7 +363,7 @@ export interface Rule {
   account: string | null;
   network: string | null;
   reason: string;
-  by: string; // empty if it is not known
+  by: string; // operator who created the rule; empty if unknown
   since: string | null;
   until: string | null; // null: without an end
 }
@@ -461,7 +461,7 @@ export interface AccountCharacter {
   sheet: { door?: string; area: string; level: number; gold: number; pos: [number, number, number]; attr?: [number, number][] }; // attr: value and maximum by index
 }
 
-// History has the values of figures at equal intervals. A value is null for an interval in which the server did not run.
+// History contains measured values over equal intervals. A value is null for an interval in which the server did not run.
 export interface History {
   from: number; // begin of the first interval, Unix ms
   stepMs: number;

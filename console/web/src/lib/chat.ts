@@ -1,7 +1,7 @@
 import type { ChatLine } from "../api/types";
 import { parsePeriod } from "./period";
 
-// ChatFields is what the form of the chat search has; all are empty for every line.
+// ChatFields are the fields of the chat search form. If all are empty, the search finds all lines.
 export interface ChatFields {
   q: string;
   who: string;
@@ -11,7 +11,7 @@ export interface ChatFields {
   span: string; // period before now, such as 1h
 }
 
-// chatFields returns the fields that an address has.
+// chatFields returns the fields of the chat search that an address contains.
 export function chatFields(query: Record<string, string>): ChatFields {
   const of = (key: keyof ChatFields) => query[key] ?? "";
   return { q: of("q"), who: of("who"), area: of("area"), channel: of("channel"), withheld: of("withheld"), span: of("span") };
@@ -28,7 +28,7 @@ export function chatQuery({ span, ...rest }: ChatFields, now: number): Record<st
   return ms === null ? rest : { ...rest, since: new Date(now - ms).toISOString() };
 }
 
-// speakerOf returns who said a line and, of an operator's line, to whom.
+// speakerOf returns the speaker of a line and, for a line of an operator, the recipient.
 export function speakerOf(line: ChatLine): string {
   switch (line.channel) {
     case "announcement":

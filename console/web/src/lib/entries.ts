@@ -1,6 +1,6 @@
 import type { Entry } from "../api/types";
 
-// newestFirst orders entries by the time that lists show, that of the last decision.
+// newestFirst compares entries by the time of their last decision, which lists show, newest first.
 export function newestFirst(a: Entry, b: Entry): number {
   return Date.parse(b.at) - Date.parse(a.at) || b.id - a.id;
 }

@@ -1,4 +1,5 @@
-// Formatting of figures. The functions take what the API returns and never throw on NaN, Infinity or null.
+// Formatting of numbers and times. The functions accept all values that the API returns and never throw for NaN, Infinity or
+// null.
 
 const dash = "–";
 
@@ -16,7 +17,8 @@ export function figure(n: number | null | undefined, decimals = 1): string {
   return Math.abs(n) >= 1 ? String(Number(n.toFixed(decimals))) : Math.abs(n) < 1e-6 ? "0" : String(Number(n.toPrecision(2)));
 }
 
-// figurePair writes two figures that a rule compared, with as many digits as are needed to tell them apart: 0.504 and 0.5, not 0.5 twice.
+// figurePair writes two numbers that a rule compared, with as many digits as are needed to distinguish them: 0.504 and 0.5, not
+// 0.5 twice.
 export function figurePair(asked: number, allowed: number, decimals = 1): [string, string] {
   let pair: [string, string] = [figure(asked, decimals), figure(allowed, decimals)];
   for (let digits = 1; pair[0] === pair[1] && asked !== allowed && digits <= 9; digits++) {

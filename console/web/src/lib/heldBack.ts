@@ -1,6 +1,6 @@
 import type { HeldBackEntry } from "../api/types";
 
-// limits has a text for each limit of the server. A limit that is not in this table is shown by its name.
+// limits maps the names of the server's limits to texts. A limit that is not in this table is shown by its name.
 const limits: Record<string, string> = {
   address: "connections of the address",
   network: "connections of the network",
@@ -12,7 +12,7 @@ const limits: Record<string, string> = {
   queue: "waiting logins",
 };
 
-// limitText returns the text of a limit. An entry without a limit counts all networks that have no entry of their own.
+// limitText returns the text of a limit. The name is empty in the entry that counts all networks without an entry of their own.
 export function limitText(budget: string): string {
   return budget === "" ? "several" : (limits[budget] ?? budget.replaceAll("_", " "));
 }

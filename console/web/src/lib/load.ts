@@ -3,14 +3,14 @@ import { ApiError } from "../api/client";
 import { Backoff } from "./backoff";
 
 export interface Loaded<T> {
-  data: T | null; // the last successful answer; kept while later requests fail
+  data: T | null; // the last successful answer, also while later requests fail
   error: ApiError | null;
   reload: () => void;
 }
 
-// useLoaded calls ask when key changes and then at an interval of every ms (0: only once). While the server cannot be reached
-// it retries with backoff and keeps the last answer. A hidden page does not poll, and a resource that is not found is not asked
-// for again.
+// useLoaded calls ask when key changes and then at an interval of `every` ms (0: only once). While the server cannot be
+// reached, it retries with backoff and returns the last answer. A hidden page does not poll, and a resource that was not found
+// is not requested again.
 export function useLoaded<T>(key: string | null, ask: (signal: AbortSignal) => Promise<T>, every = 0): Loaded<T> {
   const [state, setState] = useState<{ key: string | null; data: T | null; error: ApiError | null }>({ key, data: null, error: null });
   const [turn, setTurn] = useState(0);

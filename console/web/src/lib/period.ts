@@ -1,8 +1,10 @@
-// Periods as the server takes them: 90s, 12h, 30d, 1w2d (internal/duration in Go, without parts of a second).
+// Periods in the notation that the server accepts: 90s, 12h, 30d, 1w2d (Go package internal/duration, without fractions of a
+// second).
 
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }; // ms
 
-// parsePeriod returns the ms of a period above 0; null if the text is none. Each unit occurs once: days and weeks first.
+// parsePeriod returns the length of a period in ms, above 0; null if the text is invalid. Each unit may occur once, weeks and
+// days first.
 export function parsePeriod(text: string): number | null {
   const parts = /^(?:(\d{1,5})w)?(?:(\d{1,5})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,8})s)?$/.exec(text);
   if (parts === null) return null;

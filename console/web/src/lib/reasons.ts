@@ -21,7 +21,7 @@ export function setReasons(list: readonly { name: string; weight: Weight }[]): v
   }
 }
 
-// reasonShade names the colour of a reason, which is the same on the map, in lists and in charts.
+// reasonShade returns the name of a reason's colour, which is the same on the map, in lists and in charts.
 export function reasonShade(name: string): string {
   return shadeOf.get(name) ?? "reason-unusual-1";
 }
@@ -31,13 +31,13 @@ export function reasonWeight(name: string): Weight {
   return weightOf.get(name) ?? "unusual";
 }
 
-// excused tells whether the server was late at every decision of an entry.
+// excused reports whether the server was late at every decision of an entry, so that the player is not to blame.
 export function excused(e: Pick<Entry, "times" | "lateTimes">): boolean {
   return e.lateTimes > 0 && e.lateTimes >= e.times;
 }
 
-// notable tells whether an entry is evidence about its player. Entries that are harmless, or caused by an operator or a late
-// server, are not.
+// notable reports whether an entry is evidence about its player. Harmless entries and entries caused by an operator or a late
+// server are not.
 export function notable(e: Pick<Entry, "reason" | "times" | "lateTimes">): boolean {
   const weight = reasonWeight(e.reason);
   return (weight === "unusual" || weight === "suspicious") && !excused(e);

@@ -1,7 +1,7 @@
 // Route is the part of the address after "#": a view and what it shows, so that reloads and shared links restore it.
 export interface Route {
   view: View;
-  id: number | null; // of one correction
+  id: number | null; // id of the shown correction; null for none
   query: Record<string, string>;
 }
 
@@ -9,7 +9,7 @@ export type View = "map" | "players" | "corrections" | "charts" | "held" | "acco
 
 export const views: readonly View[] = ["map", "players", "corrections", "charts", "held", "accounts", "cluster", "audit"];
 
-const longest = 512; // characters of one value; longer values are dropped
+const longest = 512; // maximum number of characters of a value; longer values are dropped
 
 // parseRoute parses a hash. An unknown view is the map.
 export function parseRoute(hash: string): Route {

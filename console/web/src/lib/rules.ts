@@ -1,12 +1,12 @@
 import type { PlannedStop, Rule } from "../api/types";
 import { duration } from "./format";
 
-// ruleTarget returns what a rule is about, as calls name it: the account or the network.
+// ruleTarget returns the account or the network of a rule, as in API requests.
 export function ruleTarget(rule: Rule): string {
   return rule.network ?? rule.account ?? "";
 }
 
-// ruleKey identifies a rule in a list: an account may be called like a network.
+// ruleKey returns a key that is unique among rules. The target alone is not, because an account may have the name of a network.
 export function ruleKey(rule: Rule): string {
   return rule.network !== null ? `network ${rule.network}` : `account ${rule.account}`;
 }

@@ -2,8 +2,9 @@ import { Clock } from "./clock";
 
 // Playhead decides which server time the map draws. It follows the live server, or a recording that plays at a speed.
 //
-// Frames arrive late and unevenly, so it stays behind the server's clock by the interpolation delay. It never passes the newest
-// frame: without new frames it stops, and afterwards it catches up at twice the speed instead of jumping. All times are ms.
+// Frames arrive late and unevenly, so the playhead stays behind the server's clock by the interpolation delay. It never passes
+// the newest frame: without new frames it stops, and afterwards it catches up at twice the speed instead of jumping. All times
+// are ms.
 export class Playhead {
   private readonly clock = new Clock(); // of server time divided by speed, so that it always runs at the rate of local time
   private interval = liveInterval; // server ms between frames
@@ -51,7 +52,8 @@ export class Playhead {
     return this.shown;
   }
 
-  // due is the time to draw if all frames arrive in time. Before the first frame at this speed it is the newest time.
+  // due returns the server time to draw if all frames arrive in time. Before the first frame at this speed that is the newest
+  // frame's time.
   private due(local: number): number {
     const now = this.clock.now(local);
     return Number.isNaN(now) ? this.newest : (now - this.delay) * this.pace;
@@ -89,5 +91,5 @@ export class Playhead {
 }
 
 const liveInterval = 100;
-const catchUp = 2; // times the speed
-const snap = 1000; // local ms; a longer hold ends with a jump, as nobody would wait for twice its length
+const catchUp = 2; // factor on the speed while the playhead catches up
+const snap = 1000; // maximum delay, in local ms, that is caught up; after a longer stop the playhead jumps

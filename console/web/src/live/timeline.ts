@@ -1,6 +1,6 @@
 import type { Frame } from "./decode";
 
-// Timeline keeps the last frames of an area and interpolates the state of all actors between them.
+// Timeline stores the last frames of an area and interpolates the state of all actors between them.
 export class Timeline {
   private frames: LinkedFrame[] = []; // by time
 
@@ -42,7 +42,7 @@ export class Timeline {
   }
 }
 
-const kept = 12; // frames: more than the maximum delay holds at the usual rates
+const kept = 12; // number of stored frames: enough for the maximum interpolation delay at the usual rates
 
 interface LinkedFrame {
   frame: Frame;
@@ -111,8 +111,8 @@ function linkRows(frame: Frame, older: Frame | null): Int32Array {
   return before;
 }
 
-const maxSpeed = 200; // units/s: faster than any actor moves; a longer step is a teleport
-const slack = 4; // units
+const maxSpeed = 200; // units/s, more than any actor's speed; a longer step is a teleport
+const slack = 4; // units that a step may be longer than maxSpeed allows
 
 function interpolate(from: Frame, to: Frame, before: Int32Array, share: number, span: number, out: Sample): void {
   const reach = (maxSpeed * span) / 1000 + slack;
@@ -137,7 +137,7 @@ function interpolate(from: Frame, to: Frame, before: Int32Array, share: number, 
   }
 }
 
-// nearTurn is the same turn within half a circle, in radians.
+// nearTurn returns the equal angle between -π and π, in radians.
 export function nearTurn(angle: number): number {
   const full = 2 * Math.PI;
   return angle - full * Math.round(angle / full);

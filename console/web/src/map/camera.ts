@@ -51,7 +51,8 @@ export function fit(c: Camera, b: Bounds, margin = 32): Camera {
 
 const maxExtent = 20_000; // units; larger bounds are the limits of a file format, not of the content
 
-// content returns the part of an area to show at first: its bounds, or the extent of its content if the bounds are too wide.
+// content returns the part of an area to show at first: its bounds, or if those are too wide the smallest rectangle around its
+// content.
 export function content(area: Area): Bounds {
   const b = area.bounds;
   const sound = [b.minX, b.minZ, b.maxX, b.maxZ].every(Number.isFinite);

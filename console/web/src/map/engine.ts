@@ -27,15 +27,15 @@ export interface EngineHandlers {
   select(id: number | null, player: boolean): void;
   openEntry(id: number): void;
   picked(x: number, z: number): void;
-  moved(camera: Camera): void; // by the operator, so the camera goes into the address
+  moved(camera: Camera): void; // the operator has moved the camera, whose position is then stored in the address
   unfollowed(): void;
 }
 
 const mostMarks = 200;
 const mostBlows = 200;
 const labelsMs = 200;
-const groundMargin = 128; // pixels
-const maxPixels = 3_000_000; // of an image that is drawn in memory
+const groundMargin = 128; // width in pixels of the border of the ground that is painted outside of the visible part
+const maxPixels = 3_000_000; // up to this many pixels the actors are drawn in memory (Pixels), above it with canvas calls
 
 // Engine draws the map on one canvas. It owns the camera, the last frames of the area, and the marks that fade. It does not
 // depend on the page: the page sets the selection and receives clicks through callbacks. close stops its animation loop.
@@ -75,9 +75,9 @@ export class Engine {
   private blows: HitMark[] = [];
   private named = new Set<number>();
   private namedAt = 0;
-  private namedRow = -1; // of the selected actor when the names were chosen
+  private namedRow = -1; // row of the selected actor when the names were last chosen
   private past = false; // a recording is shown, not the live server
-  private pending: Message[] = []; // of a recording: events of the next frame
+  private pending: Message[] = []; // events of a recording that belong to the next frame
   private stale = false; // the next list of actors replaces all known ones
   private hovered: { x: number; y: number } | null = null;
   private hoveredId: number | null = null;
@@ -245,7 +245,8 @@ export class Engine {
     else if (message.type === "died") this.addBlow({ by: 0, on: message.id, damage: 0, at });
   }
 
-  // sceneTime is the clock by which marks fade: of a recording its own time, so that they rest when it is paused.
+  // sceneTime returns the time by which marks fade: the local time, or in a recording the recording's time, so that marks do
+  // not fade during a pause.
   private sceneTime(now: number): number {
     return this.past ? this.playhead.time : now;
   }

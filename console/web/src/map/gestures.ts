@@ -7,7 +7,7 @@ export interface Gestures {
   hover(x: number, y: number, inside: boolean): void;
 }
 
-const tapSlop = 5; // pixels that a pointer may move within a tap
+const tapSlop = 5; // maximum movement of the pointer during a tap, in pixels
 
 export function listenGestures(element: HTMLElement, to: Gestures): () => void {
   const down = new Map<number, { x: number; y: number }>();

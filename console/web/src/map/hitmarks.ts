@@ -4,19 +4,19 @@ import type { Palette } from "./palette";
 
 // HitMark is a hit or a death that the map shows.
 export interface HitMark {
-  by: number; // 0: a death
+  by: number; // id of the attacker; 0 for a death
   on: number;
   damage: number;
-  at: number; // ms of the scene
+  at: number; // time of the hit in ms, by the clock of the scene (Engine.sceneTime)
 }
 
 const flashMs = 450;
 const numberMs = 900;
 export const hitMarkMs = numberMs;
 
-// drawHitMarks draws each hit as a line from the attacker and a ring around the victim; close up, with its damage.
-// now is the time of the scene, slow how much longer than usual a hit is shown in it. still: without animation, for the
-// preference of reduced motion.
+// drawHitMarks draws each hit as a line from the attacker and a ring around the victim, at large scales with the damage. now is
+// the time of the scene. slow is the factor by which hits are shown longer than usual, in a fast recording. still disables
+// animations, for users who prefer reduced motion.
 export function drawHitMarks(g: CanvasRenderingContext2D, hits: readonly HitMark[], s: Sample, c: Camera, now: number, slow: number, palette: Palette, still: boolean): void {
   const rows = new Map<number, number>();
   if (hits.length > 0 && s.frame) for (let i = 0; i < s.count; i++) rows.set(s.frame.ids[i], i);

@@ -3,7 +3,7 @@ import { screenX, screenY } from "./camera";
 import type { Sample } from "../live/timeline";
 import type { Palette } from "./palette";
 
-// Box is a rectangle of the canvas that a label fills, in pixels.
+// Box is the rectangle of the canvas that a label covers, in pixels.
 export interface Box {
   left: number;
   right: number;

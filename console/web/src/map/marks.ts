@@ -12,7 +12,7 @@ export interface Mark {
   at: number;
 }
 
-// Watched is a correction that is watched in a recording, with the allowed distance in units if the rule has one.
+// Watched is the correction of "Watch it" in a recording, with the allowed distance in units if the rule has one.
 export interface Watched {
   entry: Entry;
   allowed: number | null;
@@ -20,18 +20,18 @@ export interface Watched {
 }
 
 export const fadeMs = 20_000;
-const quietFadeMs = 4000; // shorter: fights cause many refusals, and a refusal moves no player
-const arrow = 7; // pixels
+const quietFadeMs = 4000; // fadeMs of marks that are drawn faintly (isQuiet); fights cause many of them
+const arrow = 7; // length of the arrow head in pixels
 
-// isQuiet tells whether a mark is drawn faintly and for a short time, because the correction moved no player or is no evidence
-// about a player.
+// isQuiet reports whether a mark is drawn faintly and for a short time, because the correction did not move the player or is
+// not evidence about the player.
 const isQuiet = (e: Entry): boolean => e.verdict === "refused" || !notable(e);
 
 const lifetime = (e: Entry): number => (isQuiet(e) ? quietFadeMs : fadeMs);
 
 const colorOf = (e: Entry, palette: Palette): string => palette.reasons[reasonShade(e.reason)] ?? palette.muted;
 
-// drawMarks draws each mark in the colour of its reason. What an operator did is drawn only if it is chosen.
+// drawMarks draws each mark in the colour of its reason. Corrections by an operator are drawn only if they are selected.
 export function drawMarks(g: CanvasRenderingContext2D, marks: readonly Mark[], c: Camera, now: number, palette: Palette, chosen: number | null): void {
   for (const { entry, at } of marks) {
     const { from, pos } = entry;
@@ -141,7 +141,7 @@ function drawMark(g: CanvasRenderingContext2D, from: Point | null, pos: Point, c
   g.fill();
 }
 
-// pickMark finds the newest correction whose arrow passes within reach pixels of a place; null if there is none.
+// pickMark returns the newest correction whose arrow is at most reach pixels from a point; null if there is none.
 export function pickMark(marks: readonly Mark[], c: Camera, px: number, py: number, now: number, reach: number): Mark | null {
   for (let i = marks.length - 1; i >= 0; i--) {
     const { entry, at } = marks[i];

@@ -9,7 +9,7 @@ export class Meter {
     this.script = this.script === 0 ? spent : this.script * 0.95 + spent * 0.05;
   }
 
-  // pause resets the measurement: a hidden page draws nothing, which must not count as slow.
+  // pause resets the measurement. It is called when the page is hidden and draws nothing, which must not count as slow.
   pause(): void {
     this.starts = [];
   }

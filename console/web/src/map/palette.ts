@@ -28,7 +28,7 @@ export interface Palette {
   reasons: Record<string, string>; // by reasonShade
 }
 
-// Kind is how an actor is drawn: by the door it came through, or as an NPC.
+// Kind selects the shape and colour of an actor on the map: those of its player's door, or of an NPC.
 export type Kind = "rcce" | "rs" | "bedrock" | "web" | "other" | "npc";
 
 export const kinds: readonly Kind[] = ["rcce", "rs", "bedrock", "web", "other", "npc"];

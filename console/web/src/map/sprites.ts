@@ -69,7 +69,7 @@ export function headingOf(yaw: number): number {
 }
 
 function drawKind(g: Context, kind: Kind, r: number, yaw: number, palette: Palette): void {
-  // The tip points in the viewing direction: up is north, and a growing yaw turns to the left.
+  // The tip points in the viewing direction. Up is north; an increasing yaw turns to the left.
   const bx = -Math.sin(yaw);
   const by = -Math.cos(yaw);
   g.fillStyle = palette.kinds[kind];

@@ -16,7 +16,8 @@ export interface Range {
   maxZ: number;
 }
 
-// levelFor returns the level whose pixels are about as large as those of the screen. density is device pixels per world unit.
+// levelFor returns the level of tiles whose pixels are about as large as the screen's. density is the number of device pixels
+// per world unit.
 export function levelFor(ground: Ground, density: number): number {
   const exact = Math.log2((density * ground.size) / ground.tile);
   return Math.max(0, Math.min(ground.levels - 1, Math.ceil(exact - 0.3)));
@@ -42,12 +43,12 @@ export const tileUrl = (area: number, theme: Theme, tag: string, t: Tile): strin
   `/api/v1/ground?area=${area}&theme=${theme}&level=${t.level}&x=${t.x}&z=${t.z}&tag=${tag}`;
 
 const mostLoading = 4;
-const mostKept = 96; // pictures, about 1 MiB each
+const mostKept = 96; // maximum number of cached tile images, about 1 MiB each
 const retryMs = 4000;
 
-// GroundTiles loads the tiles of one area's ground and keeps those that were used last.
+// GroundTiles loads the tile images of one area's ground and caches the most recently used ones.
 export class GroundTiles {
-  private readonly kept = new Map<string, HTMLImageElement>(); // in order of use
+  private readonly kept = new Map<string, HTMLImageElement>(); // cached images, least recently used first
   private readonly loading = new Map<string, HTMLImageElement>();
   private readonly failed = new Map<string, number>(); // time of the failure
   private wanted: Tile[] = [];
@@ -122,7 +123,7 @@ export class GroundTiles {
       this.failed.set(key, performance.now());
       if (this.closed) return;
       window.clearTimeout(this.timer);
-      this.timer = window.setTimeout(this.changed, retryMs); // the map is painted again and asks again
+      this.timer = window.setTimeout(this.changed, retryMs); // the map is then painted again and requests the tile again
       this.next();
     };
     picture.src = tileUrl(this.area.id, this.theme, this.area.ground!.tag, tile);

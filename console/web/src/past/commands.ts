@@ -3,17 +3,17 @@ export type Command = { do: "seek"; at: number } | { do: "play"; speed: number }
 
 export const speeds: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16];
 
-const maxSteps = 20; // ticks of one command
-const answerLimit = 1000; // ms after which a command counts as carried out
-const spacing = 40; // ms between commands: the server accepts 40 a second
+const maxSteps = 20; // maximum number of ticks of one step command
+const answerLimit = 1000; // ms after which an unanswered command counts as executed
+const spacing = 40; // minimum ms between two commands; the server accepts 40 a second
 
 // CommandQueue sends commands one at a time: it sends the next one when the server has executed the last. Of the waiting
-// commands it keeps only the newest seek, the sum of the steps, and the last play or pause, so that dragging is as fast as the
-// server can follow.
+// commands it retains only the newest seek, the sum of the steps, and the last play or pause, so dragging does not build up a
+// backlog.
 export class CommandQueue {
   private waiting: Command[] = [];
   private sentAt = -Infinity;
-  private open = false; // a command was sent and not answered
+  private open = false; // a command was sent and has not been answered
 
   constructor(private readonly send: (command: Command) => void) {}
 
@@ -39,13 +39,13 @@ export class CommandQueue {
     this.waiting.push(command);
   }
 
-  // answered is called when the server has carried out a command.
+  // answered is called when the server has executed a command.
   answered(now: number): void {
     this.open = false;
     this.flush(now);
   }
 
-  // flush sends the next command if it is time. It is also called regularly, for commands that were never answered.
+  // flush sends the next command if its time has come. It is also called regularly, because commands may remain unanswered.
   flush(now: number): void {
     if (this.open && now - this.sentAt < answerLimit) return;
     if (this.waiting.length === 0 || now - this.sentAt < spacing) return;
@@ -55,7 +55,7 @@ export class CommandQueue {
     this.send(command);
   }
 
-  // busy tells whether a command waits or is not yet carried out.
+  // busy reports whether a command is waiting or has not been executed yet.
   get busy(): boolean {
     return this.open || this.waiting.length > 0;
   }

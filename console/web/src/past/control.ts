@@ -13,7 +13,7 @@ export interface PastState {
   speed: number;
   tick: number;
   end: boolean; // nothing later is recorded
-  gap: Span | null; // the unrecorded stretch that was reached
+  gap: Span | null; // the span without a recording that the playback has reached
   error: string | null; // why the recording cannot be shown
   ready: boolean; // a frame has arrived
 }
@@ -114,7 +114,7 @@ export class PastControl {
     else this.show({ speed });
   }
 
-  // changeSpeed goes to the next higher or lower speed.
+  // changeSpeed selects the next higher or lower speed.
   changeSpeed(step: number): void {
     const i = speeds.indexOf(this.wanted.speed) + step;
     if (i >= 0 && i < speeds.length) this.setSpeed(speeds[i]);
@@ -143,7 +143,7 @@ export class PastControl {
     return this.dragged !== null;
   }
 
-  // jumping tells whether the last seek is not finished, so that the map still shows an earlier time.
+  // jumping reports whether the last seek is not finished, so that the map still shows the previous time.
   get jumping(): boolean {
     return this.seeking;
   }
@@ -189,8 +189,8 @@ export class PastControl {
   }
 }
 
-// matchEntry returns the journal's entry of a decision that a recording shows: the recording does not have its id. Repeats
-// are merged in the journal.
+// matchEntry returns the journal entry for a decision that a recording shows. The recording does not contain the id of that
+// entry, and the journal merges repeated decisions into one entry.
 export function matchEntry(entry: Entry, journal: readonly Entry[]): Entry | null {
   const at = Date.parse(entry.at);
   return (
@@ -200,4 +200,4 @@ export function matchEntry(entry: Entry, journal: readonly Entry[]): Entry | nul
   );
 }
 
-const matchSlack = 100; // ms between the clocks of the tape and the journal
+const matchSlack = 100; // maximum difference in ms between the times of a decision in the tape and in the journal

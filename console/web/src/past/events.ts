@@ -17,7 +17,7 @@ export interface PastEvents {
 const every = 4000; // ms
 const pageSize = 1000;
 const mostPages = 4;
-const overlap = 2000; // ms: entries are written a moment after they happened, and grow for a second
+const overlap = 2000; // ms by which requests overlap, because entries are written with a delay and can grow for a second
 
 // useEvents loads the events of the last hour, and then those that are new.
 export function useEvents(areaId: number | null): PastEvents {

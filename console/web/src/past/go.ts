@@ -9,7 +9,7 @@ export function enterPast(at: number, playing: boolean): void {
   updateRoute({ at: Math.round(at), play: playing ? 1 : null, watch: null, mark: null });
 }
 
-// goLive shows the present, unless the console shows recordings only.
+// goLive makes the map show the present. It does nothing if the console shows recordings only.
 export function goLive(): void {
   if (world.get()?.live === false) return;
   updateRoute({ at: null, play: null, watch: null, mark: null });

@@ -9,13 +9,14 @@ export interface PastHandlers {
   message(message: Message): void;
   link(link: LinkState, attempts: number): void;
   refused(): void; // a connection was closed before it opened
-  resumeAt(): number; // where a lost connection continues
+  resumeAt(): number; // the time at which playback continues after a lost connection
 }
 
-const silenceLimit = 6000; // ms without a message while it plays, or without an answer to a command
+const silenceLimit = 6000; // ms without a message during playback, or without an answer to a command, after which the connection counts as lost
 
-// PastFeed keeps a WebSocket to the recording of one area open, reconnects with backoff when it is lost, and sends commands. It
-// has a single owner. An error of the server ends it: the recording cannot be read there.
+// PastFeed holds a WebSocket to the recording of one area open, reconnects with backoff when it is lost, and sends commands. It
+// has a single owner. After an error message of the server, which means that the recording cannot be read, it does not
+// reconnect.
 export class PastFeed {
   private socket: WebSocket | null = null;
   private readonly backoff = new Backoff();
@@ -57,7 +58,8 @@ export class PastFeed {
     this.timer = window.setInterval(() => this.watch(socket), 250);
   }
 
-  // send queues a command. Without a connection it is dropped: the owner sends its wishes again when the connection opens.
+  // send queues a command. Without a connection the command is dropped; the owner sends its state again when the connection
+  // opens.
   send(command: Command): void {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     const now = performance.now();
@@ -65,7 +67,7 @@ export class PastFeed {
     this.queue.push(command, now);
   }
 
-  // busy tells whether a command is not yet carried out.
+  // busy reports whether a command has not been executed yet.
   get busy(): boolean {
     return this.queue.busy;
   }

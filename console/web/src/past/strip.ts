@@ -1,12 +1,12 @@
-// The model of the time bar: which stretch of time it shows, where a time is drawn, and what was recorded. Times are ms since
-// 1970 of the server's clock, places are pixels from the bar's left edge.
+// The model of the time bar: the period that it shows, the position of a time on it, and the recorded spans. Times are ms since
+// 1970 by the server's clock, positions are pixels from the bar's left edge.
 
 export interface Span {
   from: number;
   to: number;
 }
 
-// Recorded is what a tape holds: recorded spans without gaps, oldest first.
+// Recorded lists the spans that a tape has recorded without gaps, oldest first.
 export interface Recorded {
   spans: Span[];
   tickMs: number;
@@ -25,7 +25,7 @@ export function widthText(ms: number): string {
   return min < 60 ? `${min} min` : min % 60 === 0 ? `${min / 60} h` : `${Math.floor(min / 60)} h ${min % 60} min`;
 }
 
-// firstWidth is the smallest width that shows all that is recorded, at most an hour.
+// firstWidth returns the smallest width of the bar that shows all recorded spans, at most an hour.
 export function firstWidth(recorded: Recorded, end: number): number {
   const { spans } = recorded;
   const length = spans.length === 0 ? 0 : end - spans[0].from;
@@ -43,13 +43,13 @@ export function viewAround(view: Span, at: number, width: number, end: number): 
   const same = view.to - view.from === width;
   const edge = width * 0.06;
   if (same && at >= view.from + edge && at <= view.to - edge) return view;
-  if (same && view.to >= end && at > view.to - edge) return view; // near the present: there is nothing behind it
+  if (same && view.to >= end && at > view.to - edge) return view; // near the present the view cannot move further
   const to = Math.min(end, same && at > view.to - edge ? at + width * 0.75 : at + width / 2);
   return { from: to - width, to };
 }
 
-// zoomView scales a view around a time that keeps its place. It stays between the shortest and longest width and ends at the
-// latest at end.
+// zoomView scales a view around the time at, whose position on the bar does not change. The width of the result stays between the
+// smallest and longest, and the view ends at the latest at end.
 export function zoomView(view: Span, factor: number, at: number, longest: number, end: number): Span {
   const old = view.to - view.from;
   const width = Math.min(longest, Math.max(widths[0], old * factor));
@@ -72,7 +72,7 @@ export function clampTime(recorded: Recorded, at: number): number | null {
 
 export const isRecorded = (recorded: Recorded, at: number): boolean => recorded.spans.some((s) => at >= s.from && at <= s.to);
 
-// gapsOf returns the stretches between recorded spans within a view.
+// gapsOf returns the gaps between recorded spans within a view.
 export function gapsOf(recorded: Recorded, view: Span): Span[] {
   const list: Span[] = [];
   recorded.spans.slice(1).forEach((s, i) => {
@@ -82,7 +82,7 @@ export function gapsOf(recorded: Recorded, view: Span): Span[] {
   return list;
 }
 
-// growing extends the last recorded span to the present while the server records, because the answer with the spans is some
+// growing extends the last recorded span to the present if the server is recording, because the answer with the spans is some
 // seconds old.
 export function growing(recorded: Recorded, now: number): Recorded {
   const last = recorded.spans[recorded.spans.length - 1];
@@ -90,7 +90,7 @@ export function growing(recorded: Recorded, now: number): Recorded {
   return { ...recorded, spans: [...recorded.spans.slice(0, -1), { from: last.from, to: now }] };
 }
 
-const staleAfter = 20_000; // ms
+const staleAfter = 20_000; // age in ms above which a recorded span is not extended to the present
 
 // Labels of the axis are full seconds, minutes or hours of the operator's clock, at least gap pixels apart.
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
@@ -111,11 +111,11 @@ export function axisTimes(view: Span, step: number, shift: number): number[] {
 export interface Mark {
   at: number;
   kind: "held" | "corrected" | "died";
-  shade: string; // class of the colour of its reason
+  shade: string; // CSS class with the colour of its reason
   text: string;
 }
 
-// nearestMark returns the mark nearest to a place within reach pixels; null if there is none.
+// nearestMark returns the mark nearest to the position x, at most reach pixels away; null if there is none.
 export function nearestMark(marks: readonly Mark[], view: Span, x: number, pixels: number, reach: number): Mark | null {
   let best: Mark | null = null;
   let far = reach;
@@ -129,7 +129,7 @@ export function nearestMark(marks: readonly Mark[], view: Span, x: number, pixel
   return best;
 }
 
-// markPath returns the path of the strokes of one colour, at most one for each pixel. Deaths are not drawn as strokes.
+// markPath returns the SVG path of the strokes of one colour, at most one stroke for each pixel. Deaths are drawn differently.
 export function markPath(marks: readonly Mark[], shade: string, view: Span, pixels: number, top: number, bottom: number): string {
   const seen = new Set<number>();
   for (const mark of marks) {

@@ -10,10 +10,10 @@ export function recordedOf(tape: Tape): Recorded | null {
   return !tape.recording && spans.length === 0 ? null : { spans, tickMs: tape.tickMs };
 }
 
-// Tapes has the recorded spans of some areas. An area is missing until its answer has arrived, and null if it has no tape.
+// Tapes maps areas to their recorded spans. An area is missing until the server has answered, and null if it has no tape.
 export type Tapes = ReadonlyMap<number, Recorded | null>;
 
-// useTapes loads what is recorded of some areas, again every ms.
+// useTapes loads the recorded spans of some areas, and loads them again every `every` ms.
 export function useTapes(areas: readonly number[], every: number): Tapes {
   const ids = [...new Set(areas)].sort((a, b) => a - b);
   const { data } = useLoaded(

@@ -11,8 +11,8 @@ interface ActionDialogProps {
   danger?: boolean;
   ready?: boolean;
   act: () => Promise<void>;
-  doneText: string; // of the toast after success
-  missing?: string; // shown if the server answers that the object of the action does not exist; by default its message
+  doneText: string; // text of the toast after success
+  missing?: string; // error text if the server answers 404 for the object of the action; by default the server's message
   onClose: () => void;
   onDone: () => void;
 }
@@ -54,7 +54,7 @@ export function ActionDialog({ title, children, verb, danger, ready = true, act,
   );
 }
 
-// failure explains why an action was not done.
+// failure returns a text that explains why an action has failed.
 export function failure(error: unknown): string {
   if (!(error instanceof ApiError)) return "Something went wrong. Nothing may have been done.";
   if (error.code === "forbidden") return "Your role does not allow this.";

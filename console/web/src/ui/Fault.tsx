@@ -6,8 +6,8 @@ import { isLost, reach, route } from "../state";
 import { Button } from "./basics";
 import { WarnIcon } from "./icons";
 
-// Fault says that a part of the page failed: because the server has another build of the page, because it cannot be reached, or
-// because of a defect of the page, whose message it shows. again retries.
+// Fault shows that a part of the page has failed, and why: the server has another build of the page, it cannot be reached, or
+// the page has a defect, whose message is shown. again retries.
 export function Fault({ what, error, again }: { what: string; error: unknown; again: () => void }) {
   const at = useStore(route);
   const lost = isLost(useStore(reach), at);
@@ -20,7 +20,7 @@ export function Fault({ what, error, again }: { what: string; error: unknown; ag
     };
   }, [lost]);
   useEffect(() => {
-    if (lost) return again; // the server was found again
+    if (lost) return again; // the server can be reached again
   }, [lost]);
   const message = error instanceof Error ? error.message : String(error);
   return (

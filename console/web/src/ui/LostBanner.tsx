@@ -4,10 +4,10 @@ import { useNow } from "../lib/load";
 import { useStore } from "../lib/store";
 import { isLost, lastAnswer, overview, reach, route } from "../state";
 
-const patience = 800; // ms: shorter gaps, as of a server that accepts connections again at once, are not shown
+const patience = 800; // minimum ms without a connection until the banner appears
 
-// useLost tells whether the connection to the server is lost. While it is, it clears the server's figures on the page, because
-// they are outdated.
+// useLost returns whether the connection to the server is lost. While it is, useLost clears the server's values on the page,
+// because they are outdated.
 export function useLost(): boolean {
   const at = useStore(route);
   const now = useStore(reach);

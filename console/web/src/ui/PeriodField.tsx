@@ -11,12 +11,12 @@ export interface Period {
   typed: string;
   choose: (choice: string) => void;
   type: (text: string) => void;
-  value: string; // as the API takes it
-  ms: number | null; // null if value is empty or no period
+  value: string; // text that the API accepts, such as 12h
+  ms: number | null; // length in ms; null if value is empty or invalid
   ready: boolean; // whether value can be sent
 }
 
-// usePeriod holds a period that is chosen from a list or typed.
+// usePeriod is the state of a period field: a period that the operator selects from a list or types.
 export function usePeriod(initial: string, maxMS = Infinity): Period {
   const [choice, choose] = useState(initial);
   const [typed, type] = useState("");
@@ -30,7 +30,7 @@ interface PeriodFieldProps {
   label: string;
   period: Period;
   choices: [value: string, text: string][];
-  until?: string; // the word before the time of its end
+  until?: string; // the word before the end of the period
   limit?: string; // the longest period, as a text
 }
 

@@ -2,7 +2,8 @@ import { parsePlace, type PlaceText } from "../lib/place";
 import { Button } from "./basics";
 import { JumpIcon } from "./icons";
 
-// PlaceFields are the inputs for a place in an area, with a button that lets the operator pick it on the map. name begins their ids.
+// PlaceFields are the inputs for a position in an area, with a button to pick it on the map. The ids of the inputs begin with
+// name.
 export function PlaceFields({ name, text, set, onPick }: { name: string; text: PlaceText; set: (text: PlaceText) => void; onPick: () => void }) {
   const field = (axis: keyof PlaceText, label: string, hint?: string) => (
     <div>

@@ -93,7 +93,7 @@ function HeldBack() {
   );
 }
 
-// Connection shows the state of the connection: that of the live connection on the map, elsewhere that of the last request.
+// Connection shows whether the server can be reached: on the map by the live connection, in other views by the last request.
 function Connection() {
   const { live, api, attempts } = useStore(reach);
   const { view } = useStore(route);

@@ -15,7 +15,7 @@ type ButtonProps = JSX.IntrinsicElements["button"] & {
   why?: string | null; // why it is disabled; it stays in the tab order, so that the reason can be read
 };
 
-// Button with a reason in why is disabled, stays in the tab order, and shows the reason.
+// Button is disabled if why has a reason. It then stays in the tab order and shows the reason.
 export function Button({ kind = "plain", icon, why, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -86,7 +86,7 @@ export function Empty({ title, children, icon }: { title: string; children?: Com
   );
 }
 
-// Failure says what could not be loaded. useLoaded retries when the server was not reached.
+// Failure says what could not be loaded. If the server was not reached, useLoaded retries by itself.
 export function Failure({ error, what, retry }: { error: ApiError; what: string; retry?: () => void }) {
   return (
     <div class="empty" role="alert" data-testid="failure">
@@ -121,7 +121,7 @@ export function VerdictTag({ verdict }: { verdict: Verdict }) {
   return <span class={`tag tag-${verdict}`}>{verdict}</span>;
 }
 
-// ReasonDot is an upright bar in the colour that a reason has everywhere; discs and squares are doors.
+// ReasonDot is a vertical bar in the colour of a reason, which is the same everywhere. Discs and squares stand for doors.
 export function ReasonDot({ name, size = 11 }: { name: string; size?: number }) {
   return (
     <svg class={`reason-dot ${reasonShade(name)}`} width={5} height={size} aria-hidden="true">
@@ -147,7 +147,7 @@ export function WeightTag({ weight }: { weight: Weight }) {
   );
 }
 
-// LateTag says that the server was late, so that an entry is not held against its player.
+// LateTag marks an entry whose decisions were made while the server was late, so it is not evidence against the player.
 export function LateTag({ ms, some }: { ms: number; some?: boolean }) {
   return (
     <span class="tag tag-late" title={`The server was up to ${count(ms)} ms late${some ? " at some of them" : ""}. That is not held against the player.`} data-testid="late">

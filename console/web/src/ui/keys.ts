@@ -1,5 +1,5 @@
-// onKeys calls the handler of a key, or of two keys in sequence ("g c"). Keys typed into a field or pressed while a dialog is
-// open are left to those, and the space bar to the focused control. The returned function removes the listener.
+// onKeys calls the handler of a key, or of two keys in sequence ("g c"). It ignores keys that are typed into a field or pressed
+// while a dialog is open, and the space bar on a focused control. The returned function removes the listener.
 export function onKeys(bindings: Record<string, (e: KeyboardEvent) => void>): () => void {
   let lead = "";
   let leadAt = 0;

@@ -175,7 +175,7 @@ function Details({ name, onClose, onChange }: { name: string; onClose: () => voi
   );
 }
 
-// sheetAttributes returns the attributes of a stored character that the world names.
+// sheetAttributes returns the attributes of a stored character for which the world has names.
 function sheetAttributes(of: AccountCharacter, names: { id: number; name: string }[]): AttributeValue[] {
   return names.map((a) => {
     const [value, max] = of.sheet.attr?.[a.id] ?? [0, 0];
@@ -183,7 +183,7 @@ function sheetAttributes(of: AccountCharacter, names: { id: number; name: string
   });
 }
 
-// exportAccount downloads what is known of a person.
+// exportAccount downloads all data that the server stores about an account.
 async function exportAccount(name: string): Promise<void> {
   try {
     const text = JSON.stringify(await api.exportAccount(name), null, 1);
@@ -293,7 +293,7 @@ function Remove({ account, character, online, ...rest }: CharacterProps) {
   );
 }
 
-// Edit changes the fields that the operator has changed.
+// Edit is the dialog to edit a stored character. It sends only the fields that the operator has changed.
 function Edit({ account, character, online, ...rest }: CharacterProps) {
   const s = character.sheet;
   const areas = useStore(world)?.areas ?? [];

@@ -84,7 +84,7 @@ export function Charts() {
 const last = (list: number[]): number => list[list.length - 1] ?? 0;
 const line = (name: string, color: string, values: number[]): Line => ({ name, color, values });
 
-const maxLines = 6; // lines; the remaining reasons are summed in one
+const maxLines = 6; // maximum number of lines; one line shows the sum of the remaining reasons
 
 // byReason returns a line for each reason that occurred, most frequent first, in the colour of the reason. Reasons caused by
 // operators are left out.

@@ -143,7 +143,7 @@ function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }
   );
 }
 
-const behindTicks = 20; // a copy that is farther behind is marked: one second
+const behindTicks = 20; // an area's copy on another node is marked if it is more than this many ticks, one second, behind
 
 function Changes({ state }: { state: ClusterState }) {
   if (state.changes.length === 0) return <Empty title="No lead has changed">Since node {state.node} started, each area has had one lead.</Empty>;

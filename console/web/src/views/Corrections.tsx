@@ -93,7 +93,7 @@ function PlayerNames() {
 }
 
 function correctionQuery(query: Record<string, string>): CorrectionQuery {
-  // A reason that is asked for by name is shown whatever its weight.
+  // A search for a reason by name shows it whatever its weight.
   const weight = query.weight === "all" || (query.weight === undefined && query.reason !== undefined) ? undefined : (query.weight ?? telling);
   return { player: query.player, reason: query.reason, weight, verdict: query.verdict, area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
 }
@@ -133,7 +133,7 @@ function Results({ query, chosen, filtered }: { query: Record<string, string>; c
   );
 }
 
-// spanText writes from when to when a group of entries lasted: the day only if it is not today's.
+// spanText returns the period of a group of entries as text. It contains the day only if that is not today.
 function spanText(first: number, last: number): string {
   const part = (at: number) => (day(at) === day(Date.now()) ? clock(at) : `${day(at)} ${clock(at)}`);
   return last - first < 1000 ? part(last) : `${part(first)} – ${day(first) === day(last) ? clock(last) : part(last)}`;

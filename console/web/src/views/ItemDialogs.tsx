@@ -7,17 +7,17 @@ import { world } from "../state";
 import { ActionDialog } from "../ui/ActionDialog";
 
 interface Props {
-  name: string; // of the player or the character
+  name: string; // name of the player or character
   missing?: string;
-  note?: string; // what else happens
+  note?: string; // text about further effects of the action
   onClose: () => void;
   onDone: () => void;
 }
 
-const most = 65_535; // items of an order
-const largest = 32_767; // value of an attribute
+const most = 65_535; // maximum number of items of one action
+const largest = 32_767; // maximum value of an attribute
 
-// whole returns a whole number in a range, or null.
+// whole parses a whole number from least to limit; null if the text is none.
 export function whole(text: string, least: number, limit: number): number | null {
   const n = parseDecimal(text.trim());
   return n !== null && Number.isInteger(n) && n >= least && n <= limit ? n : null;

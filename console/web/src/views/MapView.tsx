@@ -102,7 +102,8 @@ export function MapView() {
   );
 }
 
-// useBusiest returns the area that the page opens with: the one with the most players, then the most actors. It is chosen once.
+// useBusiest returns the area that the map shows at first: the one with the most players, or among equals the most actors. It
+// is chosen once.
 function useBusiest(areas: Area[]): Area | null {
   const figures = useStore(overview);
   const chosen = useRef<number | null>(null);
@@ -138,7 +139,8 @@ function useMapKeys(engine: Engine | null, areas: Area[], area: Area | null): vo
   }, [engine, areas, area]);
 }
 
-// useTimeKeys steps, plays and pauses by keys. Comma and period step as well, for keyboards without brackets.
+// useTimeKeys handles the keys that step, play and pause a recording. Comma and period step as well, for keyboards without
+// brackets.
 function useTimeKeys(engine: Engine | null, control: PastControl | null, recorded: Recorded | null): void {
   useEffect(() => {
     if (engine === null || recorded === null) return;

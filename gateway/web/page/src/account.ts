@@ -4,7 +4,7 @@ const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getEl
 
 export interface Account { name: string; secret: string; create: boolean; newSecret: string }
 
-/** Opens the dialog from the button with the player's name. enter logs in; its error is shown, and the dialog stays. */
+/** Makes the button with the player's name open the dialog. enter logs in; if it fails, the dialog shows the error and stays open. */
 export function offerAccounts(enter: (who: Account) => Promise<void>): void {
   const dialog = $<HTMLDialogElement>('account');
   const [name, secret, fresh] = dialog.querySelectorAll('input');
@@ -13,7 +13,7 @@ export function offerAccounts(enter: (who: Account) => Promise<void>): void {
     problem.value = '';
     dialog.showModal();
   });
-  dialog.addEventListener('close', () => $('name').blur()); // or the space bar would open it again
+  dialog.addEventListener('close', () => $('name').blur()); // otherwise the space bar would press the focused button and open the dialog again
   dialog.querySelector('form')!.addEventListener('submit', (e) => {
     const how = (e.submitter as HTMLButtonElement | null)?.value;
     if (how === 'cancel') return; // closes the dialog

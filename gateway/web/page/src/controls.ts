@@ -1,6 +1,6 @@
-// Keyboard, mouse and touch.
+// Reads keyboard, mouse and touch input.
 
-/** What the player does with the controls, until it changes. */
+/** The present state of the player's controls. */
 export class Controls {
   forward = 0;
   strafe = 0;
@@ -9,7 +9,7 @@ export class Controls {
   sneak = false;
   turn = 0.6; // direction of the camera, radians
   tilt = 0.96; // angle of the camera above the horizon, radians: 55 degrees
-  distance = 13; // blocks
+  distance = 13; // distance of the camera from the player, blocks
   onClick: (x: number, y: number) => void = () => {};
   onTalk: () => void = () => {};
   onNumbers: () => void = () => {};

@@ -1,5 +1,5 @@
-// People and animals: a figure for each actor, in the shape and colour of the door through which its player came, as on the operator's map.
-// All figures are drawn with one call for each kind of part, however many there are.
+// Figures of people and animals: one for each actor, in the shape and colour of its player's door, as on the operator's map.
+// All figures are drawn with one draw call for each kind of part, however many figures there are.
 
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
@@ -11,9 +11,9 @@ const LOOKS: Record<string, { colour: number; shape: Shape }> = {
   rcce: { colour: 0xe0a34a, shape: 'robe' }, rs: { colour: 0x6cb4e8, shape: 'round' }, bedrock: { colour: 0x86c36a, shape: 'block' }, web: { colour: 0xd98bd0, shape: 'slim' },
 };
 const SKIN = 0xf0cfa8;
-const REACH = 2.2; // blocks from the middle of a figure, within which all of it is, also when it lies
+const REACH = 2.2; // radius in blocks of a sphere around the middle of a figure that contains all of it, standing or lying
 
-/** All figures' parts of one kind. */
+/** The parts of one kind, such as heads, of all figures. */
 class Part {
   readonly mesh: THREE.InstancedMesh;
   private room = 0;
@@ -25,7 +25,7 @@ class Part {
 
   private make(room: number): THREE.InstancedMesh {
     const m = new THREE.InstancedMesh(this.geometry, this.material, room);
-    m.frustumCulled = false; // Figures leaves out what is not in sight
+    m.frustumCulled = false; // Figures.update omits the figures that are not in view
     m.count = 0;
     m.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
     this.room = room;
@@ -33,7 +33,7 @@ class Part {
     return m;
   }
 
-  /** Begins a picture. */
+  /** Begins a picture: removes all parts of the previous one. */
   begin(): void { this.mesh.count = 0; }
 
   add(at: THREE.Matrix4, colour?: number): void {
@@ -57,7 +57,7 @@ class Part {
     }
   }
 
-  /** Ends a picture. */
+  /** Ends a picture: uploads the parts that were added. */
   end(): void {
     const m = this.mesh;
     m.visible = m.count > 0;
@@ -70,7 +70,7 @@ class Part {
   }
 }
 
-/** What a figure needs to know from picture to picture. */
+/** The state of a figure that is retained between pictures. */
 class Figure {
   walked = Math.random() * 9;
   lastX = NaN;
@@ -115,17 +115,17 @@ export class Figures {
 
   enter(a: Actor): void { this.by.set(a.id, new Figure(a)); }
   leave(a: Actor): void {
-    if (this.by.get(a.id)?.actor === a) this.by.delete(a.id); // not another one with its number
+    if (this.by.get(a.id)?.actor === a) this.by.delete(a.id); // another actor may already have the same id
   }
   clear(): void { this.by.clear(); }
 
-  /** An actor strikes. */
+  /** Starts the attack animation of an actor. */
   strikes(a: Actor): void {
     const f = this.by.get(a.id);
     if (f) f.strike = 1;
   }
 
-  /** Puts all figures to where their actors are drawn, dt seconds after the picture before. */
+  /** Moves all figures to the drawn positions of their actors, dt seconds after the previous picture. */
   update(camera: THREE.Camera, now: number, dt: number): void {
     camera.updateMatrixWorld();
     this.frustum.setFromProjectionMatrix(this.view.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse));
@@ -146,7 +146,7 @@ export class Figures {
     this.turn.setFromAxisAngle(this.up, (-a.yaw * Math.PI) / 180);
     this.feet.compose(this.position.set(a.x, a.y, a.z), this.turn, this.scale.set(1, 1, 1));
     this.parts.shadow.add(this.feet);
-    if (a.lingering && Math.floor(now / 400) % 2 === 1) return; // it blinks
+    if (a.lingering && Math.floor(now / 400) % 2 === 1) return; // the figure of a lingering player blinks
     this.tilt.makeRotationX(a.dead ? -Math.PI / 2 : Math.sin(f.strike * Math.PI) * 0.5);
     this.tilt.setPosition(0, way > 0.002 ? Math.abs(Math.sin(f.walked)) * 0.07 : 0, 0);
     this.at.multiplyMatrices(this.feet, this.tilt).scale(this.scale.set(1, Math.max(0.4, a.height / 1.8), 1));

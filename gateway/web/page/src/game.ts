@@ -5,7 +5,7 @@ import type { CommandSchema, World } from '../../../../client/ts/src/index.ts';
 
 const MAX_BUTTONS = 12;
 
-/** The requests that a command offers as buttons: itself, or itself with each word of its only argument. */
+/** The buttons for a command: one if it has no arguments, or one for each word of its only argument. */
 function choices(c: CommandSchema): { label: string; args: Record<string, unknown> }[] {
   const args = c.args ?? [];
   if (args.length === 0) return [{ label: c.name, args: {} }];
@@ -19,7 +19,7 @@ export class GamePanel {
 
   constructor(private root: HTMLElement, private log: (text: string, tone?: string) => void) {}
 
-  /** Makes the buttons of a world, and listens to its events. */
+  /** Creates the buttons for the commands of a world, and subscribes to its events. */
   open(w: World): void {
     this.root.replaceChildren(document.createElement('p'));
     this.text = '';
@@ -45,7 +45,7 @@ export class GamePanel {
     }
   }
 
-  /** Shows the fields of now. */
+  /** Shows the present values of the fields. */
   update(w: World): void {
     const text = [...Object.entries(w.area.fields), ...Object.entries(w.self.fields)].map(([k, v]) => `${k.replaceAll('_', ' ')} ${String(v)}`).join('  ·  ');
     this.root.hidden = text === '' && this.root.children.length < 2;

@@ -3,14 +3,14 @@
 import * as THREE from 'three';
 import type { Actor } from '../../../../client/ts/src/world.ts';
 
-const MOST = 60; // labels at a time; the nearest actors have one
-const SAID = 6000; // ms for which a bubble stays
+const MOST = 60; // maximum number of labels; the nearest actors have one
+const SAID = 6000; // ms for which a speech bubble is shown
 
 interface Label { el: HTMLElement; name: HTMLElement; text: string; health: number; tint: string; said?: { el: HTMLElement; until: number } }
 
 const TINTS: Record<string, string> = { red: '#ff8a80', blue: '#8ab4ff', green: '#9be15d', yellow: '#ffe066', purple: '#d0a0ff', orange: '#ffb066' };
 
-/** The colour of a name: that of the first field of the game whose word is a colour, such as a team. */
+/** The colour of an actor's name: the value of the first field of the game that is a colour word, such as the field team. */
 function tintOf(a: Actor): string {
   for (const name in a.fields) {
     const tint = TINTS[a.fields[name] as string];
@@ -48,7 +48,7 @@ export class Labels {
     return l;
   }
 
-  /** Shows what an actor says. */
+  /** Shows a chat line of an actor in a speech bubble. */
   say(a: Actor, text: string): void {
     const l = this.label(a);
     l.said?.el.remove();
@@ -58,7 +58,7 @@ export class Labels {
     l.said = { el, until: performance.now() + SAID };
   }
 
-  /** Shows the damage of a blow. */
+  /** Shows the damage of a hit above an actor. */
   hit(a: Actor, text: string, camera: THREE.Camera): void {
     const p = this.project(a, camera, 1.2);
     if (!p) return;
@@ -70,7 +70,7 @@ export class Labels {
     this.root.append(el);
   }
 
-  /** Where a point above an actor's feet is on the screen, undefined if it is not. */
+  /** The screen position of a point that is above blocks over an actor's feet; undefined if it is outside of the screen. */
   project(a: Actor, camera: THREE.Camera, above: number): { x: number; y: number } | undefined {
     this.v.set(a.x, a.y + above, a.z).project(camera);
     if (this.v.z > 1 || Math.abs(this.v.x) > 1.2 || Math.abs(this.v.y) > 1.2) return undefined;

@@ -1,4 +1,4 @@
-// The page of the web door, on which a visitor enters the world with one click.
+// The page of the web door, with which a visitor enters the world with one click.
 
 import * as THREE from 'three';
 import { body } from '../../../../client/ts/src/blocks/index.ts';
@@ -38,7 +38,7 @@ let world: World | undefined;
 let foe: Actor | undefined;
 let goal: { x: number; z: number } | undefined;
 let nextBlow = 0;
-let rested = false; // the controls were at rest in the last picture
+let rested = false; // no controls were used in the last picture
 let began = 0;
 
 // The resolution of the picture adapts to the speed of the machine: from COARSEST with software rendering to SHARPEST, which is
@@ -78,7 +78,7 @@ function show(title: string, text: string): void {
   s.querySelector('p')!.textContent = text;
 }
 
-/** Enters as a guest, and tries again until it works. */
+/** Enters the world as a guest. Repeats failed attempts until one succeeds. */
 async function start(): Promise<void> {
   show('Entering', '');
   const name = query.get('name');
@@ -90,7 +90,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Enters the world in place of the player of now, who goes on if that fails. */
+/** Enters the world as another player in place of the present one. If that fails, the present player stays. */
 async function play(who: Partial<Account>): Promise<void> {
   const how = query.get('transport');
   const next = await connect(location.origin, { ...who, body, transport: how === 'ws' || how === 'wt' ? how : 'auto' });
@@ -113,7 +113,7 @@ async function play(who: Partial<Account>): Promise<void> {
 }
 
 function listen(w: World): void {
-  const on: World['on'] = (name, f) => w.on(name, (e) => w === world && f(e)); // nothing of a player who was left for another
+  const on: World['on'] = (name, f) => w.on(name, (e) => w === world && f(e)); // ignores events of a player that the page no longer plays
   on('enter', (a) => figures.enter(a));
   on('leave', ({ actor }) => {
     figures.leave(actor);
@@ -199,9 +199,9 @@ for (const [id, scale, unit] of [['latency', 1, 'ms'], ['jitter', 1, 'ms'], ['lo
   set();
 }
 
-const MELEE = 2.6; // blocks at which a click strikes instead of walking
+const MELEE = 2.6; // distance in blocks up to which a click on an actor attacks instead of walking
 
-/** Turns the controls into keys: where to walk, and what to strike. */
+/** Converts the state of the controls to keys of the player and attacks. */
 function steer(w: World, now: number): void {
   const me = w.self;
   let { forward, strafe } = controls;
@@ -230,7 +230,7 @@ function steer(w: World, now: number): void {
   } else forward = 0;
   strafe = 0;
   const idle = yaw === undefined && !controls.jump && !controls.sneak;
-  if (idle && rested) return; // what a program has set with world.input stays
+  if (idle && rested) return; // do not overwrite keys that a program has set with world.input
   rested = idle;
   w.input(yaw === undefined ? { forward: 0, strafe: 0, jump: controls.jump, sprint: false, sneak: controls.sneak } : { forward, strafe, yaw, jump: controls.jump, sprint: controls.sprint, sneak: controls.sneak });
 }

@@ -1,10 +1,10 @@
-// The ground around the player as a mesh: the tops of the columns of blocks, and the sides that are visible.
+// The mesh of the ground around the player: the tops of the block columns, and their visible sides.
 
 import * as THREE from 'three';
 import type { Ground } from '../../../../client/ts/src/blocks/ground.ts';
 
-const RADIUS = 56; // blocks
-const REBUILD = 12; // blocks that the player walks before the mesh is made again
+const RADIUS = 56; // radius of the mesh in blocks
+const REBUILD = 12; // distance in blocks that the player walks before the mesh is rebuilt
 
 const COLOURS: Record<string, number> = {
   grass_block: 0x6f9a4a, dirt: 0x8a6344, stone: 0x8d8a92, cobblestone: 0x7d7a80, stone_bricks: 0x85838c, brick_block: 0x9c5746, sand: 0xd9c48b, gravel: 0x8b8582,
@@ -27,7 +27,7 @@ export class Terrain {
     this.at = { x: Infinity, z: Infinity };
   }
 
-  /** Makes the mesh again if the player has walked far enough. */
+  /** Rebuilds the mesh around x, z if the player has walked far enough. */
   follow(x: number, z: number): void {
     if (!this.ground || Math.hypot(x - this.at.x, z - this.at.z) < REBUILD) return;
     this.at = { x, z };

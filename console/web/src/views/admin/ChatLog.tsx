@@ -12,8 +12,8 @@ import { Button, Empty, Failure, Loading } from "../../ui/basics";
 import { MoreButton, Table } from "../../ui/Table";
 import { Select } from "../Players";
 
-// ChatLog searches what players and operators said. It asks when the form is sent, or at once if the address says for what, but never by
-// itself again, because every search is in the audit.
+// ChatLog searches the chat lines of players and operators. It searches when the form is submitted, or at once if the address
+// contains a search, but never repeats a search by itself, because the audit log records every search.
 export function ChatLog() {
   const { query } = useStore(route);
   const asked = chatFields(query);

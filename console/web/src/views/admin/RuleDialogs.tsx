@@ -20,7 +20,7 @@ type Closing = { onClose: () => void; onDone: () => void };
 
 // BanDialog bans an account, or the address or network of its player.
 export function BanDialog({ account, name = "", addr = "", ...rest }: Closing & { account: string; name?: string; addr?: string }) {
-  const [network, setNetwork] = useState(""); // empty: the account
+  const [network, setNetwork] = useState(""); // the network to ban; empty to ban the account
   const [why, setWhy] = useState("");
   const period = usePeriod("");
   const networks = networksOf(addr);

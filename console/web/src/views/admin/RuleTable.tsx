@@ -8,9 +8,9 @@ interface RuleTableProps {
   rules: Rule[];
   label: string;
   testid: string;
-  listOnly?: boolean; // an account on the whitelist has neither reason nor end
+  listOnly?: boolean; // the table has no columns for reason and end, as for the whitelist
   verb: string;
-  why: string | null; // why the verb is not possible
+  why: string | null; // why the operator may not execute the verb; null if it may
   onLift: (rule: Rule) => void;
 }
 

@@ -8,8 +8,8 @@ import { Empty, Failure, Loading } from "../../ui/basics";
 import { dateLabel, figureLine, groupLines, perMinute, times } from "./figures";
 import { Plot } from "./Plot";
 
-// LongCharts shows figures of a day to a year, which the server keeps over restarts. Gaps are times in which it did not run; dashed
-// lines are its starts.
+// LongCharts shows measurements of a day to a year, which the server stores on disk. Gaps are times in which the server did not
+// run; dashed lines are its starts.
 export function LongCharts({ ms }: { ms: number }) {
   const { history, error, again } = useHistory(ms);
   const doors = useStore(world)?.doors ?? [];

@@ -21,12 +21,13 @@ interface Props {
   write: (n: number) => string;
   none?: string; // text when there is no line
   marks?: number[]; // Unix ms at which a vertical line is drawn, such as restarts of the server
-  label?: (ms: number, spanMs: number) => string; // of the time axis; clock times by default
+  label?: (ms: number, spanMs: number) => string; // text of a label of the time axis; by default a time of day
 }
 
 const plotHeight = 168;
 
-// Plot draws lines over time. All plots share one cursor; the legend shows the values at the cursor, else the newest.
+// Plot draws lines over time. All plots share one cursor. The legend shows the values at the cursor, or the newest values
+// without one.
 export function Plot({ title, note, at, lines, write, none, marks, label }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);

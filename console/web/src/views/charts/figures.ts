@@ -14,20 +14,21 @@ export function times(h: History): number[] {
   return Array.from({ length: h.points }, (_, i) => h.from + i * h.stepMs);
 }
 
-// figureLine returns a line for a figure, with each value times scale. It has gaps where the server did not run.
+// figureLine returns the line of a measured value, multiplied by scale, in a list. The line has gaps where the server did not
+// run.
 export function figureLine(h: History, name: string, title: string, color: string, scale = 1): Line[] {
   const figure = h.figures.find((f) => f.name === name);
   if (figure === undefined) return [];
   return [{ name: title, color, values: figure.values.map((v) => (v === null ? null : v * scale)) }];
 }
 
-// perMinute returns the factor that turns the sum of an interval into a number per minute.
+// perMinute returns the factor that converts the sum over an interval to a number per minute.
 export const perMinute = (h: History): number => 60_000 / h.stepMs;
 
 const mostGroups = 6;
 
-// groupLines returns a line for each figure whose name begins with prefix, those with the greatest values first. Figures that are
-// always 0 are left out; those beyond six are added up.
+// groupLines returns a line for each measured value whose name begins with prefix, largest first. Values that are always 0 are
+// omitted. The values after the sixth are summed in one line.
 export function groupLines(h: History, prefix: string, title: (rest: string) => string, scale = 1): Line[] {
   const groups = h.figures
     .filter((f) => f.name.startsWith(prefix))
@@ -45,8 +46,8 @@ export function groupLines(h: History, prefix: string, title: (rest: string) => 
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
-// dateLabel writes a time for an axis whose labels span spanMs, in UTC as all times of the console: the hour for a day or two, else the day. With 0
-// it writes both.
+// dateLabel returns the label of a time on an axis that spans spanMs, in UTC: the hour for up to two days, else the day. If
+// spanMs is 0, it returns both.
 export function dateLabel(ms: number, spanMs: number): string {
   const d = new Date(ms);
   const day = `${d.getUTCFullYear()}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`;

@@ -3,8 +3,8 @@ import type { Series } from "../../api/types";
 const columns = ["players", "actors", "tickP50Us", "tickP99Us", "bytesIn", "bytesOut", "packetsIn", "packetsOut"] as const;
 const groups = ["corrections", "holds"] as const;
 
-// join appends newer points to older ones and drops points older than keep ms. Points in both are kept once. If the new points
-// start earlier, as after a server restart, they replace all.
+// join appends newer points to older ones, without duplicates, and removes points older than keep ms. If the new points start
+// earlier than the old ones, as after a restart of the server, they replace all.
 export function join(old: Series, fresh: Series, keep: number): Series {
   if (fresh.at.length === 0) return old;
   const end = old.at[old.at.length - 1] ?? -Infinity;
@@ -33,7 +33,7 @@ function concat(a: Series, b: Series): Series {
   const out = { ...a, at: [...a.at, ...b.at] };
   for (const c of columns) out[c] = [...a[c], ...b[c]];
   for (const g of groups) {
-    // A reason that one side lacks did not occur there.
+    // A reason that one of the two series lacks did not occur in it: its values there are 0.
     const merged: Record<string, number[]> = {};
     for (const key of new Set([...Object.keys(a[g]), ...Object.keys(b[g])])) {
       merged[key] = [...(a[g][key] ?? zeros(a.at.length)), ...(b[g][key] ?? zeros(b.at.length))];

@@ -1,4 +1,4 @@
-// lonePoints returns the indices of values between gaps: a line has no part there, so they are drawn as points.
+// lonePoints returns the indices of values between two gaps. They are drawn as points, because a line needs two values.
 export function lonePoints(values: ArrayLike<number | null | undefined>): number[] {
   const isGap = (i: number) => values[i] === null || values[i] === undefined;
   const list: number[] = [];

@@ -14,7 +14,7 @@ import { WatchButton } from "../why/WatchButton";
 
 const shown = 30;
 
-// AreaPanel is shown beside the map while no actor is selected: figures of the area, and its recent corrections.
+// AreaPanel is shown beside the map while no actor is selected. It shows measurements of the area and its recent corrections.
 export function AreaPanel({ area, onClose, tapes }: { area: Area; onClose: () => void; tapes: Tapes }) {
   const figures = useStore(overview);
   const doors = useStore(world)?.doors ?? [];
@@ -84,7 +84,7 @@ export function Tile({ name, value, alarm }: { name: string; value: string; alar
   );
 }
 
-// FeedRow is one correction, or the last of a group of them: times counts all.
+// FeedRow is one correction, or the newest of a group of corrections; times is the number of all of them.
 export function FeedRow({ entry: e, times = e.times, tapes, now }: { entry: Entry; times?: number; tapes: Tapes; now?: boolean }) {
   const [asked, allowed] = figurePair(e.asked, e.allowed);
   return (

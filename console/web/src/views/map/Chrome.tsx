@@ -9,7 +9,7 @@ import { isLost, updateRoute, overview, reach, route, world } from "../../state"
 import { IconButton } from "../../ui/basics";
 import { DoorMark, FitIcon, FollowIcon, LayersIcon, MinusIcon, PanelIcon, PlusIcon } from "../../ui/icons";
 
-// useRedraw renders a small component every ms, as the engine does not notify components of changes.
+// useRedraw renders a small component again every ms milliseconds, because the engine does not notify components of changes.
 function useRedraw(ms: number): void {
   const [, set] = useState(0);
   useEffect(() => {
@@ -113,7 +113,7 @@ export function Controls({ engine, onPanel, panel }: { engine: Engine | null; on
   );
 }
 
-// StatusBar shows the page's own measurements and the server's figures of the area.
+// StatusBar shows the page's own measurements and the server's measurements of the area.
 export function StatusBar({ engine, area, past }: { engine: Engine | null; area: Area; past: boolean }) {
   useRedraw(250);
   const figures = useStore(overview)?.areas.find((a) => a.id === area.id);

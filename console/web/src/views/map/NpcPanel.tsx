@@ -23,7 +23,7 @@ export function stateNames(flags: number): string {
   return names.length > 0 ? names.join(", ") : "at rest or walking";
 }
 
-// NpcPanel shows an NPC as the map has it, live or recorded.
+// NpcPanel shows the state of an NPC that the map has, live or from a recording.
 export function NpcPanel({ id, engine, past, onClose }: { id: number; engine: Engine | null; past: boolean; onClose: () => void }) {
   const [, beat] = useState(0);
   useEffect(() => {

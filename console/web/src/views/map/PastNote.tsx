@@ -16,7 +16,7 @@ interface Props {
 
 const beatMs = 100;
 
-// useBeat renders a component ten times a second, as the engine does not notify components of changes.
+// useBeat renders a component again ten times a second, because the engine does not notify components of changes.
 function useBeat(): void {
   const [, set] = useState(0);
   useEffect(() => {
@@ -25,7 +25,7 @@ function useBeat(): void {
   }, []);
 }
 
-// PastBadge says on the map that it shows the past, and which time.
+// PastBadge is the badge on the map that says that the map shows the past, and which time.
 export function PastBadge({ engine, control }: Props) {
   useBeat();
   const drawn = engine?.shownTime ?? NaN;

@@ -15,7 +15,7 @@ import { Meter, stateNames } from "./NpcPanel";
 
 const beatMs = 200;
 const shownEntries = 30;
-const justNow = 2500; // ms before the shown time within which an entry is highlighted
+const justNow = 2500; // entries at most this many ms older than the shown time are highlighted
 
 function useBeat(): void {
   const [, set] = useState(0);
@@ -25,7 +25,7 @@ function useBeat(): void {
   }, []);
 }
 
-// entriesUntil returns the newest entries that had happened at a time.
+// entriesUntil returns at most most entries, the newest ones that are not later than the time at.
 export function entriesUntil(entries: readonly Entry[], at: number, most: number): Entry[] {
   const list: Entry[] = [];
   for (const e of entries) {
@@ -83,7 +83,7 @@ export function PastAreaPanel({ area, engine, onClose, events, tapes }: { area: 
   );
 }
 
-// PastPlayerPanel shows a player as the recording has it. Its actions belong to the present and are disabled.
+// PastPlayerPanel shows a player's state in the recording. Actions are disabled, because they would affect the present.
 export function PastPlayerPanel({ entity, engine, onClose, entries, tapes }: { entity: number; engine: Engine | null; onClose: () => void; entries: readonly Entry[]; tapes: Tapes }) {
   useBeat();
   const row = engine?.selectedRow() ?? -1;

@@ -18,7 +18,7 @@ interface Props {
   live: boolean; // there is a live world to return to
 }
 
-// TimeBar is the last hour under the map: what was recorded, what happened, and the time that the map shows.
+// TimeBar is the bar below the map for the last hour: recorded spans, corrections and deaths, and the time that the map shows.
 export function TimeBar({ engine, control, recorded, marks, live }: Props) {
   if (recorded === undefined) return <div class="time-bar" aria-hidden="true" />;
   if (recorded === null && control === null) {
@@ -39,7 +39,7 @@ function Bar({ engine, control, recorded: answered, marks, live }: Props & { rec
   const first = recorded.spans[0]?.from ?? now;
   const longest = Math.max(hour, now - first);
   const shownWidth = width ?? firstWidth(recorded, now);
-  const end = useRef<number | null>(null); // of the view; null: the present
+  const end = useRef<number | null>(null); // end of the view; null: the present
   const at = control === null ? now : control.time;
   const before = liveView(end.current ?? now, shownWidth);
   const view = control === null ? liveView(now, shownWidth) : control.dragging ? before : viewAround(before, at, shownWidth, now);
@@ -155,7 +155,7 @@ function useFrames(paint: () => void): void {
   }, []);
 }
 
-// shownTime is the time to display: what is dragged to, else what the map draws.
+// shownTime returns the time to display: the time to which the operator drags, else the time that the map shows.
 function shownTime(engine: Engine | null, control: PastControl | null): number {
   if (control === null) return serverNow();
   const drawn = engine?.shownTime ?? NaN;
@@ -187,8 +187,8 @@ function Clock({ engine, control }: { engine: Engine | null; control: PastContro
 const bandTop = 6;
 const bandBottom = 28;
 const stripHeight = 46;
-const liveReach = 5; // pixels from the present within which a drag ends live
-const labelGap = 84; // pixels
+const liveReach = 5; // a drag that ends within this many pixels of the present returns to the live map
+const labelGap = 84; // minimum distance of two labels of the axis in pixels
 
 interface StripProps {
   engine: Engine | null;
@@ -201,15 +201,15 @@ interface StripProps {
   zoom: (factor: number, around: number) => void;
 }
 
-// Strip draws the recorded spans with their marks, and is dragged to move the time.
+// Strip draws the recorded spans with their marks. The operator drags it to change the time.
 function Strip({ engine, control, recorded, marks, view, now, live, zoom }: StripProps) {
   const box = useRef<HTMLDivElement>(null);
   const head = useRef<SVGGElement>(null);
   const tip = useRef<HTMLDivElement>(null);
   const [pixels, setPixels] = useState(600);
   const [hover, setHover] = useState<number | null>(null); // pixels
-  const pointer = useRef<number | null>(null); // that drags
-  const wanted = useRef<number | null>(null); // time that is dragged to
+  const pointer = useRef<number | null>(null); // id of the pointer that drags; null for none
+  const wanted = useRef<number | null>(null); // time to which the operator drags; null without a drag
   const state = usePastState(control);
 
   useEffect(() => {
@@ -349,7 +349,7 @@ function Strip({ engine, control, recorded, marks, view, now, live, zoom }: Stri
   );
 }
 
-// aboutTime describes a time of the bar that has no mark.
+// aboutTime describes the time under the pointer if no mark is there.
 function aboutTime(recorded: Recorded, at: number, now: number): string {
   if (at > now) return "";
   const { spans } = recorded;
@@ -424,7 +424,7 @@ function Picture({ view, recorded, marks, pixels, now, live, watch }: PicturePro
   );
 }
 
-// crosses returns the path of the deaths: a small cross each, at the top of the band.
+// crosses returns the SVG path of the deaths, each a small cross at the top of the band.
 function crosses(marks: readonly Mark[], view: Span, pixels: number): string {
   const seen = new Set<number>();
   for (const m of marks) if (m.kind === "died" && m.at >= view.from && m.at <= view.to) seen.add(Math.round(placeOf(view, m.at, pixels)));

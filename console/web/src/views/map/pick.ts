@@ -4,7 +4,7 @@ import type { Engine } from "../../map/engine";
 
 // Pick is a request for a position: while one is set, a click on the map calls onPick instead of selecting an actor.
 export interface Pick {
-  text: string; // what the operator is asked for
+  text: string; // text that asks the operator for the position
   onPick: (x: number, z: number) => void;
   cancel: () => void;
 }

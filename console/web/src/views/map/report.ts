@@ -6,8 +6,8 @@ import { reach } from "../../state";
 export interface Report {
   fps: number; // frames drawn within the last second
   scriptMs: number; // script time per frame, smoothed
-  actors: number; // in the area
-  drawn: number; // within the visible part
+  actors: number; // number of actors in the area
+  drawn: number; // number of actors in the visible part of the map
   connected: boolean;
   selected: number | null;
   following: boolean;

@@ -101,7 +101,7 @@ function readCamera(query: Record<string, string>): { x: number; z: number; scal
   return x === null || z === null || scale === null || scale <= 0 ? null : { x, z, scale };
 }
 
-// usePinnedMark keeps the correction that the address names on the map, whatever its age.
+// usePinnedMark shows the correction that the address names on the map for as long as the address names it, whatever its age.
 function usePinnedMark(engine: Engine | null, areaId: number | null, mark: number | null): void {
   useEffect(() => {
     if (engine === null || mark === null) return;

@@ -8,10 +8,11 @@ import { goLive } from "../../past/go";
 import { allowedRadius, watchOf } from "../../past/watch";
 import { checkSession, reach, route, updateRoute, world } from "../../state";
 
-const addressMs = 2000; // between changes of the address while a recording plays
-const watchSpan = 240; // pixels from the asked to the allowed place
+const addressMs = 2000; // minimum ms between two updates of the address while a recording plays
+const watchSpan = 240; // distance in pixels at which the asked and the allowed position are shown
 
-// usePast plays the recording that the address names on the map; null while the map is live. entries are those of the journal.
+// usePast plays the recording that the address names on the map, and returns its control; null while the map is live. entries
+// are the journal's entries.
 export function usePast(engine: Engine | null, area: Area | null, query: Record<string, string>, entries: readonly Entry[]): PastControl | null {
   const [control, setControl] = useState<PastControl | null>(null);
   const at = parseId(query.at);
@@ -108,7 +109,8 @@ function showPlace(engine: Engine, { from, pos }: Entry): void {
   engine.centre((pos.x + other.x) / 2, (pos.z + other.z) / 2, Math.min(5, room / Math.max(30, far)));
 }
 
-// useSelectedName finds out the name of the selected player, by which it is found before its last login.
+// useSelectedName loads the name of the selected player. In a recording the player is found by name, because its entity id
+// changes with each login.
 function useSelectedName(engine: Engine | null, player: number | null): void {
   useEffect(() => {
     if (engine === null || player === null) return;
@@ -119,7 +121,7 @@ function useSelectedName(engine: Engine | null, player: number | null): void {
       ({ name }) => {
         if (!stop.signal.aborted) engine.selectedName = name;
       },
-      () => undefined, // it has left
+      () => undefined, // the player has left the world
     );
     return () => stop.abort();
   }, [engine, player]);

@@ -1,9 +1,10 @@
 type Point = { x: number; z: number };
 
-// drawingFrame returns the part of the ground to draw for two positions, with a margin: north up, one scale for both axes.
+// drawingFrame returns the part of the ground that a drawing of two positions shows, with a margin. North is up; both axes have
+// the same scale.
 export function drawingFrame(a: Point, b: Point, width: number, height: number) {
   const margin = 56;
-  const minSpan = 6; // units: positions closer together are not magnified further
+  const minSpan = 6; // minimum width of the drawing in units, however close the positions are
   const dx = Math.max(minSpan, Math.abs(a.x - b.x));
   const dz = Math.max(minSpan, Math.abs(a.z - b.z));
   const scale = Math.min((width - 2 * margin) / dx, (height - 2 * margin) / dz);
