@@ -1,5 +1,5 @@
-# Everything that is needed is Go and, for the page of the console and the end-to-end tests, Node 20 and a Chromium, which
-# the tests install if it is missing. `make test` runs all tests there are.
+# The targets need Go. The page of the console and the end-to-end tests also need Node 20 and Chromium, which the tests install
+# if it is missing. `make test` runs all tests.
 
 GO       ?= go
 # All targets compile with the flags of the released binary, so that they share the build cache.
@@ -9,7 +9,8 @@ FUZZTIME ?= 10s
 BIN      := bin/truestep
 PROJECT  ?= $(or $(TRUESTEP_RCCE_PROJECT),../shared/rcce-project)
 
-# What others import may be exported without a caller here; anything else that nobody calls is dead.
+# Packages that other projects import: their exported functions need no caller in this repository. Any other function without a
+# caller is dead code.
 LIBRARY  := ^(proto|interest|sim|client)/.*unreachable func: ([A-Z][A-Za-z0-9]*\.)?[A-Z]
 
 .PHONY: help build quick test unit golden lint fuzz bench bench-rs bench-rs-peers bench-web-peers bench-bedrock bench-brief e2e-rcce e2e-rs e2e-bedrock clean
@@ -25,26 +26,27 @@ test: postgres ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j3 -Otarget unit lint
 	$(MAKE) --no-print-directory -j2 e2e untimed
 
-# The end-to-end tests mostly wait. At the lowest priority these take only CPU time that is idle, so they delay no response.
+# Checks that run beside the end-to-end tests, which mostly wait. At the lowest priority they use only idle CPU time and do not
+# delay the servers and clients of these tests.
 .PHONY: untimed
 untimed:
 	nice -n 19 $(MAKE) --no-print-directory -Otarget soak-brief fuzz-brief golden bench-brief console-check page-check
 
-# Tests run with -vet=off where go vet has a step of its own, as in quick and lint: otherwise each package is vetted twice, and
-# for the race detector a third time.
+# Tests run with -vet=off, because quick and lint run go vet as a step of its own. Without the flag each package would be vetted
+# twice, and for the race detector a third time.
 quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cores with a warm build cache
 	$(GO) build ./...
 	$(GO) vet ./...
 	$(GO) test -short -vet=off ./...
 
-# The race detector watches this module, the standard library and all dependencies but these, which only compute: SQLite, which
-# is translated from C and whose pointer checks took a third of the CPU time of unit, elliptic curves and compression. A package
-# that contains instances of generic functions of the standard library must not be listed: the linker may take its instances,
-# such as those of sync.Map, for the whole program, and the detector would no longer see what they order.
+# The race detector instruments this module, the standard library and all dependencies except these packages, which only
+# compute: SQLite (translated from C; its pointer checks took a third of the CPU time of unit), elliptic curves and compression.
+# A package that contains instances of generic functions of the standard library, such as those of sync.Map, must not be listed:
+# the linker may use these instances for the whole program, and the detector would not see the synchronization in them.
 UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/internal/fips140/nistec/... github.com/klauspost/compress/flate
-# Tests that run without the race detector, three to ten times as fast: those of pure folders, which have no goroutines
-# (TestPureFoldersHaveNoGoroutines) or hardly any, those that play whole servers, whose packages have tests of their own under the detector, and
-# those of PostgreSQL, which mostly wait for it. make race runs them all under it.
+# Packages whose tests run without the race detector, three to ten times as fast: pure folders, which have no goroutines
+# (TestPureFoldersHaveNoGoroutines) or hardly any; tests of whole servers, because the servers' packages have tests of their own
+# with the detector; and tests of PostgreSQL, which mostly wait. make race runs all tests with the detector.
 PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./history ./client/... ./cluster/replica ./cluster/raftlog ./store/postgres ./internal/rsscene ./internal/webscene ./internal/oneworld ./swarm/... ./cmd/... ./examples/... ./e2e/... ./bench/...
 RACE   := $(GO) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
 unit: unit-plain unit-race ## all Go tests in random order, most of them with the race detector
@@ -121,7 +123,7 @@ bench-cluster: ## the figures of docs/benchmarks/cluster.md: two ways for three 
 	$(GO) run ./bench/cluster --runs 4
 	$(GO) run ./bench/cluster --runs 4 --busy 10 --faults none,kill,stop
 
-# Packages that have benchmarks; the test programs of the others need not be linked.
+# Packages that have benchmarks, so that bench-brief does not link the test programs of the others.
 BENCHED = $$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Benchmark' . | xargs -n1 dirname | sort -u)
 bench-brief: ## every benchmark once, so that none rots
 	$(GO) test -vet=off -run '^$$' -short -bench . -benchtime 1x $(BENCHED)

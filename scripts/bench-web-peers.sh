@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What others send for the same crowds: Colyseus (needs Node 20) and naia (needs Rust), each with one client that sees all, beside truestep bench web.
-# The sources are in bench/peers/web; each figure takes 12 s.
+# Measures the bytes that other libraries send for the same crowds as truestep bench web: Colyseus (needs Node 20) and naia
+# (needs Rust), each with one client that sees all actors. The sources are in bench/peers/web. Each measurement takes 12 s.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -19,5 +19,5 @@ for scene in "vale 20" "wander 60" "asteroids 30"; do
 		"$naia" "$work/$name.jsonl" "$hz" "$rtt" "$loss"
 		[ "$loss" != 0 ] || (cd bench/peers/web/colyseus && node run.mjs "$work/$name.jsonl" "$hz" "$rtt")
 	done
-	(cd bench/peers/web/colyseus && node run.mjs "$work/$name.jsonl" "$hz" 100) # TCP repeats what is lost: a line without loss
+	(cd bench/peers/web/colyseus && node run.mjs "$work/$name.jsonl" "$hz" 100) # without loss, because TCP would only delay lost data
 done

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module for the given time each: scripts/fuzz.sh 30s
-# A target uses all CPUs. With a second argument, as in scripts/fuzz.sh 1s 2, it uses one CPU, and so many packages run at a time. Further
-# arguments are the packages whose targets run: scripts/fuzz.sh 1s 2 ./proto/...
+# Runs every fuzz target of the module for the given time, as in scripts/fuzz.sh 30s. By default the targets run one after the other,
+# each on all CPUs. A second argument N, as in scripts/fuzz.sh 1s 2, runs the targets of N packages at the same time, each on
+# one CPU. Further arguments select the packages: scripts/fuzz.sh 1s 2 ./proto/...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:-10s}
 lanes=${2:-1}
 [ $# -gt 2 ] || set -- "$time" "${2:-}" ./...
 workers=${2:+-test.parallel=1}
-minimize=100x # executions to minimise one input; the default of 60 s per input is most of the time of a run
+minimize=100x # executions to minimise one input; with the default of 60 s per input, a run would mostly minimise
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
 cache=$(go env GOCACHE)/fuzz
@@ -20,7 +20,7 @@ fuzz_package() {
 	go test -c -fuzz . -o "$program" "$1"
 	for target in $(cd "$2" && "$program" -test.list '^Fuzz'); do
 		if ! (cd "$2" && "$program" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$time" $workers -test.fuzzminimizetime "$minimize" -test.fuzzcachedir "$cache/$1") </dev/null >"$program.log" 2>&1; then
-			# A target whose time is up while an input is tried fails now and then; a finding names its input.
+			# A target sometimes fails only because its time ends while an input runs. A real finding names its input.
 			if ! grep -q 'context deadline exceeded' "$program.log" || grep -qE 'Failing input|panic' "$program.log"; then
 				cat "$program.log"
 				return 1

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure that the tests find PostgreSQL's initdb: installs Debian's package if it is missing and may be installed, or says what to install.
+# Makes sure that the tests find PostgreSQL's initdb. If it is missing, installs Debian's package as root, or else says what to
+# install.
 set -euo pipefail
 found() { command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
 found && exit 0

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Starts a server with all doors and its console on free ports and with a temporary data folder, lets clients of all
-# doors at it, and prints what came of it: scripts/swarm-mixed.sh RCCE RS BEDROCK DURATION [flags of swarm mixed]
-# BIN names a binary that is built already. DATA names a data folder, which is kept; without one a temporary folder is used.
+# Starts a server with all doors and the console on free ports, runs a mixed swarm of clients against it, and prints the
+# results:
+# scripts/swarm-mixed.sh RCCE RS BEDROCK DURATION [flags of `truestep swarm mixed`], with the number of clients of each door.
+# The environment variable BIN names a truestep binary; without it the script builds one. DATA names the data folder, which is
+# not removed; without it the script uses a temporary one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 rcce=$1 rs=$2 bedrock=$3 duration=$4

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Starts a server on a free port with a temporary data folder, lets so many clients at it, and prints what both say:
+# Starts a server on a free port with a temporary data folder, runs a swarm of clients against it, and prints the results of both:
 # scripts/swarm.sh CLIENTS DURATION [flags of `truestep swarm DOOR`]
-# DOOR is rcce, or what the variable of that name says: DOOR=bedrock scripts/swarm.sh 100 60s --mixed
-# SERVE has further flags of `truestep serve`: SERVE='--tape off' scripts/swarm.sh 1000 60s
+# The environment variable DOOR selects the door, rcce by default: DOOR=bedrock scripts/swarm.sh 100 60s --mixed
+# The variable SERVE adds flags of `truestep serve`: SERVE='--tape off' scripts/swarm.sh 1000 60s
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clients=$1 duration=$2 door=${DOOR:-rcce}

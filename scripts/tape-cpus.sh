@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Records tapes of clients of all doors with the program of this machine, and steps them again with programs that are built for other
-# processors: amd64 at levels v1 and v3, arm64, and s390x, which is big-endian. Every state must have the recorded hash. The replay
-# tests of sim and internal/rsscene run on arm64 and s390x, too. Processors that this machine has not are emulated by Debian's package qemu-user,
-# which is installed if it is missing.
+# Records tapes of clients of all doors with a program built for this machine, and replays them with programs built for other
+# processors: amd64 at levels v1 and v3, arm64, and s390x, which is big-endian. Every state must have the recorded hash. The
+# replay tests of sim and internal/rsscene run on arm64 and s390x, too. Other processors than this machine's are emulated by
+# Debian's package qemu-user, which is installed if it is missing.
 #
-# scripts/tape-cpus.sh [RCCE RS BEDROCK DURATION]: clients of the mixed swarm, and how long they play; 40 40 20 30s without arguments.
+# scripts/tape-cpus.sh [RCCE RS BEDROCK DURATION]: clients of the mixed swarm, and how long they play; 40 40 20 30s without
+# arguments.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 rcce=${1:-40} rs=${2:-40} bedrock=${3:-20} duration=${4:-30s}
@@ -13,7 +14,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 passed=0 failed=0
 
-# check NAME COMMAND...: prints the output of the command and counts whether it succeeded.
+# check NAME COMMAND... runs a command, counts it as passed or failed, and prints the end of its output.
 check() {
 	local name=$1
 	shift
@@ -27,7 +28,7 @@ check() {
 	fi
 }
 
-# runner GOARCH: the program that runs binaries for that processor; empty for that of this machine.
+# runner GOARCH prints the name of the emulator that runs binaries for a processor; nothing for this machine's processor.
 runner() {
 	case $1 in
 	"$(go env GOHOSTARCH)") ;;
@@ -45,7 +46,7 @@ install_qemu() {
 		"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends qemu-user
 }
 
-# with_world NAME COMMAND...: the command for the tape of that name, with the flag of its world.
+# with_world NAME COMMAND... runs a truestep command on the tape NAME, with the flag --world if the tape needs it.
 with_world() {
 	local name=$1
 	shift
@@ -55,7 +56,7 @@ with_world() {
 	esac
 }
 
-# has_all_doors: the tape of the swarm has intents of all three movement authorities.
+# has_all_doors checks that the tape of the swarm contains intents of all three movement authorities.
 has_all_doors() {
 	with_world swarm "$dir/truestep-amd64-v1" tape verify | tee "$dir/counts"
 	! grep -qE ' 0 (claims|paths|inputs)' "$dir/counts" && grep -q ' claims, .* paths, .* inputs' "$dir/counts"

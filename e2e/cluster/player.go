@@ -127,4 +127,4 @@ func (p *common) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goa
 	return area.EntranceTo(p.home)
 }
 
-const tripPause = 10 * time.Second // average time between two walks to other areas, and maximum time of one
+const tripPause = 10 * time.Second // average time between two walks to other areas, and maximum duration of a walk

@@ -50,4 +50,4 @@ type crowd struct {
 // seedOf returns the seed of a client's random numbers. i is the client's number among those of its door.
 func (c *crowd) seedOf(door, i int) uint64 { return c.seed<<32 + uint64(door)<<16 + uint64(i) + 1 }
 
-const tripPause = 12 * time.Second // average time between two walks to other areas, and maximum time of one
+const tripPause = 12 * time.Second // average time between two walks to other areas, and maximum duration of a walk

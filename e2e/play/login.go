@@ -10,10 +10,11 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 )
 
-// ErrNotJoined is the error of a client that is not in the world.
+// ErrNotJoined is returned by Err for a client that has not entered the world or was cut off on purpose.
 var ErrNotJoined = errors.New("the client is not in the world")
 
-// EnterRcce lets a RealmCrafter client enter the world with the only character of its account. If first is set, it creates both before.
+// EnterRcce makes a RealmCrafter client log in and enter the world with the only character of its account. If first is set, it
+// creates the account and the character before.
 func EnterRcce(ctx context.Context, c *rcce.Client, first bool) error {
 	if first {
 		return c.Join(ctx)
@@ -27,8 +28,9 @@ func EnterRcce(ctx context.Context, c *rcce.Client, first bool) error {
 	return c.Enter(ctx, 0)
 }
 
-// Err returns nil while a client plays, and otherwise an error that says why it does not. joined is set once the client has been in the
-// world; over has room for one result, and is sent that of the client's method Play, which remains in it.
+// Err returns nil while a client plays, and otherwise an error with the reason. joined says that the client has been in the
+// world. over is a channel with a capacity of one, to which the result of the client's method Play is sent; Err leaves the
+// result in it.
 func Err(joined bool, over chan error) error {
 	if !joined {
 		return ErrNotJoined

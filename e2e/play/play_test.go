@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestTripLeadsToAnEntranceUntilTheAreaChanges(t *testing.T) {
+func TestTripLeadsToEntranceUntilAreaChangesOrTimeIsOver(t *testing.T) {
 	const pause = 10 * time.Second
 	to := sim.AreaID(1)
 	a, b := &truth.Area{}, &truth.Area{ID: to}
@@ -48,7 +48,7 @@ func TestTripLeadsToAnEntranceUntilTheAreaChanges(t *testing.T) {
 	}
 }
 
-func TestErrSaysWhyAClientDoesNotPlay(t *testing.T) {
+func TestErrReturnsReasonWhyClientDoesNotPlay(t *testing.T) {
 	over := make(chan error, 1)
 	if err := Err(false, over); !errors.Is(err, ErrNotJoined) {
 		t.Errorf("before the login: %v", err)

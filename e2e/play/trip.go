@@ -1,6 +1,7 @@
 //go:build linux
 
-// Package play is what the players of several end-to-end tests do: log in with a character that exists, walk to other areas.
+// Package play contains the actions that the players of several end-to-end tests share: logging in with an existing character,
+// and walking to other areas.
 package play
 
 import (
@@ -13,14 +14,14 @@ import (
 
 // Trip schedules a player's walks to other areas: the time of the next walk and the entrance. The zero Trip begins after a pause.
 type Trip struct {
-	next  time.Time // when the next trip begins
-	until time.Time // when the trip is given up; zero without a trip
-	goal  geom.Vec
-	from  *truth.Area // area of the entrance
+	next  time.Time   // when the next trip begins; zero before the first call of GoalIn
+	until time.Time   // when the player abandons the present trip; zero without a trip
+	goal  geom.Vec    // position of the entrance, in units
+	from  *truth.Area // area of the entrance, in which the trip began
 }
 
-// GoalIn returns the entrance to walk to, if the player, which is in an area or nil, is on a trip. pause is the average time between two
-// trips, and the maximum time of one.
+// GoalIn returns the position of the entrance that the player walks to. ok is false if the player is not on a trip. area is the
+// player's area, nil if unknown. pause is both the average time between two trips and the maximum duration of one.
 func (t *Trip) GoalIn(area *truth.Area, pause time.Duration, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
 	anyPause := func() time.Duration {
 		return pause/2 + time.Duration(random.IntN(int(pause/time.Millisecond)))*time.Millisecond
