@@ -13,8 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// maxRadius is the maximum number of chunks that a client keeps in each direction, even if the server's radius is
-// larger.
+// maxRadius is the maximum radius, in chunks, of the area whose terrain a client stores. The server's radius may be larger.
 const maxRadius = 32
 
 // Ground is the terrain that the server has sent. The zero value is empty. Until SetCentre is called, it accepts chunks
@@ -28,8 +27,8 @@ type Ground struct {
 	blocks  *terrain.Blocks                    // built from columns; nil if columns have changed since
 }
 
-// SetCentre sets the block around which chunks are kept, and the radius in blocks. Chunks outside the radius are
-// dropped.
+// SetCentre sets the centre block of the area whose chunks are stored, and the radius of the area in blocks. Chunks outside
+// the area are dropped.
 func (g *Ground) SetCentre(block proto.BlockPos, radius uint32) {
 	g.centre = proto.ChunkPos{X: block[0] >> 4, Z: block[2] >> 4}
 	g.radius = int32(min(radius/16+1, maxRadius))

@@ -63,7 +63,7 @@ func (s *Session) handleStatus(p proto.PlayStatus) error {
 	return nil
 }
 
-// respondPacks tells the server that the client downloads no resource packs.
+// respondPacks answers the server's offer of resource packs with a status. The client downloads none.
 func (s *Session) respondPacks(status proto.PackStatus) {
 	if s.stage == stagePacks {
 		s.queuePacket(proto.ResourcePackClientResponse{Status: status, Name: status.Name()})

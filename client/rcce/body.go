@@ -13,8 +13,8 @@ const (
 	claimInterval = 200 * time.Millisecond // interval between claims of the RealmCrafter client (docs/wire/rcce.md 3.4)
 
 	// snapDistance is the tolerance, in units, for the distance between the server's position and a recent predicted one.
-	// At a larger distance the client takes over the server's position. Between two claims, and if one or two are lost, the
-	// server walks the actor on for up to half a second, in which a running player moves 45 units. The value is a guess.
+	// At a larger distance the client adopts the server's position. Between two claims, and if one or two are lost, the
+	// server continues the walk for up to half a second, in which a running player moves 45 units. The value is a guess.
 	snapDistance = 60
 
 	// trailLength is the number of latest claims whose positions are kept: 6.4 s of walking. A position from the server may
@@ -22,7 +22,7 @@ const (
 	trailLength = 32
 
 	// maxStep limits the time that one step of a walk simulates. The server continues to walk the actor while this process
-	// stalls, so after a longer stall the client takes over the server's position.
+	// stalls, so after a longer stall the client adopts the server's position.
 	maxStep = 2 * time.Second
 
 	lastStep = 0.5 // distance in units on each axis at which a walk ends, as in move.WalkToward

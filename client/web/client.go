@@ -44,7 +44,7 @@ type Options struct {
 	UDP    string                                                            // HOST:PORT for WebTransport datagrams, such as a relay; "" selects the ticket's
 }
 
-// Client is a player in the world over one connection. Inspect and Stats may be called from any goroutine.
+// Client is one player in the world, over one connection. Inspect may be called from any goroutine.
 type Client struct {
 	http    *http.Client
 	grounds *GroundCache      // cache of grounds, may be nil

@@ -31,6 +31,7 @@ type transport interface {
 	close()                                             // closes the connection immediately
 }
 
+// wsTransport is a transport over WebSocket.
 type wsTransport struct{ ws *websocket.Conn }
 
 func dialWebSocket(ctx context.Context, url string, client *http.Client) (*wsTransport, error) {
@@ -62,6 +63,7 @@ func (t *wsTransport) ordered() bool { return true }
 
 func (t *wsTransport) close() { _ = t.ws.CloseNow() }
 
+// wtTransport is a transport over WebTransport.
 type wtTransport struct {
 	session *webtransport.Session
 	stream  *webtransport.Stream

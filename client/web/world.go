@@ -97,7 +97,7 @@ type World struct {
 	keys       keys.InputBuilder
 	history    *rewind.History[move.Avatar, move.Input, ownUpdate]
 	entries    [proto.MaxEntries]proto.InputEntry // keys and angles of the last ticks, newest last, for repetition
-	stepped    int                                // number of entries that are set
+	stepped    int                                // number of entries in use
 	teleport   bool                               // the next input acknowledges a teleport
 	corrected  bool                               // a correction has arrived that is not applied yet
 	moved      bool                               // a knockback or teleport has arrived that is not applied yet

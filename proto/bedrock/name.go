@@ -2,8 +2,7 @@ package bedrock
 
 import "strconv"
 
-// Names of the input flags, which are those of the constants without the prefix.
-
+// inputFlagNames holds the name of each input flag: the name of its constant without the prefix Input.
 var inputFlagNames = [InputFlagCount]string{
 	"Ascend", "Descend", "NorthJump", "JumpDown", "SprintDown", "ChangeHeight", "Jumping", "AutoJumpingInWater",
 	"Sneaking", "SneakDown", "Up", "Down", "Left", "Right", "UpLeft", "UpRight", "WantUp", "WantDown",

@@ -209,8 +209,8 @@ func (p *Peer) removeAcked(o *outgoing) {
 	p.freeCommand(o)
 }
 
-// handleAck handles an acknowledgement. It is valid only if it names an outstanding command and echoes one of its
-// send times. handleAck returns false if the rest of the datagram must be ignored.
+// handleAck handles an acknowledgement. An acknowledgement is valid only if it names an outstanding command and echoes one
+// of its send times. handleAck returns false if the rest of the datagram must be ignored.
 func (p *Peer) handleAck(c *command, now uint32) bool {
 	seq, stamp := c.u16(4), c.u16(6)
 	if p.challenge.matches(c, p.addr) {

@@ -79,7 +79,7 @@ func (p *Peer) expire(now uint32) {
 	}
 }
 
-// needsPing reports whether a ping is due: nothing else that is sent would show that the peer does not respond.
+// needsPing reports whether the peer needs pings: without unacknowledged commands, only a ping shows whether it responds.
 func (p *Peer) needsPing() bool {
 	return (p.state == stateConnected || p.state == stateFinishing) && p.inFlight.n == 0 && p.pending.n == 0
 }

@@ -16,11 +16,15 @@ type Config struct {
 
 	MTU uint16 // size of the largest IP datagram that is sent, in bytes, 400..1492; default 1492
 
-	MaxSessions        int  // maximum sessions at the same time, including half-open ones; default 5000
-	MaxPerAddr         int  // maximum sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
-	MaxHalfOpenPerAddr int  // maximum half-open sessions per IPv4 address or IPv6 /64 network; default 8, negative means no limit; at the limit a new one replaces the oldest
-	MaxHalfOpen        int  // maximum half-open sessions in total; default 1024; at the limit a new one replaces the oldest of the network that has the most
-	LimitLoopback      bool // MaxPerAddr and MaxHalfOpenPerAddr also limit loopback addresses
+	MaxSessions int // maximum sessions at the same time, including half-open ones; default 5000
+	MaxPerAddr  int // maximum sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
+	// MaxHalfOpenPerAddr is the maximum number of half-open sessions per IPv4 address or IPv6 /64 network. At the limit, a new
+	// session replaces the oldest of them. Default 8; a negative value means no limit.
+	MaxHalfOpenPerAddr int
+	// MaxHalfOpen is the maximum number of half-open sessions in total. At the limit, a new session replaces the oldest of the
+	// network that has the most. Default 1024.
+	MaxHalfOpen   int
+	LimitLoopback bool // MaxPerAddr and MaxHalfOpenPerAddr also limit loopback addresses
 
 	PongsPerAddr   int // maximum pongs per second to one IPv4 address or IPv6 /64 network; default 10
 	PongsPerSecond int // maximum pongs per second to all addresses; default 2000
@@ -49,7 +53,7 @@ type Limits struct {
 	// MaxHostQueuedBytes is the maximum size of all send queues together, in bytes. At the limit, the peer with the longest
 	// queue is disconnected. Default 256 MiB.
 	MaxHostQueuedBytes int
-	SendBudget         SendBudget // limits the send queues of this and other hosts together, in addition to MaxHostQueuedBytes; nil means no such limit
+	SendBudget         SendBudget // limits the send queues of several hosts together; nil means only MaxHostQueuedBytes
 
 	MaxOutOfOrder      int   // maximum messages per peer that arrived out of order and are held; default 2048
 	MaxOutOfOrderBytes int   // maximum bytes of these messages, per peer; default 4 MiB

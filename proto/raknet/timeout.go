@@ -119,8 +119,8 @@ func (p *Peer) nextDeadline() int64 {
 	return due
 }
 
-// nackDelay returns the time in ms until a gap is NACKed. It is at most about one RTT, because reordering rarely takes
-// longer.
+// nackDelay returns the time in ms from the detection of a gap to its first NACK. It is at most about one RTT,
+// because reordering rarely takes longer.
 func (p *Peer) nackDelay() int64 {
 	if p.imitateJSP {
 		return 0

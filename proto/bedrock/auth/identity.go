@@ -152,7 +152,8 @@ const (
 	chainXbox       = 3
 )
 
-// verifySelfSigned verifies the format of protocol 944 and later: one token, signed with the key in it.
+// verifySelfSigned verifies a self-signed login in the format of protocols from 944 on: one token, signed with the
+// key that it contains.
 func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
 	t, key, err := parseX5uToken(text)
 	if err != nil {
@@ -171,7 +172,8 @@ func verifySelfSigned(text string, nowUnix int64) (Identity, error) {
 	return Identity{Name: c.name, Key: key, SelfSigned: true}, c.dates.check(nowUnix, true)
 }
 
-// verifySelfSignedChain verifies the older format: a chain of one token, signed with its identityPublicKey.
+// verifySelfSignedChain verifies a self-signed login in the older format: a chain of one token, signed with the key
+// in its claim identityPublicKey.
 func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainSelfSigned {
 		return Identity{}, fmt.Errorf("certificate chain of a self-signed login has %d tokens, must have %d: %w", len(chain), chainSelfSigned, ErrChain)
