@@ -2,7 +2,7 @@ package main
 
 import "github.com/truestep-io/truestep/server"
 
-// accountCmd groups the commands that show and change stored accounts.
+// accountCmd groups the commands that show and change stored accounts and characters.
 type accountCmd struct{ server.Accounts }
 
 // Help implements kong.HelpProvider.

@@ -2,7 +2,7 @@ package main
 
 import "github.com/truestep-io/truestep/console/adminclient"
 
-// adminCmd acts as an operator on a running server, through its console.
+// adminCmd groups the commands that an operator runs on a running server, through the server's console.
 type adminCmd struct{ adminclient.Commands }
 
 // Help implements kong.HelpProvider.

@@ -115,7 +115,7 @@ func TestAdminWithoutRunningServerPrintsRemedy(t *testing.T) {
 }
 
 // admin trusts the certificate of the local server's console, whatever host names the certificate has.
-func TestAdminReachesConsoleWithCertificate(t *testing.T) {
+func TestAdminAcceptsOnlyCertificateOfItsServer(t *testing.T) {
 	t.Parallel()
 	cert, key, _ := certificate(t, t.TempDir())
 	_, data := serveForAdmin(t, "--console-cert", cert, "--console-key", key)
@@ -162,7 +162,7 @@ func TestPlannedRestartAndStopEndServerWithTheirExitStatus(t *testing.T) {
 }
 
 // Administrators change items, attributes and NPCs of a running server, of players in the world and of stored characters.
-func TestAdminGivesSetsAndSpawns(t *testing.T) {
+func TestAdminGivesItemsSetsAttributesAndSpawnsNPCs(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	st, err := sqlite.Open(t.Context(), data)

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// backupCmd copies the data of a server, which may be running.
+// backupCmd copies the data folder of a server, which may be running.
 type backupCmd struct{ server.Backup }
 
 // Help implements kong.HelpProvider.
@@ -22,7 +22,7 @@ func (c *backupCmd) Run(to std) error {
 	return usage(c.Write(ctx, to.out, to.err))
 }
 
-// restoreCmd restores a backup.
+// restoreCmd restores a backup into a data folder.
 type restoreCmd struct{ server.Restore }
 
 // Help implements kong.HelpProvider.

@@ -64,7 +64,7 @@ func TestBackupCommandsWriteVerifyAndRestore(t *testing.T) {
 	expectOutput(t, 2, "truestep: restore: text: not a database of truestep: .*\n", "restore", "text", "--data-dir", "newer")
 }
 
-func TestRestoreStoresRecordsOfDump(t *testing.T) {
+func TestRestoreStoresRecordsOfRecordDumpFile(t *testing.T) {
 	here(t)
 	st, err := sqlite.Open(t.Context(), "truestep-data")
 	if err != nil {
@@ -99,7 +99,7 @@ func TestRestoreStoresRecordsOfDump(t *testing.T) {
 	}
 }
 
-func TestServeRefusesMissingDataWithoutAcceptFlag(t *testing.T) {
+func TestServeRefusesMissingDataWithoutAcceptLossFlag(t *testing.T) {
 	here(t)
 	st, err := sqlite.Open(t.Context(), "live")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// checkWorldCmd checks a world file, a RealmCrafter project or the embedded world. It reports the content of the world and the
-// problems for which a server would refuse it. A refused world gives exit status 1 and one line for each problem.
+// checkWorldCmd checks a world file, a RealmCrafter project or the embedded world. It prints the content of the world, or the
+// problems for which a server would refuse the world. For a refused world the exit status is 1, with one line for each problem.
 type checkWorldCmd struct {
 	Path               string `arg:"" optional:"" name:"path" help:"A world file, or the folder of a RealmCrafter project. Default: the embedded world."`
 	Rules              string `help:"A file with [rules] and [newcomers] for a project." placeholder:"FILE"`
@@ -32,7 +32,7 @@ type checkWorldCmd struct {
 // Help implements kong.HelpProvider.
 func (checkWorldCmd) Help() string { return helpText("check-world") }
 
-// Run checks the world and prints a summary.
+// Run checks the world and prints a report.
 func (c *checkWorldCmd) Run() error {
 	if c.out == nil {
 		c.out = os.Stdout

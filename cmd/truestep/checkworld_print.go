@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/internal/terminal"
 )
 
-// printReport prints the report of a good world.
+// printReport prints the report about a world that a server would accept.
 func printReport(to io.Writer, r *content.Report) error {
 	w := bufio.NewWriter(to)
 	title := r.Kind
@@ -41,7 +41,7 @@ func printAreas(to io.Writer, areas []content.AreaReport) {
 		fmt.Fprintf(t, "  %s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%g\n",
 			a.Name, yesNo(a.PvP), a.Portals, a.Entrances, a.Waypoints, a.Spawns, a.NPCs, a.Waters, a.UnitsPerBlock)
 	}
-	_ = t.Flush() // the buffered writer to returns the same error in its own Flush
+	_ = t.Flush() // ignored: to is a bufio.Writer, whose Flush returns the same error
 	fmt.Fprintf(to, "  %s, %s at most\n\n", terminal.Count(len(areas), "area"), terminal.Count(int(all), "NPC"))
 }
 
@@ -62,7 +62,7 @@ func printTemplates(to io.Writer, templates []content.TemplateReport) {
 	_ = t.Flush()
 }
 
-// printWarnings lists the warnings by file; those of one file in the order in which they were found.
+// printWarnings prints the warnings, sorted by file. Those of one file stay in the order in which they were found.
 func printWarnings(to io.Writer, warnings []content.WarningReport) {
 	list := slices.Clone(warnings)
 	slices.SortStableFunc(list, func(a, b content.WarningReport) int { return strings.Compare(a.File, b.File) })

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/cluster/link"
 )
 
-func TestClusterKeysAreMadeOncePerNode(t *testing.T) {
+func TestClusterKeysAreCreatedOncePerNode(t *testing.T) {
 	here(t)
 	made := "made keys of cluster world, valid until [0-9]{4}-[0-9]{2}-[0-9]{2}; copy each folder to the machine of its node:\n"
 	keep := "keep keys/ca.key for nodes that are added later, and on none of these machines\n"
@@ -31,7 +31,7 @@ func TestClusterKeysAreMadeOncePerNode(t *testing.T) {
 }
 
 // A server that is not in a cluster answers the commands with one line.
-func TestClusterCommandsNeedClusterAndServer(t *testing.T) {
+func TestClusterCommandsFailWithoutServerOrCluster(t *testing.T) {
 	t.Parallel()
 	_, data := serveForAdmin(t)
 	for _, args := range [][]string{{"status"}, {"status", "--json"}, {"drain"}, {"undrain"}, {"move", "0", "b"}} {

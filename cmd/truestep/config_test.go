@@ -36,7 +36,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-func TestFlagsOverrideVariablesOverrideFileOverridesDefaults(t *testing.T) {
+func TestFlagsTakePrecedenceOverVariablesFileAndDefaults(t *testing.T) {
 	for _, c := range []struct{ key, byDefault, file, inFile, variable, inVariable, flag, inFlag string }{
 		{"metrics", `"127.0.0.1:9180"`, `"off"`, `"off"`, "127.0.0.1:1", `"127.0.0.1:1"`, "127.0.0.1:2", `"127.0.0.1:2"`},
 		{"rcce-max-peers", "5000", "1", "1", "2", "2", "3", "3"},
@@ -185,7 +185,7 @@ func TestImportAccountsReadsTheConfigFile(t *testing.T) {
 	}
 }
 
-func TestFlagDefaultsEqualServerDefault(t *testing.T) {
+func TestServeFlagDefaultsEqualDefaultServerConfig(t *testing.T) {
 	here(t)
 	c := newCLI()
 	parser, err := kong.New(c)

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// decodeCmd prints packets of a protocol in readable form.
+// decodeCmd groups the commands that print packets of a protocol in readable form.
 type decodeCmd struct {
 	RCCE decodeRCCECmd `cmd:"" name:"rcce" help:"Show RealmCrafter messages: one in hex, an ENet datagram in hex, or a capture file."`
 	RS   decodeRSCmd   `cmd:"" name:"rs" help:"Show RuneScape player info: what a client knows after each packet, or what stands at which bit of it."`
@@ -22,7 +22,7 @@ type decodeCmd struct {
 	Web     decodeWebCmd     `cmd:"" name:"web" help:"Show messages of the web protocol in hex, or the snapshots of a file of vectors."`
 }
 
-// decodeRCCECmd is "truestep decode rcce".
+// decodeRCCECmd is the command "truestep decode rcce".
 type decodeRCCECmd struct {
 	Input   []string `arg:"" name:"input" help:"Hex digits (spaces, 0x, |, : and # comments are fine), a file of them, a pcap file, or - for stdin."`
 	Dir     string   `enum:"auto,c2s,s2c" default:"auto" help:"Sender of the messages: c2s, s2c, or auto: by port in a capture, else the one that parses."`
@@ -35,7 +35,7 @@ type decodeRCCECmd struct {
 	in io.Reader // input of the argument "-"; os.Stdin if nil
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (decodeRCCECmd) Help() string { return helpText("decode-rcce") }
 
 // Run decodes the input and prints it.
@@ -59,8 +59,7 @@ func orStdin(in io.Reader) io.Reader {
 	return in
 }
 
-// decodeStatus wraps an error of package dissect so that the process exits with status 2 for unreadable input, with that of
-// SIGPIPE for a closed pipe, and else with 1.
+// decodeStatus sets the exit status: 2 for input that cannot be read, that of SIGPIPE for a closed pipe, otherwise 1.
 func decodeStatus(err error) error {
 	if _, ok := errors.AsType[dissect.InputError](err); ok {
 		return usage(err)
@@ -68,7 +67,7 @@ func decodeStatus(err error) error {
 	return quietOnClosedPipe(err)
 }
 
-// decodeBedrockCmd is "truestep decode bedrock".
+// decodeBedrockCmd is the command "truestep decode bedrock".
 type decodeBedrockCmd struct {
 	Input   []string `arg:"" name:"input" help:"Hex digits (spaces, 0x, |, : and # comments are fine), a file of them, a pcap file, or - for stdin."`
 	As      string   `enum:"auto,packet,batch,datagram" default:"auto" help:"What the hex digits are: ${enum}; auto detects it."`
@@ -82,7 +81,7 @@ type decodeBedrockCmd struct {
 	in io.Reader // input of the argument "-"; os.Stdin if nil
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (decodeBedrockCmd) Help() string { return helpText("decode-bedrock") }
 
 // Run decodes the input and prints it.
@@ -105,8 +104,8 @@ func (c *decodeBedrockCmd) Run(to std) error {
 	return decodeStatus(err)
 }
 
-// ignoreFirstInterrupt ignores the first Ctrl-C, which ends the program that writes the capture, so that the summary is
-// printed at its end. The second one ends this program. The result undoes it.
+// ignoreFirstInterrupt ignores the first Ctrl-C, which ends the program that writes the capture, so that this program prints its
+// summary at the end of the capture. A second Ctrl-C ends this program. undo restores the normal behaviour.
 func ignoreFirstInterrupt() (undo func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
@@ -124,11 +123,12 @@ func ignoreFirstInterrupt() (undo func()) {
 	}
 }
 
-// decodeRSCmd is "truestep decode rs".
+// decodeRSCmd is the command "truestep decode rs".
 type decodeRSCmd struct {
 	Payload []string `arg:"" optional:"" name:"payload" help:"Player-info payloads in hex, without opcode and size: each argument is one packet, @FILE names a file with the digits of one."`
 
-	Profile   string       `enum:"634,667,osrs239" default:"667" help:"Revision of the client: ${enum}."`
+	Profile string `enum:"634,667,osrs239" default:"667" help:"Revision of the client: ${enum}."`
+	// JSONL is the path of a file of test vectors: first the initial state of the client, then the packet of one cycle per line.
 	JSONL     string       `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
 	Trace     bool         `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
 	Cycle     int          `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
@@ -141,7 +141,7 @@ type decodeRSCmd struct {
 	in io.Reader // input of "--jsonl -"; os.Stdin if nil
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (decodeRSCmd) Help() string { return helpText("decode-rs") }
 
 // Validate refuses flags that contradict each other.
@@ -149,7 +149,7 @@ func (c *decodeRSCmd) Validate() error {
 	inHex := len(c.Payload) > 0 || c.Self != 0 || c.Placement != "" || c.At.Given
 	switch {
 	case c.Cycle < 0:
-		return fmt.Errorf("cycle %d: cycles are numbered from 1", c.Cycle)
+		return fmt.Errorf("--cycle %d: cycles are numbered from 1", c.Cycle)
 	case c.Quiet && c.Trace:
 		return errors.New("--quiet and --trace can't be used together")
 	case c.JSONL != "" && inHex:
@@ -159,11 +159,11 @@ func (c *decodeRSCmd) Validate() error {
 	case !inHex:
 		return errors.New("name a file with --jsonl FILE, or give --self, --placement and payloads in hex")
 	case c.Check || c.Quiet:
-		return errors.New("--check and --quiet are for --jsonl")
+		return errors.New("--check and --quiet can be used only with --jsonl FILE")
 	case c.Self == 0 && c.Placement == "" && !c.At.Given:
 		return errors.New("hex payloads need --self and one of --placement or --at; to read JSON lines from a file, use --jsonl FILE")
 	case c.Self < 1 || c.Self > rs.MaxIndex:
-		return fmt.Errorf("self %d: name the client's own index, 1..%d", c.Self, rs.MaxIndex)
+		return fmt.Errorf("--self %d: name the client's own index, 1..%d", c.Self, rs.MaxIndex)
 	case c.Placement == "" && !c.At.Given:
 		return errors.New("the client's start position is missing: give --placement HEX, --placement @FILE or --at X,Y,PLANE")
 	case len(c.Payload) == 0:
@@ -188,11 +188,11 @@ func (c *decodeRSCmd) Run(to std) error {
 	}))
 }
 
-// decodeHex prints the packets of the command line.
+// decodeHex decodes the packets given on the command line and prints them.
 func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
 	placement, err := c.placement()
 	if err != nil {
-		return usage(fmt.Errorf("placement: %w", err))
+		return usage(fmt.Errorf("--placement: %w", err))
 	}
 	packets := make([][]byte, len(c.Payload))
 	for k, text := range c.Payload {
@@ -203,27 +203,29 @@ func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
 	return d.Packets(out, rs.Index(c.Self), placement, packets)
 }
 
+// placement returns the placement block (the client's tile and the squares of the others) of --placement or --at.
 func (c *decodeRSCmd) placement() ([]byte, error) {
 	if c.At.Given {
 		return rs.AppendPlacement(nil, rs.Index(c.Self), c.At.Tile, nil), nil
 	}
 	b, err := dissect.HexOrFile(c.Placement, rs.PlacementSize)
 	if err == nil && len(b) != rs.PlacementSize {
-		err = fmt.Errorf("the block has %d bytes, must have %d", len(b), rs.PlacementSize)
+		err = fmt.Errorf("the placement block has %d bytes, must have %d", len(b), rs.PlacementSize)
 	}
 	return b, err
 }
 
-// decodeWebCmd is "truestep decode web".
+// decodeWebCmd is the command "truestep decode web".
 type decodeWebCmd struct {
 	Input []string `arg:"" optional:"" name:"message" help:"A message or datagram in hex (spaces, 0x, |, : and # comments are fine), a file with its digits, or - for stdin."`
-	JSONL string   `name:"jsonl" placeholder:"FILE" help:"Read the lines of truestep vectors web, decode their snapshots, and compare what they tell; - is standard input."`
-	Quiet bool     `short:"q" help:"With --jsonl: print no states."`
+	// JSONL is the path of a file of test vectors with one snapshot per line.
+	JSONL string `name:"jsonl" placeholder:"FILE" help:"Read the lines of truestep vectors web, decode their snapshots, and compare what they tell; - is standard input."`
+	Quiet bool   `short:"q" help:"With --jsonl: print no states."`
 
 	in io.Reader // input of the argument "-"; os.Stdin if nil
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (decodeWebCmd) Help() string { return helpText("decode-web") }
 
 // Validate refuses flags that contradict each other.
@@ -245,7 +247,7 @@ func (c *decodeWebCmd) Run(to std) error {
 	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error { return d.Lines(to.out, name, in) }))
 }
 
-// readLines opens a file, or standard input if the name is -, and calls read with it.
+// readLines calls read with the named file, or with standard input if the name is "-".
 func readLines(name string, stdin io.Reader, read func(name string, in io.Reader) error) error {
 	if name == "-" {
 		return read("stdin", orStdin(stdin))

@@ -42,7 +42,7 @@ func decodeRS(t *testing.T, stdin string, args ...string) (code int, stdout, std
 
 // The output itself is tested in package dissect; this test covers how each command reads its input and flags, and
 // its exit status.
-func TestDecodeExitStatusSaysWhetherInputOrPacketIsBad(t *testing.T) {
+func TestDecodeExitStatusDistinguishesBadInputFromBadPacket(t *testing.T) {
 	for _, c := range []struct {
 		args, stdin  string
 		code         int
@@ -71,7 +71,7 @@ func TestDecodeExitStatusSaysWhetherInputOrPacketIsBad(t *testing.T) {
 	}
 }
 
-func TestDecodeRSReadsAFileAndChecksIt(t *testing.T) {
+func TestDecodeRSComparesStatesWithVectorFile(t *testing.T) {
 	here(t)
 	placement := fmt.Sprintf("%x", rs.AppendPlacement(nil, 1, rs.Tile{X: 3200, Z: 3200}, nil))
 	lines := `{"t":"init","self":1,"bytes":"` + placement + `"}` + "\n" +
@@ -111,14 +111,14 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 		{[]string{"--self", "1", "--at", "1,1"}, "packet payloads are missing: give them in hex"},
 		{[]string{"--self", "1", "007ff4"}, "the client's start position is missing"},
 		{[]string{"--self", "1", "--at", "1,1", "--placement", "00", "007ff4"}, "can't be used together"},
-		{[]string{"--self", "1", "--at", "1,1", "--check", "007ff4"}, "--check and --quiet are for --jsonl"},
+		{[]string{"--self", "1", "--at", "1,1", "--check", "007ff4"}, "--check and --quiet can be used only with --jsonl FILE"},
 		{[]string{"--at", "1,1", "007ff4"}, "self 0: name the client's own index, 1..2047"},
 		{[]string{"--self", "2048", "--at", "1,1", "007ff4"}, "self 2048"},
 		{[]string{"--self", "1", "--at", "16384,1", "007ff4"}, `"16384,1" is not a tile`},
 		{[]string{"--self", "1", "--at", "1,1,4", "007ff4"}, `"1,1,4" is not a tile`},
 		{[]string{"--self", "1", "--at", "1", "007ff4"}, `"1" is not a tile`},
 		{[]string{"--self", "1", "--at", "1,1,1,1", "007ff4"}, `"1,1,1,1" is not a tile`},
-		{[]string{"--self", "1", "--placement", "0c80", "007ff4"}, "placement: the block has 2 bytes, must have 4608"},
+		{[]string{"--self", "1", "--placement", "0c80", "007ff4"}, "placement: the placement block has 2 bytes, must have 4608"},
 		{[]string{"--self", "1", "--placement", "@nosuch", "007ff4"}, "placement: open nosuch"},
 		{[]string{"--self", "1", "--placement", "@text", "007ff4"}, "placement: text: 'h' is not a hex digit"},
 		{[]string{"--self", "1", "--placement", "@long", "007ff4"}, "placement: long: file has more than 1048576 bytes"},

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// healthCmd asks a running server whether it is ready: for containers without a shell, and scripts.
+// healthCmd asks a running server whether it is ready. It is meant for scripts, and for containers without a shell.
 type healthCmd struct {
 	Metrics string        `help:"Address of the server's metrics: HOST:PORT." default:"127.0.0.1:9180"`
 	Timeout time.Duration `help:"How long to wait for the answer." default:"3s"`
@@ -26,7 +26,7 @@ func (c *healthCmd) Run(to std) error {
 	defer cancel()
 	h, err := askHealth(ctx, "http://"+c.Metrics+"/readyz")
 	if err != nil {
-		return fmt.Errorf("no answer of a server on %s: %w; name the address of its metrics with --metrics HOST:PORT", c.Metrics, err)
+		return fmt.Errorf("no Truestep server answers on %s: %w; name the address of the server's metrics with --metrics HOST:PORT", c.Metrics, err)
 	}
 	for _, text := range h.Problems {
 		fmt.Fprintln(to.out, "not ready: "+text)
@@ -52,7 +52,7 @@ func askHealth(ctx context.Context, url string) (h server.Health, err error) {
 	}
 	defer a.Body.Close()
 	if a.StatusCode != http.StatusOK && a.StatusCode != http.StatusServiceUnavailable {
-		return h, fmt.Errorf("it answers %s", a.Status)
+		return h, fmt.Errorf("GET %s returned the status %s", url, a.Status)
 	}
 	return h, json.NewDecoder(io.LimitReader(a.Body, 1<<20)).Decode(&h)
 }

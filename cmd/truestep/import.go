@@ -28,7 +28,7 @@ type importAccountsCmd struct {
 // Help implements kong.HelpProvider.
 func (importAccountsCmd) Help() string { return helpText("import-accounts") }
 
-// Run imports and prints a summary.
+// Run imports the accounts and prints a summary.
 func (c *importAccountsCmd) Run() error {
 	if c.out == nil {
 		c.out = os.Stdout
@@ -45,7 +45,7 @@ func (c *importAccountsCmd) Run() error {
 	return c.print(&r)
 }
 
-// print prints the stored accounts and characters, and the skipped ones with the reasons.
+// print prints how many accounts and characters were stored, and each skipped one with the reason.
 func (c *importAccountsCmd) print(r *server.ImportResult) error {
 	verb := "stored"
 	if c.DryRun {

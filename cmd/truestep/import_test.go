@@ -185,7 +185,7 @@ const (
 	saltedOf = "$1$abcdefghijklmnop$"
 )
 
-func TestImportStoresAccountsOnce(t *testing.T) {
+func TestRepeatedImportStoresAccountsOnce(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	put(t, project, "Accounts.dat", accountsDat(
 		oldAccount{"ann", md5Of, []string{"Anna", "Annabel"}},

@@ -1,5 +1,5 @@
-// Command truestep runs and examines authoritative world servers: serve, health, account, backup, restore, store, cluster, admin, webhook, token, why, replay, tape, swarm, decode,
-// vectors, bench, schema, check-world, import-accounts.
+// Command truestep runs and examines authoritative world servers: serve, health, account, backup, restore, store, cluster, admin,
+// webhook, token, why, replay, tape, swarm, decode, vectors, bench, schema, check-world, import-accounts.
 package main
 
 import (
@@ -30,7 +30,7 @@ First steps:
   truestep check-world DIR           check your project before you serve it
   truestep serve --rcce-project DIR  your RealmCrafter project`
 
-// cli holds every command. TRUESTEP_* variables set flags, too, and a TOML file sets those of serve.
+// cli holds every command. Flags can also be set by TRUESTEP_* variables, and those of serve by a TOML file.
 type cli struct {
 	Serve          serveCmd          `cmd:"" help:"Run the server."`
 	Decode         decodeCmd         `cmd:"" help:"Show what bytes and captures mean."`
@@ -57,7 +57,7 @@ type cli struct {
 	PrintVersion kong.VersionFlag `name:"version" short:"v" help:"Print the version and exit."`
 }
 
-// clusterCmd are the commands about clusters: keys are made anywhere, the others ask a node.
+// clusterCmd groups the commands about clusters. The command that creates keys needs no server; the others ask a running node.
 type clusterCmd struct {
 	server.Cluster
 	adminclient.ClusterCommands
@@ -65,11 +65,10 @@ type clusterCmd struct {
 
 func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(server.Doors())}} }
 
-// exitUsage is the exit status for errors that the operator can correct, such as an invalid flag, a damaged file or a port in
-// use.
+// exitUsage is the exit status for errors that the operator can correct, such as an invalid flag or a port in use.
 const exitUsage = 2
 
-// std is the output of a command: standard output and standard error. kong passes it to Run.
+// std holds the writers to which a command prints: standard output and standard error. kong passes it to Run.
 type std struct{ out, err io.Writer }
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -77,7 +76,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run parses the command line, runs the command and returns the exit status.
 func run(args []string) int { return runTo(std{os.Stdout, os.Stderr}, args) }
 
-// noExit is the value of an exit status that package kong has not set.
+// noExit is the initial value of an exit status, which package kong replaces if it wants the process to exit.
 const noExit = -1
 
 func runTo(to std, args []string) int {
@@ -105,7 +104,8 @@ func runTo(to std, args []string) int {
 	return 0
 }
 
-// newParser returns a parser of the command line, the variables and the configuration file into commands.
+// newParser returns a parser that reads the command line, the variables and the configuration file into commands. exit
+// is called when kong has printed a help text or the version.
 func newParser(commands *cli, args []string, to std, exit func(code int)) *kong.Kong {
 	commands.Serve.args = args
 	parser, err := kong.New(commands,
@@ -129,10 +129,10 @@ const (
 	// defaultConfig is the configuration file that is read if it exists and --config names no other.
 	defaultConfig = "truestep.toml"
 
-	variablePrefix = "TRUESTEP_"
+	variablePrefix = "TRUESTEP_" // prefix of the environment variables that set flags
 )
 
-// readSettings reads the variables and the configuration file, whose keys are the flags of serve.
+// readSettings reads the variables and the configuration file, whose keys are the flags of serve. args is the command line.
 func readSettings(args []string) *settings.Source {
 	return settings.Read(settings.Options{
 		Args: args, Prefix: variablePrefix, File: defaultConfig,
@@ -142,20 +142,19 @@ func readSettings(args []string) *settings.Source {
 	})
 }
 
-// variableOf returns the name by which the environment variable of a flag is formed. It is normally the flag itself. Some flags
-// of swarm mixed have the name of a flag of serve but another meaning (a number of players, not the address of a door), so they
-// have variables of their own.
+// variableOf returns the name from which the environment variable of a flag is formed: that of the flag, except for flags of
+// "swarm mixed" that have the name of a flag of serve but another meaning (a number of players, not the address of a door).
 func variableOf(command, flag string) string {
 	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag
 	}
-	if command == "keys" && flag == "cluster" { // a name, where --cluster of serve is a list of nodes
+	if command == "keys" && flag == "cluster" { // the name of a cluster, whereas --cluster of serve is a list of nodes
 		return "cluster-name"
 	}
 	return flag
 }
 
-// withHint rewords an error of the command line and names the help that lists what is allowed.
+// withHint rewords an error about the command line, and adds the command whose help lists the allowed values.
 func withHint(err error) error {
 	if _, ok := errors.AsType[*settings.Error](err); ok {
 		return err
@@ -176,7 +175,7 @@ func withHint(err error) error {
 	return fmt.Errorf("%s; see %s", text, help)
 }
 
-// plainer maps messages of package kong about an invalid value to messages that an operator understands.
+// plainer maps messages of package kong about invalid values to messages that an operator understands.
 var plainer = []struct {
 	kong *regexp.Regexp
 	say  string
@@ -186,7 +185,7 @@ var plainer = []struct {
 	{regexp.MustCompile(`expected a valid 64 bit uint but got (".*")`), "$1 is not a whole number of 0 or more"},
 }
 
-// complain prints an error, one line for each joined one, and returns the exit status.
+// complain prints an error, with one line for each joined error, and returns code, the exit status.
 func complain(to io.Writer, err error, code int) int {
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
 		fmt.Fprintln(to, "truestep: "+line)
@@ -194,19 +193,19 @@ func complain(to io.Writer, err error, code int) int {
 	return code
 }
 
-// exitStatus is an error that sets the exit status; the command has printed everything.
+// exitStatus is an error that only sets the exit status. The command that returns it has printed the cause already.
 type exitStatus int
 
-// Error returns the number of the exit status; the command has printed the cause already.
+// Error returns the number of the exit status. It is not printed.
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// usageError is an error that the operator can correct.
+// usageError is an error that the operator can correct. The exit status is then exitUsage.
 type usageError struct{ error }
 
 // Unwrap returns the error that the operator can correct.
 func (e usageError) Unwrap() error { return e.error }
 
-// usage marks an error as one that the operator can correct; nil stays nil.
+// usage marks an error as one that the operator can correct. It returns nil for nil.
 func usage(err error) error {
 	if err == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-func TestAdminReloadAppliesConfigurationFileOrNamesWhyNot(t *testing.T) {
+func TestAdminReloadAppliesConfigurationFileOrPrintsReason(t *testing.T) {
 	t.Parallel()
 	p, data := serveForAdmin(t, "--accounts-per-addr", "7")
 	file := filepath.Join(p.cmd.Dir, defaultConfig)

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// replayCmd steps an area through its past: a file that was saved when a panic stopped it, or a stretch of the tape of a server.
+// replayCmd steps an area again: from a file that was saved when the area panicked, or from a stretch of a tape.
 type replayCmd struct {
 	Path       string `arg:"" optional:"" help:"Replay file, area-*.replay of the data folder; or the data folder of a server, to step a stretch of its tape. Default ./truestep-data." type:"path"`
 	Tick       uint64 `help:"Of a file: print the intents and events of this tick; 0: the last." placeholder:"N"`
@@ -23,7 +23,7 @@ type replayCmd struct {
 // Help implements kong.HelpProvider.
 func (replayCmd) Help() string { return helpText("replay") }
 
-// Run plays the file or the stretch.
+// Run steps the file or the stretch, and prints or serves what happens.
 func (c *replayCmd) Run(to std) error {
 	isTape, err := c.ReplayTape.Check(c.Path, c.Tick != 0 || c.All || c.ExportTest != "")
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *replayCmd) playFile(to std) error {
 	}
 	test, err := server.ExportReplayTest(c.ExportTest, c.Path, r.Data, c.WorldConfig)
 	if err != nil {
-		return usage(fmt.Errorf("export-test: %w", err))
+		return usage(fmt.Errorf("--export-test: %w", err))
 	}
 	fmt.Fprintf(to.out, "wrote %s\n", test)
 	return nil

@@ -119,7 +119,7 @@ func TestReplayExportWritesTestAndCopyOfReplay(t *testing.T) {
 	}
 }
 
-func TestReplayOfUnusableFileErrorNamesRemedy(t *testing.T) {
+func TestReplayOfInvalidFileIsRefusedWithRemedy(t *testing.T) {
 	here(t)
 	write(t, "not.replay", "nonsense")
 	code, _, errs := truestep("replay", "not.replay")
@@ -155,7 +155,7 @@ func TestReplayPrintsStretchOfRunningServer(t *testing.T) {
 	}
 }
 
-func TestReplayErrorsNameRemedy(t *testing.T) {
+func TestReplayCommandErrorsNameRemedy(t *testing.T) {
 	here(t)
 	file := replayFile(t, recorded(content.DefaultWorld().World, 1))
 	for _, c := range []struct {

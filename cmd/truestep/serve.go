@@ -21,7 +21,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, but for the first five, a key of the TOML file.
+// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, except for the first five, a key of the TOML file.
 type serveCmd struct {
 	Config       string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE"`
 	PrintConfig  bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
@@ -33,8 +33,8 @@ type serveCmd struct {
 	doorFlags
 	serverFlags
 
-	args  []string       // of the program
-	level *slog.LevelVar // of the log
+	args  []string       // command line of the program
+	level *slog.LevelVar // level of the log, which a reload may change
 }
 
 // worldFlags are the flags that select the world and the data folder.
@@ -45,7 +45,7 @@ type worldFlags struct {
 	Seed uint64 `help:"Seed of all random numbers; 0 takes a new one." default:"0" toml:"seed"`
 }
 
-// doorFlags are the settings of all doors. Each door declares its own.
+// doorFlags holds the settings of all doors. Each door declares its own settings.
 type doorFlags struct {
 	kong.Plugins
 	doors []gateway.Door
@@ -98,11 +98,11 @@ func (s *serveCmd) Run(to std, command *kong.Context) error {
 	return s.serve(ctx, to, command.Selected().Flags)
 }
 
-// startTime is the time for which log lines are held back, so that they appear below the start screen. If a start takes longer,
-// for example because it restores many ticks, the lines are printed and show its progress.
+// startTime is the time for which log lines are held back, so that they appear below the start screen. The lines of a longer
+// start, which for example restores many ticks, are printed earlier and show its progress.
 const startTime = 2 * time.Second
 
-// serve loads the world and runs it.
+// serve loads the world and runs the server.
 func (s *serveCmd) serve(ctx context.Context, to std, flags []*kong.Flag) error {
 	out := terminal.NewScreen(to.out, to.err)
 	defer out.Close()
@@ -119,7 +119,7 @@ func (s *serveCmd) serve(ctx context.Context, to std, flags []*kong.Flag) error 
 	return s.run(ctx, out, log, w, settings.Values(flags))
 }
 
-// run serves a world until ctx ends or something breaks. The bots of --demo log out before the world stops.
+// run serves a world until ctx ends or the server fails. The bots of --demo log out before the world stops.
 func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logger, w *server.LoadedWorld, values map[string]string) error {
 	var bots demo.Accounts
 	cfg := s.config(log, w)
@@ -162,7 +162,7 @@ func (s *serveCmd) run(ctx context.Context, out *terminal.Screen, log *slog.Logg
 	return err
 }
 
-// config is the configuration that the flags describe.
+// config returns the server configuration that the flags describe.
 func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config {
 	return server.Config{
 		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, TapeDiscard: s.TapeDiscard, ClusterBegin: s.ClusterBegin, Seed: s.Seed,
@@ -171,7 +171,7 @@ func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config
 	}
 }
 
-// reread returns the configuration that flags, variables and file describe now.
+// reread reads flags, variables and configuration file again, and returns the server configuration that they describe now.
 func (s *serveCmd) reread() (server.Config, error) {
 	now := newCLI()
 	parsed, err := newParser(now, s.args, std{io.Discard, io.Discard}, func(int) {}).Parse(s.args)
@@ -187,7 +187,7 @@ func (s *serveCmd) reread() (server.Config, error) {
 	return cfg, nil
 }
 
-// check refuses settings that are out of range or contradict each other.
+// check returns an error if settings are out of range or contradict each other.
 func (s *serveCmd) check() error {
 	cfg := s.config(nil, new(server.LoadedWorld))
 	return errors.Join(cfg.Check(), s.WorldConfig.Check(), s.checkDemo())

@@ -9,10 +9,10 @@ import (
 	"github.com/truestep-io/truestep/internal/settings"
 )
 
-// unused is a setting that has no effect.
+// unused is a setting that the user has changed and that has no effect.
 type unused struct{ flag, why string }
 
-// withoutEffect returns the settings that differ from their default and have no effect because of others.
+// withoutEffect returns the settings that differ from their defaults but have no effect because of other settings.
 func (s *serveCmd) withoutEffect(flags []*kong.Flag) []unused {
 	var list []unused
 	for _, f := range flags {
@@ -23,7 +23,7 @@ func (s *serveCmd) withoutEffect(flags []*kong.Flag) []unused {
 	return list
 }
 
-// whyUnused returns why a flag has no effect, empty if it has one.
+// whyUnused returns why a flag has no effect, or "" if it has one.
 func (s *serveCmd) whyUnused(flag string, all []*kong.Flag) string {
 	switch flag {
 	case "demo-bots":

@@ -100,7 +100,7 @@ func TestRepeatedSignalDoesNotEndServeBeforeItHasSaved(t *testing.T) {
 	}
 }
 
-func TestBlockedDatabaseDoesNotDelayStopping(t *testing.T) {
+func TestLockedDatabaseDoesNotDelayServerStop(t *testing.T) {
 	t.Parallel()
 	p := busyServer(t)
 	p.signal(syscall.SIGTERM)

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// showStatus shows a new status line every second until ctx or the world ends.
+// showStatus prints a new status line every second until ctx ends or the world stops.
 func showStatus(ctx context.Context, out *terminal.Screen, srv *server.Server) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()

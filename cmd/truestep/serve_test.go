@@ -140,7 +140,7 @@ func TestLogFormatFlagSelectsTextOrJSON(t *testing.T) {
 	}
 }
 
-func TestProjectIsServedOnItsOwnPort(t *testing.T) {
+func TestRealmCrafterProjectIsServedOnPortOfProject(t *testing.T) {
 	dir := tinyProject(t)
 	free, err := net.ListenPacket("udp", "0.0.0.0:0")
 	if err != nil {

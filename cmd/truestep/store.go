@@ -14,13 +14,13 @@ type storeCmd struct {
 	Copy storeCopyCmd `cmd:"" help:"Copy all accounts and characters to another store, such as from the data folder to PostgreSQL."`
 }
 
-// storeCopyCmd copies one store to another.
+// storeCopyCmd copies all accounts and characters from one store to another.
 type storeCopyCmd struct{ server.CopyStore }
 
 // Help implements kong.HelpProvider.
 func (storeCopyCmd) Help() string { return helpText("store-copy") }
 
-// Run copies, verifies and prints one line.
+// Run copies the store, verifies the copy and prints one line about it.
 func (c *storeCopyCmd) Run(to std) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

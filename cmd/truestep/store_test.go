@@ -28,7 +28,7 @@ func mustNotHavePassword(t *testing.T, text string, passwords ...string) {
 	}
 }
 
-func TestUnusableStoreEndsWithStatus2AndOneLineWithoutPassword(t *testing.T) {
+func TestUnusableStoreIsReportedInOneLineWithoutPassword(t *testing.T) {
 	good := pgtest.Database(t)
 	u, err := url.Parse(good)
 	if err != nil {
@@ -59,7 +59,7 @@ func TestUnusableStoreEndsWithStatus2AndOneLineWithoutPassword(t *testing.T) {
 	}
 }
 
-func TestPrintedSettingsAndStartScreenHaveNoPasswordOfStore(t *testing.T) {
+func TestPrintedSettingsAndStartScreenOmitStorePassword(t *testing.T) {
 	var out, log bytes.Buffer
 	file := filepath.Join(t.TempDir(), "truestep.toml")
 	if err := os.WriteFile(file, []byte(`store = "postgres://ann:hunter2@db.example/world"`), 0o600); err != nil {

@@ -31,26 +31,25 @@ type swarmCmd struct {
 	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all doors in one world, compared with the server's console."`
 }
 
-// swarmSize are the flags of every swarm for the number of players, the rate of their logins, and the duration of the
-// measurement.
+// swarmSize holds the flags of every swarm for the number of players, the rate of logins, and the time of the measurement.
 type swarmSize struct {
 	Clients  int           `help:"Number of players." default:"50" short:"n"`
 	Duration time.Duration `help:"Time of the measurement, which begins when all players have joined; 0: until Ctrl-C." default:"30s" short:"d"`
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 }
 
-// swarmAccounts are the flags for the names and the password of the players' accounts. Each command sets the default ${prefix}.
+// swarmAccounts holds the flags for the names and the password of the players' accounts. Each command sets the default ${prefix}.
 type swarmAccounts struct {
 	Prefix   string `help:"Prefix of the names of accounts and characters; a number follows. Accounts are created at first use." default:"${prefix}"`
 	Password string `help:"Password of the accounts." default:"swarm"`
 }
 
-// swarmSeed is the seed of the players' random movement.
+// swarmSeed holds the flag for the seed of the players' random decisions.
 type swarmSeed struct {
 	Seed uint64 `help:"Seed of all random choices; 0: a random seed." default:"0"`
 }
 
-// swarmNetwork is the impairment of the network between a swarm and its server: flags of every swarm over UDP.
+// swarmNetwork holds the flags of every swarm over UDP that impair the network between the swarm and the server.
 type swarmNetwork struct {
 	Loss   percent       `help:"Share of the datagrams that are lost, each way, for example 5%." default:"0%" placeholder:"P%"`
 	Delay  time.Duration `help:"Delay each way." default:"0s"`
@@ -58,44 +57,43 @@ type swarmNetwork struct {
 }
 
 func (n *swarmNetwork) check() error {
-	if n.Delay < 0 || n.Jitter < 0 {
-		return errNegativeTime
-	}
-	return nil
+	return cmp.Or(notNegative("delay", n.Delay), notNegative("jitter", n.Jitter))
 }
 
 func (n *swarmNetwork) network() swarm.Network {
 	return swarm.Network{Loss: float64(n.Loss), Delay: n.Delay, Jitter: n.Jitter}
 }
 
-var errNegativeTime = errors.New("a duration flag is negative")
-
-// check refuses values out of range.
-func (s *swarmSize) check() error {
-	switch {
-	case s.Clients < 1 || s.Clients > maxSwarm:
-		return fmt.Errorf("clients must be 1..%d", maxSwarm)
-	case s.Duration < 0:
-		return errNegativeTime
+func notNegative(flag string, d time.Duration) error {
+	if d < 0 {
+		return fmt.Errorf("--%s %v must not be negative", flag, d)
 	}
 	return nil
 }
 
-// check refuses values out of range. longest is the length of the longest prefix.
+// check returns an error if a value is out of range.
+func (s *swarmSize) check() error {
+	if s.Clients < 1 || s.Clients > maxSwarm {
+		return fmt.Errorf("--clients must be 1..%d", maxSwarm)
+	}
+	return notNegative("duration", s.Duration)
+}
+
+// check returns an error if a value is out of range. longest is the maximum length of the prefix in characters.
 func (s *swarmAccounts) check(longest int) error {
 	if err := checkPrefix(s.Prefix, longest); err != nil {
 		return err
 	}
 	if s.Password == "" {
-		return errors.New("password must not be empty")
+		return errors.New("--password must not be empty")
 	}
 	return nil
 }
 
-// checkPrefix refuses a prefix that is empty or too long.
+// checkPrefix returns an error if a prefix is empty or has more than longest characters.
 func checkPrefix(prefix string, longest int) error {
 	if prefix == "" || len(prefix) > longest {
-		return fmt.Errorf("prefix must have 1..%d characters", longest)
+		return fmt.Errorf("--prefix must have 1..%d characters", longest)
 	}
 	return nil
 }
@@ -105,7 +103,7 @@ func isWordRune(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }
 
-// config is the part of a swarm's configuration that all protocols have.
+// config returns the part of a swarm's configuration that all protocols have.
 func (s *swarmSize) config(addr string, progress io.Writer) swarm.Config {
 	return swarm.Config{Server: addr, Clients: s.Clients, Duration: s.Duration, Ramp: float64(s.Ramp), Progress: progress}
 }
@@ -121,7 +119,7 @@ func activity(walk, fight bool) swarm.Activity {
 	return swarm.Mixed
 }
 
-// swarmRcceCmd drives client/rcce.
+// swarmRcceCmd is the command "truestep swarm rcce".
 type swarmRcceCmd struct {
 	Server    string `help:"Address of the server: HOST:PORT (UDP); default 127.0.0.1:25000. Also --addr." default:"127.0.0.1:25000" placeholder:"ADDR" aliases:"addr"`
 	swarmSize `embed:""`
@@ -141,13 +139,13 @@ type swarmRcceCmd struct {
 	swarmSeed `embed:""`
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (swarmRcceCmd) Help() string { return helpText("swarm-rcce") }
 
-// perSecond is a rate, written 20/s or 20.
+// perSecond is a rate per second. On the command line it is written 20/s or 20.
 type perSecond float64
 
-// UnmarshalText reads a rate.
+// UnmarshalText parses a rate such as "20/s".
 func (r *perSecond) UnmarshalText(b []byte) error {
 	v, err := strconv.ParseFloat(strings.TrimSuffix(string(b), "/s"), 64)
 	if err != nil || !(v > 0) || v > 1e6 {
@@ -157,10 +155,10 @@ func (r *perSecond) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// percent is a share of 0..1, written 5% or 0.05.
+// percent is a share from 0 to below 1. On the command line it is written 5% or 0.05.
 type percent float64
 
-// UnmarshalText reads a share.
+// UnmarshalText parses a share such as "5%".
 func (p *percent) UnmarshalText(b []byte) error {
 	text, isPercent := strings.CutSuffix(string(b), "%")
 	v, err := strconv.ParseFloat(text, 64)
@@ -174,7 +172,7 @@ func (p *percent) UnmarshalText(b []byte) error {
 	return nil
 }
 
-const maxSwarm = 9999 // maximum number of players: account names end with a four-digit number
+const maxSwarm = 9999 // maximum number of players of one protocol: account names end with a four-digit number
 
 // Validate refuses values out of range.
 func (s *swarmRcceCmd) Validate() error {
@@ -194,7 +192,7 @@ func (s *swarmRcceCmd) Run(to std) error {
 	})
 }
 
-// readWalls reads the solids of each area of a world file, or of the embedded world if path is empty.
+// readWalls reads the solids of each area of a world file, by name of the area. An empty path selects the embedded world.
 func readWalls(path string) (map[string][]terrain.Solid, error) {
 	w, err := (&server.WorldConfig{World: path}).Load()
 	if err != nil {
@@ -207,25 +205,25 @@ func readWalls(path string) (map[string][]terrain.Solid, error) {
 	return walls, nil
 }
 
-// swarmReport is the report of any swarm.
+// swarmReport is the report of a swarm.
 type swarmReport interface {
-	Text() (heading string, rows []swarm.Row)
-	OK(lossy bool) bool
+	Text() (heading string, rows []swarm.Row) // heading and rows of the printed report
+	OK(lossy bool) bool                       // whether the swarm ran without failures; lossy: the network loses datagrams
 }
 
-// runSwarm runs the players of one protocol and prints the report.
+// runSwarm runs the players of one protocol and prints the report. lossy tells that the network loses datagrams.
 func runSwarm(to std, f reportFlags, lossy bool, p swarm.Protocol) error {
 	return reportSwarm(to, f, lossy, func(ctx context.Context) (swarmReport, error) { return swarm.Run(ctx, p) })
 }
 
-// reportFlags are the flags for the report of a swarm.
+// reportFlags holds the flags for the report of a swarm.
 type reportFlags struct {
 	JSON   bool   `name:"json" help:"Print the report as one JSON object instead of text."`
 	Report string `help:"Write the report as JSON to a file, too." placeholder:"FILE"`
 }
 
-// reportSwarm runs a swarm until it ends or is interrupted, prints its report, and writes it to the file of --report. The file
-// is created before the run. If the report is not OK, the exit status is 1.
+// reportSwarm runs a swarm until it ends or is interrupted, prints the report, and writes it to the file of --report,
+// which it creates before the run. If the report is not OK, the exit status is 1.
 func reportSwarm(to std, f reportFlags, lossy bool, run func(context.Context) (swarmReport, error)) error {
 	file, err := createReport(f.Report)
 	if err != nil {
@@ -241,7 +239,7 @@ func reportSwarm(to std, f reportFlags, lossy bool, run func(context.Context) (s
 	}
 	if file != nil {
 		if err := errors.Join(writeJSON(file, r), file.Close()); err != nil {
-			return fmt.Errorf("write file of --report %s: %w", f.Report, err)
+			return fmt.Errorf("write the file of --report %s: %w", f.Report, err)
 		}
 	}
 	if f.JSON {
@@ -255,7 +253,7 @@ func reportSwarm(to std, f reportFlags, lossy bool, run func(context.Context) (s
 	return err
 }
 
-// createReport creates the file of a report; nil if none is named.
+// createReport creates the file of --report. It returns nil if name is empty.
 func createReport(name string) (*os.File, error) {
 	if name == "" {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmBedrockCmd is "truestep swarm bedrock".
+// swarmBedrockCmd is the command "truestep swarm bedrock".
 type swarmBedrockCmd struct {
 	Addr      string `help:"Address of the server: HOST:PORT (UDP); default 127.0.0.1:19132. Also --server." default:"127.0.0.1:19132" placeholder:"ADDR" aliases:"server"`
 	swarmSize `embed:""`
@@ -31,10 +31,10 @@ type swarmBedrockCmd struct {
 	swarmSeed `embed:""`
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (swarmBedrockCmd) Help() string { return helpText("swarm-bedrock") }
 
-// maxBedrockPrefix is the longest prefix: names have 16 characters, of which 4 are digits.
+// maxBedrockPrefix is the maximum length of --prefix: names have at most 16 characters, of which 4 are digits.
 const maxBedrockPrefix = 12
 
 // Validate refuses values out of range.
@@ -47,11 +47,11 @@ func (s *swarmBedrockCmd) Validate() error {
 	}
 	for _, kind := range s.Cheat {
 		if !slices.Contains(bedrock.CheatNames(), kind) {
-			return fmt.Errorf("cheat %q is none of %s", kind, strings.Join(bedrock.CheatNames(), ", "))
+			return fmt.Errorf("--cheat %q is not known: must be one of %s", kind, strings.Join(bedrock.CheatNames(), ", "))
 		}
 	}
 	if s.Honest < 0 || s.Honest > s.Clients {
-		return fmt.Errorf("honest must be 0..%d, the number of clients", s.Clients)
+		return fmt.Errorf("--honest must be 0..%d, the number of clients", s.Clients)
 	}
 	return nil
 }

@@ -88,11 +88,11 @@ func TestSwarmBedrockCountsCorrectionsOfCheatersSeparately(t *testing.T) {
 func TestSwarmBedrockRefusesBadFlags(t *testing.T) {
 	parallelIfShort(t)
 	for args, want := range map[string]string{
-		"--cheat magic":             "cheat \"magic\" is none of fly, nan,",
-		"--honest 9 -n 5":           "honest must be 0..5",
-		"--prefix abcdefghijklmnop": "prefix must have 1..12 characters",
+		"--cheat magic":             "--cheat \"magic\" is not known: must be one of fly, nan,",
+		"--honest 9 -n 5":           "--honest must be 0..5",
+		"--prefix abcdefghijklmnop": "--prefix must have 1..12 characters",
 		"--game 1.20.0":             "must be one of",
-		"--delay=-1s":               "a duration flag is negative",
+		"--delay=-1s":               "--delay -1s must not be negative",
 	} {
 		code, _, errs := truestep(append([]string{"swarm", "bedrock"}, strings.Fields(args)...)...)
 		if code != exitUsage || !strings.Contains(errs, want) {

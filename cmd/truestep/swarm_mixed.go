@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmMixedCmd is "truestep swarm mixed".
+// swarmMixedCmd is the command "truestep swarm mixed".
 type swarmMixedCmd struct {
 	Rcce     int           `help:"RealmCrafter players; default 100." default:"100" placeholder:"N"`
 	Rs       int           `help:"RuneScape players; default 100." default:"100" placeholder:"N"`
@@ -38,10 +39,10 @@ type swarmMixedCmd struct {
 	swarmSeed `embed:""`
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (swarmMixedCmd) Help() string { return helpText("swarm-mixed") }
 
-// maxMixedPrefix is the longest prefix: a letter and four digits follow, and names of the rs door have 12 characters.
+// maxMixedPrefix is the maximum length of --prefix: rs names have at most 12 characters; a letter and 4 digits follow the prefix.
 const maxMixedPrefix = 7
 
 // Validate refuses values out of range.
@@ -55,23 +56,23 @@ func (s *swarmMixedCmd) Validate() error {
 		n    int
 	}{{"rcce", s.Rcce}, {"rs", s.Rs}, {"bedrock", s.Bedrock}, {"web", s.Web}} {
 		if n.n < 0 || n.n > maxSwarm {
-			return fmt.Errorf("%s must be 0..%d", n.flag, maxSwarm)
+			return fmt.Errorf("--%s must be 0..%d", n.flag, maxSwarm)
 		}
 		all += n.n
 	}
 	switch {
 	case all == 0:
-		return errors.New("there must be players: rcce, rs, bedrock and web are all 0")
+		return errors.New("there are no players: --rcce, --rs, --bedrock and --web are all 0")
 	case s.Duration < 0 || s.Way < 0:
-		return errNegativeTime
+		return cmp.Or(notNegative("duration", s.Duration), notNegative("way", s.Way))
 	case s.TickMax <= 0:
-		return errors.New("tick-max must be above 0")
+		return errors.New("--tick-max must be above 0")
 	case checkPrefix(s.Prefix, maxMixedPrefix) != nil:
 		return checkPrefix(s.Prefix, maxMixedPrefix)
 	case strings.ContainsFunc(s.Prefix, func(r rune) bool { return !isWordRune(r) }):
-		return fmt.Errorf("prefix %q must contain only letters and digits", s.Prefix)
+		return fmt.Errorf("--prefix %q must contain only letters and digits", s.Prefix)
 	case s.Password == "":
-		return errors.New("password must not be empty")
+		return errors.New("--password must not be empty")
 	}
 	return nil
 }

@@ -144,12 +144,12 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 	const help = "; see truestep swarm mixed --help"
 	const way = "; name the server's console with --console URL, or compare nothing with --no-check"
 	for args, want := range map[string]string{
-		"--rcce 0 --rs 0 --bedrock 0 --web 0": "swarm mixed: there must be players: rcce, rs, bedrock and web are all 0" + help,
-		"--rs 10000":                          "swarm mixed: rs must be 0..9999" + help,
-		"--prefix longlong":                   "swarm mixed: prefix must have 1..7 characters" + help,
-		"--prefix a_b":                        `swarm mixed: prefix "a_b" must contain only letters and digits` + help,
-		"--way=-1s":                           "swarm mixed: a duration flag is negative" + help,
-		"--tick-max 0s":                       "swarm mixed: tick-max must be above 0" + help,
+		"--rcce 0 --rs 0 --bedrock 0 --web 0": "swarm mixed: there are no players: --rcce, --rs, --bedrock and --web are all 0" + help,
+		"--rs 10000":                          "swarm mixed: --rs must be 0..9999" + help,
+		"--prefix longlong":                   "swarm mixed: --prefix must have 1..7 characters" + help,
+		"--prefix a_b":                        `swarm mixed: --prefix "a_b" must contain only letters and digits` + help,
+		"--way=-1s":                           "swarm mixed: --way -1s must not be negative" + help,
+		"--tick-max 0s":                       "swarm mixed: --tick-max must be above 0" + help,
 		"--rs 0": "there is no token for the console: the server prints one at its start, truestep token add makes one; " +
 			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check",
 		"--rs 0 --console 127.0.0.1:8080":                                  `console "127.0.0.1:8080" is no address: give it as http://HOST:PORT`,
@@ -174,7 +174,7 @@ func TestSwarmMixedIgnoresEnvironmentVariablesOfServeCommand(t *testing.T) {
 		{"TRUESTEP_BEDROCK", ":19132", "there is no token"},
 		{"TRUESTEP_CONSOLE", "127.0.0.1:8080", "there is no token"},
 		{"TRUESTEP_SWARM_RCCE", "many", `TRUESTEP_SWARM_RCCE: "many" is not a whole number`},
-		{"TRUESTEP_SWARM_BEDROCK", "10000", "bedrock must be 0..9999"},
+		{"TRUESTEP_SWARM_BEDROCK", "10000", "--bedrock must be 0..9999"},
 		{"TRUESTEP_SWARM_CONSOLE", "127.0.0.1:8080", `console "127.0.0.1:8080" is no address`},
 	} {
 		t.Run(c.variable, func(t *testing.T) {

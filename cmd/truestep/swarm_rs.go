@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmRsCmd is "truestep swarm rs".
+// swarmRsCmd is the command "truestep swarm rs".
 type swarmRsCmd struct {
 	Addr      string `help:"Address of the server: HOST:PORT (TCP); default 127.0.0.1:43594. Also --server." default:"127.0.0.1:43594" placeholder:"ADDR" aliases:"server"`
 	PublicKey string `help:"The server's rs-public.txt in its data folder: the public key of its logins; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
@@ -34,10 +34,10 @@ type swarmRsCmd struct {
 	swarmSeed `embed:""`
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (swarmRsCmd) Help() string { return helpText("swarm-rs") }
 
-// maxRsPrefix is the longest prefix: the game's login screen takes names of 12 characters, of which 4 are digits.
+// maxRsPrefix is the maximum length of --prefix: clients accept names of at most 12 characters, of which 4 are digits.
 const maxRsPrefix = 8
 
 // Validate refuses values out of range.
@@ -46,10 +46,10 @@ func (s *swarmRsCmd) Validate() error {
 		return err
 	}
 	if strings.ContainsFunc(s.Prefix, func(r rune) bool { return r != '_' && !isWordRune(r) }) {
-		return fmt.Errorf("prefix %q must have letters, digits and _ only", s.Prefix)
+		return fmt.Errorf("--prefix %q must contain only letters, digits and _", s.Prefix)
 	}
 	if s.Kill < 0 || s.Kill > s.Clients {
-		return fmt.Errorf("kill must be 0..%d, the number of clients", s.Clients)
+		return fmt.Errorf("--kill must be 0..%d, the number of clients", s.Clients)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (s *swarmRsCmd) Run(to std) error {
 	})
 }
 
-// readPublicKey reads the key of a server's logins. An empty path is the default data folder of a server.
+// readPublicKey reads the key with which clients encrypt their logins. Without a path it reads from the default data folder.
 func readPublicKey(path string) (*proto.PublicKey, error) {
 	named := path != ""
 	if !named {
@@ -76,7 +76,7 @@ func readPublicKey(path string) (*proto.PublicKey, error) {
 	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
-		return nil, fmt.Errorf("public key %s: no such file; name that of the server with --public-key FILE: it is %s in its data folder", path, gate.PublicFile)
+		return nil, fmt.Errorf("public key %s: no such file; name the file of the server with --public-key FILE: it is %s in the data folder of the server", path, gate.PublicFile)
 	case err != nil:
 		if bad, ok := errors.AsType[*fs.PathError](err); ok {
 			err = bad.Err
@@ -85,7 +85,7 @@ func readPublicKey(path string) (*proto.PublicKey, error) {
 	}
 	key, err := rs.ParsePublicKey(text)
 	if err != nil {
-		return nil, fmt.Errorf("public key %s: %w; take the %s of the server's data folder", path, err, gate.PublicFile)
+		return nil, fmt.Errorf("public key %s: %w; use the %s in the server's data folder", path, err, gate.PublicFile)
 	}
 	return key, nil
 }

@@ -233,14 +233,14 @@ func TestSwarmRsRefusesBadFlagsInOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
-		"":                         "public key ./truestep-data/rs-public.txt: no such file; name that of the server with --public-key FILE: it is rs-public.txt in its data folder",
+		"":                         "public key ./truestep-data/rs-public.txt: no such file; name the file of the server with --public-key FILE: it is rs-public.txt in the data folder of the server",
 		"--public-key nowhere.txt": "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
-		"--public-key broken.txt":  "public key broken.txt: not a public key: line 1: exponent is not a number of 1 to 4096 bits in base 10; take the rs-public.txt of the server's data folder",
+		"--public-key broken.txt":  "public key broken.txt: not a public key: line 1: exponent is not a number of 1 to 4096 bits in base 10; use the rs-public.txt in the server's data folder",
 		"--public-key " + key + " --report nowhere/r.json": "create file of --report nowhere/r.json: no such file or directory; name a file that can be written",
-		"-n 0":               "swarm rs: clients must be 1..9999; see truestep swarm rs --help",
-		"--prefix longish99": "swarm rs: prefix must have 1..8 characters; see truestep swarm rs --help",
-		"--prefix a.b":       `swarm rs: prefix "a.b" must have letters, digits and _ only; see truestep swarm rs --help`,
-		"-n 3 --kill 4":      "swarm rs: kill must be 0..3, the number of clients; see truestep swarm rs --help",
+		"-n 0":               "swarm rs: --clients must be 1..9999; see truestep swarm rs --help",
+		"--prefix longish99": "swarm rs: --prefix must have 1..8 characters; see truestep swarm rs --help",
+		"--prefix a.b":       `swarm rs: --prefix "a.b" must contain only letters, digits and _; see truestep swarm rs --help`,
+		"-n 3 --kill 4":      "swarm rs: --kill must be 0..3, the number of clients; see truestep swarm rs --help",
 		"--walk --fight":     "--walk and --fight can't be used together; see truestep swarm rs --help",
 	} {
 		code, out, errs := truestep(append([]string{"swarm", "rs"}, strings.Fields(args)...)...)

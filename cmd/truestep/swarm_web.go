@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmWebCmd is "truestep swarm web".
+// swarmWebCmd is the command "truestep swarm web".
 type swarmWebCmd struct {
 	Addr      string `help:"Address of the server: HOST:PORT (TCP and UDP); default 127.0.0.1:8090. Also --server." default:"127.0.0.1:8090" placeholder:"ADDR" aliases:"server"`
 	swarmSize `embed:""`
@@ -24,13 +24,13 @@ type swarmWebCmd struct {
 	swarmSeed `embed:""`
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (swarmWebCmd) Help() string { return helpText("swarm-web") }
 
 // Validate refuses values out of range.
 func (s *swarmWebCmd) Validate() error {
 	if s.WS && s.network() != (swarm.Network{}) {
-		return errors.New("loss, delay and jitter impair datagrams, which WebSocket does not use: leave them or --ws out")
+		return errors.New("--loss, --delay and --jitter impair datagrams, which WebSocket does not use: remove these flags, or remove --ws")
 	}
 	return cmp.Or(s.swarmSize.check(), s.swarmNetwork.check(), checkPrefix(s.Prefix, maxBedrockPrefix))
 }

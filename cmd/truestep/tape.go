@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// tapeCmd groups the commands that examine tapes.
+// tapeCmd groups the commands that examine the tape of a server.
 type tapeCmd struct {
 	Verify tapeVerifyCmd `cmd:"" help:"Step a tape again and compare every state with the recorded one."`
 	Export tapeExportCmd `cmd:"" help:"Write a stretch of the past of an area to a replay file."`
@@ -33,24 +33,24 @@ func (c *tapeVerifyCmd) Run(to std) error {
 	return v.Print(to.out, took)
 }
 
-// tapeExportCmd writes a part of a tape to a replay file.
+// tapeExportCmd writes a stretch of a tape to a replay file.
 type tapeExportCmd struct{ server.TapeExport }
 
 // Help implements kong.HelpProvider.
 func (tapeExportCmd) Help() string { return helpText("tape-export") }
 
-// Run writes the file.
+// Run writes the replay file.
 func (c *tapeExportCmd) Run(to std) error {
 	return usage(c.Export(context.Background(), to.out, time.Now()))
 }
 
-// tapeBisectCmd compares two programs that step a tape.
+// tapeBisectCmd finds the first tick of a tape that two versions of the program step differently.
 type tapeBisectCmd struct{ server.TapeBisect }
 
 // Help implements kong.HelpProvider.
 func (tapeBisectCmd) Help() string { return helpText("tape-bisect") }
 
-// Run prints the first difference.
+// Run prints the first difference between the two programs. The exit status is 1 if there is one.
 func (c *tapeBisectCmd) Run(to std) error {
 	differ, err := c.Find(context.Background(), to.out)
 	if differ && err == nil {
@@ -59,11 +59,11 @@ func (c *tapeBisectCmd) Run(to std) error {
 	return usage(err)
 }
 
-// tapeStatesCmd prints the states of a tape.
+// tapeStatesCmd prints a hash of the state after each tick of a tape.
 type tapeStatesCmd struct{ server.TapeStates }
 
 // Help implements kong.HelpProvider.
 func (tapeStatesCmd) Help() string { return helpText("tape-states") }
 
-// Run prints them.
+// Run prints the hashes.
 func (c *tapeStatesCmd) Run(to std) error { return usage(c.Print(to.out)) }

@@ -161,7 +161,7 @@ func TestBisectRefusesProgramThatCannotStepTape(t *testing.T) {
 	}
 }
 
-func TestTapeStatesErrorNamesStretchThatTapeLacks(t *testing.T) {
+func TestTapeStatesErrorNamesMissingStretch(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	for _, c := range [][]string{
 		{"--stretch AREA/SEGMENT", "--fields=3"},

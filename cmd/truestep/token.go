@@ -14,8 +14,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// tokenCmd groups the commands that add, list and revoke operators of the console. A running server applies a change within
-// seconds.
+// tokenCmd groups the commands about operators of the console. A running server applies a change within seconds.
 type tokenCmd struct {
 	Add    tokenAddCmd    `cmd:"" help:"Create a token for an operator and print it."`
 	List   tokenListCmd   `cmd:"" help:"List the operators who have a token."`
@@ -25,14 +24,14 @@ type tokenCmd struct {
 // Help implements kong.HelpProvider.
 func (tokenCmd) Help() string { return helpText("token") }
 
-// tokenFile is the flag that selects the data folder with the file of operators.
+// tokenFile holds the flag that selects the data folder, in which the file of operators is.
 type tokenFile struct {
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
 
 func (f *tokenFile) path() string { return filepath.Join(f.DataDir, console.TokensFile) }
 
-// check refuses a folder that does not exist, so that a mistyped name does not create a folder.
+// check returns an error if the data folder does not exist, so that a mistyped name does not create a folder.
 func (f *tokenFile) check() error {
 	if _, err := os.Stat(f.DataDir); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no folder %s: name the folder of a server's data with --data-dir DIR, or start the server once", f.DataDir)
@@ -47,10 +46,10 @@ type tokenAddCmd struct {
 	tokenFile
 }
 
-// Run creates the token. Standard output has nothing but the token, for scripts.
+// Run creates the token and prints it. Standard output has only the token, for scripts.
 func (c *tokenAddCmd) Run(to std) error {
 	if c.Expires < 0 {
-		return usage(fmt.Errorf("expires %v: must be positive, such as 30d", c.Expires))
+		return usage(fmt.Errorf("--expires %v: must be positive, such as 30d", c.Expires))
 	}
 	role, err := console.ParseRole(c.Role)
 	if err = errors.Join(err, c.check()); err != nil {

@@ -68,7 +68,7 @@ func TestTokenErrorsAreOneLine(t *testing.T) {
 		"token add Ann --role viewer":                      "truestep: Ann: an operator with this name exists already: revoke it first with truestep token revoke Ann\n",
 		"token add Bo":                                     "truestep: missing flags: --role=ROLE; see truestep token add --help\n",
 		"token add Bo --role king":                         `truestep: --role must be one of "viewer","moderator","admin" but got "king"; see truestep token add --help` + "\n",
-		"token add Bo --role admin --expires=-1h":          "truestep: expires -1h0m0s: must be positive, such as 30d\n",
+		"token add Bo --role admin --expires=-1h":          "truestep: --expires -1h0m0s: must be positive, such as 30d\n",
 		"token add Bo --role admin --data-dir broken.json": "truestep: operators: stat broken.json/operators.json: not a directory; " + server.OtherData + "\n",
 		"token revoke Bo":                                  "truestep: Bo: no operator has this name; truestep token list shows who has one\n",
 		"token list --data-dir bad":                        "truestep: bad/operators.json: operator \"x\": role \"king\": must be viewer, moderator or admin\n",
@@ -95,7 +95,7 @@ func TestTokenUsesDataFolderOfConfigFile(t *testing.T) {
 	}
 }
 
-func TestTokenOfMistypedFolderIsRefusedAndMakesNothing(t *testing.T) {
+func TestTokenAddRefusesMissingFolderAndCreatesNothing(t *testing.T) {
 	here(t)
 	for _, args := range []string{"add ann --role viewer", "list", "revoke ann"} {
 		code, out, errs := truestep(append(append([]string{"token"}, strings.Fields(args)...), "--data-dir", "typo")...)

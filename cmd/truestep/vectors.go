@@ -11,19 +11,19 @@ import (
 	"github.com/truestep-io/truestep/internal/webscene"
 )
 
-// vectorsCmd writes test vectors for other implementations.
+// vectorsCmd groups the commands that write test vectors for other implementations of a protocol.
 type vectorsCmd struct {
 	RS  vectorsRSCmd  `cmd:"" name:"rs" help:"RuneScape player info: the packets of one client and the true state after each, as JSON lines."`
 	Web vectorsWebCmd `cmd:"" name:"web" help:"Web snapshots: what one client receives over a line, and what it means, as JSON lines."`
 }
 
-// vectorsRSCmd is "truestep vectors rs". The format is documented at rsscene.Line.
+// vectorsRSCmd is the command "truestep vectors rs". The format is documented at rsscene.Line.
 type vectorsRSCmd struct {
 	rsscene.Options
 	Out string `short:"o" default:"-" placeholder:"FILE" help:"File for the lines; - is standard output."`
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (vectorsRSCmd) Help() string { return helpText("vectors-rs") }
 
 // Run simulates the scene and writes a line after each cycle.
@@ -31,13 +31,13 @@ func (c *vectorsRSCmd) Run(to std) error {
 	return writeTo(c.Out, to, func(w io.Writer) error { return rsscene.WriteRun(w, c.Config(), c.Cycles) })
 }
 
-// vectorsWebCmd is "truestep vectors web". The format is documented at webscene.Line.
+// vectorsWebCmd is the command "truestep vectors web". The format is documented at webscene.Line.
 type vectorsWebCmd struct {
 	webscene.Options
 	Out string `short:"o" default:"-" placeholder:"FILE" help:"File for the lines; - is standard output."`
 }
 
-// Help is printed below the flags.
+// Help returns the text that is printed below the flags of the command.
 func (vectorsWebCmd) Help() string { return helpText("vectors-web") }
 
 // Run simulates the scene and its network, and writes a line for each snapshot that arrives.
@@ -49,15 +49,15 @@ func (c *vectorsWebCmd) Run(to std) error {
 	return writeTo(c.Out, to, func(w io.Writer) error { return webscene.WriteLines(w, scene) })
 }
 
-// benchCmd measures protocols.
+// benchCmd groups the commands that measure protocols without a network.
 type benchCmd struct {
 	Web benchWebCmd `cmd:"" name:"web" help:"Bytes and time of the web protocol's snapshots in three scenes, by round trip and loss."`
 }
 
-// benchWebCmd is "truestep bench web".
+// benchWebCmd is the command "truestep bench web".
 type benchWebCmd struct{ webscene.Bench }
 
-// Run prints the figures.
+// Run measures and prints the results.
 func (c *benchWebCmd) Run(to std) error {
 	err := c.Print(to.out)
 	if errors.As(err, new(webscene.FlagError)) {
@@ -66,13 +66,13 @@ func (c *benchWebCmd) Run(to std) error {
 	return quietOnClosedPipe(err)
 }
 
-// writeTo creates the file with a name, or takes standard output if the name is -, and calls write with it.
+// writeTo calls write with the named file, which it creates, or with standard output if the name is "-".
 func writeTo(name string, to std, write func(w io.Writer) error) error {
 	if name == "-" {
 		return quietOnClosedPipe(write(to.out))
 	}
 	if name == "" {
-		return usage(errors.New("out is empty: name a file, or - for standard output"))
+		return usage(errors.New("--out is empty: name a file, or - for standard output"))
 	}
 	f, err := os.Create(name)
 	if err != nil {
@@ -81,8 +81,8 @@ func writeTo(name string, to std, write func(w io.Writer) error) error {
 	return quietOnClosedPipe(errors.Join(write(f), f.Close()))
 }
 
-// quietOnClosedPipe turns a write to a closed pipe, as after head, into the exit status of SIGPIPE without a message. Other
-// errors stay as they are.
+// quietOnClosedPipe replaces the error of a write to a closed pipe, as in "truestep ... | head", by the exit status of
+// SIGPIPE without a message. It returns other errors unchanged.
 func quietOnClosedPipe(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		return exitStatus(128 + int(syscall.SIGPIPE))

@@ -20,12 +20,12 @@ func (versionCmd) Run(to std) error {
 	return nil
 }
 
-// versionText is the line that truestep version prints: version, commit, Go release and platform.
+// versionText returns the line that truestep version prints: version, commit, Go release and platform.
 func versionText() string {
 	return fmt.Sprintf("truestep %s%s %s %s/%s", version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// revision is the first twelve digits of the commit that the binary was built from, in brackets; empty if it is unknown.
+// revision returns the first twelve digits of the commit of the binary, in parentheses, or "" if it is not known.
 func revision() string {
 	if len(commit) >= 12 {
 		return " (" + commit[:12] + ")"

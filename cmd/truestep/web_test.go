@@ -54,7 +54,7 @@ func TestBenchWebPrintsEveryCombination(t *testing.T) {
 	}
 }
 
-func TestBenchWebSplitNamesPartsOfSnapshots(t *testing.T) {
+func TestBenchWebSplitPrintsSizeOfEachSnapshotPart(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("bench", "web", "--split", "--ticks", "40", "--scene", "vale,stinkysteak", "--rtt", "100ms")
 	if code != 0 || errs != "" || strings.Count(out, "100 ms") != 4 {

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/webhook"
 )
 
-// webhookCmd holds the commands about webhooks.
+// webhookCmd groups the commands about webhooks.
 type webhookCmd struct {
 	Test webhookTestCmd `cmd:"" help:"Send a test message to every receiver, and print what each answers."`
 }
@@ -20,7 +20,7 @@ type webhookTestCmd struct {
 // Help implements kong.HelpProvider.
 func (webhookTestCmd) Help() string { return helpText("webhook-test") }
 
-// Run prints a line for each receiver. The exit status is 1 if one does not accept the message.
+// Run sends the messages and prints a line for each receiver. The exit status is 1 if a receiver does not accept its message.
 func (c *webhookTestCmd) Run(to std) error {
 	list, err := webhook.Load(c.Webhooks)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// whyCmd lists and explains entries of the journal. The server may run.
+// whyCmd lists and explains journal entries: why players were held, corrected or refused. The server may be running.
 type whyCmd struct{ server.Why }
 
 // Help implements kong.HelpProvider.
 func (whyCmd) Help() string { return helpText("why") }
 
-// Run queries the journal and prints the answer.
+// Run reads the entries from the journal and prints them.
 func (c *whyCmd) Run(to std) error {
 	q, err := c.Query(time.Now())
 	if err != nil {
@@ -64,11 +64,11 @@ func (c *whyCmd) answer(ctx context.Context, to std, r *journal.Reader, q journa
 	return c.explain(ctx, to, r, list[0].ID)
 }
 
-// explain prints one entry with everything known about it.
+// explain prints one entry with its explanation and the events around it.
 func (c *whyCmd) explain(ctx context.Context, to std, r *journal.Reader, id int64) error {
 	e, around, err := r.Entry(ctx, id)
 	if errors.Is(err, journal.ErrNotFound) {
-		return fmt.Errorf("why: %w; without --id the newest are listed with their numbers", err)
+		return fmt.Errorf("why: %w; run truestep why without --id to list the newest entries and their numbers", err)
 	}
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func printEntriesJSON(w io.Writer, list []journal.Entry) error {
 	return b.Flush()
 }
 
-// printEntry prints one entry: its sentence, the explanation, the drawing, and the events around it.
+// printEntry prints one entry: its reason, the explanation, a drawing of the positions, and the events around the entry.
 func printEntry(w io.Writer, e journal.Entry, around []journal.NearbyEvent) error {
 	b := bufio.NewWriter(w)
 	colours := terminal.ColoursOf(w)
@@ -46,7 +46,7 @@ func printEntry(w io.Writer, e journal.Entry, around []journal.NearbyEvent) erro
 	return b.Flush()
 }
 
-// printAround prints one event around an entry. Further lines of a long text stand below its first.
+// printAround prints one event around an entry. Further lines of a long text are indented to the first one.
 func printAround(w io.Writer, e *journal.Entry, a *journal.NearbyEvent, colours terminal.Colours) {
 	head := fmt.Sprintf("  %s %8s  %-10s ", a.At.Local().Format("15:04:05.000"), offset(a.At.Sub(e.At)), terminal.Printable(a.Kind))
 	text, mark := terminal.Printable(a.Text), ""
@@ -71,5 +71,5 @@ func printAround(w io.Writer, e *journal.Entry, a *journal.NearbyEvent, colours 
 	}
 }
 
-// offset is a time relative to the entry, in seconds with a sign.
+// offset returns the time between an event and the entry as text, in seconds with a sign.
 func offset(d time.Duration) string { return fmt.Sprintf("%+.2fs", d.Seconds()) }

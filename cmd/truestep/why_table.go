@@ -12,21 +12,21 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// entryColumns are the columns of the list. The column of the player is left out when the list is about one player. On a narrow
-// screen the figures of an entry are printed on a line below it.
+// entryColumns are the columns of the list of entries. The column of the player is omitted when the list is about one player. On
+// a narrow screen the last three columns are omitted, and their values are printed on a line below the entry.
 var entryColumns = []terminal.Column{
 	{Title: "ID", Right: true}, {Title: "TIME"}, {Title: "PLAYER"}, {Title: "DOOR"}, {Title: "VERDICT"}, {Title: "REASON"},
 	{Title: "RTT", Right: true}, {Title: "ASKED", Right: true}, {Title: "ALLOWED", Right: true}, {Title: "UNIT"},
 }
 
-// Indices in entryColumns.
+// Indices of columns in entryColumns.
 const (
 	columnPlayer  = 2
-	columnFigures = 7 // index of the first numeric column: ASKED, ALLOWED, UNIT
+	columnFigures = 7 // index of the first of the last three columns: ASKED, ALLOWED, UNIT
 )
 
-// printEntries prints a list of entries as a table, newest first. players adds the column of players. A date stands above
-// the first entry of each day but today.
+// printEntries prints entries as a table, newest first; players adds a column of players. Each day except today begins with a
+// date.
 func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time) error {
 	columns, rows := entryColumns, make([][]string, len(list))
 	for i := range list {
@@ -63,7 +63,7 @@ func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time
 	return b.Flush()
 }
 
-// printableCells escapes control characters in the cells of a row and marks empty ones.
+// printableCells escapes control characters in the cells of a row, and replaces empty cells by "-".
 func printableCells(row []string) []string {
 	for i := range row {
 		row[i] = cmp.Or(terminal.Printable(row[i]), "-")

@@ -97,7 +97,7 @@ func TestWhyPrintsEntryWithNearbyEvents(t *testing.T) {
 	}
 }
 
-func TestExplanationFitsEightyColumns(t *testing.T) {
+func TestWhyExplanationFitsEightyColumns(t *testing.T) {
 	here(t)
 	_, out, _ := truestep("why", "--id", "1", "--data-dir", journalled(t, "Ann"))
 	_, rest, _ := strings.Cut(out, "#1 held: ")
@@ -194,7 +194,7 @@ func TestWhyCommandRefusesBadFlags(t *testing.T) {
 		}
 	}
 	if code, _, errs := truestep("why", "--id", "77", "--data-dir", journalled(t, "Ann")); code != exitUsage ||
-		errs != "truestep: why: entry 77: no such journal entry; without --id the newest are listed with their numbers\n" {
+		errs != "truestep: why: entry 77: no such journal entry; run truestep why without --id to list the newest entries and their numbers\n" {
 		t.Errorf("exit status %d, %s", code, errs)
 	}
 }
