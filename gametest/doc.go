@@ -1,6 +1,7 @@
-// Package gametest holds the rules of a game to what a replay needs: Source checks that their code uses no clock, no randomness of its own, no
-// goroutine and no state of its own, and Replay that the same intents give the same states. A game's tests call both:
+// Package gametest checks that the rules of a game can be replayed. Source checks that their code uses no clock, no random
+// numbers, no goroutine and no state of its own. Replay checks that the same intents give the same states. The tests of a game
+// call both:
 //
-//	func TestRulesUseOnlyWhatReplaysRepeat(t *testing.T) { gametest.Source(t, ".") }
+//	func TestRulesUseNothingThatReplaysCannotRepeat(t *testing.T) { gametest.Source(t, ".") }
 //	func TestRulesAreDeterministic(t *testing.T)         { gametest.Replay(t, world(t), 2000, 1) }
 package gametest

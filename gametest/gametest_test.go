@@ -93,13 +93,13 @@ func TestReplayAcceptsDeterministicGame(t *testing.T) {
 	}), 400, 7)
 }
 
-func TestReplayFindsGameWithStateOfItsOwn(t *testing.T) {
+func TestReplayDetectsGameWithStateOutsideItsFields(t *testing.T) {
 	var calls atomic.Int32
 	r := &recorder{TB: t}
 	Replay(r, arena(func(n sim.FieldID) sim.Game {
 		return &counter{n, func(*sim.Hand) int32 { return calls.Add(1) % 1000 }}
 	}), 400, 7)
-	if len(r.errs) == 0 || !strings.Contains(r.errs[0], "in no field") {
+	if len(r.errs) == 0 || !strings.Contains(r.errs[0], "not in a field") {
 		t.Errorf("errors %q, want one that says that the game remembers something", r.errs)
 	}
 }

@@ -12,12 +12,13 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// players is the number of players of Replay.
+// players is the number of players that Replay simulates in each area.
 const players = 12
 
-// Replay plays a number of ticks in every area of a world with a game: players that join, walk, fight, leave, lose their connections and make
-// every command with arguments in and out of range, chosen by seed. It steps the same intents again, in all areas at once, from the
-// beginning and from a snapshot in the middle, and reports the first tick with another hash.
+// Replay simulates a number of ticks in every area of a world with a game. Players join, walk, fight, leave, lose their
+// connections, and call every command with arguments in and out of range, as seed decides. Then Replay steps the same
+// intents again, in all areas at the same time, from the beginning and from a snapshot in the middle. It reports the
+// first tick whose state has another hash.
 func Replay(t testing.TB, w *sim.World, ticks int, seed uint64) {
 	t.Helper()
 	if w.Game == nil {
@@ -32,16 +33,17 @@ func Replay(t testing.TB, w *sim.World, ticks int, seed uint64) {
 	again.Wait()
 }
 
-// play is a run of one area.
+// play is a simulated run of one area.
 type play struct {
 	w      *sim.World
 	area   sim.AreaID
-	random *rng.Stream
-	log    [][]byte // encoded intents of each tick
-	hashes []uint64
-	middle []byte // snapshot before tick len(log)/2
+	random *rng.Stream // source of all random decisions
+	log    [][]byte    // encoded intents of each tick
+	hashes []uint64    // hash of the state after each tick
+	middle []byte      // snapshot before tick len(log)/2
 }
 
+// record simulates the run and stores the intents and hashes of its ticks.
 func (p *play) record(t testing.TB, ticks int) {
 	a := sim.NewArea(p.w, p.area, 1)
 	var last *sim.Frame
@@ -59,6 +61,7 @@ func (p *play) record(t testing.TB, ticks int) {
 	}
 }
 
+// repeat steps the recorded intents again, from the beginning and from the snapshot.
 func (p *play) repeat(t testing.TB) {
 	p.step(t, "from the beginning", sim.NewArea(p.w, p.area, 1), 0)
 	a, err := sim.Restore(p.w, p.middle)
@@ -69,6 +72,8 @@ func (p *play) repeat(t testing.TB) {
 	p.step(t, "from a snapshot", a, len(p.log)/2)
 }
 
+// step steps the recorded intents from tick from on, and reports the first hash that differs. how tells in errors where
+// a begins.
 func (p *play) step(t testing.TB, how string, a *sim.Area, from int) {
 	for tick := from; tick < len(p.log); tick++ {
 		ins, err := sim.ParseIntents(nil, p.log[tick])
@@ -77,13 +82,13 @@ func (p *play) step(t testing.TB, how string, a *sim.Area, from int) {
 			return
 		}
 		if f := a.Step(ins); f.Hash != p.hashes[tick] {
-			t.Errorf("area %s, %s: tick %d gives another state: the rules of the game depend on something that is in no field", p.w.Areas[p.area].Name, how, tick+1)
+			t.Errorf("area %s, stepped again %s: tick %d gives another state: the rules of the game depend on something that is not in a field", p.w.Areas[p.area].Name, how, tick+1)
 			return
 		}
 	}
 }
 
-// intents returns the intents of one tick. last is the frame before it, nil for the first.
+// intents returns the intents of one tick. last is the frame of the previous tick, nil for the first tick.
 func (p *play) intents(tick int, last *sim.Frame) (ins []sim.Intent) {
 	r := p.random
 	for who := sim.EntityID(1); who <= players; who++ {
@@ -120,12 +125,12 @@ func (p *play) intents(tick int, last *sim.Frame) (ins []sim.Intent) {
 	return ins
 }
 
-// anybody returns an actor of a frame.
+// anybody returns the id of a random actor of a frame.
 func (p *play) anybody(f *sim.Frame) sim.EntityID {
 	return f.Actors[p.random.IntN(int32(len(f.Actors)))].ID
 }
 
-// join returns how a new player enters: with a record of its own, at a random place near an arrival point.
+// join returns the join of a new player with a new record, at a random position near a portal.
 func (p *play) join(who sim.EntityID) *sim.Join {
 	at := slices.IndexFunc(p.w.Templates, func(t sim.Template) bool { return t.Playable })
 	tmpl := &p.w.Templates[max(at, 0)]
@@ -138,7 +143,7 @@ func (p *play) join(who sim.EntityID) *sim.Join {
 	return &sim.Join{Character: c, Portal: -1, Pos: pos, Login: true, Authority: move.ByClaim}
 }
 
-// command makes an intent a command of the game, one of eight with an argument out of its range.
+// command makes an intent a random command of the game. One of eight arguments is out of its range.
 func (p *play) command(in *sim.Intent, last *sim.Frame) {
 	if len(p.w.Schema.Commands) == 0 {
 		in.Kind = sim.IntentJump

@@ -14,16 +14,18 @@ import (
 	"testing"
 )
 
-// impure are the packages that rules must not import, with all packages below them: clocks, random numbers, I/O, goroutines and memory.
+// impure are the packages that rules must not import, neither themselves nor packages below them: clocks, random
+// numbers, I/O, goroutines and memory.
 var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe", "io/ioutil"}
 
 // exact are the functions and constants of package math that give the same result on every CPU.
 var exact = []string{"Abs", "Ceil", "Copysign", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits", "Floor", "Inf", "IsInf", "IsNaN",
 	"Max", "Min", "Mod", "NaN", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc", "Pi"}
 
-// Source reports what the rules of a game in a folder must not use: impure packages, inexact functions of package math, goroutines, channels,
-// ranges over maps, changes of variables of the package, and changes of the game itself in its methods. Tests and files that do not declare
-// the game may be named in except, such as a main.go that starts the server; they are not read.
+// Source reports an error for everything in the Go files of a folder that the rules of a game must not use: impure
+// packages, inexact functions of package math, goroutines, channels, ranges over maps, changes of package variables,
+// and changes of the game itself in its methods. Test files are not read, nor are the files named in except. Those must
+// not declare the game; an example is a main.go that starts the server.
 func Source(t testing.TB, folder string, except ...string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -34,7 +36,7 @@ func Source(t testing.TB, folder string, except ...string) {
 		return strings.HasSuffix(f, "_test.go") || slices.Contains(except, filepath.Base(f))
 	})
 	if len(files) == 0 {
-		t.Fatalf("%s has no Go files with rules of a game", folder)
+		t.Fatalf("folder %s has no Go files with rules of a game", folder)
 	}
 	problems, err := check(files)
 	if err != nil {
@@ -45,14 +47,14 @@ func Source(t testing.TB, folder string, except ...string) {
 	}
 }
 
-// checker collects what the files of one package must not do.
+// checker collects the problems in the files of one package.
 type checker struct {
 	set      *token.FileSet
 	info     *types.Info
-	problems []string
+	problems []string // one line each, with file and line number
 }
 
-// check returns the problems of the files of one package, in the order of files and lines.
+// check returns the problems in the files of one package, in the order of files and lines.
 func check(files []string) ([]string, error) {
 	c := &checker{set: token.NewFileSet(), info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
@@ -65,7 +67,7 @@ func check(files []string) ([]string, error) {
 		}
 		trees = append(trees, tree)
 	}
-	// Types of other packages of the module are not resolved: what is reported concerns those of this package and of the standard library.
+	// Types of other packages of the module are not resolved: all checks concern this package and the standard library.
 	conf := types.Config{Importer: partial{importer.ForCompiler(c.set, "source", nil)}, Error: func(error) {}}
 	_, _ = conf.Check("game", c.set, trees, c.info)
 	games := gameTypes(trees)
@@ -83,9 +85,10 @@ func check(files []string) ([]string, error) {
 	return c.problems, nil
 }
 
-// partial imports packages of the standard library, and gives empty packages in place of others.
+// partial imports packages of the standard library. For other packages it returns empty ones.
 type partial struct{ std types.Importer }
 
+// Import implements types.Importer.
 func (p partial) Import(path string) (*types.Package, error) {
 	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") && path != "unsafe" {
 		return p.std.Import(path)
@@ -95,10 +98,12 @@ func (p partial) Import(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
+// report adds a problem at a position of a file.
 func (c *checker) report(at token.Pos, format string, args ...any) {
 	c.problems = append(c.problems, fmt.Sprintf("%v: %s", c.set.Position(at), fmt.Sprintf(format, args...)))
 }
 
+// imports reports the imports of impure packages.
 func (c *checker) imports(tree *ast.File) {
 	for _, i := range tree.Imports {
 		path, _ := strconv.Unquote(i.Path.Value)
@@ -110,7 +115,7 @@ func (c *checker) imports(tree *ast.File) {
 	}
 }
 
-// gameTypes returns the names of the types that have the methods Command and Tick.
+// gameTypes returns the names of the types that implement sim.Game: those with the methods Command and Tick.
 func gameTypes(trees []*ast.File) map[string]bool {
 	methods := map[string]int{}
 	for _, tree := range trees {
@@ -127,7 +132,7 @@ func gameTypes(trees []*ast.File) map[string]bool {
 	return games
 }
 
-// receiver returns the identifier of the receiver of a method of a game, else nil.
+// receiver returns the identifier of the receiver if f is a method of a game, otherwise nil.
 func receiver(f *ast.FuncDecl, games map[string]bool) *ast.Ident {
 	if f.Recv == nil || !games[typeName(f.Recv.List[0].Type)] || len(f.Recv.List[0].Names) == 0 {
 		return nil
@@ -135,6 +140,7 @@ func receiver(f *ast.FuncDecl, games map[string]bool) *ast.Ident {
 	return f.Recv.List[0].Names[0]
 }
 
+// typeName returns the name of a type or of the type that a pointer refers to, "" for other expressions.
 func typeName(e ast.Expr) string {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
@@ -145,7 +151,8 @@ func typeName(e ast.Expr) string {
 	return ""
 }
 
-// inspect reports the problems in a declaration. game is the receiver of a method of the game, or nil.
+// inspect reports the problems in a declaration. game is the receiver if the declaration is a method of the game,
+// otherwise nil.
 func (c *checker) inspect(d ast.Node, game *ast.Ident) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -172,6 +179,7 @@ func (c *checker) inspect(d ast.Node, game *ast.Ident) {
 	})
 }
 
+// mathFunction reports the use of a function of package math that is not in exact.
 func (c *checker) mathFunction(s *ast.SelectorExpr) {
 	id, ok := s.X.(*ast.Ident)
 	if !ok {
@@ -180,7 +188,7 @@ func (c *checker) mathFunction(s *ast.SelectorExpr) {
 	if pkg, ok := c.info.Uses[id].(*types.PkgName); ok && pkg.Imported().Path() == "math" {
 		isConst := strings.HasPrefix(s.Sel.Name, "Max") || strings.HasPrefix(s.Sel.Name, "Smallest") || strings.HasPrefix(s.Sel.Name, "Min")
 		if !slices.Contains(exact, s.Sel.Name) && !isConst {
-			c.report(s.Pos(), "math.%s gives other results on other CPUs: use a table", s.Sel.Name)
+			c.report(s.Pos(), "math.%s gives different results on different CPUs: use a table", s.Sel.Name)
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Command capturetheflag is a game of its own on a Truestep server: two teams, two flags and a trader. Its rules are in rules.go, its world and
-// its data in arena.toml.
+// Command capturetheflag is an example of a game with rules of its own on a Truestep server: two teams, two flags and a trader.
+// The rules are in rules.go; arena.toml has the world and declares the data of the game.
 package main
 
 import (
@@ -26,6 +26,7 @@ func main() {
 	}
 }
 
+// run starts the server, or verifies the tape of the last run.
 func run(data string, verify bool) error {
 	config := server.WorldConfig{World: "arena.toml", Text: arena, Game: newRules}
 	if verify {

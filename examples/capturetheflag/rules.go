@@ -5,30 +5,32 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Words of the fields team and flag.
+// Values of the fields team and flag, in the order of their range in arena.toml.
 const (
 	none = iota
 	red
 	blue
 )
 
-// winning is the number of captured flags that ends a round.
+// winning is the number of captured flags with which a team wins the round.
 const winning = 3
 
+// teamName has the name of each team in announcements.
 var teamName = [...]string{none: "nobody", red: "Red", blue: "Blue"}
 
-// rules are the rules of the game. What they remember is in the fields of arena.toml.
+// rules implements sim.Game. It has no state that changes: the state of the game is in the fields that arena.toml
+// declares.
 type rules struct {
-	team, flag, coins sim.FieldID
-	score             [3]sim.FieldID // by team
-	base              [3]geom.Vec    // by team
-	reach             float32        // distance in world units within which a player is at a base
-	join              sim.CommandID
-	taken, captured   sim.EventID
-	sword, trader     uint16 // item, template
+	team, flag, coins sim.FieldID    // fields of a player
+	score             [3]sim.FieldID // field of the area with a team's score, by team
+	base              [3]geom.Vec    // centre of a team's base, by team
+	reach             float32        // distance from the centre within which a player is at a base, in world units
+	join              sim.CommandID  // command that joins a team
+	taken, captured   sim.EventID    // events that a flag was taken or captured
+	sword, trader     uint16         // id of the item sword, id of the template of the trader
 }
 
-// newRules finds what the rules need in the world.
+// newRules looks up in the world the ids and positions that the rules need.
 func newRules(w *sim.World) (sim.Game, error) {
 	b := w.Schema.Bind()
 	g := &rules{
@@ -48,7 +50,7 @@ func newRules(w *sim.World) (sim.Game, error) {
 	return g, b.Err()
 }
 
-// Command implements sim.Game.
+// Command implements sim.Game. The game has two commands: join and buy.
 func (g *rules) Command(h *sim.Hand, who sim.EntityID, c *sim.Command) {
 	if c.ID == g.join {
 		g.joinTeam(h, who, c.Args[0]+red)
@@ -57,6 +59,7 @@ func (g *rules) Command(h *sim.Hand, who sim.EntityID, c *sim.Command) {
 	}
 }
 
+// joinTeam makes a player a member of a team and moves the player to the base of the team.
 func (g *rules) joinTeam(h *sim.Hand, who sim.EntityID, team int32) {
 	if h.Get(who, g.team) == team {
 		h.Refuse("You are in that team already.")
@@ -69,7 +72,7 @@ func (g *rules) joinTeam(h *sim.Hand, who sim.EntityID, team int32) {
 	h.Announce(x.Name + " joins " + teamName[team] + ".")
 }
 
-// sell sells bread, item 0, or a sword.
+// sell sells an item to a player: bread if item is 0, a sword if it is 1.
 func (g *rules) sell(h *sim.Hand, who sim.EntityID, item int32) {
 	price := [...]int32{2, 8}[item]
 	switch {
@@ -87,6 +90,7 @@ func (g *rules) sell(h *sim.Hand, who sim.EntityID, item int32) {
 	}
 }
 
+// atTrader reports whether a living player is near the trader.
 func (g *rules) atTrader(h *sim.Hand, who sim.EntityID) bool {
 	x, _ := h.Actor(who)
 	for id := range h.Near(x.Pos, 6) {
@@ -97,7 +101,7 @@ func (g *rules) atTrader(h *sim.Hand, who sim.EntityID) bool {
 	return false
 }
 
-// Tick implements sim.Game: players take flags, lose them and bring them home.
+// Tick implements sim.Game: players take flags, lose them and bring them to their base.
 func (g *rules) Tick(h *sim.Hand) {
 	var carried [3]bool
 	for id := range h.Players() {
@@ -132,6 +136,7 @@ func (g *rules) at(x sim.ActorInfo, team int32) bool {
 	return geom.DistXZ(x.Pos, g.base[team]) <= g.reach
 }
 
+// drop returns the flag that a player carries, if any, to its base.
 func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	if flag := h.Get(x.ID, g.flag); flag != none {
 		h.Set(x.ID, g.flag, none)
@@ -139,7 +144,7 @@ func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	}
 }
 
-// count gives a team a point, and begins a new round at the last.
+// count gives a team a point. The point that wins the round resets both scores.
 func (g *rules) count(h *sim.Hand, team int32) {
 	if h.Add(0, g.score[team], 1) < winning {
 		h.Announce(teamName[team] + " captures the flag!")

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestRulesUseOnlyWhatReplaysRepeat(t *testing.T) { gametest.Source(t, ".", "main.go") }
+func TestRulesUseNothingThatReplaysCannotRepeat(t *testing.T) { gametest.Source(t, ".", "main.go") }
 
 func TestRulesAreDeterministic(t *testing.T) { gametest.Replay(t, load(t), 3000, 1) }
 
@@ -131,7 +131,7 @@ func TestFlagReturnsHomeWhenCarrierLeavesOrDisconnects(t *testing.T) {
 	}
 }
 
-func TestTraderSellsForCoinsNearby(t *testing.T) {
+func TestTraderSellsToNearbyPlayersForCoins(t *testing.T) {
 	m := begin(t)
 	if got := m.typeLine(1, "buy bread"); got != "Go to the trader first." {
 		t.Errorf("far away: %q", got)
