@@ -19,8 +19,8 @@ type batch struct {
 	intents []sim.Intent // what the players do in the tick
 }
 
-// mark identifies an incarnation of a node, and one of its chunks by number. seq is 0 where only the incarnation
-// matters.
+// mark identifies a chunk of intents: the node that sent it, the incarnation (the run of that node), and the number of
+// the chunk. seq is 0 where only the incarnation matters.
 type mark struct{ node, incarnation, seq uint64 }
 
 const (

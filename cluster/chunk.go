@@ -20,25 +20,25 @@ type sender struct {
 	wantsChunk  bool      // a barrier waits for the next chunk, which is made even without intents
 }
 
-// barrier is a caller that waits until a chunk of this node is applied.
+// barrier is a call of Host.Barrier that waits until a chunk of intents from this node is applied.
 type barrier struct {
 	seq   uint64          // number of the chunk
 	reply chan<- sim.Tick // receives the tick of the chunk; capacity 1; closed without a value if the chunk will never be applied
 }
 
-// lostResendEvery is the time after which pending chunks are sent again if the link to the leader had no room for one
-// of them.
+// lostResendEvery is the time after which unapplied intents are sent again to the leader if the link to it had no room
+// for some of them.
 const lostResendEvery = 50 * time.Millisecond
 
-// maxBarriers is the maximum number of waiting barriers per area.
+// maxBarriers is the maximum number of calls of Host.Barrier that wait at the same time, per area.
 const maxBarriers = 4096
 
-// maxPending is the maximum number of chunks per area that wait to be applied. Beyond it, intents stay in the inbox,
-// which refuses the intents of a player that has too many waiting.
+// maxPending is the maximum number of unapplied chunks per area. A chunk is a numbered group of intents of this node.
+// Beyond the maximum, intents stay in the inbox, which refuses the intents of a player that has too many waiting.
 const maxPending = 64
 
-// flush makes a chunk of the intents in the inbox, and sends the chunks that the leader lacks. On the node that leads
-// the area it makes no chunk, because seal does.
+// flush makes a chunk (a numbered group) of the intents in the inbox, and sends the chunks that the leader lacks. On
+// the node that leads the area it makes no chunk, because seal does.
 func (s *sender) flush(g *group, now time.Time) {
 	s.checkIncarnation(g)
 	if !g.rep.IsLeader() {
@@ -57,9 +57,9 @@ func (s *sender) flush(g *group, now time.Time) {
 	}
 }
 
-// collect moves the intents in the inbox into a new chunk and sends it. Without intents it makes no chunk, unless empty
-// is set, a barrier waits for a chunk, or it is the first chunk of the incarnation, which announces the incarnation to
-// the log of the area.
+// collect moves the intents in the inbox into a new chunk, a numbered group, and sends it to the leader. Without
+// intents it makes no chunk, with three exceptions: empty is set, a barrier waits for a chunk, or it is the first chunk
+// after this node started or returned, which announces the node to the log of the area.
 func (s *sender) collect(g *group, now time.Time, empty bool) {
 	if len(s.pending) >= maxPending {
 		return
@@ -84,7 +84,7 @@ func (s *sender) collect(g *group, now time.Time, empty bool) {
 	s.send(g, &s.pending[len(s.pending)-1])
 }
 
-// send passes a chunk to the leader of the area, which may be this node.
+// send passes a chunk of intents to the leader of the area, which may be this node.
 func (s *sender) send(g *group, c *chunk) {
 	switch lead := g.rep.Lead(); lead {
 	case 0:
@@ -98,7 +98,8 @@ func (s *sender) send(g *group, c *chunk) {
 	}
 }
 
-// checkIncarnation drops all chunks and barriers if this node has begun a new incarnation.
+// checkIncarnation drops all unapplied intents and waiting barriers if this node has begun a new incarnation, because
+// it was declared dead.
 func (s *sender) checkIncarnation(g *group) {
 	now := g.host.Incarnation()
 	if s.incarnation == now {
@@ -110,8 +111,8 @@ func (s *sender) checkIncarnation(g *group) {
 	*s = sender{incarnation: now, roundAt: s.roundAt}
 }
 
-// applied removes the chunks that the area's log contains, and answers the barriers that waited for them. It is called
-// after the batch with these chunks is stepped.
+// applied removes the chunks of intents that the area's log contains, and answers the barriers that waited for them. It
+// is called after the batch with these chunks is stepped.
 func (s *sender) applied(g *group) {
 	have := g.origins[g.host.opt.Self]
 	if have.incarnation != s.incarnation {
@@ -131,8 +132,8 @@ func (s *sender) applied(g *group) {
 	}
 }
 
-// barrier makes reply receive the tick in which the next chunk is applied. While many chunks are pending, barriers
-// share a chunk, which leaves room for chunks with intents.
+// barrier makes reply receive the tick in which the next chunk of intents is applied. While many chunks are unapplied,
+// barriers share a chunk, which leaves room for chunks with intents.
 func (s *sender) barrier(g *group, reply chan<- sim.Tick) {
 	s.checkIncarnation(g)
 	if g.host.fencing.Load() || len(s.barriers) >= maxBarriers {

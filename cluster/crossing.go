@@ -28,7 +28,7 @@ func (g *group) sendCrossings(f *sim.Frame) {
 	}
 }
 
-// resendCrossings sends all players again whose arrival is not confirmed yet.
+// resendCrossings sends all players again that have left for other areas and whose arrival there is not confirmed yet.
 func (g *group) resendCrossings() { g.state.Outbox(g.sendArrival) }
 
 // sendArrival sends a player to the leader of the area that the player moves to.
@@ -70,7 +70,8 @@ func (g *group) takeArrival(a arrival) {
 	l.arrivals = append(l.arrivals, a)
 }
 
-// takeSettlement queues a settlement for the next batch if this node leads the area.
+// takeSettlement queues a settlement, which confirms arrivals in another area, for the next batch. It does nothing if
+// this node does not lead the area.
 func (g *group) takeSettlement(in sim.Intent) {
 	if g.rep.IsLeader() {
 		g.lead.settled = append(g.lead.settled, in)

@@ -2,8 +2,8 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// Incarnation returns the number of this node's current incarnation. It grows when the node starts, and when it returns
-// after the other nodes declared it dead.
+// Incarnation returns the number of this node's current incarnation: of its run, as the other nodes see it. The number
+// grows when the node starts, and when it returns after the other nodes declared it dead.
 func (h *Host) Incarnation() uint64 { return h.incarnation.Load() }
 
 // Serving returns Incarnation, or 0 while the sessions of the previous incarnation are being ended.
@@ -14,8 +14,8 @@ func (h *Host) Serving() uint64 {
 	return h.incarnation.Load()
 }
 
-// IsGone reports whether an incarnation of the named node is marked as gone in every area, so that its players have
-// lost their connection everywhere. It does not block.
+// IsGone reports whether all areas have declared an incarnation (a run) of the named node dead, so that its players are
+// disconnected everywhere. It does not block.
 func (h *Host) IsGone(node string, incarnation uint64) bool {
 	id := h.nodeNumber(node)
 	if id == 0 {
@@ -29,8 +29,8 @@ func (h *Host) IsGone(node string, incarnation uint64) bool {
 	return true
 }
 
-// fence ends the sessions of this node if the log of an area has marked its current incarnation as gone. gone is the
-// newest marked incarnation of this node. The node then continues with the next incarnation.
+// fence ends the sessions of this node if the log of an area has declared its current incarnation (its run) dead. gone
+// is the newest incarnation of this node that is declared dead. The node then continues as a new incarnation.
 func (h *Host) fence(gone uint64) {
 	if gone == 0 || gone < h.incarnation.Load() || h.leaving.Load() || !h.fencing.CompareAndSwap(false, true) {
 		return

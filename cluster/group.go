@@ -374,7 +374,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	return area.Agreed{Intents: t.intents}, true, nil
 }
 
-// apply updates the replicated state beside the area with a batch.
+// apply updates the state that is replicated beside the area (origins, homes and the saved tick) with a batch.
 func (g *group) apply(t *batch) {
 	g.origins.apply(t)
 	for _, h := range t.homes {
@@ -389,7 +389,7 @@ func (g *group) apply(t *batch) {
 	}
 }
 
-// publishOrigins copies the saved tick and the gone incarnations to the fields that other goroutines read.
+// publishOrigins copies the saved tick, and which nodes are declared dead, to the fields that other goroutines read.
 func (g *group) publishOrigins() {
 	g.savedTick.Store(uint64(g.saved))
 	for i := range g.origins {

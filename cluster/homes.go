@@ -8,14 +8,14 @@ import "github.com/truestep-io/truestep/sim"
 // player moves to another area, its entry moves along. An entry of a player that is not in the area has no meaning.
 type homes map[sim.EntityID]mark
 
-// home is an entry of homes.
+// home is an entry of homes: a player, and the node through which it is connected.
 type home struct {
 	who  sim.EntityID // the player
 	mark mark         // node and incarnation of the connection; seq is 0
 }
 
-// livesIn reports whether a player is connected through the incarnation m, or an older one of that node. A player
-// without an entry in homes is connected through the node that created it.
+// livesIn reports whether a player is connected through the incarnation (the run of a node) that m names, or through an
+// older one of that node. A player without an entry in homes is connected through the node that created it.
 func (g *group) livesIn(m mark, who sim.EntityID) bool {
 	if at, ok := g.homes[who]; ok {
 		return at.node == m.node && at.incarnation <= m.incarnation
@@ -23,8 +23,8 @@ func (g *group) livesIn(m mark, who sim.EntityID) bool {
 	return uint64(who.Node()) == m.node
 }
 
-// addResumed records in the batch that the players whom a chunk resumes are from now on connected through the
-// incarnation that sent the chunk.
+// addResumed records in the batch which players have reconnected through another node: those that an intent of chunk c
+// resumes. From now on they belong to the node that sent the chunk.
 func (t *batch) addResumed(c *chunk) {
 	for i := range c.intents {
 		if in := &c.intents[i]; in.Kind == sim.IntentResume {
@@ -33,7 +33,7 @@ func (t *batch) addResumed(c *chunk) {
 	}
 }
 
-// prune removes the entries of players that are neither in the area nor on their way from it to another one.
+// prune removes the entries of players that are neither in area a nor on their way from it to another area.
 func (h homes) prune(a *sim.Area) {
 	if len(h) == 0 {
 		return

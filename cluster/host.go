@@ -89,7 +89,7 @@ type Host struct {
 	mu    sync.Mutex
 	peers []peer               // by number of the node
 	noted map[string]time.Time // when refused last logged a message of a node, by name of the node
-	seen  []leadSeen           // leader of each area, by area id
+	seen  []leadSeen           // leader of each area as this node sees it, by area id
 	moved []placement          // node to which an operator has moved each area, by area id
 	told  []LeadChange         // changes of leaders, newest last
 }

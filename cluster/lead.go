@@ -23,7 +23,7 @@ type lead struct {
 	balanceAt time.Time // when the leader next checks whether another node should lead
 }
 
-// startLeading prepares this node for leading. Chunks that the previous leader accepted but did not commit are sent
+// startLeading prepares this node for leading. Intents that the previous leader accepted but did not commit are sent
 // again by their nodes.
 func (g *group) startLeading(now time.Time) {
 	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, resendAt: now}
@@ -45,8 +45,8 @@ func (g *group) canSeal() bool {
 	return true
 }
 
-// takeChunk queues a chunk for the next batch if it is the next one of its node. On a node that does not lead the area
-// it does nothing.
+// takeChunk queues a chunk of intents for the next batch if the chunk is the next one of its node. It does nothing if
+// this node does not lead the area.
 func (g *group) takeChunk(c *chunk) {
 	l := &g.lead
 	switch {
@@ -71,7 +71,8 @@ func (g *group) takeChunk(c *chunk) {
 	l.queue = append(l.queue, *c)
 }
 
-// markGone makes the next batch mark an incarnation as gone, and drops the queued chunks of that incarnation.
+// markGone makes the next batch declare an incarnation (a run of a node) dead, and drops the queued intents of that
+// incarnation.
 func (g *group) markGone(m mark) {
 	l := &g.lead
 	l.taken[m.node].gone = m.incarnation
@@ -89,7 +90,7 @@ func (g *group) markGone(m mark) {
 	}
 }
 
-// seal proposes the next batch if the previous one is stepped.
+// seal proposes the next batch, the input of one tick, to the Raft log if the previous batch is stepped.
 func (g *group) seal(now time.Time) {
 	l := &g.lead
 	if !g.canSeal() {
@@ -146,8 +147,8 @@ func (g *group) addArrival(t *batch, a *arrival) {
 	}
 }
 
-// addChunks adds queued chunks to a batch, as long as no player gets more intents in it than a tick executes. It
-// returns the chunks that are left for the next batch: after a pause the intents of many ticks are queued.
+// addChunks adds queued chunks of intents to a batch, as long as no player gets more intents in it than a tick
+// executes. It returns the chunks that are left for the next batch: after a pause the intents of many ticks are queued.
 func (l *lead) addChunks(t *batch) (rest []chunk) {
 	if l.counts == nil {
 		l.counts = map[sim.EntityID]int{}
@@ -202,7 +203,7 @@ func (t *batch) addChunk(c *chunk) {
 	t.chunks = append(t.chunks, c.mark)
 }
 
-// addDisconnects adds intents to a batch that disconnect the players of the incarnations that the batch marks as gone.
+// addDisconnects adds intents to a batch that disconnect the players of the nodes that the batch declares dead.
 func (g *group) addDisconnects(t *batch) {
 	if len(t.gone) == 0 {
 		return

@@ -68,7 +68,7 @@ func (h *Host) Leave() {
 	h.Tell()
 }
 
-// States of a node in its news.
+// States of a node in the news that it sends to the others once a second.
 const (
 	nodeRuns   = 0 // in normal operation
 	nodeDrains = 1 // hands over its areas and leads none
@@ -85,8 +85,8 @@ func (h *Host) Tell() {
 	}
 }
 
-// isGone reports whether an incarnation of a node has no sessions any more: the node has begun a newer incarnation, is
-// stopping, or no node has been able to reach it for Options.SuspectAfter.
+// isGone reports whether an incarnation (a run) of a node has no sessions any more: the node has begun a newer
+// incarnation, is stopping, or no node has been able to reach it for Options.SuspectAfter.
 func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if node == h.opt.Self {
 		return incarnation < h.Incarnation()

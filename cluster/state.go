@@ -40,8 +40,8 @@ func (h *history) stepped(g *group) {
 	go func() { g.encoded <- encoded{index, tick, state.Snapshot(head)} }()
 }
 
-// appendHead appends the part of a snapshot before the state of the area: the version (1 byte), saved, the number of
-// origins with the incarnation, chunk number and gone of each, and the homes. All but the version are uvarint.
+// appendHead appends the part of a snapshot before the state of the area: the version (1 byte), the saved tick, the
+// origin of each node after their number, and the homes. All but the version are uvarint.
 func (g *group) appendHead(b []byte) []byte {
 	b = append(b, snapshotVersion)
 	b = binary.AppendUvarint(b, uint64(g.saved))

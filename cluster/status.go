@@ -128,7 +128,7 @@ func (h *Host) whyLost(node uint64) string {
 	return ""
 }
 
-// whyChanged returns why the node to leads an area after the node from. The caller holds mu.
+// whyChanged returns why the leadership of an area went from one node to another. The caller holds mu.
 func (h *Host) whyChanged(a sim.AreaID, from, to uint64) string {
 	order := h.membersOf(a)
 	why := h.whyLost(from)

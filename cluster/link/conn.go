@@ -226,7 +226,7 @@ func (w *writer) written() {
 	w.paid = 0
 }
 
-// writePieces writes b in pieces, each of which must be written within silence.
+// writePieces writes b in pieces, each of which must be written within the duration silence.
 func (w *writer) writePieces(b []byte) error {
 	for len(b) > 0 {
 		piece := b[:min(len(b), writePiece)]
@@ -265,8 +265,8 @@ func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte
 	}
 }
 
-// source reads from a TLS connection. Once timed is set, a read fails if nothing arrives within silence. Before that,
-// the deadline of the handshake applies.
+// source reads from a TLS connection. Once timed is set, a read fails if nothing arrives within the duration silence.
+// Before that, the deadline of the handshake applies.
 type source struct {
 	tls   *tls.Conn
 	timed bool

@@ -38,8 +38,8 @@ type candidate struct {
 	clock func() time.Time // Config.Clock
 }
 
-// handshake makes a link of a new connection: TLS, and an exchange of hellos and accepts. want is the peer that this
-// node dials, or nil for an accepted connection. If there is an error, the connection is closed.
+// handshake makes a link of a new connection: TLS, and an exchange of the messages hello and accept. want is the peer
+// that this node dials, or nil for an accepted connection. If there is an error, the connection is closed.
 func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, *peer, error) {
 	if err := raw.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
 		raw.Close()
@@ -74,8 +74,8 @@ func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, 
 	return c, s.peer, nil
 }
 
-// negotiate does the TLS handshake on a connection, exchanges hellos and accepts with the peer, and returns the link.
-// dialled is true if this node has dialled.
+// negotiate does the TLS handshake on a connection, exchanges the messages hello and accept with the peer, and returns
+// the link. dialled is true if this node has dialled.
 func (m *Mesh) negotiate(s *candidate, dialled bool) (*conn, error) {
 	if err := s.tls.Handshake(); err != nil {
 		return nil, fmt.Errorf("TLS: %w", explain(err))
@@ -99,8 +99,8 @@ func (m *Mesh) negotiate(s *candidate, dialled bool) (*conn, error) {
 	}, nil
 }
 
-// exchangeDialled exchanges hellos and accepts on a connection that this node has dialled. It checks the clock in the
-// peer's hello.
+// exchangeDialled exchanges the messages hello and accept on a connection that this node has dialled. It checks the
+// clock in the hello of the peer.
 func (m *Mesh) exchangeDialled(s *candidate, own *hello, name string) (h *hello, first roundTrip, err error) {
 	sent, err := s.sendHello(own)
 	if err != nil {
@@ -123,8 +123,8 @@ func (m *Mesh) exchangeDialled(s *candidate, own *hello, name string) (h *hello,
 	return h, first, err
 }
 
-// exchangeAccepted exchanges hellos and accepts on a connection that the peer has dialled. It checks the clock in the
-// peer's accept, because it is not known how long the hello was on the way.
+// exchangeAccepted exchanges the messages hello and accept on a connection that the peer has dialled. It checks the
+// clock in the accept of the peer, because it is not known how long the hello was on the way.
 func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello, first roundTrip, err error) {
 	if h, err = s.readHello(); err != nil {
 		return nil, first, err
@@ -195,7 +195,8 @@ func differ(name, self, format string, theirs, ours any) error {
 	return &refused{fmt.Sprintf("node "+name+" "+format, theirs, ours), fmt.Sprintf("node "+self+" "+format, ours, theirs)}
 }
 
-// mayReplace refuses a connection whose incarnation is older than that of the existing link to the node.
+// mayReplace refuses a connection from an older process of a node than the one that is connected, which its incarnation
+// tells.
 func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	newest := p.incarnation()
 	if incarnation >= newest {

@@ -67,7 +67,7 @@ type Config struct {
 	Listen func(network, addr string) (net.Listener, error)
 }
 
-// expiryNotice is how long before the certificates expire Start logs a warning.
+// expiryNotice is a period: Start logs a warning if the certificates expire within it.
 const expiryNotice = 60 * 24 * time.Hour
 
 // DefaultQueueBytes is the default of Config.QueueBytes.
@@ -241,7 +241,8 @@ func (m *Mesh) OffsetMS(peer uint64) int64 {
 	return p.offsets.get().offset.Round(time.Millisecond).Milliseconds()
 }
 
-// SetIncarnation changes the incarnation of this node. All links are closed, and made again with the new incarnation.
+// SetIncarnation changes the incarnation of this node, the number of its run. All links are closed, and made again with
+// the new number.
 func (m *Mesh) SetIncarnation(incarnation uint64) {
 	m.incarnation.Store(incarnation)
 	for _, p := range m.peers {

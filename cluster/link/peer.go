@@ -48,7 +48,7 @@ func (p *peer) current() *conn {
 	return p.live
 }
 
-// incarnation returns the newest incarnation of the node among its links, 0 if there is no link.
+// incarnation returns the newest incarnation (number of a run) of the node among its links, 0 if there is no link.
 func (p *peer) incarnation() (newest uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -110,8 +110,8 @@ func (p *peer) await() {
 	}
 }
 
-// take passes an accepted link to await. The new link replaces existing ones, unless one of them is of a newer
-// incarnation; then the new link is closed.
+// take passes an accepted link to await. The new link replaces existing ones. If one of those is from a newer process
+// of the node, the new link is closed instead.
 func (p *peer) take(c *conn) {
 	p.mu.Lock()
 	waiting, live := p.waiting, p.live
@@ -138,7 +138,7 @@ func (p *peer) take(c *conn) {
 	}
 }
 
-// begin makes c the current link. It returns false if c is closed, or was made with an older incarnation of this node.
+// begin makes c the current link. It returns false if c is closed, or was made before the last call of SetIncarnation.
 func (p *peer) begin(c *conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
