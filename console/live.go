@@ -13,7 +13,7 @@ import (
 
 const defaultRate = 10 // broadcasts per second if the request does not name a rate
 
-// Time limits of maps. Tests shorten the copies in Console.
+// Time limits of live and recorded maps. Console has a copy of each, which tests shorten.
 const (
 	sendTimeout  = 10 * time.Second // a write that takes longer than this closes the connection
 	pingInterval = 5 * time.Second  // interval of pings and of checks that the login is still valid

@@ -16,8 +16,8 @@ type Recovered struct {
 	Snapshot replica.Snapshot // newest snapshot; Index is 0 if there is none
 	Entries  []replica.Entry  // entries after the snapshot, without gaps
 
-	// New is true if the folder had no log, and until MarkComplete. The node is new, or its folder was removed. In the
-	// second case the replica does not know what it has acknowledged and voted.
+	// New is true if the folder had no log, and stays true until MarkComplete. The node is new, or its folder was
+	// removed. In the second case the replica does not know what it has acknowledged and voted.
 	New bool
 	// Rebooted is true if the machine was restarted while the log was in use, so that acknowledged entries may be
 	// missing. On a system without a boot identifier it is true if the log was not closed in order.
