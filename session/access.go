@@ -13,19 +13,20 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// AccessError is the error of a login that a ban or the whitelist refuses. It wraps ErrBanned or ErrNotWhitelisted.
+// AccessError is the error of a login that is refused because of a ban or the whitelist. It wraps ErrBanned or
+// ErrNotWhitelisted.
 type AccessError struct {
-	Rule store.AccessRule // the ban; of a ban by an older version only the account is known
-	err  error
+	Rule store.AccessRule // the ban; only Account is set if an older version stored it; zero for ErrNotWhitelisted
+	err  error            // ErrBanned or ErrNotWhitelisted
 }
 
-// Error returns the reason for logs.
+// Error returns the reason, for logs.
 func (e *AccessError) Error() string { return e.err.Error() }
 
 // Unwrap returns ErrBanned or ErrNotWhitelisted.
 func (e *AccessError) Unwrap() error { return e.err }
 
-// Text returns the sentence for the player.
+// Text returns a sentence for the player.
 func (e *AccessError) Text() string {
 	if errors.Is(e.err, ErrNotWhitelisted) {
 		return "You are not on the whitelist of this server."
@@ -33,7 +34,8 @@ func (e *AccessError) Text() string {
 	return playerText("You are banned", &e.Rule)
 }
 
-// playerText returns a sentence about a rule for a player: the text what, the time at which the rule ends, and its reason.
+// playerText returns a sentence for the player about a ban or mute: what, the time at which the rule expires, and its
+// reason.
 func playerText(what string, r *store.AccessRule) string {
 	if !r.Until.IsZero() {
 		what += " until " + r.Until.UTC().Format("2 January 2006 15:04 UTC")
@@ -44,8 +46,8 @@ func playerText(what string, r *store.AccessRule) string {
 	return what + ": " + r.Reason
 }
 
-// AccessText returns the text of err for the player if err is an AccessError, otherwise other. Doors send it to clients that
-// they refuse.
+// AccessText returns the text for the player if err is an AccessError, and otherwise the text other. Doors send it to
+// clients whose login they refuse.
 func AccessText(err error, other string) string {
 	if e, ok := errors.AsType[*AccessError](err); ok {
 		return e.Text()
@@ -56,13 +58,13 @@ func AccessText(err error, other string) string {
 const (
 	sweepEvery   = time.Minute     // interval at which expired rules are deleted
 	accessLimit  = 5 * time.Second // maximum duration of reading the rules, or of deleting expired ones
-	minBanBitsV4 = 8               // shortest prefix of a banned IPv4 network   guess: shorter ones are typing errors
-	minBanBitsV6 = 16              // shortest prefix of a banned IPv6 network   guess
-	addrBitsV6   = 64              // a single IPv6 address means the /64 that a household has
+	minBanBitsV4 = 8               // minimum prefix length of a banned IPv4 network   guess: shorter ones are typing errors
+	minBanBitsV6 = 16              // minimum prefix length of a banned IPv6 network   guess
+	addrBitsV6   = 64              // prefix length to which a single banned IPv6 address is widened: the /64 of a household
 )
 
-// loadAccess reads the rules from the store. Logins are refused until it has succeeded, because otherwise banned players could
-// enter while the disk fails.
+// loadAccess reads the access rules from the store, once. Logins are refused until it has succeeded, because otherwise
+// banned players could enter while the store cannot be read.
 func (h *Hub) loadAccess(ctx context.Context) error {
 	h.access.mu.RLock()
 	done := h.access.loaded
@@ -88,8 +90,8 @@ func (h *Hub) loadAccess(ctx context.Context) error {
 	return nil
 }
 
-// RefreshAccess reads the rules of access again, because another process that shares the store may have changed them, and applies new
-// ones to the players of this process.
+// RefreshAccess reads the access rules from the store again, because another process that shares the store may have
+// changed them. It applies new rules to the players of this process.
 func (h *Hub) RefreshAccess(ctx context.Context) error {
 	done, err := h.lockAccess(ctx)
 	if err != nil {
@@ -110,7 +112,7 @@ func (h *Hub) RefreshAccess(ctx context.Context) error {
 	return nil
 }
 
-// checkAddr returns an AccessError if the address is banned.
+// checkAddr returns an AccessError if the address addr is banned.
 func (h *Hub) checkAddr(addr netip.Addr) error {
 	if r, banned := h.access.network(addr, time.Now()); banned {
 		return &AccessError{r, ErrBanned}
@@ -118,8 +120,8 @@ func (h *Hub) checkAddr(addr netip.Addr) error {
 	return nil
 }
 
-// checkName returns an AccessError if an account is banned or not on the whitelist. flagged is store.Account.Banned, which bans
-// the account if it has no rule.
+// checkName returns an AccessError if the account is banned or not on the whitelist. flagged is store.Account.Banned;
+// it bans an account that has no ban rule.
 func (h *Hub) checkName(name string, flagged bool) error {
 	now := time.Now()
 	r, banned, exists := h.access.account(store.AccessBan, name, now)
@@ -137,8 +139,8 @@ func (h *Hub) checkName(name string, flagged bool) error {
 	return nil
 }
 
-// checkAccess returns an AccessError if the account or the address of a login has been banned since the login, or if the
-// whitelist excludes the account.
+// checkAccess returns an AccessError if the account or the address of a login was banned after the login, or if the
+// account is no longer on the whitelist.
 func (h *Hub) checkAccess(l *Login) error {
 	if err := h.checkAddr(l.Addr); err != nil {
 		return err
@@ -146,8 +148,8 @@ func (h *Hub) checkAccess(l *Login) error {
 	return h.checkName(l.Name, false)
 }
 
-// checkBanned is checkAccess without the whitelist. It is for players in the world: a change of the whitelist does not remove
-// them.
+// checkBanned is checkAccess without the whitelist. It is for players in the world, whom a change of the whitelist does
+// not remove.
 func (h *Hub) checkBanned(l *Login) error {
 	if err := h.checkAccess(l); errors.Is(err, ErrBanned) {
 		return err
@@ -162,10 +164,11 @@ func (h *Hub) Whitelist() bool {
 	return h.access.whitelist
 }
 
-// Restrict stores a rule of access and applies it: a ban ends the sessions of players that it concerns, and a player that is
-// muted is sent a message about it. The rule replaces one of the same kind, account and network. The network of a ban is
-// masked, and a single IPv6 address is widened to its /64. Accounts that are banned or muted must exist. It returns the rule as
-// it was stored. Errors: ErrInvalid, store.ErrNotFound for an unknown account, store.ErrTooManyRules, and those of the store.
+// Restrict stores an access rule and applies it: a ban ends the sessions of the players concerned, and a muted player
+// is sent a message. The rule replaces a rule with the same kind, account and network. Restrict clears the host bits of
+// a banned network, widens a single IPv6 address to its /64, and returns the rule as stored. Banned or muted accounts
+// must exist. Errors: ErrInvalid, store.ErrNotFound for an unknown account, store.ErrTooManyRules, and those of the
+// store.
 func (h *Hub) Restrict(ctx context.Context, r store.AccessRule) (store.AccessRule, error) {
 	now := time.Now()
 	r.Since = now.UTC().Truncate(time.Millisecond)
@@ -195,8 +198,9 @@ func (h *Hub) Restrict(ctx context.Context, r store.AccessRule) (store.AccessRul
 	return r, nil
 }
 
-// Lift deletes a rule of access; only its kind, account and network matter. A ban of an account by an older version is lifted as well.
-// Errors: store.ErrNotFound if there is no such rule, ErrInvalid.
+// Lift deletes the access rule with the kind, account and network of r; other fields are ignored. It also lifts the ban
+// of an account that an older version stored without a rule. Errors: store.ErrNotFound if there is no such rule,
+// ErrInvalid.
 func (h *Hub) Lift(ctx context.Context, r store.AccessRule) error {
 	done, err := h.lockAccess(ctx)
 	if err != nil {
@@ -223,7 +227,8 @@ func (h *Hub) Lift(ctx context.Context, r store.AccessRule) error {
 	return nil
 }
 
-// liftFlag pardons an account that was banned without a rule. Errors: store.ErrNotFound if it is not banned.
+// liftFlag lifts the ban of an account that was banned without a rule. Errors: store.ErrNotFound if the account is not
+// banned.
 func (h *Hub) liftFlag(ctx context.Context, account string) error {
 	a, err := h.store.Account(ctx, account)
 	if err != nil {
@@ -235,8 +240,8 @@ func (h *Hub) liftFlag(ctx context.Context, account string) error {
 	return h.store.SetBanned(ctx, a.ID, false)
 }
 
-// Rules returns the rules of a kind that have not expired, in the order of store.CompareAccessRules. The rules of accounts that
-// were banned without a reason, by an older version or by an import, have only the kind and the account.
+// Rules returns the rules of a kind that have not expired, in the order of store.CompareAccessRules. For accounts that
+// an older version or an import has banned without a rule, it returns rules with only the kind and the account.
 func (h *Hub) Rules(ctx context.Context, kind store.AccessKind) ([]store.AccessRule, error) {
 	if err := h.loadAccess(ctx); err != nil {
 		return nil, err
@@ -266,8 +271,8 @@ func (h *Hub) Rules(ctx context.Context, kind store.AccessKind) ([]store.AccessR
 	return list, nil
 }
 
-// lockAccess waits until no other change of the rules runs, so that the store and the memory receive changes in one order. The
-// caller calls done after its change.
+// lockAccess waits until no other change of the access rules is running, so that changes reach the store and the memory
+// in the same order. The caller must call done after its change.
 func (h *Hub) lockAccess(ctx context.Context) (done func(), err error) {
 	if err := h.loadAccess(ctx); err != nil {
 		return nil, err
@@ -280,7 +285,8 @@ func (h *Hub) lockAccess(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// resolve checks the account or network of a rule and completes it: the registered spelling of the account, the masked network.
+// resolve validates the account or network of a rule. It replaces the account by its registered spelling and clears the
+// host bits of the network.
 func (h *Hub) resolve(ctx context.Context, r *store.AccessRule, mustExist bool) error {
 	switch {
 	case r.Kind == store.AccessWhitelist && r.Account == "" && !r.Network.IsValid():
@@ -302,7 +308,7 @@ func (h *Hub) resolve(ctx context.Context, r *store.AccessRule, mustExist bool) 
 	return nil
 }
 
-// banNetwork returns the network that a ban of the network p concerns: p masked, or the /64 of a single IPv6 address. Errors:
+// banNetwork returns the network to ban for p: p without host bits, or the /64 of a single IPv6 address. Errors:
 // ErrInvalid if the network is too wide.
 func banNetwork(p netip.Prefix) (netip.Prefix, error) {
 	addr, bits := p.Addr(), p.Bits()
@@ -322,7 +328,7 @@ func banNetwork(p netip.Prefix) (netip.Prefix, error) {
 	return addr.WithZone("").Prefix(bits)
 }
 
-// applyRule applies a new rule to the players in the world.
+// applyRule applies a new rule to the players who are in the world.
 func (h *Hub) applyRule(r *store.AccessRule) {
 	switch r.Kind {
 	case store.AccessMute:
@@ -331,7 +337,7 @@ func (h *Hub) applyRule(r *store.AccessRule) {
 		text := playerText("You are banned", r)
 		for _, p := range h.Players() {
 			if r.Account != "" && foldName(p.Account) == foldName(r.Account) || r.Network.IsValid() && r.Network.Contains(p.Addr.Unmap().WithZone("")) {
-				_ = h.kick(p.Entity, text) // an error means that the player has left the world meanwhile
+				_ = h.kick(p.Entity, text) // an error means that the player has left meanwhile
 			}
 		}
 	}
@@ -346,12 +352,13 @@ func (h *Hub) tellAccount(account, text string) {
 	}
 }
 
-// tell sends a message to a player without waiting for the area.
+// tell sends a message to a player. It does not wait for the area.
 func (h *Hub) tell(id sim.EntityID, in sim.AreaID, text string) {
 	_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentMessage, Who: id, AtMS: h.world.NowMS(), Text: text, Amount: sim.ToneWarning}) // a closed area has no players
 }
 
-// scheduleSweep starts the timer that deletes expired rules if one may expire. The caller holds access.mu.
+// scheduleSweep starts the timer that deletes expired rules, if any rule has an expiry time. The caller holds
+// access.mu.
 func (h *Hub) scheduleSweep() {
 	t := h.access
 	if t.timer != nil || t.closed {
@@ -365,7 +372,7 @@ func (h *Hub) scheduleSweep() {
 	}
 }
 
-// sweepAccess deletes expired rules. If deleting fails, it is tried again later; an expired rule has no effect meanwhile.
+// sweepAccess deletes expired rules. If that fails, it is retried later; expired rules have no effect meanwhile.
 func (h *Hub) sweepAccess() {
 	ctx, cancel := context.WithTimeout(context.Background(), accessLimit)
 	defer cancel()
@@ -397,7 +404,7 @@ func (h *Hub) sweepAccess() {
 	h.scheduleSweep()
 }
 
-// closeAccess stops the timer and waits for a sweep that runs.
+// closeAccess stops the timer and waits for a running sweep.
 func (h *Hub) closeAccess(ctx context.Context) {
 	h.access.mu.Lock()
 	h.access.closed = true
@@ -410,7 +417,7 @@ func (h *Hub) closeAccess(ctx context.Context) {
 	}
 }
 
-// muteNoticeMS is the minimum time between two notices to a muted player that tries to talk.
+// muteNoticeMS is the minimum time in ms between two notices to a muted player who tries to chat.
 const muteNoticeMS = 3000
 
 // isMuted reports whether the account of a session is muted. If so, it sends the player a notice, at most one per muteNoticeMS.

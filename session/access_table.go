@@ -9,18 +9,19 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// accessTable holds the rules of access in memory. Its methods are safe for concurrent use.
+// accessTable holds the access rules in memory. Its methods are safe for concurrent use.
 type accessTable struct {
 	mu        sync.RWMutex
-	loaded    bool // false: reading the store has failed so far, and all logins are refused
-	accounts  map[accessKey]store.AccessRule
-	networks  map[netip.Prefix]store.AccessRule
-	lengths   map[int]int // number of banned networks by the length of their prefix; IPv6 plus 64
-	whitelist bool
-	timer     *time.Timer // deletes expired rules; nil while no rule expires
-	closed    bool
+	loaded    bool                              // the rules have been read from the store; until then all logins are refused
+	accounts  map[accessKey]store.AccessRule    // rules of accounts
+	networks  map[netip.Prefix]store.AccessRule // bans by network
+	lengths   map[int]int                       // number of banned networks by lengthKey, their prefix length
+	whitelist bool                              // only whitelisted accounts may log in
+	timer     *time.Timer                       // deletes expired rules; nil if no rule has an expiry time
+	closed    bool                              // no new timer is started
 }
 
+// accessKey identifies the rule of a kind for an account.
 type accessKey struct {
 	kind store.AccessKind
 	name string // folded
@@ -30,6 +31,7 @@ func newAccessTable() *accessTable {
 	return &accessTable{accounts: map[accessKey]store.AccessRule{}, networks: map[netip.Prefix]store.AccessRule{}, lengths: map[int]int{}}
 }
 
+// lengthKey returns the prefix length of a network, plus 64 for IPv6 so that the keys of both versions differ.
 func lengthKey(p netip.Prefix) int {
 	if p.Addr().Is4() {
 		return p.Bits()
@@ -70,7 +72,8 @@ func (t *accessTable) remove(r store.AccessRule) {
 	}
 }
 
-// replace makes list all the rules, and returns those that are new or have another end or reason. The caller holds mu.
+// replace replaces all rules by list. It returns the rules that are new or have another expiry time or reason. The
+// caller holds mu.
 func (t *accessTable) replace(list []store.AccessRule) (added []store.AccessRule) {
 	old := newAccessTable()
 	old.accounts, old.networks, old.whitelist = t.accounts, t.networks, t.whitelist
@@ -92,8 +95,8 @@ func (t *accessTable) replace(list []store.AccessRule) (added []store.AccessRule
 	return added
 }
 
-// account returns the rule of a kind for an account. holds is false if that rule has expired or does not exist. exists is true
-// even for an expired rule.
+// account returns the rule of a kind for an account. exists reports whether there is such a rule, holds whether it
+// exists and has not expired.
 func (t *accessTable) account(kind store.AccessKind, name string, now time.Time) (r store.AccessRule, holds, exists bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -101,7 +104,7 @@ func (t *accessTable) account(kind store.AccessKind, name string, now time.Time)
 	return r, exists && r.Holds(now), exists
 }
 
-// network returns the ban of the widest network that contains an address.
+// network returns the ban of the widest banned network that contains an address.
 func (t *accessTable) network(addr netip.Addr, now time.Time) (store.AccessRule, bool) {
 	addr = addr.Unmap().WithZone("")
 	t.mu.RLock()
@@ -121,7 +124,7 @@ func (t *accessTable) network(addr netip.Addr, now time.Time) (store.AccessRule,
 	return store.AccessRule{}, false
 }
 
-// all returns the rules of accounts and networks, in no order. The caller holds mu.
+// all returns the rules of accounts and networks, in random order. The caller holds mu.
 func (t *accessTable) all() iter.Seq[store.AccessRule] {
 	return func(yield func(store.AccessRule) bool) {
 		for _, r := range t.accounts {

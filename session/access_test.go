@@ -19,7 +19,7 @@ func (r *testServer) peerAt(addr string) Peer {
 	return p
 }
 
-// mustRestrict stores a rule.
+// mustRestrict stores an access rule, such as a ban, and fails the test if that is refused.
 func (r *testServer) mustRestrict(rule store.AccessRule) store.AccessRule {
 	r.t.Helper()
 	rule, err := r.Restrict(r.ctx, rule)
@@ -99,8 +99,8 @@ func TestBannedNetworkIsRefusedAtEveryLogin(t *testing.T) {
 	})
 }
 
-// Older versions, imports and other programs store a ban only as the flag of the account.
-func TestBanByFlagOfAccountIsListedAndLifted(t *testing.T) {
+// Older versions, imports and other programs store a ban only as a flag of the account, not as an access rule.
+func TestBanStoredAsAccountFlagIsListedAndCanBeLifted(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.must(r.disk.SetBanned(r.ctx, l.Account, true))
@@ -116,7 +116,7 @@ func TestBanByFlagOfAccountIsListedAndLifted(t *testing.T) {
 	})
 }
 
-func TestRulesSurviveRestart(t *testing.T) {
+func TestAccessRulesSurviveRestart(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.player("Ada")
 		r.mustRestrict(store.AccessRule{Kind: store.AccessBan, Account: "Ada", Reason: "theft", By: "ann", Until: time.Now().Add(time.Hour)})
@@ -163,7 +163,7 @@ func TestWhitelistAdmitsListedAccountsOnly(t *testing.T) {
 	})
 }
 
-func TestMutedPlayerIsToldAndNotHeard(t *testing.T) {
+func TestChatOfMutedPlayerIsWithheldAndPlayerIsNotified(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		ticks(2)

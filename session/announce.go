@@ -4,10 +4,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Announce shows a text to all players of an area, or of the world with sim.NoArea, as an announcement of the server: each door
-// in its own way, unlike chat of players. It returns the number of players that it was sent to. Players without a connection
-// are left out. Errors: ErrInvalid for a text that is empty, has control characters or is longer than 200 characters, or if
-// there is no such area.
+// Announce sends a text to all players of an area, or of the world if in is sim.NoArea, as an announcement. Doors
+// display announcements differently from chat of players. It returns the number of players to whom the text was sent;
+// players without a connection are skipped. Errors: ErrInvalid if there is no such area, or if the text is empty, has
+// control characters or is longer than 200 characters.
 func (h *Hub) Announce(in sim.AreaID, text string) (told int, err error) {
 	if !isPrintable(text, 1, maxOperatorText) || in != sim.NoArea && (in < 0 || int(in) >= len(h.world.Def().Areas)) {
 		return 0, ErrInvalid
@@ -23,7 +23,7 @@ func (h *Hub) Announce(in sim.AreaID, text string) (told int, err error) {
 	return told, nil
 }
 
-// announceTo shows an announcement to one player.
+// announceTo sends an announcement to one player.
 func (h *Hub) announceTo(id sim.EntityID, in sim.AreaID, text string) error {
 	return h.world.Submit(in, sim.Intent{Kind: sim.IntentMessage, Who: id, AtMS: h.world.NowMS(), Text: text, Amount: sim.ToneAnnouncement})
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// readMessages begins to collect the messages that players are sent. stop ends this and returns the messages by player.
+// readMessages starts collecting the messages sent to players. The returned stop ends the collection and returns the messages by
+// player.
 func (r *testServer) readMessages() (stop func() map[sim.EntityID][]string) {
 	feed := r.world.Subscribe("test", 4096, area.All)
 	told, done := map[sim.EntityID][]string{}, make(chan struct{})
@@ -64,7 +65,7 @@ func TestAnnouncementReachesPlayersOfItsArea(t *testing.T) {
 	})
 }
 
-func TestPlannedStopIsAnnouncedAtIntervalsAndDue(t *testing.T) {
+func TestPlannedStopIsAnnouncedAtIntervalsAndHappensOnTime(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		ada := r.enters(r.player("Ada"))
 		ticks(2)
@@ -93,7 +94,7 @@ func TestPlannedStopIsAnnouncedAtIntervalsAndDue(t *testing.T) {
 	})
 }
 
-func TestCancelledStopIsNotDue(t *testing.T) {
+func TestCancelledStopDoesNotHappen(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		ada := r.enters(r.player("Ada"))
 		ticks(2)

@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// areaChat limits the chat lines of one area, because each line is sent to every player in it. While few lines are sent, a
-// speaker is limited only by the rate limit of its session. When half of the area's budget is used up, the sessions that
-// spoke in the last seconds share the budget equally, so that the lines of a player that seldom chats get through beside
-// those of one that floods. areaChat is safe for concurrent use.
+// areaChat limits the chat lines of one area, because each line is sent to every player in it. While few lines are
+// sent, a speaker is limited only by the rate limit of its session. Once half of the area's budget is used up, the
+// sessions that spoke in the last seconds share the budget equally, so that lines of a player who seldom chats get
+// through while another player floods the chat. areaChat is safe for concurrent use.
 type areaChat struct {
 	mu       sync.Mutex
 	bucket   bucket
@@ -23,15 +23,15 @@ const speakerWindowMS = 5000
 
 // speaker is the chat state of one session in its area.
 type speaker struct {
-	window int64 // window of areaChat in which the session was counted last
-	lastMS int64 // world time in ms of the last line that was granted
+	window int64 // number of the areaChat window in which the session was last counted
+	lastMS int64 // world time in ms of the last line that was allowed
 }
 
-// chatBurst is the burst of an area's chat budget, as seconds at its steady rate.
+// chatBurst is the burst of an area's chat budget, in seconds of its steady rate.
 const chatBurst = 3
 
-// grant reports whether the session of sp may send a line now. perSecond is the limit of the whole area in lines per
-// second.
+// grant reports whether the session of sp may send a line now. perSecond is the chat limit of the whole area, in lines
+// per second.
 func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -50,7 +50,7 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 		sp.window = c.window
 		c.speakers++
 	}
-	nowMS = max(nowMS, c.bucket.atMS)                           // another session may have submitted a line with a later time before this one got the lock
+	nowMS = max(nowMS, c.bucket.atMS)                           // another session with a later time may have got the lock first
 	wait := int64(max(c.speakers, c.before)) * 1000 / perSecond // ms between two lines of a speaker with an equal share
 	switch left := c.bucket.milli + (nowMS-c.bucket.atMS)*perSecond; {
 	case left >= of.burst*1000/2:
@@ -65,7 +65,7 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 	return true
 }
 
-// grantChat reports whether the chat limit of the area allows a line. The caller holds s.mu.
+// grantChat reports whether the chat limit of area to allows another line. The caller holds s.mu.
 func (s *Session) grantChat(to sim.AreaID, nowMS int64) bool {
 	if to < 0 || int(to) >= len(s.hub.areaChats) {
 		return true // the area does not exist: the world will refuse the intent

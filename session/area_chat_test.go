@@ -2,13 +2,13 @@ package session
 
 import "testing"
 
-// speakers are sessions that each submit a line every everyMS for 60 s, of which the first 10 s are not counted.
+// speakers describes n sessions that each submit a chat line every everyMS milliseconds for 60 s. The first 10 s are not counted.
 type speakers struct {
 	n, everyMS int
 	loss       float64 // maximum share of the speakers' lines that may be dropped
 }
 
-func TestChatBudgetOfAreaIsSharedFairlyAmongSpeakers(t *testing.T) {
+func TestChatRateLimitOfAreaIsSharedFairlyAmongSpeakers(t *testing.T) {
 	const perSecond, seconds, warmUp = 20, 60, 10
 	for name, c := range map[string]struct{ honest, flood speakers }{
 		"30 players who talk":           {honest: speakers{30, 2000, 0}},

@@ -236,7 +236,7 @@ func testLoginStorm(t *testing.T, known bool, perSecond int) {
 	})
 }
 
-// enterOnce creates an account unless it exists and logs in, as clients do.
+// enterOnce logs in as a client does: it creates the account first if the account does not exist.
 func (r *testServer) enterOnce(i int, name string) error {
 	ctx, cancel := context.WithTimeout(r.ctx, 10*time.Second)
 	defer cancel()

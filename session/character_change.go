@@ -9,30 +9,30 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// CharacterChange is what an operator changes of a character. Fields that are nil or empty stay as they are.
+// CharacterChange is an operator's change of a stored character. Fields that are nil or empty are not changed.
 type CharacterChange struct {
-	Name       *string
-	Area       *string   // name of an area; the position should be given too
-	Pos        *geom.Vec // world units
-	Level      *int32
-	XP         *int32
-	Gold       *int32
-	Reputation *int32
-	Attributes []AttributeChange
-	Items      []ItemChange
-	Take       []ItemAmount // items that are removed, after Items; amount 0 means all of that kind
-	Give       []ItemAmount // items that are put where they fit, after Take
+	Name       *string           // character name
+	Area       *string           // name of the new area; Pos should be set too
+	Pos        *geom.Vec         // new position, world units
+	Level      *int32            // 1..65536
+	XP         *int32            // experience points, not negative
+	Gold       *int32            // not negative
+	Reputation *int32            // points, int16
+	Attributes []AttributeChange // attributes to set
+	Items      []ItemChange      // inventory slots to set
+	Take       []ItemAmount      // items to remove, after Items was applied; amount 0 removes all items of the kind
+	Give       []ItemAmount      // items to add in any free slots, after Take was applied
 }
 
-// ItemAmount is a number of items of a kind, wherever they are.
+// ItemAmount is a number of items of one kind, in any inventory slots.
 type ItemAmount struct {
 	Item, Amount uint16
 }
 
-// AttributeChange sets an attribute.
+// AttributeChange sets the value or the maximum of an attribute.
 type AttributeChange struct {
 	Index      int    // 0..combat.Attributes-1
-	Value, Max *int32 // nil leaves it as it is
+	Value, Max *int32 // nil for no change
 }
 
 // ItemChange sets the content of an inventory slot.
@@ -43,7 +43,7 @@ type ItemChange struct {
 	Health uint8  // percent; 0 means 100
 }
 
-// InvalidChange is the error of a change of a character that is refused. Why is the reason, for the operator.
+// InvalidChange is the error for a change of a character that is refused. Why tells the operator the reason.
 type InvalidChange struct{ Why string }
 
 // Error returns the reason.
@@ -56,7 +56,8 @@ func refuseChange(format string, args ...any) error {
 // maxItemHealth is the health of an undamaged item in percent.
 const maxItemHealth = 100
 
-// apply changes c. The world is nil if it is not known; then names of areas and IDs of items are not checked. Errors: InvalidChange.
+// apply applies the change to c. w is nil if the world is unknown; names of areas and IDs of items are then not
+// checked. Errors: InvalidChange.
 func (x *CharacterChange) apply(c *sim.Character, w *sim.World) error {
 	if x.Name != nil {
 		if !isValidName(*x.Name, nil) {
@@ -97,13 +98,13 @@ func (x *CharacterChange) apply(c *sim.Character, w *sim.World) error {
 	return x.applyAmounts(c, w)
 }
 
-// applyAmounts takes and gives items by the rules of orders to players in the world.
+// applyAmounts removes and adds items by the same rules as orders to players in the world.
 func (x *CharacterChange) applyAmounts(c *sim.Character, w *sim.World) error {
 	if len(x.Take) == 0 && len(x.Give) == 0 {
 		return nil
 	}
 	if w == nil {
-		return refuseChange("items are given and taken while the server runs, because its world says which of them stack: set the content of slots instead")
+		return refuseChange("items can be given and taken only while the server runs, because its world defines which items stack: set the content of slots instead")
 	}
 	for _, n := range x.Take {
 		def := w.Item(n.Item)
@@ -134,7 +135,7 @@ func (x *CharacterChange) applyPlace(c *sim.Character, w *sim.World) error {
 	if x.Area != nil {
 		area := *x.Area
 		if !isPrintable(area, 1, maxAccountName) {
-			return refuseChange("the area %.50q is no name of an area", area)
+			return refuseChange("%.50q is not a valid name of an area", area)
 		}
 		if w != nil {
 			id := w.AreaNamed(area)
@@ -148,7 +149,7 @@ func (x *CharacterChange) applyPlace(c *sim.Character, w *sim.World) error {
 	if x.Pos != nil {
 		p := *x.Pos
 		for _, v := range [...]float32{p.X, p.Y, p.Z} {
-			if move.ClampWorldCoord(v) != v { // also if it is not a number
+			if move.ClampWorldCoord(v) != v { // true for NaN too
 				return refuseChange("the position must be within %d units of the origin", move.WorldLimit)
 			}
 		}
@@ -175,7 +176,7 @@ func (a *AttributeChange) apply(c *sim.Character, w *sim.World) error {
 		t := w.Template(c.Template)
 		lowest, highest, ok := w.AttributeRange(t, a.Index)
 		if !ok {
-			return refuseChange("attribute %d: the world has none with this number", a.Index)
+			return refuseChange("attribute %d: the world has no attribute with this number", a.Index)
 		}
 		if !w.SetAttribute(&c.Attr, t, a.Index, to.Value, to.Max) {
 			return refuseChange("%s: value %d and maximum %d: the value must be %d..%d, the maximum at most %d", w.Attributes[a.Index].Name, to.Value, to.Max, lowest, highest, sim.MaxAttribute)

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// testCluster is a world whose frames two hubs read, as two processes of a cluster do, with one database.
+// testCluster is a cluster of two nodes in one process: two hubs that read the frames of one world and share a database.
 type testCluster struct {
 	t     *testing.T
 	ctx   context.Context
@@ -34,7 +34,7 @@ type testCluster struct {
 	gone     map[store.SessionHolder]bool
 }
 
-// testNode is one process. It implements area.Host with the areas of the common world.
+// testNode is one node of a testCluster. It implements area.Host with the areas of the common world.
 type testNode struct {
 	*testServer
 	area.Host
@@ -91,7 +91,7 @@ func (n *testNode) Submit(a sim.AreaID, in sim.Intent) error {
 	return n.Host.Submit(a, in)
 }
 
-// ClaimSession implements store.Sessions, as do ReleaseSession and ReserveSerials.
+// ClaimSession implements store.Sessions.
 func (c *testCluster) ClaimSession(_ context.Context, id store.AccountID, by store.SessionHolder, gone func(store.SessionHolder) bool) error {
 	time.Sleep(time.Millisecond)
 	c.mu.Lock()
@@ -135,7 +135,7 @@ func (c *testCluster) holder(id store.AccountID) string {
 	return c.claims[id].Node
 }
 
-// own makes a process the owner of all areas in an epoch; 0 ends its ownership.
+// own makes a process the owner of all areas in the given epoch. Epoch 0 ends the ownership.
 func (c *testCluster) own(node int, epoch uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -144,7 +144,8 @@ func (c *testCluster) own(node int, epoch uint64) {
 	}
 }
 
-// giveUp does what a cluster does with a process that it has given up on.
+// giveUp simulates that the cluster has declared a node failed: its players are disconnected, its sessions end, and it continues
+// with a new incarnation.
 func (c *testCluster) giveUp(node int) {
 	n := c.nodes[node]
 	c.mu.Lock()
@@ -233,7 +234,7 @@ func (c *testCluster) read(f *sim.Frame) {
 	}
 }
 
-func TestAccountEntersClusterOnceOfTwoNodesAtTheSameTime(t *testing.T) {
+func TestOneOfConcurrentEntersOfAccountThroughTwoNodesSucceeds(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		l := c.nodes[0].player("Ada")
 		var wg sync.WaitGroup
@@ -263,8 +264,8 @@ func TestAccountEntersClusterOnceOfTwoNodesAtTheSameTime(t *testing.T) {
 	})
 }
 
-// A player leaves through a node, and the owner of its area cannot store its last record. Then the other node becomes the owner.
-func TestAccountIsReleasedOnceNewOwnerHasStoredTheRecord(t *testing.T) {
+// A player leaves, and the owner of its area cannot store the last record. Then the other node becomes the owner of the area.
+func TestAccountIsReleasedWhenNewOwnerOfAreaHasStoredRecord(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		owner, other := c.nodes[0], c.nodes[1]
 		l := other.player("Ada")
@@ -308,8 +309,8 @@ func TestAccountIsReleasedOnceNewOwnerHasStoredTheRecord(t *testing.T) {
 	})
 }
 
-// A node believes that it still owns its areas. The store refuses its records, which wait for the new owner.
-func TestFormerOwnerStoresNothingAndDoesNotTryAgain(t *testing.T) {
+// The former owner does not know yet that it has lost its areas. The store refuses its records, and the new owner stores them.
+func TestFormerOwnerOfAreaStoresNoRecordsAndDoesNotRetry(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		former, owner := c.nodes[0], c.nodes[1]
 		l := former.player("Ada")
@@ -329,7 +330,7 @@ func TestFormerOwnerStoresNothingAndDoesNotTryAgain(t *testing.T) {
 		if n := former.disk.attempts() - before; n != 2 { // the records, and the question whether their area is lost
 			t.Errorf("%d saves of a former owner in a minute", n)
 		}
-		if n := strings.Count(former.log.String(), "stores them no more"); n != 1 || former.SaveStatus().Err != nil {
+		if n := strings.Count(former.log.String(), "this node no longer does"); n != 1 || former.SaveStatus().Err != nil {
 			t.Errorf("logged %d times, status %+v:\n%s", n, former.SaveStatus(), former.log.String())
 		}
 		owner.disk.set(nil)
@@ -351,7 +352,7 @@ func TestFormerOwnerStoresNothingAndDoesNotTryAgain(t *testing.T) {
 	})
 }
 
-func TestBodyOfNodeThatIsGoneIsTakenOverThroughAnother(t *testing.T) {
+func TestPlayerOfFailedNodeIsTakenOverThroughOtherNode(t *testing.T) {
 	for _, how := range []string{"Enter", "Resume"} {
 		t.Run(how, func(t *testing.T) {
 			withCluster(t, twoFields(), Options{}, func(c *testCluster) {
@@ -421,7 +422,7 @@ func TestOtherCharacterOfLingeringAccountIsRefusedInCluster(t *testing.T) {
 	})
 }
 
-func TestEntryWaitsUntilHubHasReadTheBarrier(t *testing.T) {
+func TestEnterWaitsUntilHubHasReadBarrier(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[1]
 		l := n.player("Ada")
@@ -444,7 +445,7 @@ func TestEntryWaitsUntilHubHasReadTheBarrier(t *testing.T) {
 	})
 }
 
-func TestEndAllEndsEntriesThatHaveBegun(t *testing.T) {
+func TestEndAllEndsSessionsThatAreStillEntering(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
 		l := n.player("Ada")
@@ -466,7 +467,7 @@ func TestEndAllEndsEntriesThatHaveBegun(t *testing.T) {
 	})
 }
 
-func TestOperatorKicksLingeringBodyOfOtherNodeToChangeItsAccount(t *testing.T) {
+func TestOperatorEditRemovesPlayerLingeringOnOtherNode(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		lost, other := c.nodes[0], c.nodes[1]
 		l := lost.player("Ada")

@@ -24,8 +24,9 @@ const (
 	filler          = 9999 // item that fills all but a few slots of every backpack
 )
 
-// crashModel is a world of areas with logs, in which players drop items, pick them up, change areas, leave and come back, and whose process
-// is killed. It has a store and a record writer, and knows the history of each area, so that areas can be restored at any tick.
+// crashModel is a world of areas with logs, in which players drop items, pick them up, change areas, leave and come back, and
+// whose process is killed. It has a store and a record writer, and knows the history of each area, so that areas can be restored
+// at any tick.
 type crashModel struct {
 	t      *testing.T
 	r      *rand.Rand
@@ -47,7 +48,7 @@ type record struct {
 	version uint64
 }
 
-// crashArea is an area of the model. frames[n] is the frame of tick n+1.
+// crashArea is an area of crashModel. frames[n] is the frame of tick n+1.
 type crashArea struct {
 	frames  []*sim.Frame
 	handles []uint32 // by index of the frame: the last handle of a ground item used until then
@@ -58,7 +59,8 @@ type crashArea struct {
 	events  []sim.Event // events of the next tick
 }
 
-// crashCharacter has every state of a character since the last start of fresh areas, oldest first. The last one is the current state.
+// crashCharacter has every state of a character since the last start of fresh areas, oldest first. The last one is the current
+// state.
 type crashCharacter struct{ states []crashState }
 
 type crashState struct {
@@ -125,7 +127,7 @@ func (m *crashModel) startFresh() {
 	m.note("fresh start")
 }
 
-// crashWorld is the world of a model, as its record writer sees it.
+// crashWorld is the part of crashModel that the record writer uses: it implements the record writer's view of the world.
 type crashWorld struct{ *crashModel }
 
 func (m crashWorld) Storable(a sim.AreaID) sim.Tick            { return m.areas[a].durable }
@@ -153,7 +155,8 @@ func (m *crashModel) Character(_ context.Context, id sim.CharacterID) (*sim.Char
 	return &c, nil
 }
 
-// SaveCharacters implements store.Store. It checks that after each transaction every item is in one record and no record is newer than the logs.
+// SaveCharacters implements store.Store. It checks that after each transaction every item is in one record and no record is newer
+// than the logs.
 func (m *crashModel) SaveCharacters(_ context.Context, _ store.Fence, batch []*sim.Character) error {
 	if m.broken || m.r.IntN(8) == 0 {
 		return errors.New("killed, or the disk fails")
@@ -246,7 +249,8 @@ func (m *crashModel) step(id sim.AreaID) {
 	m.writer.putFrame(a.frames[now-1], false)
 }
 
-// act performs one random action of a player: drop, pick up, travel, leave or autosave. It reports whether the player's state has changed.
+// act performs one random action of a player: drop, pick up, travel, leave or autosave. It reports whether the player's state has
+// changed.
 func (m *crashModel) act(a *crashArea, id sim.AreaID, now sim.Tick, who sim.CharacterID, s *crashState) bool {
 	c := *s.record
 	kind := sim.EventRecord
@@ -301,8 +305,8 @@ func (m *crashModel) newest(id sim.CharacterID) *sim.Character {
 	return m.store[id]
 }
 
-// kill simulates a kill or a loss of power. Each area is restored at its last tick after a kill, and at a random tick from
-// its durable one on after a loss of power.
+// kill simulates a killed process or a power loss. After a kill, each area is restored at its last tick. After a power loss, it
+// is restored at a random tick that is not before its last durable tick.
 func (m *crashModel) kill() {
 	power := m.r.IntN(2) == 0
 	var restored RestoredRecords
@@ -343,7 +347,7 @@ func (m *crashModel) kill() {
 	m.check("after the restart")
 }
 
-// check counts the items in the world as the players see them.
+// check fails the test unless the players of the world see every item exactly once.
 func (m *crashModel) check(when string) {
 	m.t.Helper()
 	var records []*sim.Character

@@ -11,34 +11,38 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Directory says through which process of a cluster an account is in the world. A hub claims an account before its player enters, and
-// releases it when the player's last record is stored. A claim ends with the process: once the cluster has given up on a process, others
-// take its accounts over. Its methods are safe for concurrent use.
+// Directory records through which process of a cluster an account is in the world. A hub claims an account before its
+// player enters, and releases the account after the player's last record is stored. A claim ends with the process: once
+// the cluster has declared a process dead, other processes can claim its accounts. The methods are safe for concurrent
+// use.
 type Directory interface {
-	// Claim claims an account for this process. It does nothing if this process has it already. Errors: ErrOnline if another
-	// process has it that is not known to be gone.
+	// Claim claims an account for this process. It does nothing if this process already holds the account. Errors:
+	// ErrOnline if another process holds it that is not known to be dead.
 	Claim(ctx context.Context, id store.AccountID) error
 
-	// Release ends the claim of this process. It does nothing if this process has none.
+	// Release ends the claim of this process. It does nothing if this process does not hold the account.
 	Release(ctx context.Context, id store.AccountID) error
 
-	// Serials reserves serial numbers of sim.PlayerID, first to last, that no process of this node has reserved before.
+	// Serials reserves serial numbers from first to last for sim.PlayerID, which no process of this node has reserved
+	// before.
 	Serials(ctx context.Context) (first, last uint64, err error)
 }
 
-// serialsAtOnce is the number of serial numbers that are reserved at once. A process that ends wastes the rest of them, of 2^30 in all.
+// serialsAtOnce is the number of serial numbers that one call of Serials reserves. A process that ends wastes its
+// unused numbers; there are 2^30 per node.
 const serialsAtOnce = 1000
 
-// storedDirectory is a Directory in a store that the processes of a cluster share.
+// storedDirectory is a Directory that is kept in a store shared by the processes of a cluster.
 type storedDirectory struct {
 	store store.Sessions
 	self  func() store.SessionHolder
 	gone  func(store.SessionHolder) bool
 }
 
-// NewDirectory returns a directory in a store that the processes of a cluster share. self returns this process; its incarnation may
-// grow while the process runs, is 0 while it changes and no account can be claimed, and its claims of earlier incarnations then count as those of another process. gone reports whether the
-// cluster has given up on a process: no area will accept an intent from it. It must not block.
+// NewDirectory returns a Directory that is kept in a store shared by the processes of a cluster. self returns this
+// process. Its incarnation may grow while the process runs; claims of earlier incarnations then count as those of
+// another process. While the incarnation changes it is 0, and no account can be claimed. gone reports whether the
+// cluster has declared a process dead, so that no area accepts an intent from it. gone must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
 	return &storedDirectory{st, self, gone}
 }
@@ -51,7 +55,7 @@ func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
 	}
 	err := d.store.ClaimSession(ctx, id, by, d.gone)
 	if err == nil && d.self() != by {
-		return ErrBusy // the claim is of an incarnation that has ended meanwhile
+		return ErrBusy // the claim belongs to an incarnation that has ended meanwhile
 	}
 	if errors.Is(err, store.ErrSessionHeld) {
 		return fmt.Errorf("%w: %w", ErrOnline, err)
@@ -68,14 +72,15 @@ func (d *storedDirectory) Release(ctx context.Context, id store.AccountID) error
 func (d *storedDirectory) Serials(ctx context.Context) (first, last uint64, err error) {
 	last, err = d.store.ReserveSerials(ctx, d.self().Node, serialsAtOnce)
 	if err == nil && last > sim.MaxSerial {
-		err = fmt.Errorf("node %s has used all %d ids of players: give the node another name and number", d.self().Node, uint64(sim.MaxSerial))
+		err = fmt.Errorf("node %s has used up its %d ids of players: give the node another name and number", d.self().Node, uint64(sim.MaxSerial))
 	}
 	return last - serialsAtOnce + 1, last, err
 }
 
-// claims are the accounts that a hub has claimed in its directory. An account stays claimed while it has users: presences, or operators
-// that change its stored records. The last user leaves the release to releaseUnused, so that an account that enters again soon needs no call.
-// Its methods are safe for concurrent use. Without a directory they do nothing.
+// claims are the accounts that a hub has claimed in its directory. An account stays claimed while it has users:
+// presences, or operators who change its stored records. The last user does not release the account; releaseUnused does
+// so later, so that an account that soon enters again needs no call to the directory. The methods are safe for
+// concurrent use. Without a directory they do nothing.
 type claims struct {
 	dir Directory // nil for a single server
 
@@ -83,17 +88,18 @@ type claims struct {
 	accounts map[store.AccountID]*claim
 }
 
-// claim is the claim of one account. claims.mu guards users, held and characters.
+// claim is the claim of one account. claims.mu guards users, held, known and characters.
 type claim struct {
 	account    store.AccountID
-	turn       chan struct{} // has capacity 1 and is full while a call to the directory for this account runs
-	users      int
-	held       bool              // this process has the account in the directory
-	known      bool              // the hub knows the newest records and the actors of the account: see Hub.findBody
+	turn       chan struct{}     // has capacity 1 and is full while a call to the directory for this account runs
+	users      int               // number of presences and operators that use the claim
+	held       bool              // this process holds the account in the directory
+	known      bool              // the hub knows the newest records and the actors of the account: see Hub.findActor
 	characters []sim.CharacterID // characters whose records must be stored before the release
 }
 
-// acquire claims an account. The result must be passed to release. Errors: those of Directory.Claim.
+// acquire claims an account and adds a user to the claim. The result must be passed to release. Errors: those of
+// Directory.Claim.
 func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error) {
 	if s.dir == nil {
 		return nil, nil
@@ -113,11 +119,11 @@ func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error
 		if current {
 			return c, nil
 		}
-		// forget was called meanwhile: claim the account again, for the new incarnation of this process
+		// forget was called meanwhile, so claim the account again for the new incarnation of this process.
 	}
 }
 
-// addUser adds a user to the claim of an account.
+// addUser adds a user to the claim of an account. It creates the claim if there is none.
 func (s *claims) addUser(id store.AccountID) *claim {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +143,7 @@ func (s *claims) removeUser(c *claim) {
 	}
 }
 
-// claim calls the directory unless the account is held already.
+// claim calls the directory, unless this process already holds the account.
 func (s *claims) claim(ctx context.Context, c *claim) error {
 	select {
 	case c.turn <- struct{}{}:
@@ -160,28 +166,28 @@ func (s *claims) claim(ctx context.Context, c *claim) error {
 	return nil
 }
 
-// isKnown reports whether setKnown was called since this process has claimed the account.
+// isKnown reports whether setKnown was called since this process claimed the account.
 func (s *claims) isKnown(c *claim) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return c.known
 }
 
-// setKnown records that the hub knows the newest records and the actors of the account.
+// setKnown records that the hub now knows the newest records and the actors of the account.
 func (s *claims) setKnown(c *claim) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.known = true
 }
 
-// isCurrent reports whether forget was not called since the account was claimed.
+// isCurrent reports whether the claim is still valid: forget was not called since.
 func (s *claims) isCurrent(c *claim) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.accounts[c.account] == c
 }
 
-// share adds a user to a claim that has one. It returns c.
+// share adds another user to a claim that already has one. It returns c. c may be nil.
 func (s *claims) share(c *claim) *claim {
 	if c != nil {
 		s.mu.Lock()
@@ -191,7 +197,7 @@ func (s *claims) share(c *claim) *claim {
 	return c
 }
 
-// release ends the use of a claim by a player of a character, 0 for none. c may be nil.
+// release removes a user of a claim: the player of a character, or an operator if character is 0. c may be nil.
 func (s *claims) release(c *claim, character sim.CharacterID) {
 	if c == nil {
 		return
@@ -204,8 +210,8 @@ func (s *claims) release(c *claim, character sim.CharacterID) {
 	s.removeUser(c)
 }
 
-// forget drops all claims without a call to the directory, because they were those of an incarnation of this process that the cluster has
-// given up on.
+// forget drops all claims without calling the directory, because they belong to an incarnation of this process that the
+// cluster has declared dead.
 func (s *claims) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,8 +231,9 @@ func (s *claims) unused() (list []*claim) {
 	return list
 }
 
-// releaseUnused releases the claims without users whose players' records are all stored. isUnstored reports whether the newest record of a
-// character is not stored. It stops at the first error; a later call tries again.
+// releaseUnused releases the claims that have no users and whose players' records are all stored. isUnstored reports
+// whether the newest record of a character is not stored yet. releaseUnused stops at the first error; a later call
+// tries again.
 func (s *claims) releaseUnused(ctx context.Context, isUnstored func(sim.CharacterID) bool) error {
 	if s.dir == nil {
 		return nil
@@ -257,7 +264,7 @@ func (s *claims) releaseStored(ctx context.Context, c *claim, isUnstored func(si
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.held, c.characters = false, nil // a user that has come meanwhile waits for its turn and claims the account again
+	c.held, c.characters = false, nil // a user added meanwhile waits for c.turn and claims the account again
 	if c.users == 0 && s.accounts[c.account] == c {
 		delete(s.accounts, c.account)
 	}

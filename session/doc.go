@@ -1,13 +1,14 @@
-// Package session manages players from login to logout, in the same way for every gateway: accounts, logins, characters, rate
-// limits of intents, and the records that are stored while a player is in the world and after it has left.
+// Package session manages players from login to logout, for every gateway in the same way: accounts, logins,
+// characters, rate limits of intents, and the records that are stored while a player is in the world and after it has
+// left.
 //
 //	gateway --Login, Enter--> Hub ----join----> area.World
 //	gateway --Submit--> Session --intents-----> area.World --+
 //	                     Hub <------- records in frames -----+
 //	                      +--> store, in batches
 //
-// Nothing here blocks an area. A gateway calls the Hub from its own goroutines; calls that may wait for the store, for a
-// password hash or for a record that is not stored yet take a context.
+// Nothing in this package blocks an area. A gateway calls the Hub from its own goroutines. Calls that may wait take a
+// context: they wait for the store, for a password hash, or for a record that is not stored yet.
 //
 //	hub := session.NewHub(world, st, session.Options{})
 //	login, err := hub.Login(ctx, peer, name, secret)
@@ -17,9 +18,10 @@
 //	s.Submit(sim.Intent{Kind: sim.IntentAttack, Target: 7})
 //	s.Leave()
 //
-// In a cluster each process has a hub, and every hub reads the frames of all areas. Options.Directory says through which process an account
-// is in the world. A hub takes over the actors that a failed process has left in the world (bodies.go), and stores the records of
-// the areas that its process owns (owned_records.go). Hub.EndAll ends all sessions of a process on which the cluster has given up.
+// In a cluster each process has a hub, and every hub reads the frames of all areas. Options.Directory records through
+// which process an account is in the world. A hub takes over the actors that a failed process has left in the world
+// (cluster_actors.go), and stores the records of the areas that its process owns (owned_records.go). Hub.EndAll ends all
+// sessions of a process that the cluster has declared dead.
 //
 // The Hub owns two goroutines: one reads records from the frames of the world, one writes them to the store. Close ends both,
 // after the world has stopped.
@@ -31,11 +33,12 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Errors that gateways branch on. Any other error is a failure of the host (store, context).
+// Errors that gateways can test with errors.Is. Any other error is a failure outside the package, of the store or of a
+// context.
 var (
 	ErrAccountsClosed = errors.New("the world does not allow new accounts")
 	ErrAccountExists  = errors.New("an account with this name exists already")
-	ErrInvalid        = errors.New("invalid argument")
+	ErrInvalid        = errors.New("an argument of the session call is invalid")
 	ErrDenied         = errors.New("unknown account or wrong secret")
 	ErrThrottled      = errors.New("too many login, registration or password change attempts")
 	ErrOverloaded     = errors.New("the server is too busy to check the login; the client may try again")
@@ -57,8 +60,8 @@ var (
 	ErrNoRoom         = errors.New("the inventory has no room for the items")
 	ErrNotCarried     = errors.New("the player does not carry so many items of this kind")
 	ErrNoNPC          = errors.New("no such NPC is in the world")
-	ErrNPCLimit       = errors.New("the area has its maximum of NPCs that operators have created")
-	ErrAreaFull       = errors.New("the area has its maximum of actors")
+	ErrNPCLimit       = errors.New("the area has reached the maximum number of NPCs created by operators")
+	ErrAreaFull       = errors.New("the area has reached its maximum number of actors")
 	ErrUnavailable    = store.ErrUnavailable // stored data cannot be read or written at present; the client may try again
 	ErrOrderTimeout   = errors.New("the area did not confirm the operator order in time")
 )

@@ -9,12 +9,14 @@ import (
 // droppedItem is an item on the ground of an area.
 //
 // While the item is on the ground, the stored record of the character that dropped it still contains it, in
-// sim.Character.Dropped. When another character picks the item up, both records are stored in one transaction. What happens
-// to the item when the server ends:
+// sim.Character.Dropped. When another character picks the item up, the records of both characters are stored in one
+// transaction. When the server ends, there are two cases:
 //
-//   - The items on the ground are lost, after a stop, or after a kill without a log of ticks or with a discarded log: the character gets the item back
-//     when its record is read (giveBack). What does not fit into the backpack stays in Dropped until it does.
-//   - The ground was restored: RestoredRecords finds the items on the ground in the stored records by their handles and removes them from the records that are read, so that the item is only on the ground.
+//   - The items on the ground are lost: after a stop, or after a kill without a tape or with a discarded tape. The character gets
+//     the item back when its record is read (giveBack). If the item does not fit into the backpack, it stays in Dropped until it
+//     fits.
+//   - The ground is restored from the tape: RestoredRecords finds the items on the ground in the stored records by their handles
+//     and removes them from the records that are read, so that the item is only on the ground.
 type droppedItem struct {
 	handle  uint32
 	area    sim.AreaID
@@ -22,7 +24,7 @@ type droppedItem struct {
 	stack   sim.ItemStack
 }
 
-// groundChange is a change of the items on the ground of an area.
+// groundChange is a change of the set of items on the ground of an area.
 type groundChange struct {
 	kind groundChangeKind
 	item droppedItem // the item; for groundSeen only the area is set
@@ -33,24 +35,24 @@ type groundChangeKind uint8
 
 const (
 	itemDropped groundChangeKind = iota
-	itemRemoved                  // somebody picked the item up, or it has expired
-	groundSeen                   // all items after a gap in the frames: items that are missing were removed
+	itemRemoved                  // a player picked the item up, or it has expired
+	groundSeen                   // after missed frames: seen lists all items on the ground, and all others were removed
 )
 
 func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 	return droppedItem{handle: g.Handle, area: in, dropper: g.Dropper, stack: g.Stack}
 }
 
-// putFrame adds the records of a frame to those that wait to be saved. pickedUp is true if an item was picked up; the caller
-// then saves the records of durable ticks without waiting for the next interval. The world emits the record of a player in the
-// tick in which the player drops or picks up an item. missed says that frames before this one were missed.
+// putFrame queues the records in a frame to be saved. It returns true if an item was picked up; the caller then saves
+// the records of durable ticks without waiting for the next interval. The world emits a player's record in the tick in
+// which the player drops or picks up an item. missed means that frames before this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
-	defer k.read[f.Area].Store(uint64(f.Tick)) // at the end, once the records of the frame are queued
+	defer k.read[f.Area].Store(uint64(f.Tick)) // last, when the records of the frame are queued
 	matters := func(e sim.Event) bool {
 		return e.Record != nil || e.Kind == sim.EventPickedUp || k.cluster && e.Kind == sim.EventDropped
 	}
 	if !missed && !slices.ContainsFunc(f.Events, matters) {
-		return false // most frames have no record
+		return false // most frames contain no record
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -70,7 +72,7 @@ func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 		e := &f.Events[i]
 		switch e.Kind {
 		case sim.EventDropped:
-			if t.has(e.Ground.Dropper) { // skip the item otherwise: an older record of the dropper still has it in the backpack
+			if t.has(e.Ground.Dropper) { // otherwise an older record of the dropper still has the item in the backpack
 				t.ground = append(t.ground, groundChange{kind: itemDropped, item: toDropped(&e.Ground, f.Area)})
 			}
 		case sim.EventPickedUp: // Who is 0 if the item has expired
@@ -84,13 +86,13 @@ func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	return pickedUp
 }
 
-// hasNewer reports whether a newer record of the same character is held. The caller holds k.mu.
+// hasNewer reports whether the writer holds a newer record of the same character. The caller holds k.mu.
 func (k *recordWriter) hasNewer(c *sim.Character) bool {
 	r := k.records[c.ID]
 	return r != nil && r.newest != nil && !r.restored && r.newest.Version > c.Version
 }
 
-// add adds a record, replacing an earlier one of the same character.
+// add adds a record. It replaces an earlier record of the same character.
 func (t *tickRecords) add(c *sim.Character) {
 	for i := range t.records {
 		if t.records[i].ID == c.ID {
@@ -113,7 +115,8 @@ func handlesOf(ground []sim.GroundItem) []uint32 {
 	return handles
 }
 
-// changeGround applies a change to the records of the characters that dropped the items. The caller holds k.mu.
+// changeGround applies a change of the ground to the records of the characters that dropped the items. The caller holds
+// k.mu.
 func (k *recordWriter) changeGround(g *groundChange) {
 	switch g.kind {
 	case itemDropped:
@@ -140,7 +143,7 @@ func (k *recordWriter) changeGround(g *groundChange) {
 	}
 }
 
-// withDropped returns the record of c that is stored: a copy with Dropped set to the items of the character that lie on the
+// withDropped returns the record to store for c: a copy in which Dropped also contains the character's items on the
 // ground.
 func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 	if len(onGround) == 0 {
@@ -154,8 +157,8 @@ func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 	return &with
 }
 
-// giveBack returns a copy of c in which the items of Dropped are in the backpack. Items for which the backpack has no room stay
-// in Dropped, without their handles.
+// giveBack returns a copy of c in which the items of Dropped are in the backpack. Items that do not fit stay in
+// Dropped, without their handles.
 func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 	if len(c.Dropped) == 0 {
 		return c
@@ -170,12 +173,13 @@ func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 		}
 		amount := with.Inventory[slot].Amount
 		with.Inventory[slot] = d.Stack
-		with.Inventory[slot].Amount += amount // 0 for an empty slot, whatever its other fields hold
+		with.Inventory[slot].Amount += amount // 0 for an empty slot, whose other fields may have any value
 	}
 	return &with
 }
 
-// slotFor returns the backpack slot for an item: a slot with items onto which it can be stacked, else an empty slot, else -1.
+// slotFor returns the backpack slot for an item: a slot with items that it can be stacked onto, else an empty slot,
+// else -1.
 func slotFor(inv *sim.Inventory, s sim.ItemStack, w *sim.World) int {
 	for slot := sim.SlotBackpack; slot < sim.SlotCount; slot++ {
 		if have := inv[slot]; !have.Empty() && w.CanStack(have, s) && have.Amount <= ^s.Amount {

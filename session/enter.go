@@ -10,26 +10,27 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Enter brings a character into the world. The frame in which it joined follows a tick or two later; if the area is full,
-// it has an EventRefused instead, and the session has ended. The character enters with its newest record: if a player of
-// the account has just left, Enter waits for the last record of that player. If the connection of that player was lost and
-// its actor is still in the world, the session takes over that actor: Entity is its id, and the first frame for which
-// Session.MayShow is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrTemplate if the
-// world no longer has the character's template or the template has no start area, ErrClosed.
+// Enter brings the character with the given roster index into the world. The player is in the frames of a tick or two
+// later. If the area is full, a frame has an EventRefused instead, and the session has ended. The character enters with
+// its newest record: if a player of the account has just left, Enter waits for that player's last record. If that
+// player's connection was lost and its actor is still in the world, the new session takes over the actor: Entity is the
+// actor's id, and the first frame for which Session.MayShow is true has an EventResumed. Errors: ErrNoCharacter,
+// ErrOnline, ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the character's template or
+// the template has no start area.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {
 		s, err := h.resumeCharacter(ctx, l, index)
 		if s == nil && err == nil {
 			s, err = h.enterAnew(ctx, l, index)
 		}
-		if !errors.Is(err, errBodyLeft) && !errors.Is(err, errBodyFound) {
+		if !errors.Is(err, errActorLeft) && !errors.Is(err, errActorFound) {
 			return s, err
 		}
 	}
 }
 
-// resumeCharacter takes over the lingering actor of a character. It returns nil if the account has no actor in the world. Errors: those of
-// lingering and resume.
+// resumeCharacter takes over the lingering actor of a character. It returns nil if no lingering actor of the account is
+// in the world. Errors: those of lingering and resume.
 func (h *Hub) resumeCharacter(ctx context.Context, l *Login, index int) (*Session, error) {
 	h.mu.Lock()
 	v := h.online[l.Account]
@@ -48,7 +49,7 @@ func (h *Hub) resumeCharacter(ctx context.Context, l *Login, index int) (*Sessio
 	return h.resume(ctx, l, v)
 }
 
-// enterAnew adds a character to the world that has no lingering actor there.
+// enterAnew adds a character to the world that has no actor there.
 func (h *Hub) enterAnew(ctx context.Context, l *Login, index int) (*Session, error) {
 	v, err := h.reserve(l)
 	if err != nil {
@@ -67,7 +68,7 @@ func (h *Hub) enterAnew(ctx context.Context, l *Login, index int) (*Session, err
 	return s, nil
 }
 
-// reserve marks the account as online. Errors: ErrClosed, AccessError, ErrOnline, ErrBusy.
+// reserve marks the account as online and returns its new presence. Errors: ErrClosed, AccessError, ErrOnline, ErrBusy.
 func (h *Hub) reserve(l *Login) (*presence, error) {
 	refused := h.checkAccess(l)
 	h.mu.Lock()
@@ -147,11 +148,11 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	h.mu.Lock()
 	v.session = s
 	h.mu.Unlock()
-	h.leaveIfBanned(s) // a ban since the call of reserve found no session to end
+	h.leaveIfBanned(s) // a ban since reserve was called had no session to end
 	return s, nil
 }
 
-// leaveIfBanned ends a session whose account or address is banned.
+// leaveIfBanned ends a session whose account or address was banned meanwhile.
 func (h *Hub) leaveIfBanned(s *Session) {
 	banned := h.checkBanned(s.Login)
 	if banned == nil {
@@ -170,8 +171,9 @@ func (s *Session) fillBuckets(nowMS int64) {
 	}
 }
 
-// Close stores every record that is not stored yet. The world must have been stopped, which makes its areas emit the last
-// record of each player; Close waits until the world has stopped. If ctx ends first, the error says how many records are lost.
+// Close stores every record that is not stored yet. The world must have been told to stop, which makes its areas emit
+// the last record of each player; Close waits until it has stopped. If ctx ends first, the error contains the number of
+// records that are lost.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
 	again := h.closed

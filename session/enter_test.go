@@ -173,7 +173,7 @@ func (r *testServer) where(s *Session) sim.AreaID {
 	return s.presence.area
 }
 
-func TestLeaveOfTravellingPlayerIsSubmittedToItsNewArea(t *testing.T) {
+func TestLeaveOfPlayerChangingAreaIsSubmittedToNewArea(t *testing.T) {
 	for _, late := range []bool{false, true} { // true: the gateway has not read the arrival yet
 		t.Run(fmt.Sprint("gateway has read the arrival: ", !late), func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
@@ -187,7 +187,7 @@ func TestLeaveOfTravellingPlayerIsSubmittedToItsNewArea(t *testing.T) {
 				s.Leave()
 				ticks(4)
 				if st := r.Stats(); st.Online != 0 || st.Leaving != 0 {
-					t.Errorf("stats are %+v: a body without a session remains", st)
+					t.Errorf("stats are %+v: an actor without a session remains", st)
 				}
 				c := r.stored(l)
 				if c.Area != "East" || c.Pos != (geom.Vec{X: 10, Z: 20}) {
@@ -233,7 +233,7 @@ func TestLeaveFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 	}
 }
 
-func TestSessionSubmitsIntentsToAreaSetWithSetArea(t *testing.T) {
+func TestSubmitSendsIntentsToAreaGivenToSetArea(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()
@@ -257,7 +257,7 @@ func TestSessionSubmitsIntentsToAreaSetWithSetArea(t *testing.T) {
 	})
 }
 
-// drain reads the frames that are waiting in a feed, and calls each for every event in them.
+// drain reads the frames that are queued in a feed and calls each for every event in these frames.
 func drain(feed *area.Feed, each func(f *sim.Frame, e *sim.Event)) {
 	for {
 		select {
@@ -295,7 +295,7 @@ func TestAccountIsReleasedWhenFullAreaRefusesPlayer(t *testing.T) {
 	})
 }
 
-func TestIntentsAboveBudgetAreRejected(t *testing.T) {
+func TestIntentsAboveRateLimitOfSessionAreRejected(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		s, other := r.enters(r.player("Ada")), r.enters(r.player("Bea"))
 		ticks(2)
@@ -323,7 +323,7 @@ func TestIntentsAboveBudgetAreRejected(t *testing.T) {
 	})
 }
 
-func TestChatBeyondBudgetOfAreaIsRejected(t *testing.T) {
+func TestChatAboveRateLimitOfAreaIsRejected(t *testing.T) {
 	withServer(t, Options{AreaChat: 1}, func(r *testServer) {
 		var granted int
 		players := []*Session{r.enters(r.player("Ada")), r.enters(r.player("Bea"))}
@@ -384,7 +384,7 @@ func TestManyPlayersEnterAndLeaveConcurrently(t *testing.T) {
 	})
 }
 
-// comesAndGoes enters the world and leaves it again. If another connection of the account is in the world, it does nothing.
+// comesAndGoes enters the world and leaves it again. It does nothing if another connection of the account is in the world.
 func (r *testServer) comesAndGoes(l *Login) {
 	s, err := r.Enter(r.ctx, l, 0)
 	switch {

@@ -92,9 +92,9 @@ func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.
 	})
 }
 
-// An item on the ground is in the stored record of the player that dropped it until it expires or is picked up, also if
-// that player leaves, and after the server has stopped. In the world the player does not have the item.
-func TestItemOnGroundStaysInStoredRecord(t *testing.T) {
+// A dropped item stays in the stored record of the player that dropped it until the item expires or is picked up, also if the
+// player leaves or the server stops. In the world the item is on the ground and not in the player's inventory.
+func TestDroppedItemStaysInRecordOfDropperUntilExpiryOrPickup(t *testing.T) {
 	const minute = 60 * 20 // ticks
 	for _, c := range []struct {
 		what  string
@@ -149,7 +149,7 @@ func TestItemOnGroundStaysInStoredRecord(t *testing.T) {
 	}
 }
 
-func TestDroppedItemsThatFitReturnToInventory(t *testing.T) {
+func TestLoginReturnsDroppedItemsThatFitToInventory(t *testing.T) {
 	w := market()
 	w.Items = append(w.Items, sim.Item{ID: herb + 1, Name: "Sword", Kind: sim.ItemWeapon})
 	stack := func(item, amount uint16) sim.ItemStack { return sim.ItemStack{Item: item, Amount: amount, Health: 100} }
@@ -190,9 +190,9 @@ func TestDroppedItemsThatFitReturnToInventory(t *testing.T) {
 	}
 }
 
-// An item that does not fit into the backpack when it is given back is not lost: it stays in the record while the character
-// is in the world, and comes back at a later login with room for it.
-func TestDroppedItemStaysInRecordWhileInventoryIsFull(t *testing.T) {
+// At a login the player's dropped items return to its backpack. An item that does not fit stays in the record and returns at a
+// later login when there is room for it.
+func TestDroppedItemStaysInRecordWhileInventoryOfDropperIsFull(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, market(), Options{})
@@ -237,7 +237,7 @@ func nextEvent(feed *area.Feed, kind sim.EventKind) (e sim.Event) {
 	return e
 }
 
-// tradersDir makes the test binary a server whose players hand items to each other until it is killed.
+// tradersDir is the environment variable that makes the test binary a server whose players exchange items until it is killed.
 const tradersDir = "TRUESTEP_TEST_TRADERS_DIR"
 
 func TestMain(m *testing.M) {
@@ -266,7 +266,7 @@ func bazaar() *sim.World {
 	return w
 }
 
-// tradeForever makes pairs of players hand items to each other, and prints the new owner of an item to standard output when a client would be told.
+// tradeForever makes pairs of players exchange items. It prints the new owner of an item when a client would learn of it.
 func tradeForever(dir string) error {
 	ctx := context.Background()
 	db, err := sqlite.Open(ctx, dir)

@@ -17,73 +17,85 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Peer identifies the connection that a request comes from.
+// Peer describes the connection from which a request comes.
 type Peer struct {
-	Addr netip.Addr
-	Conn uint64 // the gateway's number of the connection, unique in the process
-	Door string // name of the gateway's protocol: "rcce", "rs"...
+	Addr netip.Addr // network address of the client
+	Conn uint64     // the gateway's number of the connection, unique in the process
+	Door string     // name of the gateway's door: "rcce", "rs"...
 
 	Authority move.Authority // movement authority of players of this gateway
 }
 
-// Options configures a Hub. A zero field means its default.
+// Options configures a Hub. A field that is 0 or nil gets its default.
 type Options struct {
 	Log     *slog.Logger       // log of the hub; default slog.Default()
 	Metrics *telemetry.Metrics // metrics of the hub; default: metrics that are counted but not exported
-	Gate    *admission.Gate    // counts rate-limited clients; default: a new Gate that counts in Metrics
+	Gate    *admission.Gate    // counts clients that were held back by a limit; default: a new Gate that counts in Metrics
 
-	Node      uint16    // number of this node in a cluster, part of its players' ids, below sim.MaxNodes; default 0
-	Directory Directory // says through which process of a cluster an account is in the world; nil for a single server
+	Node      uint16    // number of this node in a cluster, which is part of its players' ids; below sim.MaxNodes; default 0
+	Directory Directory // records through which process an account is in the world; nil for a single server
 
-	HashCost         Cost          // cost of hashing a secret; default: DefaultCost
-	Hashers          int           // passwords hashed concurrently; default: half of the cores, which leaves the rest to ticks, but at most 4
-	MaxWaitingLogins int           // maximum number of logins that wait for a hasher; further ones get ErrOverloaded; default 4096
-	LoginsPerAddr    int           // maximum number of logins per address that wait for a hasher, loopback exempt; further ones get ErrOverloaded; default 64
-	LoginPatience    time.Duration // a login that has waited longer for a hasher gets ErrOverloaded, because its client has given up; default 30 s
+	HashCost         Cost // cost of hashing a secret; default: DefaultCost
+	Hashers          int  // number of passwords hashed concurrently; default: half of the cores, at most 4
+	MaxWaitingLogins int  // maximum number of logins that wait for a hasher; further logins get ErrOverloaded; default 4096
+	// LoginsPerAddr is the maximum number of logins per address that wait for a hasher, loopback exempt. Further logins get
+	// ErrOverloaded. Default 64.
+	LoginsPerAddr int
+	// LoginPatience is how long a login waits for a hasher. A login that has waited longer gets ErrOverloaded, because its client
+	// has given up. Default 30 s.
+	LoginPatience time.Duration
 
-	FailuresPerPeer    int // failed logins allowed per connection and Window; more get ErrThrottled; default 5
-	FailuresPerAccount int // failed logins allowed per account from one address and Window; more get ErrThrottled; default 10
+	FailuresPerPeer    int // failed logins allowed per connection within Window; further logins get ErrThrottled; default 5
+	FailuresPerAccount int // failed logins allowed per account, address and Window; further logins get ErrThrottled; default 10
 
-	// FailuresAnywhere is a number of failed logins per account and Window, over all addresses. Once an account has reached
-	// that number, a network from which the account has not logged in within KnownTime may fail once per Window; further
-	// logins get ErrThrottled. Default 30.
+	// FailuresAnywhere is the number of failed logins per account within Window, over all addresses, after which the
+	// account is protected: networks from which it has not logged in within KnownTime are then allowed one failed login
+	// per Window each, and their further logins get ErrThrottled. Default 30.
 	FailuresAnywhere int
 
-	// FailuresPerAddr is a number of failed logins per address and Window. Logins from an address that has reached that number
-	// are served after those of other addresses, but not refused. Default 1.
+	// FailuresPerAddr is the number of failed logins per address within Window after which logins from the address are
+	// served after those from other addresses. They are not refused. Default 1.
 	FailuresPerAddr int
-	AccountsPerAddr int           // new accounts allowed per address and Window, loopback exempt; default 60
+	AccountsPerAddr int           // new accounts allowed per address within Window, loopback exempt; default 60
 	Window          time.Duration // period over which logins and new accounts are counted; default 60 s
-	KnownTime       time.Duration // an address is known to an account for this time after a login, and logins from there are served first; default 7 days
-	SecretCacheTime time.Duration // a verified password is not hashed again within this time; default DefaultSecretCacheTime
-	ProofTime       time.Duration // a verified password is not hashed again within this time after its player left the world, or after a restart; default 1 min
-	ProofFile       string        // file, in memory, that keeps verified passwords of players over a restart; "" for none. See proofs.go for why it must not be on a disk
+	// KnownTime is how long after a login the address of the client is known to the account. Logins from known addresses are
+	// served first. Default 7 days.
+	KnownTime       time.Duration
+	SecretCacheTime time.Duration // how long a verified password is not hashed again; default DefaultSecretCacheTime
+	// ProofTime is how long a verified password is not hashed again after its player left the world, or after a restart of the
+	// server. Default 1 min.
+	ProofTime time.Duration
+	// ProofFile is a file in memory with digests of verified passwords, which a restarted server reads; "" for none. Type proofs
+	// says why it must not be on a disk.
+	ProofFile string
 
-	// OnWithheld, if not nil, is called with each line of chat that is not shown to anybody. It must not block. A client may cause calls
-	// as fast as it can send.
+	// OnWithheld, if not nil, is called with each line of chat that no player receives. It must not block. Clients can
+	// cause calls as fast as they can send.
 	OnWithheld func(WithheldChat)
 
-	AreaChat int // chat lines allowed per second in one area; more get ErrBudget; default 20
+	AreaChat int // chat lines allowed per second in one area; further lines get ErrBudget; default 20
 
 	SaveEvery     time.Duration // interval at which records are written to the store; default 1 s
-	SaveRetry     time.Duration // longest back-off after write errors; default 30 s
-	RecordTimeout time.Duration // how long Enter waits for the record of a player that is leaving; default 3 s
-	DumpDir       string        // folder for records that cannot be saved at shutdown; if writing there is impossible, the system's temporary folder; "" for no file
+	SaveRetry     time.Duration // maximum pause before a retry after write errors; default 30 s
+	RecordTimeout time.Duration // how long Enter waits for the last record of a player who is leaving; default 3 s
+	// DumpDir is the folder for records that cannot be saved at shutdown; "" for no file. If it is not writable, the records are
+	// written to the temporary folder of the system.
+	DumpDir string
 }
 
 // DefaultSecretCacheTime is the default of Options.SecretCacheTime.
 const DefaultSecretCacheTime = 10 * time.Minute
 
 const (
-	maxTracked = 1 << 16 // peers and addresses in each window counter; the oldest is evicted   guess: 64 Ki x ~100 bytes
-	maxKnown   = 1 << 13 // maximum number of verified secrets in the cache   guess: more than the logins of ten minutes
-	maxHashers = 4       // passwords hashed concurrently by default, to bound memory; all cores may hash while players wait long
-	manyNew    = 4       // number of new accounts per address and Window above which logins from the address get a lower priority   guess
-	maxChanges = 5       // password changes allowed per account and Window   guess: more than a user makes in a minute
+	maxTracked = 1 << 16 // maximum number of keys in each counter of logins; the oldest is evicted   guess: 64 Ki x ~100 bytes
+	maxKnown   = 1 << 13 // maximum number of verified passwords in the cache   guess: more than the logins of ten minutes
+	maxHashers = 4       // maximum default of Options.Hashers, to limit memory; all cores may hash while players wait long
+	manyNew    = 4       // new accounts per address and Window above which its logins have a lower priority   guess
+	maxChanges = 5       // password changes allowed per account within Window   guess: more than a user makes in a minute
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
 
-// or sets field to value if it is zero.
+// or sets a field to a default value if the field is zero.
 func or[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {
@@ -91,7 +103,7 @@ func or[T comparable](field *T, value T) {
 	}
 }
 
-// fillLimits sets the defaults of the fields of Limits.
+// fillLimits sets the defaults of the fields that Limits has too.
 func (o *Options) fillLimits() {
 	or(&o.FailuresPerAccount, 10)
 	or(&o.FailuresAnywhere, 30)
@@ -126,7 +138,7 @@ func (o *Options) fill() {
 	}
 }
 
-// Hub connects all gateways of a process with the accounts and the world. Its methods are safe for any goroutine.
+// Hub connects all gateways of a process with the accounts and the world. Its methods are safe for concurrent use.
 type Hub struct {
 	world area.Host
 	store store.Store
@@ -139,41 +151,43 @@ type Hub struct {
 	failuresByAddr    *admission.Window[netip.Addr]      // number of failed logins per network address
 	failuresByName    *admission.Window[string]          // number of failed logins per account, over all addresses
 	failuresInNetwork *admission.Window[networkKey]      // number of failed logins per account and network
-	known             *knownAddresses                    // addresses and networks from which accounts have logged in
-	hashedFor         *admission.Window[netip.Addr]      // number of hashes for logins from unknown addresses, per network address
+	known             *knownAddresses                    // addresses and networks of logins within Options.KnownTime
+	hashedFor         *admission.Window[netip.Addr]      // number of hashes for logins from unknown addresses, per address
 	newAccounts       *admission.Window[netip.Addr]      // number of new accounts per network address
 	secretChanges     *admission.Window[store.AccountID] // number of password changes per account
-	verifiedSecrets   *admission.Window[[32]byte]        // results of secretDigest for secrets that were verified
-	proofs            *proofs                            // verified secrets of accounts in the world, which survive a restart
-	serials           serials                            // numbers for EntityIDs of new players
-	rejected          rejectedCounts
-	limits            atomic.Pointer[Limits] // never nil
-	areaChats         []areaChat             // chat limits of the areas, by sim.AreaID
+	verifiedSecrets   *admission.Window[[32]byte]        // digests of passwords that were verified, see secretDigest
+	proofs            *proofs                            // digests of passwords of accounts in the world; survive a restart
+	serials           serials                            // serial numbers for the EntityIDs of new players
+	rejected          rejectedCounts                     // intents refused by rate limits, by class
+	limits            atomic.Pointer[Limits]             // never nil
+	areaChats         []areaChat                         // chat limits of the areas, by sim.AreaID
 
 	claims       claims // accounts that this process has claimed in Options.Directory
-	releaseFails bool   // the last call of releaseClaims failed; used by its goroutine, and by Close after that has ended
+	releaseFails bool   // the last call of releaseClaims failed; used by the goroutine that calls it, and by Close afterwards
 	writer       *recordWriter
-	joining      sync.RWMutex  // read-locked while a join is submitted; EndAll locks it
+	joining      sync.RWMutex  // read-locked while a join is submitted; write-locked by EndAll
 	freezing     chan struct{} // has capacity 1 and is full while Freeze runs
 
 	access      *accessTable  // bans, mutes and the whitelist
-	restricting chan struct{} // has capacity 1 and is full while a rule of access changes
-	stopPlanner stopPlanner
+	restricting chan struct{} // has capacity 1 and is full while an access rule is being changed
+	stopPlanner stopPlanner   // planned stop of the server
 
-	mu               sync.Mutex
-	closed           bool
-	online           map[store.AccountID]*presence   // accounts in the world or entering it
-	presences        map[sim.EntityID]*presence      // players in the world, and those whose last record has not arrived yet
-	leavingByAccount map[store.AccountID]*presence   // presences that have left and wait for their last record; one per account, since Enter waits for its end
-	leftIn           []lastFrame                     // frames in which players left, until their ticks are durable
-	rosterLocked     map[store.AccountID]bool        // accounts that are deleting a character
-	frozen           map[store.AccountID]bool        // freeze state of accounts; those frozen before the start of the process are added at login
-	orders           uint32                          // count of operator orders, see nextOrder
-	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for their result, by serial number
-	creating         map[string]chan struct{}        // by name: accounts that are being created; the channel is closed when the creation ends
+	mu        sync.Mutex
+	closed    bool                          // Close was called
+	online    map[store.AccountID]*presence // accounts in the world or entering it
+	presences map[sim.EntityID]*presence    // players in the world, and players who left but whose last record is missing yet
+	// leavingByAccount has the players who left but whose last record is missing yet; one per account, because Enter waits.
+	leavingByAccount map[store.AccountID]*presence
+	leftIn           []lastFrame                     // ticks in which players left, until these ticks are durable
+	rosterLocked     map[store.AccountID]bool        // accounts whose roster is being changed
+	frozen           map[store.AccountID]bool        // whether accounts are frozen; those frozen in an earlier run are added at login
+	orders           uint32                          // number of operator orders so far, see nextOrder
+	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for a result, by serial number
+	creating         map[string]chan struct{}        // accounts being created, by folded name; the channel is closed at the end
 }
 
-// NewHub returns a hub that reads the frames of w. The world w need not have started. The caller owns the store and closes it after the hub.
+// NewHub returns a hub that reads the frames of w. w need not be started yet. The caller owns the store and must close it
+// after the hub.
 func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	o.fill()
 	h := &Hub{
@@ -213,17 +227,18 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	return h
 }
 
-// Limits are the limits of Options that can be changed while the hub runs. Their fields are those of Options.
+// Limits are the limits that can be changed while the hub runs. Each field has the meaning of the field of Options with
+// the same name.
 type Limits struct{ AreaChat, FailuresPerAccount, FailuresAnywhere, AccountsPerAddr int }
 
-// SetLimits changes limits. A field that is 0 gets its default. What has been counted so far stays counted.
+// SetLimits changes the limits. A field that is 0 gets its default. Counts so far are retained.
 func (h *Hub) SetLimits(l Limits) {
 	o := Options{AreaChat: l.AreaChat, FailuresPerAccount: l.FailuresPerAccount, FailuresAnywhere: l.FailuresAnywhere, AccountsPerAddr: l.AccountsPerAddr}
 	o.fillLimits()
 	h.limits.Store(&Limits{o.AreaChat, o.FailuresPerAccount, o.FailuresAnywhere, o.AccountsPerAddr})
 }
 
-// newHashQueue returns the queue of the logins that need a hasher.
+// newHashQueue returns the queue of the logins that wait for a hasher.
 func newHashQueue(o *Options) *admission.Queue {
 	return admission.NewQueue(admission.QueueLimits{
 		Slots: o.Hashers, Waiting: o.MaxWaitingLogins, PerAddr: o.LoginsPerAddr, Patience: o.LoginPatience,
@@ -231,7 +246,8 @@ func newHashQueue(o *Options) *admission.Queue {
 	}, o.Gate)
 }
 
-// Gate returns the counter of clients that gateways, logins and the console have rate-limited. It returns nil for a nil Hub.
+// Gate returns the counter of clients that gateways, logins and the console have held back because of a limit. It
+// returns nil for a nil Hub.
 func (h *Hub) Gate() *admission.Gate {
 	if h == nil {
 		return nil
@@ -239,16 +255,17 @@ func (h *Hub) Gate() *admission.Gate {
 	return h.opt.Gate
 }
 
-// Stats are counts of the hub that are not in telemetry.Metrics.
+// Stats are counts of the hub that telemetry.Metrics does not have.
 type Stats struct {
-	Online  int // accounts in the world
-	Leaving int // players that have left and whose last record has not arrived yet
+	Online  int // accounts with a player in the world or entering it
+	Leaving int // players who left but whose last record has not arrived yet
 	Unsaved int // records that are not stored yet
 
 	Hashes uint64               // number of passwords hashed since the start
 	Logins admission.QueueStats // state of the queue of logins that wait for a hasher
 
-	// Intents refused because they exceeded a rate limit, by class. AreaChat counts chat lines beyond the chat limit of their area.
+	// Numbers of intents refused because they exceeded a rate limit, by class. AreaChat counts chat lines beyond the
+	// chat limit of their area.
 	Claims, Attacks, Chat, AreaChat, Items, Inputs, Other uint64
 }
 
@@ -259,7 +276,8 @@ type SaveStatus struct {
 	Err     error     // error of the last attempt; nil while saving works
 }
 
-// SaveStatus returns the number of player records that are not saved yet and, if saving fails, since when.
+// SaveStatus returns the number of player records that are not saved yet and, if saving fails, the time since when and
+// the error.
 func (h *Hub) SaveStatus() SaveStatus { return h.writer.status() }
 
 // Stats returns the current counts.

@@ -17,31 +17,32 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Errors of Keeper besides those of package store.
+// Errors of Keeper, in addition to those of package store.
 var (
-	ErrNoSecret    = errors.New("players of this account log in without a secret")
-	ErrSameAccount = errors.New("both are the same account")
+	ErrNoSecret    = errors.New("players of this account log in without a password")
+	ErrSameAccount = errors.New("the two accounts are the same")
 )
 
-// Keeper shows and changes stored accounts for operators: of a running server (Hub.Keeper), or of a data folder that no server uses
-// (NewKeeper). A change of an account whose player is in the world is refused with ErrOnline unless the player may be sent away, because
-// the record of that player would replace the changed one.
+// Keeper reads and changes stored accounts for operators: those of a running server (Hub.Keeper), or of a data folder
+// that no server uses (NewKeeper). A change of an account whose player is in the world is refused with ErrOnline,
+// unless the player may be kicked, because the player's record would overwrite the change.
 //
-// A changed record gets a version above every version that a log of an area has, so that a restart after a kill does not undo the change.
+// A changed record gets a higher version than any record on a tape, so that a restart after a kill does not revert the
+// change.
 type Keeper struct {
 	store store.Store
 	hub   *Hub // nil for a data folder that no server uses
 	cost  Cost
 }
 
-// NewKeeper returns a keeper of a store that no server uses. Areas that were left in the middle of play would restore their players over
-// changed records, so the caller refuses changes while there are any.
+// NewKeeper returns a Keeper of a store that no server uses. If areas were not stopped cleanly, their restored players
+// would overwrite changed records, so the caller must refuse changes then.
 func NewKeeper(st store.Store) *Keeper { return &Keeper{store: st, cost: DefaultCost} }
 
-// Keeper returns the keeper of a running server.
+// Keeper returns the Keeper of a running server.
 func (h *Hub) Keeper() *Keeper { return &Keeper{store: h.store, hub: h, cost: h.opt.HashCost} }
 
-// Find returns stored accounts. Records of characters may be some seconds newer than LastSeen.
+// Find returns stored accounts. The newest records of characters may be some seconds newer than Found.LastSeen.
 func (k *Keeper) Find(ctx context.Context, f store.Filter) ([]store.Found, error) {
 	return k.store.Find(ctx, f)
 }
@@ -49,11 +50,11 @@ func (k *Keeper) Find(ctx context.Context, f store.Filter) ([]store.Found, error
 // AccountRecord is an account with the newest known records of its characters.
 type AccountRecord struct {
 	store.Account
-	Characters []*sim.Character // in the order of the roster; read-only
-	Online     bool             // a player of the account is in the world or has just left it
+	Characters []*sim.Character // in roster order; read-only
+	Online     bool             // a player of the account is in the world, or has just left it
 }
 
-// Account returns an account. Errors: store.ErrNotFound.
+// Account returns the account with the given name. Errors: store.ErrNotFound.
 func (k *Keeper) Account(ctx context.Context, name string) (*AccountRecord, error) {
 	a, err := k.store.Account(ctx, name)
 	if err != nil {
@@ -69,8 +70,7 @@ func (k *Keeper) Account(ctx context.Context, name string) (*AccountRecord, erro
 	return r, err
 }
 
-// newestRecords returns the newest known records of the characters of an account, without the items that they have on the
-// ground.
+// newestRecords returns the newest known records of the characters of an account, without their items on the ground.
 func (h *Hub) newestRecords(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
 	for {
 		seen := h.writer.savedBatches()
@@ -98,7 +98,7 @@ func (k *Keeper) KnownAddresses(ctx context.Context, account string) (list []sto
 	return list, err
 }
 
-// AccessRules returns the bans and mutes of an account, and its place on the whitelist.
+// AccessRules returns the bans and mutes of an account, and its whitelist entry.
 func (k *Keeper) AccessRules(ctx context.Context, account string) (list []store.AccessRule, err error) {
 	all, err := k.store.AccessRules(ctx)
 	for i := range all {
@@ -112,9 +112,9 @@ func (k *Keeper) AccessRules(ctx context.Context, account string) (list []store.
 // generatedSecret is the number of random bytes of a generated password.
 const generatedSecret = 9
 
-// ResetSecret replaces the password of an account and returns the new password. If password is empty, it generates a random
-// one. A player of the account stays in the world. Errors: store.ErrNotFound, ErrNoSecret for an account without a secret,
-// ErrInvalid for a password that is too long or has control characters.
+// ResetSecret replaces the password of an account and returns the new password. If password is empty, it generates a
+// random one. A player of the account stays in the world. Errors: store.ErrNotFound, ErrNoSecret for an account without
+// a password, ErrInvalid for a password that is too long or has control characters.
 func (k *Keeper) ResetSecret(ctx context.Context, account, password string) (string, error) {
 	a, err := k.store.Account(ctx, account)
 	if err != nil {
@@ -131,7 +131,7 @@ func (k *Keeper) ResetSecret(ctx context.Context, account, password string) (str
 	if !isPrintable(password, 1, maxSecret) || len(password) > maxSecret {
 		return "", ErrInvalid
 	}
-	sum := md5.Sum([]byte(password)) // the secret that clients of every door with passwords send
+	sum := md5.Sum([]byte(password)) // clients of every door with passwords send this as the secret
 	secret := hex.EncodeToString(sum[:])
 	hash := ""
 	if k.hub == nil {
@@ -142,8 +142,9 @@ func (k *Keeper) ResetSecret(ctx context.Context, account, password string) (str
 	return password, k.store.SetSecret(ctx, a.ID, hash)
 }
 
-// EditCharacter changes a character of an account and returns its record. Errors: store.ErrNotFound, ErrNoCharacter, ErrOnline, ErrBusy,
-// store.ErrNameTaken, and an InvalidChange.
+// EditCharacter changes a character of an account and returns the changed record. If kick is true, a player of the
+// account is kicked first. Errors: store.ErrNotFound, ErrNoCharacter, ErrOnline, ErrBusy, store.ErrNameTaken, and an
+// InvalidChange.
 func (k *Keeper) EditCharacter(ctx context.Context, account, character string, change *CharacterChange, kick bool) (edited *sim.Character, err error) {
 	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
 		c, err := k.character(ctx, accounts[0].ID, character)
@@ -170,7 +171,7 @@ func (k *Keeper) EditCharacter(ctx context.Context, account, character string, c
 	return edited, err
 }
 
-// character returns the stored record of a character of an account by its name. Errors: ErrNoCharacter.
+// character returns the stored record of the account's character with the given name. Errors: ErrNoCharacter.
 func (k *Keeper) character(ctx context.Context, id store.AccountID, name string) (*sim.Character, error) {
 	roster, err := k.store.Characters(ctx, id)
 	if err != nil {
@@ -184,8 +185,8 @@ func (k *Keeper) character(ctx context.Context, id store.AccountID, name string)
 	return nil, ErrNoCharacter
 }
 
-// MoveCharacter moves a character to another account. Errors: store.ErrNotFound, ErrNoCharacter, store.ErrTooMany, ErrOnline, ErrBusy,
-// ErrSameAccount.
+// MoveCharacter moves a character to another account. If kick is true, players of both accounts are kicked first.
+// Errors: store.ErrNotFound, ErrNoCharacter, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount.
 func (k *Keeper) MoveCharacter(ctx context.Context, account, character, to string, kick bool) error {
 	return k.offline(ctx, kick, func(accounts []*store.Account) error {
 		c, err := k.character(ctx, accounts[0].ID, character)
@@ -196,7 +197,8 @@ func (k *Keeper) MoveCharacter(ctx context.Context, account, character, to strin
 	}, account, to)
 }
 
-// DeleteCharacter deletes a character. Errors: store.ErrNotFound, ErrNoCharacter, ErrOnline, ErrBusy.
+// DeleteCharacter deletes a character. If kick is true, a player of the account is kicked first. Errors:
+// store.ErrNotFound, ErrNoCharacter, ErrOnline, ErrBusy.
 func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string, kick bool) error {
 	return k.offline(ctx, kick, func(accounts []*store.Account) error {
 		c, err := k.character(ctx, accounts[0].ID, character)
@@ -211,8 +213,9 @@ func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string,
 	}, account)
 }
 
-// Merge moves the characters of an account to the end of the roster of another one and deletes the first with its bans and mutes and its
-// place on the whitelist; those of the other one stay. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount.
+// Merge moves the characters of account from to the end of the roster of account into. It deletes account from with its
+// bans, mutes and whitelist entry; those of account into stay. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline,
+// ErrBusy, ErrSameAccount.
 func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error {
 	err := k.offline(ctx, kick, func(accounts []*store.Account) error {
 		return k.store.MergeAccounts(ctx, accounts[0].ID, accounts[1].ID)
@@ -223,8 +226,8 @@ func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error 
 	return k.dropAccessRules(ctx, from)
 }
 
-// dropAccessRules deletes the bans and mutes of a deleted account, and its place on the whitelist: its name is free, and they would
-// concern whoever takes it next.
+// dropAccessRules deletes the bans, mutes and whitelist entry of a deleted account. Otherwise they would apply to the
+// next account that is created with that name.
 func (k *Keeper) dropAccessRules(ctx context.Context, account string) error {
 	rules, err := k.AccessRules(ctx, account)
 	for i := 0; i < len(rules) && err == nil; i++ {
@@ -234,7 +237,7 @@ func (k *Keeper) dropAccessRules(ctx context.Context, account string) error {
 			err = k.store.DeleteAccessRule(ctx, rules[i])
 		}
 		if errors.Is(err, store.ErrNotFound) {
-			err = nil // it has just expired, or another operator has lifted it
+			err = nil // the rule has just expired, or another operator has lifted it
 		}
 	}
 	if err != nil {
@@ -243,8 +246,8 @@ func (k *Keeper) dropAccessRules(ctx context.Context, account string) error {
 	return nil
 }
 
-// Delete deletes an account with its characters, the addresses from which it logged in, its bans and mutes and its place on the whitelist. It
-// returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy.
+// Delete deletes an account with its characters, the addresses from which it logged in, its bans, mutes and whitelist
+// entry. It returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy.
 func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (characters []string, err error) {
 	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
 		roster, err := k.store.Characters(ctx, accounts[0].ID)
@@ -270,15 +273,15 @@ func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (charact
 	return characters, err
 }
 
-// forget drops the record of a deleted character.
+// forget drops the newest record of a deleted character from the hub.
 func (k *Keeper) forget(id sim.CharacterID) {
 	if k.hub != nil {
 		k.hub.writer.remove(id)
 	}
 }
 
-// offline calls change with accounts while their players cannot enter the world and all their records are stored. If kick is
-// true, it first removes players of the accounts from the world; otherwise such players cause ErrOnline. Errors:
+// offline calls change with the named accounts while their players cannot enter the world and all their records are
+// stored. If kick is true, it first kicks players of the accounts; otherwise such players cause ErrOnline. Errors:
 // store.ErrNotFound, ErrOnline, ErrBusy, ErrClosed, ErrSameAccount.
 func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Account) error, names ...string) error {
 	accounts := make([]*store.Account, len(names))
@@ -324,11 +327,11 @@ func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Ac
 	return nil
 }
 
-// keeperPoll is the interval at which a keeper looks whether records are stored.
+// keeperPoll is the interval at which a Keeper checks whether records are stored.
 const keeperPoll = 20 * time.Millisecond
 
-// awaitOffline waits until no player of an account is in the world and the hub has the last record. If kick is true, it removes
-// the player first. Errors: ErrOnline, ErrBusy.
+// awaitOffline waits until no player of an account is in the world and the hub has the player's last record. If kick is
+// true, it kicks the player first. Errors: ErrOnline, ErrBusy.
 func (h *Hub) awaitOffline(ctx context.Context, a *store.Account, kick bool) error {
 	h.mu.Lock()
 	v := h.online[a.ID]
@@ -382,7 +385,7 @@ func (h *Hub) storeRecords(ctx context.Context, accounts []*store.Account) error
 	}
 }
 
-// isUnstored reports whether the newest record of a character is not stored.
+// isUnstored reports whether the newest record of a character is not stored yet.
 func (k *recordWriter) isUnstored(id sim.CharacterID) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -390,10 +393,10 @@ func (k *recordWriter) isUnstored(id sim.CharacterID) bool {
 	return r != nil && r.unstored
 }
 
-// edit changes the stored record of a character that is not in the world. Items of it on the ground stay there. Errors: store.ErrNotFound,
-// ErrBusy if its newest record is not stored, and those of change.
+// edit changes the stored record of a character that is not in the world. The character's items on the ground stay
+// there. Errors: store.ErrNotFound, ErrBusy if the character's newest record is not stored yet, and those of change.
 func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func(*sim.Character) error) error {
-	k.flushing.Lock() // no tick is merged into the records meanwhile
+	k.flushing.Lock() // so that no tick is merged into the records meanwhile
 	defer k.flushing.Unlock()
 	if k.isUnstored(id) {
 		return ErrBusy
@@ -411,7 +414,7 @@ func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.batches++ // a roster that was read before does not count
+	k.batches++ // invalidates rosters that were read before
 	if r := k.records[id]; r != nil {
 		held := *c
 		held.Dropped = nil
@@ -423,7 +426,7 @@ func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func
 	return nil
 }
 
-// forget drops the logins of an account that are not stored.
+// forget drops the logins of an account that are not written to the store yet.
 func (k *knownAddresses) forget(name string) {
 	k.saving.Lock()
 	defer k.saving.Unlock()

@@ -6,7 +6,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// A deleted or merged name is free: whoever takes it next is neither banned nor muted, nor on the whitelist.
+// The name of a deleted or merged account is free. A new account with that name does not inherit a ban, a mute or a whitelist
+// entry.
 func TestAccessRulesOfDeletedNameAreDropped(t *testing.T) {
 	for name, drop := range map[string]func(r *testServer, k *Keeper) error{
 		"deleted": func(r *testServer, k *Keeper) error { _, err := k.Delete(r.ctx, "ADA", false); return err },

@@ -11,15 +11,15 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Durations of storing known addresses.
+// Timing of the writes of known addresses.
 const (
-	saveKnownEvery = 30 * time.Second // delay after a login, so that many logins at once need few transactions
+	saveKnownEvery = 30 * time.Second // delay of a write after a login, so that many logins cause few transactions
 	saveKnownLimit = 5 * time.Second  // maximum duration of one write or of reading at the start
 )
 
-// knownAddresses remembers for Options.KnownTime the addresses and networks from which accounts have logged in. The addresses
-// are stored, so that logins from known addresses are served first after a restart too. A server that is killed loses at most
-// the addresses that were added within the last saveKnownEvery.
+// knownAddresses remembers for Options.KnownTime the addresses and networks from which accounts have logged in. The
+// addresses are stored, so that after a restart logins from known addresses are still served first. A server that is
+// killed loses at most the addresses added within the last saveKnownEvery.
 type knownAddresses struct {
 	store store.Store
 	opt   *Options
@@ -30,7 +30,7 @@ type knownAddresses struct {
 	saving sync.Mutex // held during a write
 
 	mu      sync.Mutex
-	unsaved map[accountKey]time.Time // logins that are not stored, at most 2*store.MaxKnownAddresses
+	unsaved map[accountKey]time.Time // logins that are not written to the store yet, at most 2*store.MaxKnownAddresses
 	timer   *time.Timer              // starts the next write; nil if nothing is unsaved
 	failing bool                     // the last write failed
 	closed  bool
@@ -58,7 +58,7 @@ func newKnownAddresses(st store.Store, o *Options) *knownAddresses {
 	return k
 }
 
-// count makes a login the newest of its account from that address and network.
+// count records a login as the account's newest from that address and network.
 func (k *knownAddresses) count(key accountKey, at time.Time) {
 	network := networkKey{admission.NetworkOf(key.addr), key.name}
 	k.byAddr.Clear(key)
@@ -72,7 +72,7 @@ func (k *knownAddresses) add(p Peer, name string) {
 	key, now := p.accountKey(name), time.Now()
 	k.count(key, now)
 	if !key.addr.IsValid() || !utf8.ValidString(key.name) {
-		return // the store refuses names that are not valid UTF-8
+		return // the store rejects names that are not valid UTF-8
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -85,12 +85,12 @@ func (k *knownAddresses) add(p Peer, name string) {
 	}
 }
 
-// hasAddr reports whether an account has logged in from the peer's address.
+// hasAddr reports whether an account has logged in from the peer's address within Options.KnownTime.
 func (k *knownAddresses) hasAddr(p Peer, name string, now time.Time) bool {
 	return k.byAddr.Get(p.accountKey(name), now) > 0
 }
 
-// hasNetwork reports whether an account has logged in from the peer's network.
+// hasNetwork reports whether an account has logged in from the peer's network within Options.KnownTime.
 func (k *knownAddresses) hasNetwork(p Peer, name string, now time.Time) bool {
 	return k.byNetwork.Get(p.networkKey(name), now) > 0
 }
@@ -105,7 +105,7 @@ func (k *knownAddresses) saveLater() {
 	}
 }
 
-// save writes the unsaved logins. Logins do not wait for the write.
+// save writes the unsaved logins. Logins meanwhile do not wait for the write.
 func (k *knownAddresses) save(ctx context.Context) {
 	k.saving.Lock()
 	defer k.saving.Unlock()
@@ -126,7 +126,7 @@ func (k *knownAddresses) save(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err != nil {
-		for key, at := range k.unsaved { // keep logins that are newer than those that could not be written
+		for key, at := range k.unsaved { // these are newer than the ones that could not be written
 			batch[key] = at
 		}
 		k.unsaved = batch
@@ -137,7 +137,7 @@ func (k *knownAddresses) save(ctx context.Context) {
 	k.failing = err != nil
 }
 
-// close stops the timer and, if works is true, writes the unsaved logins. Later logins are not stored.
+// close stops the timer and, if works is true, writes the unsaved logins. Logins after close are not stored.
 func (k *knownAddresses) close(ctx context.Context, works bool) {
 	k.mu.Lock()
 	k.closed = true

@@ -46,7 +46,7 @@ func (m *failingStore) SaveKnownAddresses(ctx context.Context, list []store.Know
 
 func at(addr string) Peer { return Peer{Addr: netip.MustParseAddr(addr), Door: "rcce"} }
 
-func TestKnownAddressesOutliveRestart(t *testing.T) {
+func TestKnownAddressesSurviveRestart(t *testing.T) {
 	withServer(t, Options{KnownTime: 10 * time.Minute}, func(r *testServer) {
 		mustBeKnown := func(p Peer, name string, addr, network bool) {
 			t.Helper()
@@ -94,7 +94,8 @@ func TestKnownAddressesOutliveRestart(t *testing.T) {
 	})
 }
 
-// After a restart, the owner of an account whose password is being guessed still logs in from a network where the account was known.
+// After a restart, the owner of an account whose password is being guessed still logs in from a network where the account was
+// known.
 func TestGuessedAccountIsNotThrottledInKnownNetworkAfterRestart(t *testing.T) {
 	withServer(t, Options{Window: time.Minute}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, at("192.0.2.1"), "ann", "secret", ""))

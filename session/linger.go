@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// A session whose connection is lost leaves the actor of its player in the world for the time of sim.LingerRules. The next
-// session of the account takes over that actor:
+// If the connection of a session is lost, the actor of its player stays in the world for the time of sim.LingerRules.
+// The next session of the account takes over the actor:
 //
 //	Session.Disconnect -> the presence has no connection; the account may log in
-//	Hub.Enter, Resume  -> IntentResume -> EventResumed: a new session has the presence
-//	                                   -> EventLeft: the body was gone; Enter begins a new presence
+//	Hub.Enter, Resume  -> IntentResume -> EventResumed: the presence has a new session
+//	                                   -> EventLeft: the actor had left; Enter creates a new presence
 //	the time is over   -> EventLeft: the presence ends as after Session.Leave
 
 // Disconnect reports that the connection of the player was lost. The player's actor stays in the world for the time of
@@ -39,14 +39,14 @@ func (s *Session) Disconnect() {
 	}
 }
 
-// MayShow reports whether a gateway may show a frame to the session's client. It returns false for frames of the area from before the
-// session took over a lingering actor, because in these the player still has no connection.
+// MayShow reports whether a gateway may show a frame to the session's client. It returns false for frames from before
+// the session took over a lingering actor, because in those frames the player has no connection.
 func (s *Session) MayShow(f *sim.Frame) bool { return f.Area != s.resumedIn || f.Tick >= s.resumedAt }
 
 // Resumed reports whether the session took over a lingering actor.
 func (s *Session) Resumed() bool { return s.resumedAt != 0 }
 
-// end makes the session refuse intents. It returns false if the session has ended before.
+// end makes the session refuse further intents. It returns false if the session had already ended.
 func (s *Session) end() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,8 @@ func (s *Session) end() bool {
 	return !again
 }
 
-// sendDisconnect tells an area that the connection of a player was lost, so that the player's actor lingers. A closed area ignores it.
+// sendDisconnect informs an area that the connection of a player was lost, so that the player's actor lingers. A closed
+// area ignores that.
 func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
 	intent := sim.Intent{Kind: sim.IntentDisconnect, Who: v.entity, AtMS: h.world.NowMS()}
 	if v.restored {
@@ -70,7 +71,8 @@ type resumption struct {
 	done chan resumed // has capacity 1; receives the result
 }
 
-// resumed is the result of a resumption: when and where the lingering actor was taken over, and its record.
+// resumed is the result of a resumption: the area and the tick in which the lingering actor was taken over, and the
+// actor's record.
 type resumed struct {
 	area   sim.AreaID
 	tick   sim.Tick
@@ -83,7 +85,7 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 	v, err := h.lingering(l, 0)
 	if v == nil && err == nil && h.opt.Directory != nil {
 		var found bool
-		if found, err = h.searchBody(ctx, l); found {
+		if found, err = h.searchActor(ctx, l); found {
 			v, err = h.lingering(l, 0)
 		}
 	}
@@ -94,17 +96,17 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 		return nil, ErrNotInWorld
 	}
 	s, err := h.resume(ctx, l, v)
-	if errors.Is(err, errBodyLeft) {
+	if errors.Is(err, errActorLeft) {
 		return nil, ErrNotInWorld
 	}
 	return s, err
 }
 
-// errBodyLeft is the error of a takeover of a lingering actor that has left the world meanwhile.
-var errBodyLeft = errors.New("the lingering player has already left the world")
+// errActorLeft is the error if a lingering actor leaves the world before it is taken over.
+var errActorLeft = errors.New("the lingering player has already left the world")
 
-// lingering returns the lingering presence of an account and prepares it for a takeover by resume. It returns nil if the
-// account has no such presence. character is the character to take over, 0 for any. Errors: ErrClosed, AccessError, ErrBusy,
+// lingering returns the lingering presence of an account and prepares it for a takeover by resume. It returns nil if
+// the account has none. character is the character to take over, 0 for any. Errors: ErrClosed, AccessError, ErrBusy,
 // ErrOnline if the account is online or another of its characters lingers.
 func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) {
 	refused := h.checkBanned(l) // not checkAccess: a player in the world need not be on the whitelist
@@ -127,7 +129,7 @@ func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) 
 	return v, nil
 }
 
-// resume takes over a presence that lingering has returned. Errors: errBodyLeft, ErrBusy, ErrClosed.
+// resume takes over a presence that lingering returned. Errors: errActorLeft, ErrBusy, ErrClosed.
 func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, error) {
 	r := v.resumption
 	h.mu.Lock()
@@ -142,13 +144,13 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 	case got = <-r.done:
 		err = nil
 	case <-v.ended:
-		err = errBodyLeft
+		err = errActorLeft
 	case <-late.C:
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
 	if err == nil && got.record == nil {
-		err = errBodyLeft
+		err = errActorLeft
 	}
 	if err != nil {
 		h.mu.Lock()
@@ -164,8 +166,8 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 	return h.takeOver(l, v, got), nil
 }
 
-// sendResume asks an area to give the lingering actor of a player to a new connection. If the player has not arrived in
-// that area yet, the intent is sent again on arrival.
+// sendResume asks an area to assign the lingering actor of a player to a new connection. If the player has not arrived
+// in that area yet, trackArea sends the intent again when it arrives.
 func (h *Hub) sendResume(v *presence, in sim.AreaID) {
 	h.mu.Lock()
 	r := v.resumption
@@ -176,7 +178,7 @@ func (h *Hub) sendResume(v *presence, in sim.AreaID) {
 }
 
 // takeOver creates the new session of a presence whose actor was taken over. The new session continues with the token
-// buckets of the previous one, so that reconnecting does not refill them.
+// buckets of the previous session, so that a client cannot refill them by reconnecting.
 func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	c := *got.record
 	c.GM = l.GM
@@ -200,7 +202,7 @@ func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	return s
 }
 
-// handleResumed reports an EventResumed to the resumption that waits for it.
+// handleResumed passes an EventResumed to the resumption that waits for it.
 func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -211,7 +213,7 @@ func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
 	v.answerResumption(resumed{f.Area, f.Tick, e.Record})
 }
 
-// answerResumption sends the result of the pending resumption; further results are ignored. The caller holds Hub.mu.
+// answerResumption sends the result to the pending resumption; later results are ignored. The caller holds Hub.mu.
 func (v *presence) answerResumption(got resumed) {
 	if v.resumption != nil {
 		select {
@@ -221,9 +223,9 @@ func (v *presence) answerResumption(got resumed) {
 	}
 }
 
-// bodyLeft records that the area has removed a lingering actor, because its linger time was over or the world stops. The
-// account may log in again, and Enter waits for the last record. The caller holds Hub.mu.
-func (h *Hub) bodyLeft(v *presence) {
+// lingererLeft records that the area has removed a lingering actor, because its time was over or the world is stopping. The
+// account may log in again; Enter waits for the player's last record. The caller holds Hub.mu.
+func (h *Hub) lingererLeft(v *presence) {
 	if v.leaving() || !v.disconnected {
 		return
 	}

@@ -29,7 +29,7 @@ func (r *testServer) loginAgain(name, door string, by move.Authority) *Login {
 	return l
 }
 
-func TestLoginTakesOverLingeringBodyThroughOtherDoor(t *testing.T) {
+func TestLoginThroughOtherDoorTakesOverLingeringPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		ticks(40)
@@ -60,13 +60,13 @@ func TestLoginTakesOverLingeringBodyThroughOtherDoor(t *testing.T) {
 	})
 }
 
-func TestFramesBeforeTakeoverAreNotShownToNewSession(t *testing.T) {
+func TestNewSessionDoesNotReceiveFramesBeforeTakeover(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		ticks(3)
 		old := &sim.Frame{Area: 0, Tick: r.world.Stats()[0].Tick}
 		if !s.MayShow(old) {
-			t.Error("a session that took over no body is shown no frame")
+			t.Error("a session with a new actor receives no frame")
 		}
 		s.Disconnect()
 		ticks(2)
@@ -93,7 +93,7 @@ func TestLoginAfterLingerTimeCreatesNewActor(t *testing.T) {
 		}
 		again := r.enters(l)
 		if again.Entity == s.Entity || again.Resumed() {
-			t.Error("took over a body that has left")
+			t.Error("took over an actor that has left")
 		}
 		again.Leave()
 		ticks(3)
@@ -103,7 +103,7 @@ func TestLoginAfterLingerTimeCreatesNewActor(t *testing.T) {
 	})
 }
 
-func TestOneOfConcurrentLoginsTakesOverLingeringBody(t *testing.T) {
+func TestOneOfConcurrentLoginsTakesOverLingeringPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.enters(l).Disconnect()
@@ -123,7 +123,7 @@ func TestOneOfConcurrentLoginsTakesOverLingeringBody(t *testing.T) {
 			}
 		}
 		if ticks(3); entered != 1 || r.playersInWorld() != 1 {
-			t.Errorf("%d sessions, %d bodies", entered, r.playersInWorld())
+			t.Errorf("%d sessions entered, %d players are in the world", entered, r.playersInWorld())
 		}
 		if _, err := r.Resume(r.ctx, l); err != ErrOnline {
 			t.Errorf("resumed an account that is online: %v", err)

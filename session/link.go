@@ -2,17 +2,18 @@ package session
 
 import "sync/atomic"
 
-// Link holds measurements of one player's connection. The gateway writes it; any goroutine may read it.
+// Link holds the measurements of one player's connection. The player's gateway writes them; any goroutine may read
+// them.
 type Link struct {
-	BytesIn, BytesOut     atomic.Uint64 // bytes on the wire since the connection was opened or the player logged in
-	PacketsIn, PacketsOut atomic.Uint64 // datagrams; with TCP, packets of the protocol
+	BytesIn, BytesOut     atomic.Uint64 // bytes since the connection was opened or the player logged in
+	PacketsIn, PacketsOut atomic.Uint64 // datagrams, or with TCP the protocol's packets
 
-	RTT    atomic.Int32 // round-trip time in ms; -1 if not known
-	Loss   atomic.Int32 // recent share of retransmits in thousandths; -1 if not known
-	InView atomic.Int32 // number of other actors that are shown to the client now; -1 if not known
+	RTT    atomic.Int32 // round-trip time in ms; -1 if unknown
+	Loss   atomic.Int32 // recent share of retransmitted packets in thousandths; -1 if unknown
+	InView atomic.Int32 // number of other actors that the client is shown now; -1 if unknown
 }
 
-// LinkStats is a snapshot of a Link.
+// LinkStats is a snapshot of a Link. Its fields have the meaning of the fields of Link.
 type LinkStats struct {
 	BytesIn, BytesOut     uint64
 	PacketsIn, PacketsOut uint64
@@ -20,7 +21,7 @@ type LinkStats struct {
 	RTT, Loss, InView int32
 }
 
-// reset sets the counters to 0 and marks RTT, Loss and InView as not known.
+// reset sets the counters to 0 and RTT, Loss and InView to unknown.
 func (l *Link) reset() {
 	l.RTT.Store(-1)
 	l.Loss.Store(-1)

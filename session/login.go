@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Length limits for every gateway. A gateway may have lower ones.
+// Maximum lengths for all gateways. A gateway may have lower limits.
 const (
 	maxAccountName = 50  // characters   Source: protocol spec 3.2, CreateAccount
 	maxEmail       = 200 // characters   Source: protocol spec 3.2, CreateAccount
@@ -26,23 +26,24 @@ const (
 	maxNameBytes = 4 * maxAccountName // maximum bytes of a name in UTF-8
 )
 
-// Login proves that a peer knew the secret of an account. It is valid until the process ends; gateways discard it with the connection.
+// Login proves that a client knew the secret of an account. It is valid until the process ends; a gateway discards it
+// with the connection.
 type Login struct {
-	Account store.AccountID
-	Name    string // account name as registered, which may differ in case from the name that the client sent
-	GM      bool
-	Door    string
-	Addr    netip.Addr
+	Account store.AccountID // account that the client has logged in to
+	Name    string          // account name as registered, which may differ in case from the name that the client sent
+	GM      bool            // the account belongs to a game master
+	Door    string          // door of the connection
+	Addr    netip.Addr      // address of the client
 
-	Authority move.Authority
+	Authority move.Authority // movement authority of the door's players
 
-	proof [32]byte // digest of the secret; zero for a login without one
+	proof [32]byte // digest of the secret, see secretDigest; zero for a login without a secret
 }
 
-// Values of the label result in the metric of logins.
+// Values of the label result in the metric truestep_logins_total.
 const (
 	resultOK        = "ok"
-	resultDenied    = "wrong_password" // the result is the same for an unknown account, so that clients cannot tell the two apart
+	resultDenied    = "wrong_password" // also for an unknown account
 	resultThrottled = "throttled"
 	resultOverload  = "overload" // the server was too busy; the client may try again
 	resultGone      = "gone"     // the client left while it waited
@@ -53,10 +54,11 @@ const (
 	resultError     = "error"
 )
 
-// CreateAccount registers an account. Gateways check the form of names, secrets and email addresses; here a name and a secret
-// must not be empty, no text may be too long or have control characters, and a name must not have the form of a
-// LoginWithoutSecret account. ctx must end when the client disconnects: no account is created for a disconnected client. Errors: ErrAccountsClosed,
-// ErrInvalid, ErrAccountExists, AccessError, ErrThrottled, ErrOverloaded, and that of ctx.
+// CreateAccount registers an account. Gateways validate the form of names, secrets and email addresses. CreateAccount
+// itself requires that name and secret are not empty, that no text is too long or has control characters, and that the
+// name does not have the form of a LoginWithoutSecret account. ctx must end when the client disconnects, because no
+// account is created for a disconnected client. Errors: ErrAccountsClosed, ErrInvalid, ErrAccountExists, AccessError,
+// ErrThrottled, ErrOverloaded, and the error of ctx.
 func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	switch {
 	case !h.world.Def().NewCharacters.AllowAccounts:
@@ -81,14 +83,14 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err := h.createAccount(ctx, p, name, secret, email); err != nil {
 		return err
 	}
-	h.failuresByAccount.Clear(p.accountKey(name)) // the recorded failures were logins to an account that did not exist
+	h.failuresByAccount.Clear(p.accountKey(name)) // these failures were logins to an account that did not exist
 	h.failuresByName.Clear(foldName(name))
 	h.known.add(p, name)
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
 	return nil
 }
 
-// checkNewcomer returns an AccessError if the peer may not create an account of that name.
+// checkNewcomer returns an AccessError if the peer may not create an account with that name.
 func (h *Hub) checkNewcomer(ctx context.Context, p Peer, name string) error {
 	if err := h.loadAccess(ctx); err != nil {
 		return err
@@ -99,7 +101,7 @@ func (h *Hub) checkNewcomer(ctx context.Context, p Peer, name string) error {
 	return h.checkName(name, false)
 }
 
-// createAccount hashes the secret and stores the account, unless the client has disconnected by then.
+// createAccount hashes the secret and stores the account, unless the client has disconnected meanwhile.
 func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	if err := h.checkNewAccounts(p); err != nil {
 		return err
@@ -128,12 +130,13 @@ func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email str
 		}
 		return fmt.Errorf("create account: %w", err)
 	}
-	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now()) // clients log in right after registering: their secret need not be hashed again
+	// Clients log in right after registering; their secret is not hashed again then.
+	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now())
 	return nil
 }
 
-// beginCreation reserves an account name until done is called. If an account of that name is being created already, it
-// first waits until that creation ends. Errors: that of ctx.
+// beginCreation reserves an account name until done is called. If an account with that name is already being created,
+// it first waits until that creation ends. Errors: the error of ctx.
 func (h *Hub) beginCreation(ctx context.Context, name string) (done func(), err error) {
 	name = foldName(name)
 	for {
@@ -157,8 +160,8 @@ func (h *Hub) beginCreation(ctx context.Context, name string) (done func(), err 
 	}
 }
 
-// awaitCreation waits while an account of a name is being created. Otherwise a login before the end of the creation would be
-// counted as a failed login.
+// awaitCreation waits while an account with the given name is being created. Otherwise a login before the end of the
+// creation would count as a failed login.
 func (h *Hub) awaitCreation(ctx context.Context, name string) error {
 	h.mu.Lock()
 	other := h.creating[foldName(name)]
@@ -178,7 +181,7 @@ func waitFor(ctx context.Context, end <-chan struct{}) error {
 	}
 }
 
-// withHasher runs f when a hasher is free. Errors: ErrOverloaded, and that of ctx.
+// withHasher calls f when a hasher is free. Errors: ErrOverloaded, and the error of ctx.
 func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) error {
 	rank := func() admission.Rank { return h.rank(p, name) }
 	work := func() {
@@ -194,10 +197,11 @@ func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) err
 	return err
 }
 
-// spareTime is the time reserved for hashing a secret and sending the result to the client.
+// spareTime is the part of a login's patience that is reserved for hashing the secret and sending the result to the
+// client.
 const spareTime = 500 * time.Millisecond
 
-// rank returns the priority of a login in the queue for a hasher.
+// rank returns the priority of a login in the queue of logins that wait for a hasher.
 func (h *Hub) rank(p Peer, name string) admission.Rank {
 	now, addr := time.Now(), p.network()
 	switch {
@@ -224,11 +228,11 @@ func isPrintable(s string, min, max int) bool {
 	return n >= min && n <= max && utf8.ValidString(s)
 }
 
-// Login checks a secret. An account that does not exist costs the same time and gives the same ErrDenied as a wrong secret.
-// ErrNotWhitelisted, ErrOnline and the ErrBanned of an account are returned only for a correct secret. A banned address gets
-// ErrBanned for any secret. ErrBanned and ErrNotWhitelisted come as an AccessError. With ErrOnline the Login is returned as
-// well, for gateways that show the characters of an account while one of them is in the world. ctx must end when the client
-// disconnects. Other errors: ErrThrottled, ErrOverloaded, and that of ctx.
+// Login verifies a secret. A wrong secret and an account that does not exist result in the same ErrDenied after the
+// same time. Only a correct secret results in ErrNotWhitelisted, ErrOnline, or the ErrBanned of a banned account; a
+// banned address gets ErrBanned for any secret. ErrBanned and ErrNotWhitelisted are wrapped in an AccessError. With
+// ErrOnline the Login is returned too, for gateways that display the account's characters while one of them is in the
+// world. ctx must end when the client disconnects. Other errors: ErrThrottled, ErrOverloaded, and the error of ctx.
 func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
 	l, err := h.login(ctx, p, name, secret)
 	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
@@ -269,12 +273,13 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 	return l, err
 }
 
-// grantLogin returns the login of an authenticated account. With ErrOnline, it returns the login as well.
+// grantLogin returns the login of an authenticated account. It returns the login together with ErrOnline if the account
+// is online.
 func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, known := h.frozen[a.ID]; !known && a.Frozen { // if this process knows the freeze state, it is newer than the stored one
+	if _, known := h.frozen[a.ID]; !known && a.Frozen { // otherwise the state in memory is newer than the stored one
 		h.frozen[a.ID] = true
 	}
 	if v := h.online[a.ID]; v != nil && (!v.disconnected || v.resumption != nil) {
@@ -283,10 +288,10 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	return l, nil
 }
 
-// checkFailures returns ErrThrottled if the connection, or the account from this address, has had too many failed logins.
-// Failed logins to other accounts from the address do not count: another player may share the address. An account whose
-// secret is guessed from many addresses is throttled at addresses from which it has not logged in before; one attempt per
-// network remains allowed, so that its owner can log in from anywhere.
+// checkFailures returns ErrThrottled if there were too many failed logins on the connection, or to the account from
+// this address. Failed logins to other accounts from the address do not count, because another player may share the
+// address. An account whose secret is being guessed from many addresses is throttled at networks from which it has not
+// logged in before. One attempt per network remains allowed, so that the owner of the account can log in from anywhere.
 func (h *Hub) checkFailures(p Peer, name string) error {
 	now := time.Now()
 	switch {
@@ -303,8 +308,8 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 	return ErrThrottled
 }
 
-// verifySecret checks a secret of account a and returns its digest. The error is nil if the secret is correct. If no account
-// has the name, a is the zero value. A failed login is counted for p.
+// verifySecret verifies a secret of account a and returns the secret's digest. The error is nil if the secret is
+// correct. a is the zero value if no account has the name. A failed login is counted for p.
 func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Account, secret string) (digest [32]byte, err error) {
 	if len(secret) > maxSecret {
 		h.countFailure(p, name)
@@ -321,7 +326,8 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Ac
 	var rehash string
 	var refused error
 	err = h.withHasher(ctx, p, name, func() {
-		if refused = h.checkFailures(p, name); refused != nil { // check again: concurrent attempts have all passed the first check
+		// Again, because concurrent attempts have all passed the first check.
+		if refused = h.checkFailures(p, name); refused != nil {
 			return
 		}
 		var ok bool
@@ -357,8 +363,8 @@ func (h *Hub) countFailure(p Peer, name string) {
 	h.failuresInNetwork.Add(p.networkKey(name), now)
 }
 
-// secretDigest returns the key under which a verified secret is cached, so that later packets that repeat it are not hashed
-// again. It is an HMAC with a random key. The digest includes the stored hash, so a changed secret invalidates it.
+// secretDigest returns the key under which a verified secret is cached, so that repeated logins with it need no
+// hashing. It is an HMAC with a random key. It covers the stored hash, so that a change of the secret invalidates it.
 func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
 	mac := hmac.New(sha256.New, h.proofs.key[:])
 	mac.Write(binary.LittleEndian.AppendUint64(nil, uint64(a.ID)))
@@ -369,7 +375,7 @@ func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
 }
 
 // ChangeSecret replaces the secret of an account. Each change costs one hash now and another at the next login, so the
-// number of changes per account and Options.Window is limited. Errors: ErrInvalid, ErrThrottled.
+// number of changes per account within Options.Window is limited. Errors: ErrInvalid, ErrThrottled.
 func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	if len(secret) == 0 || len(secret) > maxSecret {
 		return ErrInvalid

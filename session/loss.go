@@ -1,18 +1,19 @@
 package session
 
-// Loss estimates the rate of retransmits of a connection as a decaying average. The zero value is ready to use. It is not safe for concurrent use.
+// Loss estimates the share of retransmitted packets of a connection as a decaying average. The zero value is ready to
+// use. It is not safe for concurrent use.
 type Loss struct {
-	sent, again              uint64 // totals at the last Update: packets sent for the first time, and retransmitted packets
-	recentSent, recentResent float64
+	sent, again              uint64  // totals at the last Update: packets sent for the first time, and retransmitted packets
+	recentSent, recentResent float64 // decaying sums of the same
 }
 
-// lossDecay is the factor by which each Update reduces the weight of earlier counts. With one Update per second the average
-// covers about ten seconds.
+// lossDecay is the factor by which each Update reduces the weight of earlier counts. With one Update per second the
+// average covers about ten seconds.
 const lossDecay = 0.9
 
-// Update returns the recent share of retransmits in thousandths, or -1 if nothing was sent yet. sent is the total number of
-// packets sent for the first time, again is the total number of retransmitted packets. The caller calls Update at regular
-// intervals.
+// Update returns the recent share of retransmitted packets in thousandths, or -1 if nothing was sent yet. sent is the
+// total number of packets sent for the first time, again the total number of retransmitted packets. The caller must
+// call Update at regular intervals.
 func (l *Loss) Update(sent, again uint64) int32 {
 	l.recentSent = float64(l.recentSent*lossDecay) + float64(sent-l.sent)
 	l.recentResent = float64(l.recentResent*lossDecay) + float64(again-l.again)

@@ -10,15 +10,16 @@ import (
 
 // NewCharacter holds a player's choices for a new character.
 type NewCharacter struct {
-	Name       string
-	Template   uint16
-	Appearance sim.Appearance           // appearance of the character; values out of range become 0
-	Points     [combat.Attributes]uint8 // attribute points added to the template's attributes
+	Name       string                   // name of the character, 1 to 32 printable ASCII characters
+	Template   uint16                   // id of the actor template
+	Appearance sim.Appearance           // look of the character; values out of range are replaced by 0
+	Points     [combat.Attributes]uint8 // attribute points that the player adds to the template's attributes
 }
 
 const maxCharacterName = 32 // maximum bytes of a character's name   Source: protocol spec 3.2
 
-// buildCharacter returns the record of a new character by the rules of the world. Errors: ErrName, ErrTemplate, ErrPoints.
+// buildCharacter returns the record of a new character, built by the rules of the world. Errors: ErrName, ErrTemplate,
+// ErrPoints.
 func buildCharacter(w *sim.World, door string, n NewCharacter) (*sim.Character, error) {
 	rules := &w.NewCharacters
 	if !isValidName(n.Name, rules.NameFilter) {
@@ -60,9 +61,9 @@ func buildCharacter(w *sim.World, door string, n NewCharacter) (*sim.Character, 
 }
 
 // isValidName applies the rule for character names of the RealmCrafter protocol (spec 3.2): 1..32 printable ASCII
-// characters without any of the filter's words. Leading and trailing blanks are refused, because clients do not show them
-// and two names would look the same. < and > are refused, because clients interpret them: as markup (RuneScape), and as the
-// brackets around a speaker's name (RealmCrafter).
+// characters that contain none of the filter's words. It rejects leading and trailing spaces, because clients do not
+// show them and two names would look the same. It rejects < and >, because clients interpret them: as markup
+// (RuneScape), or as the brackets around a speaker's name (RealmCrafter).
 func isValidName(name string, filter []string) bool {
 	if !isPrintable(name, 1, maxCharacterName) || name[0] == ' ' || name[len(name)-1] == ' ' {
 		return false
@@ -86,9 +87,9 @@ func isValidName(name string, filter []string) bool {
 	return true
 }
 
-// distributePoints adds the player's points to the template's attributes; no attribute rises above its maximum. ok is false if
-// there are more points than the world allows, or points for an attribute that clients do not offer: unnamed, hidden or a
-// skill.
+// distributePoints adds the player's points to the template's attributes, up to each attribute's maximum. ok is false
+// if there are more points than the world allows, or points for an attribute that clients do not offer: one that has no
+// name, is hidden or is a skill.
 func distributePoints(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8) (attr [combat.Attributes]combat.Attribute, ok bool) {
 	attr = t.Attr
 	total := 0
@@ -106,7 +107,7 @@ func distributePoints(w *sim.World, t *sim.Template, points *[combat.Attributes]
 	return attr, total <= w.NewCharacters.AttributePoints
 }
 
-// clampAppearance replaces values of an appearance that no client offers by 0. Source: protocol spec 3.2.
+// clampAppearance replaces appearance values that no client offers by 0. Source: protocol spec 3.2.
 func clampAppearance(l sim.Appearance) sim.Appearance {
 	clamp := func(v *uint8, most uint8) {
 		if *v > most {
@@ -120,16 +121,16 @@ func clampAppearance(l sim.Appearance) sim.Appearance {
 	return l
 }
 
-// spawnPoint is where a character enters the world.
+// spawnPoint is the position at which a character enters the world.
 type spawnPoint struct {
 	area   sim.AreaID // sim.NoArea if the template has no start area
-	portal int        // portal to enter at; -1 to enter at pos
-	pos    geom.Vec
-	yaw    float32
+	portal int        // index of the portal to enter at; -1 to enter at pos
+	pos    geom.Vec   // world units
+	yaw    float32    // degrees
 }
 
-// templateStart returns where new characters of a template enter: at the template's portal, else at the area's first named
-// portal, else at its first waypoint, else at the origin. Yaw is 0 (data spec 11).
+// templateStart returns where new characters of a template enter: at the template's portal, else at the area's first
+// portal with a name, else at its first waypoint, else at the origin. The yaw is 0 (data spec 11).
 func templateStart(w *sim.World, t *sim.Template) spawnPoint {
 	at := spawnPoint{area: t.StartArea, portal: -1}
 	if at.area < 0 || int(at.area) >= len(w.Areas) {
@@ -163,8 +164,8 @@ func firstNamedPortal(portals []sim.Portal) int {
 	return -1
 }
 
-// entryPoint returns where a stored character enters: at its stored position, or at the start of its template if the world no
-// longer has that area.
+// entryPoint returns where a stored character enters: at its stored position, or at its template's start if the world
+// no longer has the stored area.
 func entryPoint(w *sim.World, t *sim.Template, c *sim.Character) spawnPoint {
 	if id := w.AreaNamed(c.Area); id != sim.NoArea {
 		return spawnPoint{area: id, portal: -1, pos: c.Pos, yaw: c.Yaw}

@@ -14,20 +14,20 @@ import (
 
 // Player describes a player in the world, for operators.
 type Player struct {
-	Entity    sim.EntityID
-	Account   string
-	Name      string // character name
-	Character sim.CharacterID
-	Door      string
-	Addr      netip.Addr
-	Since     time.Time // time at which the player entered the world
-	Area      sim.AreaID
-	Frozen    bool
-	Lingering bool // the player's connection is lost, and its actor is still in the world
-	Link      LinkStats
+	Entity    sim.EntityID    // actor of the player
+	Account   string          // account name
+	Name      string          // character name
+	Character sim.CharacterID // character that the player plays
+	Door      string          // door of the player's connection
+	Addr      netip.Addr      // address of the player's client
+	Since     time.Time       // time at which the player entered the world
+	Area      sim.AreaID      // area in which the player is
+	Frozen    bool            // an operator has frozen the player
+	Lingering bool            // the player's connection is lost, and its actor is still in the world
+	Link      LinkStats       // measurements of the connection
 }
 
-// Players returns the players in the world, sorted by Entity.
+// Players returns the players in the world, sorted by Entity. Lingering players are included.
 func (h *Hub) Players() []Player {
 	h.mu.Lock()
 	list := make([]Player, 0, len(h.online))
@@ -41,7 +41,7 @@ func (h *Hub) Players() []Player {
 	return list
 }
 
-// Player returns the player with an id. It returns false if that player is not in the world.
+// Player returns the player with the actor id, or false if that player is not in the world.
 func (h *Hub) Player(id sim.EntityID) (Player, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -52,7 +52,8 @@ func (h *Hub) Player(id sim.EntityID) (Player, bool) {
 	return h.playerInfo(v), true
 }
 
-// inWorld returns the presence of a player in the world, nil if no player in the world has that id. The caller holds Hub.mu.
+// inWorld returns the presence of the player with the actor id, or nil if that player is not in the world. The caller
+// holds Hub.mu.
 func (h *Hub) inWorld(id sim.EntityID) *presence {
 	if v := h.presences[id]; v != nil && v.session != nil && !v.leaving() {
 		return v
@@ -69,7 +70,7 @@ func (h *Hub) playerInfo(v *presence) Player {
 	}
 }
 
-// Record returns the newest known record of a player, which is up to Rules.SaveEveryMS old. It is read-only. Errors:
+// Record returns the newest known record of a player, which is at most Rules.SaveEveryMS old. It is read-only. Errors:
 // ErrNotInWorld.
 func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, error) {
 	h.mu.Lock()
@@ -93,9 +94,9 @@ func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, erro
 	return nil, ErrNotInWorld
 }
 
-// SendMessage sends an operator's message to a player. It returns when the message is on its way to the client, usually a tick
-// later. Errors: ErrNotInWorld, also if the player leaves meanwhile, ErrInvalid for a text that is empty, has control
-// characters or is longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
+// SendMessage sends an operator's message to a player. It returns when the area has accepted the message, usually a
+// tick later. Errors: ErrNotInWorld, even if the player leaves meanwhile, ErrInvalid for a text that is empty, has
+// control characters or is longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 	if !isPrintable(text, 1, maxOperatorText) {
 		return ErrInvalid
@@ -103,13 +104,13 @@ func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentMessage, Text: "[Operator] " + text, Amount: sim.ToneWarning})
 }
 
-// maxOperatorText is the maximum length of an operator's message in characters. A chat line of every protocol has room for this
-// length.
+// maxOperatorText is the maximum length of an operator's message in characters. It fits into a chat line of every
+// protocol.
 const maxOperatorText = 200
 
-// Teleport moves a player to a position in its area or another one. It returns when the player is there or on its way to that
-// area, usually a tick later. Errors: ErrNotInWorld, also if the player leaves meanwhile, ErrDead, because dead players stay
-// where they fell, ErrInvalid if there is no such area, ErrOrderTimeout, and area.ErrClosed.
+// Teleport moves a player to a position in its area or in another area. It returns when the player is there or on its
+// way to that area, usually a tick later. Errors: ErrNotInWorld, even if the player leaves meanwhile, ErrDead because
+// dead players stay where they died, ErrInvalid if there is no such area, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
 	if to < 0 || int(to) >= len(h.world.Def().Areas) {
 		return ErrInvalid
@@ -117,27 +118,30 @@ func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentTeleport, To: to, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
 }
 
-// Give puts items into the inventory of a player, who is told. It returns when they are there. Either all items fit, or none is given.
-// Errors: ErrNotInWorld, ErrInvalid for an item that the world does not have or no amount, ErrNoRoom, ErrOrderTimeout, and area.ErrClosed.
+// Give puts items into the inventory of a player, who gets a message. It returns when the items are there. Either all
+// items fit, or none are added. Errors: ErrNotInWorld, ErrInvalid for an unknown item or amount 0, ErrNoRoom,
+// ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) Give(id sim.EntityID, item, amount uint16) error {
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentGive, Ground: uint32(item), Amount: amount})
 }
 
-// Take removes items from the inventory of a player, who is told: from a slot, or from any slots if slot is sim.AnySlot. Amount 0 means all
-// of that kind. Errors: ErrNotInWorld, ErrInvalid for an item that the world does not have, ErrNotCarried, ErrOrderTimeout, and area.ErrClosed.
+// Take removes items from the inventory of a player, who gets a message: from one slot, or from any slots if slot is
+// sim.AnySlot. Amount 0 removes all items of the kind. Errors: ErrNotInWorld, ErrInvalid for an unknown item,
+// ErrNotCarried, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) Take(id sim.EntityID, item, amount uint16, slot uint8) error {
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentTake, Ground: uint32(item), Amount: amount, SlotA: slot})
 }
 
-// SetAttribute gives an attribute of a player a value and a maximum; -1 leaves one as it is. Errors: ErrNotInWorld, ErrInvalid for what
-// sim.World.SetAttribute refuses, ErrDead for the health of a dead player, ErrOrderTimeout, and area.ErrClosed.
+// SetAttribute sets the value and the maximum of an attribute of a player; -1 leaves one of them unchanged. Errors:
+// ErrNotInWorld, ErrInvalid for numbers that sim.World.SetAttribute refuses, ErrDead for the health of a dead player,
+// ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) SetAttribute(id sim.EntityID, attribute uint8, value, maximum int32) error {
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentAttribute, SlotA: attribute, Args: &[sim.MaxGameArgs]int32{value, maximum}})
 }
 
-// Spawn creates an NPC of a template at a position, or at a free place near it, and returns its id. The NPC stays until it dies or is
-// removed, also over a restart with a tape. Errors: ErrInvalid for an area or a template that the world does not have, ErrNPCLimit, ErrAreaFull,
-// ErrOrderTimeout, and area.ErrClosed.
+// Spawn creates an NPC of a template at a position, or at a free position near it, and returns the NPC's id. The NPC
+// stays until it dies or is removed, even after a restart if there is a tape. Errors: ErrInvalid for an unknown area or
+// template, ErrNPCLimit, ErrAreaFull, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) Spawn(in sim.AreaID, template uint16, pos geom.Vec, yaw float32) (sim.EntityID, error) {
 	if in < 0 || int(in) >= len(h.world.Def().Areas) {
 		return 0, ErrInvalid
@@ -145,8 +149,8 @@ func (h *Hub) Spawn(in sim.AreaID, template uint16, pos geom.Vec, yaw float32) (
 	return h.executeAreaOrder(in, sim.Intent{Kind: sim.IntentSpawn, Amount: template, Join: &sim.Join{Portal: -1, Pos: pos, Yaw: yaw}})
 }
 
-// RemoveNPC removes an NPC without a death. One of a spawn of the world comes back after the period of that spawn. Errors: ErrNoNPC,
-// ErrOrderTimeout, and area.ErrClosed.
+// RemoveNPC removes an NPC, which does not count as its death. If a spawn point of the world has created the NPC, it
+// respawns after the spawn point's period. Errors: ErrNoNPC, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) RemoveNPC(id sim.EntityID) error {
 	in, ok := id.AreaOfNPC()
 	if !ok || int(in) >= len(h.world.Def().Areas) {
@@ -156,9 +160,9 @@ func (h *Hub) RemoveNPC(id sim.EntityID) error {
 	return err
 }
 
-// Freeze blocks every intent of a player except chat, or unblocks them if frozen is false. The state is stored with the account
-// first, so it survives logins and restarts until an operator lifts it. Errors: ErrNotInWorld, area.ErrClosed, those of
-// store.SetFrozen.
+// Freeze makes the areas refuse every intent of a player except chat, or accept them again if frozen is false. The
+// state is first stored with the account, so it lasts over logins and restarts until an operator lifts it. Errors:
+// ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
 func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
@@ -166,7 +170,7 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	if v == nil {
 		return ErrNotInWorld
 	}
-	select { // one freeze order at a time, so that store, hub and area get the orders in the same sequence
+	select { // one at a time, so that store, hub and area process orders in the same sequence
 	case h.freezing <- struct{}{}:
 		defer func() { <-h.freezing }()
 	case <-ctx.Done():
@@ -176,14 +180,14 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 		return err
 	}
 	h.mu.Lock()
-	h.frozen[v.account] = frozen // set before the order is sent, so that resendFreeze can repeat the order in the next area if the player has just left this one
+	h.frozen[v.account] = frozen // before Submit, so that resendFreeze finds it if the player changes areas now
 	to := v.area
 	h.mu.Unlock()
 	return h.world.Submit(to, freezeIntent(id, frozen, h.world.NowMS()))
 }
 
-// resendFreeze repeats the freeze state of a player to the area in which it has just arrived: the order may have gone to the
-// previous area.
+// resendFreeze sends the freeze state of a player to the area in which it has just arrived, because the order may have
+// gone to the previous area.
 func (h *Hub) resendFreeze(id sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	v := h.presences[id]
@@ -206,11 +210,11 @@ func freezeIntent(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 	return in
 }
 
-// Kick removes a player from the world. why is the reason, which the client is sent if its protocol has a message for it. The
-// player may log in again. Errors: ErrNotInWorld.
+// Kick removes a player from the world. why is the reason, which is sent to the client if its protocol has a message
+// for it. The player may log in again. Errors: ErrNotInWorld.
 func (h *Hub) Kick(id sim.EntityID, why string) error { return h.kick(id, kickText(why)) }
 
-// kick removes a player from the world, whose client is sent text.
+// kick removes a player from the world. text is sent to its client.
 func (h *Hub) kick(id sim.EntityID, text string) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
@@ -226,7 +230,7 @@ func (h *Hub) kick(id sim.EntityID, text string) error {
 	return nil
 }
 
-// kickText returns the text for the client of a kicked player.
+// kickText returns the text that is sent to the client of a kicked player.
 func kickText(why string) string {
 	if why == "" {
 		return "You were sent away by an operator."
@@ -234,8 +238,8 @@ func kickText(why string) string {
 	return "You were sent away: " + why
 }
 
-// Ban refuses further logins of an account until it is pardoned, and kicks its player if that player is in the world. For a ban that ends
-// by itself or concerns a network, see Restrict. Errors: store.ErrNotFound.
+// Ban refuses further logins of an account until the ban is lifted, and kicks its player if that player is in the
+// world. For a ban that expires or concerns a network, see Restrict. Errors: store.ErrNotFound.
 func (h *Hub) Ban(ctx context.Context, account, why string) error {
 	_, err := h.Restrict(ctx, store.AccessRule{Kind: store.AccessBan, Account: account, Reason: why})
 	return err

@@ -100,7 +100,7 @@ func TestOperatorOrdersAboutItemsAndAttributesAreRecorded(t *testing.T) {
 	})
 }
 
-// An order for items follows a player to the area that it has gone to, and is executed once.
+// If a player changes its area, an operator's order to give it items follows it to the new area and is executed once.
 func TestGivenItemsReachPlayerThatChangesArea(t *testing.T) {
 	withMarket(t, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
@@ -154,7 +154,7 @@ func TestOperatorSpawnsAndRemovesNPCs(t *testing.T) {
 	})
 }
 
-func TestStoredCharacterIsGivenAndTakenItems(t *testing.T) {
+func TestOperatorGivesAndTakesItemsOfOfflineCharacter(t *testing.T) {
 	withMarket(t, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		ticks(2)
@@ -204,8 +204,8 @@ func isInvalidChange(err error) bool {
 	return ok
 }
 
-// The answers to orders that concern no player reach every node that reads the area.
-func TestOrdersOfTwoNodesHaveDifferentNumbers(t *testing.T) {
+// Every node that reads an area sees the results of all orders without a player, so the numbers of two nodes' orders must differ.
+func TestOperatorOrdersOfTwoNodesHaveDifferentNumbers(t *testing.T) {
 	a, b := &Hub{}, &Hub{opt: Options{Node: sim.MaxNodes - 1}}
 	seen := map[uint32]bool{}
 	for range 1000 {

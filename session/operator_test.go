@@ -52,7 +52,7 @@ func (w *watcher) told(who sim.EntityID) (texts []string) {
 	return texts
 }
 
-func TestPlayersListsPlayersInWorld(t *testing.T) {
+func TestPlayersReturnsEveryPlayerInWorld(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		if len(r.Players()) != 0 {
 			t.Error("Players is not empty before the first player entered")
@@ -148,7 +148,7 @@ func TestOperatorMessagesAndTeleportsPlayer(t *testing.T) {
 }
 
 // A freeze survives portals and logins, even if the order to freeze is submitted while the player goes through a portal.
-func TestFreezeLastsUntilLifted(t *testing.T) {
+func TestFrozenPlayerCannotMoveUntilFreezeIsLifted(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		w := r.watch()
 		l := r.player("Ada")
@@ -244,7 +244,7 @@ func TestConcurrentFreezeAndUnfreezeLeaveStoreAndWorldInSameState(t *testing.T) 
 	})
 }
 
-func TestKickedPlayerGetsReasonAndMayReturn(t *testing.T) {
+func TestKickedPlayerReceivesReasonAndMayEnterAgain(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)

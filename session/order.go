@@ -12,18 +12,20 @@ import (
 // later if the player has just moved to another area. guess: long enough for an area whose ticks are seconds late.
 const orderTimeout = 3 * time.Second
 
-// order is an operator order for one player that waits for its result. Hub.mu guards missed; the other fields do not change.
+// order is an operator order about one player that waits for its result. Hub.mu guards missed; the other fields do not
+// change.
 //
 //	Submit -> area -> EventOrderDone: done or refused
 //	               -> EventOrderDone, unknown actor: missed -> EventJoined in another area -> Submit again
 type order struct {
 	in     sim.Intent
-	missed bool       // the area did not find the player: the order is submitted again when the player arrives in another area
-	done   chan error // receives the result of the order, once
+	missed bool       // the area did not find the player; the order is submitted again when the player arrives in another area
+	done   chan error // receives the result of the order, exactly once
 }
 
-// executeOrder submits an order to the player's area, follows the player to other areas, and returns the result. The order is
-// executed at most once. Errors: ErrNotInWorld, ErrOrderTimeout, area.ErrClosed, and those of orderError.
+// executeOrder submits an order to the player's area, submits it again if the player has moved to another area, and
+// returns the result. The order is executed at most once. Errors: ErrNotInWorld, ErrOrderTimeout, area.ErrClosed, and
+// those of orderError.
 func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
@@ -45,12 +47,12 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	case <-late.C:
 	}
 	h.mu.Lock()
-	v.answerOrder(o, ErrOrderTimeout) // has no effect if the result has just arrived
+	v.answerOrder(o, ErrOrderTimeout) // no effect if the result has just arrived
 	h.mu.Unlock()
 	return <-o.done
 }
 
-// submitOrder puts an order into the inbox of an area.
+// submitOrder submits an order to an area.
 func (h *Hub) submitOrder(v *presence, o *order, to sim.AreaID) {
 	in := o.in
 	in.AtMS = h.world.NowMS()
@@ -61,7 +63,7 @@ func (h *Hub) submitOrder(v *presence, o *order, to sim.AreaID) {
 	}
 }
 
-// answerOrder sends the result of an order, unless the order has a result already. The caller holds Hub.mu.
+// answerOrder sends the result of an order, unless the order already has a result. The caller holds Hub.mu.
 func (v *presence) answerOrder(o *order, err error) {
 	if i := slices.Index(v.orders, o); i >= 0 {
 		v.orders = slices.Delete(v.orders, i, i+1)
@@ -69,7 +71,7 @@ func (v *presence) answerOrder(o *order, err error) {
 	}
 }
 
-// orderBySerial returns the order with that serial number that waits for its result, or nil. The caller holds Hub.mu.
+// orderBySerial returns the waiting order with the given serial number, or nil. The caller holds Hub.mu.
 func (v *presence) orderBySerial(serial uint32) *order {
 	for _, o := range v.orders {
 		if o.in.Serial == serial {
@@ -79,8 +81,8 @@ func (v *presence) orderBySerial(serial uint32) *order {
 	return nil
 }
 
-// handleOrderResult processes an area's answer to an order. If the area did not find the player, which then went to another
-// area in that tick and may have arrived there already, the order is submitted to that area.
+// handleOrderResult processes an area's answer to an order. If the area did not find the player, the player has moved
+// to another area in that tick. If it has already arrived there, the order is submitted to that area.
 func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	if e.Who == 0 {
 		h.answerAreaOrder(e)
@@ -106,7 +108,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	case e.Reason != reason.None:
 		v.answerOrder(o, orderError(e.Reason))
 	case (v.leaving() || v.disconnected) && o.in.Kind == sim.IntentMessage:
-		v.answerOrder(o, ErrNotInWorld) // the client is gone; a teleport's new position is still stored in the record
+		v.answerOrder(o, ErrNotInWorld) // the message reaches no client; other orders still change the record
 	default:
 		v.answerOrder(o, nil)
 	}
@@ -116,7 +118,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	}
 }
 
-// resubmitOrders submits the orders whose area did not find the player to the area in which the player has arrived.
+// resubmitOrders submits the orders whose area did not find the player to the area in which the player is now.
 func (h *Hub) resubmitOrders(v *presence) {
 	h.mu.Lock()
 	var list []*order
@@ -133,15 +135,15 @@ func (h *Hub) resubmitOrders(v *presence) {
 	}
 }
 
-// nextOrder returns the serial number of a new order. Its upper bits are the number of the node: the answers to orders that concern no player
-// reach every node that reads the area. The caller holds Hub.mu.
+// nextOrder returns the serial number of a new order. The upper bits are the number of this node, because the answer to
+// an order that concerns no player reaches every node that reads the area. The caller holds Hub.mu.
 func (h *Hub) nextOrder() uint32 {
-	const bits = 22 // of the count; sim.MaxNodes needs the others
+	const bits = 22 // bits of the count; sim.MaxNodes needs the rest
 	h.orders = h.orders%(1<<bits-1) + 1
 	return uint32(h.opt.Node)<<bits | h.orders
 }
 
-// orderError returns the error of an order that an area has refused.
+// orderError returns the error for an order that an area refused.
 func orderError(why reason.Reason) error {
 	switch why {
 	case reason.Dead:
@@ -158,14 +160,14 @@ func orderError(why reason.Reason) error {
 	return ErrInvalid
 }
 
-// areaOrderResult is the result of an order to an area.
+// areaOrderResult is the result of an order that concerns an area, not a player.
 type areaOrderResult struct {
 	npc sim.EntityID // NPC that was spawned or removed
 	err error
 }
 
-// executeAreaOrder submits an order that concerns no player to an area and returns the NPC that the area has spawned or removed. The order is
-// executed at most once. Errors: ErrOrderTimeout, area.ErrClosed, and those of orderError.
+// executeAreaOrder submits an order that concerns no player to an area, and returns the NPC that the area has spawned
+// or removed. The order is executed at most once. Errors: ErrOrderTimeout, area.ErrClosed, and those of orderError.
 func (h *Hub) executeAreaOrder(to sim.AreaID, in sim.Intent) (sim.EntityID, error) {
 	done := make(chan areaOrderResult, 1)
 	h.mu.Lock()
@@ -199,7 +201,7 @@ func (h *Hub) answerAreaOrder(e *sim.Event) {
 	if done == nil {
 		return
 	}
-	delete(h.areaOrders, uint32(e.N)) // an area answers once; the channel has room for one result
+	delete(h.areaOrders, uint32(e.N)) // so that done, which has capacity 1, gets one result
 	result := areaOrderResult{npc: e.Other}
 	switch e.Reason {
 	case reason.None:

@@ -15,8 +15,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sends submits an operator's teleport that moves a player to another area in the next tick, as a portal does. The hub does not
-// know of the move until it reads the frame.
+// sends submits a teleport that moves a player to another area in the next tick, as a portal does. The hub learns of the move
+// only when it reads the frame of that tick.
 func (r *testServer) sends(s *Session, to sim.AreaID) {
 	r.t.Helper()
 	in := sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}
@@ -27,7 +27,7 @@ func (r *testServer) sends(s *Session, to sim.AreaID) {
 	r.must(r.world.Submit(at.Area, in))
 }
 
-// later starts an operator's call in a goroutine and returns as soon as the call waits for its result, which answer receives.
+// later starts an operator's call in a goroutine and returns when the call waits for its result. The result is sent to answer.
 func later(call func() error) (answer chan error) {
 	answer = make(chan error, 1)
 	go func() { answer <- call() }()
@@ -35,8 +35,8 @@ func later(call func() error) (answer chan error) {
 	return answer
 }
 
-// told reads the waiting frames of a feed and returns the areas in which a player was sent an operator message with the given
-// text.
+// told reads the queued frames of a feed and returns the areas whose frames have an operator message with the given text to a
+// player.
 func (r *testServer) told(feed *area.Feed, who sim.EntityID, text string) (in []sim.AreaID) {
 	for {
 		select {
@@ -139,7 +139,7 @@ func TestOperatorTeleportReachesPlayerThatChangesAreaInSameTick(t *testing.T) {
 }
 
 // A player that moves to another area in every tick receives every operator message exactly once.
-func TestOperatorMessageReachesTravellingPlayerExactlyOnce(t *testing.T) {
+func TestOperatorMessageReachesPlayerChangingAreaExactlyOnce(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 4096, area.All)
 		s := r.enters(r.player("Ada"))

@@ -11,19 +11,19 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// areaOwner says who stores the records of an area.
+// areaOwner says which process stores the records of an area, and up to which tick.
 type areaOwner struct {
-	own     bool     // this process does
-	epoch   uint64   // of the ownership of this process
+	own     bool     // this process stores them
+	epoch   uint64   // epoch in which this process owns the area
 	saved   sim.Tick // in a cluster, the newest tick that another process has stored; 0 on a single server
-	through sim.Tick // newest tick that may be stored by this process, or that the other one has stored
+	through sim.Tick // newest tick that this process may store, or that the owner has stored
 }
 
-// areaOwners are the owners of all areas, by AreaID.
+// areaOwners has the areaOwner of each area, by AreaID.
 type areaOwners []areaOwner
 
-// owners returns the present owners. An area for which a save was refused counts as another process's until this process owns it in a
-// later epoch.
+// owners returns the present owners of the areas. After a save of an area was refused, the area counts as owned by
+// another process until this process owns it in a later epoch.
 func (k *recordWriter) owners() areaOwners {
 	list := make(areaOwners, len(k.read))
 	k.mu.Lock()
@@ -43,12 +43,14 @@ func (k *recordWriter) owners() areaOwners {
 	return list
 }
 
-// own reports whether this process stores the records of a tick. A former owner may have stored a tick of an area that this one owns.
+// own reports whether this process has to store the records of a tick. If a former owner has already stored the tick,
+// it need not.
 func (o areaOwners) own(t *tickRecords) bool {
 	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return !o[r.area].own || r.last <= o[r.area].saved })
 }
 
-// fenceOf returns the fence of a transaction that stores ticks, sorted by area; nil without ticks.
+// fenceOf returns the fence of a transaction that stores the given ticks, sorted by area. It returns nil if there are
+// no ticks.
 func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
 	for a := range owners {
 		o := store.Owner{Area: sim.AreaID(a), Epoch: owners[a].epoch}
@@ -64,7 +66,8 @@ func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
 	return f
 }
 
-// mergeOf merges a tick of a cluster. If it is not own, its owner has stored it. The caller holds k.mu.
+// mergeOf merges a tick of a cluster into the records. If own is false, the tick's owner has stored it. The caller
+// holds k.mu.
 func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 	t.before = t.before[:0]
 	for _, c := range t.records {
@@ -74,7 +77,7 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 			continue
 		}
 		t.before = append(t.before, r.current)
-		if r.current == nil || r.current.Version <= c.Version { // else its owner has stored a later one: see returnTicks
+		if r.current == nil || r.current.Version <= c.Version { // otherwise a later record is stored: see returnTicks
 			r.current = c
 		}
 		k.setChanged(r, own || r.changed)
@@ -85,7 +88,7 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 	if own {
 		return
 	}
-	k.batches++ // a roster that was read before may lack the records
+	k.batches++ // invalidates rosters that were read before, which may lack the records
 	for _, c := range t.records {
 		k.releaseStored(k.records[c.ID])
 	}
@@ -100,15 +103,15 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 	}
 }
 
-// releaseStored drops a record from memory if it is not needed any more. r may be nil. The caller holds k.mu.
+// releaseStored drops a record from memory if it is no longer needed. r may be nil. The caller holds k.mu.
 func (k *recordWriter) releaseStored(r *heldRecord) {
 	if r != nil && r.newest != nil {
 		k.release(r)
 	}
 }
 
-// changeGroundOf applies a change of the ground of an area to the records of the characters that dropped the items, and marks them as
-// changed if this process stores them. The caller holds k.mu.
+// changeGroundOf applies a change of an area's ground to the records of the characters that dropped the items. If this
+// process stores the records, it marks them as changed. The caller holds k.mu.
 func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
 	changed := func(r *heldRecord) { k.setChanged(r, own || r.changed) }
 	r := k.records[g.item.dropper]
@@ -141,7 +144,7 @@ func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
 	}
 }
 
-// seeGround records, in a cluster, which items a frame has put on the ground. The caller holds k.mu.
+// seeGround records, in a cluster, which items a frame contains on the ground. The caller holds k.mu.
 func (k *recordWriter) seeGround(f *sim.Frame, missed bool) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventDropped {
@@ -155,7 +158,8 @@ func (k *recordWriter) seeGround(f *sim.Frame, missed bool) {
 	}
 }
 
-// returnTicks makes the ticks of a transaction that failed wait again, so that the next one is made for the owners of that time.
+// returnTicks returns the ticks of a failed transaction to the queue, because the areas may have other owners at the
+// next attempt.
 func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -173,7 +177,7 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 			if r == nil {
 				continue
 			}
-			if r.current == c { // else a later tick was merged, which its owner has stored
+			if r.current == c { // otherwise a later tick was merged, which its owner has stored
 				r.current = t.before[i]
 			}
 			k.setChanged(r, false)
@@ -182,7 +186,8 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.waiting = slices.Concat(b.ticks, k.waiting)
 }
 
-// revertGround reverts a change of the ground whose tick waits again. What groundSeen removed stays removed. The caller holds k.mu.
+// revertGround reverts a change of the ground whose tick is queued again. Items that a groundSeen removed stay removed.
+// The caller holds k.mu.
 func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	r := k.records[item.dropper]
 	is := func(d droppedItem) bool { return d.handle == item.handle }
@@ -199,8 +204,9 @@ func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	}
 }
 
-// refuseFenced finds out which areas of a fence another process owns in a later epoch. Their records wait until that process has
-// stored them, or until this one owns the area again. Errors: those of the store, except store.ErrFenced.
+// refuseFenced finds out which areas of a fence another process owns in a later epoch. The records of these areas wait
+// until that process has stored them, or until this process owns the area again. Errors: those of the store, except
+// store.ErrFenced.
 func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) error {
 	for _, o := range fence {
 		err := k.store.SaveCharacters(ctx, store.Fence{{Area: o.Area, Epoch: o.Epoch}}, nil)
@@ -213,13 +219,13 @@ func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) erro
 		k.mu.Lock()
 		k.refused[o.Area] = max(k.refused[o.Area], o.Epoch)
 		k.mu.Unlock()
-		k.log.Warn("another node stores the records of an area by now; this one stores them no more", telemetry.FieldArea, o.Area, "epoch", o.Epoch)
+		k.log.Warn("another node now stores the records of an area; this node no longer does", telemetry.FieldArea, o.Area, "epoch", o.Epoch)
 	}
 	return nil
 }
 
-// ownUnsaved returns the number of records that this process has to store. On a single server these are all. In a cluster, ticks that depend on
-// the tick of another process are left to the others, which hold them too.
+// ownUnsaved returns the number of records that this process has to store. On a single server these are all records. In
+// a cluster, ticks that depend on a tick of another process are left to other processes, which hold them too.
 func (k *recordWriter) ownUnsaved() int {
 	if !k.cluster {
 		return k.unsaved()
@@ -239,8 +245,8 @@ func (k *recordWriter) ownUnsaved() int {
 	return n
 }
 
-// waitByArea makes the restored records of each area wait on their own, because each owner stores those of its area. The records of
-// characters that are only held because of their items on the ground are stored ones. The caller holds k.mu.
+// waitByArea queues the restored records of each area separately, because each owner stores the records of its area.
+// Records that are held only because the character has items on the ground are stored already. The caller holds k.mu.
 func (k *recordWriter) waitByArea(all *tickRecords, r *RestoredRecords) {
 	for _, tick := range all.ticks {
 		t := &tickRecords{ticks: []tickRange{tick}}

@@ -15,8 +15,8 @@ import (
 
 const modelNodes = 3
 
-// ownersModel is the world of a crashModel whose frames several processes read, each with a delay of its own. The areas change their owners,
-// and a former owner does not know it at once.
+// ownersModel is a crashModel with several processes, each of which reads the frames with a delay of its own. The owners of the
+// areas change, and a former owner learns of it later.
 type ownersModel struct {
 	*crashModel
 	writers [modelNodes]*recordWriter
@@ -32,7 +32,7 @@ type ownersModel struct {
 	emitted map[sim.CharacterID]*sim.Character // newest records in frames
 }
 
-// modelWorld is the world as a process sees it, and modelStore is its store.
+// modelWorld is the world as one process sees it. modelStore is the store of that process.
 type (
 	modelWorld struct {
 		*ownersModel
@@ -125,14 +125,14 @@ func (m *ownersModel) learn(node int) {
 	}
 }
 
-// read has a process read frames until it has read n of them.
+// read makes a process read frames until it has read n frames in total.
 func (m *ownersModel) read(node, n int) {
 	for ; m.pos[node] < n; m.pos[node]++ {
 		m.writers[node].putFrame(m.frames[m.pos[node]], false)
 	}
 }
 
-// run runs a tick of an area, whose players enter through a process that has read all frames.
+// run runs one tick of an area. Players enter through a process that has read all frames.
 func (m *ownersModel) run() {
 	node, id := m.r.IntN(modelNodes), sim.AreaID(m.r.IntN(crashAreas))
 	m.read(node, len(m.frames))
@@ -150,8 +150,9 @@ func (m *ownersModel) run() {
 	m.check("while the world runs")
 }
 
-// TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners has three processes store the records of areas whose owners change. The world
-// has every item exactly once at any time, whichever process its players enter through, and so has the store when all records are stored.
+// TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners has three processes store the records of areas whose owners change.
+// The world has every item exactly once at any time, whichever process its players enter through, and so has the store when all
+// records are stored.
 func TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners(t *testing.T) {
 	first := rand.Uint64()
 	t.Logf("seed %d", first)
@@ -167,7 +168,7 @@ func TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners(t *testing.T) {
 	}
 }
 
-// runOwnersModel runs a model, and then stores all records.
+// runOwnersModel runs a model with random changes of owners and then stores all records.
 func runOwnersModel(t *testing.T, m *ownersModel) {
 	for range 400 {
 		m.run()

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// peerKey identifies a connection of a gateway.
+// peerKey identifies a connection among all gateways.
 type peerKey struct {
 	door string
 	conn uint64
@@ -15,10 +15,10 @@ type peerKey struct {
 
 func (p Peer) key() peerKey { return peerKey{p.Door, p.Conn} }
 
-// network returns the key of limits per address: the IPv4 address, or the network of an IPv6 address.
+// network returns the key of per-address limits: the IPv4 address, or the /64 network of an IPv6 address.
 func (p Peer) network() netip.Addr { return admission.AddrOf(p.Addr) }
 
-// accountKey identifies an account as seen from one address. The account need not exist.
+// accountKey identifies an account name together with the address that uses it. The account need not exist.
 type accountKey struct {
 	addr netip.Addr
 	name string
@@ -26,7 +26,7 @@ type accountKey struct {
 
 func (p Peer) accountKey(name string) accountKey { return accountKey{p.network(), foldName(name)} }
 
-// networkKey identifies an account as seen from one network. The account need not exist.
+// networkKey identifies an account name together with the network that uses it. The account need not exist.
 type networkKey struct {
 	network netip.Prefix
 	name    string
@@ -36,7 +36,8 @@ func (p Peer) networkKey(name string) networkKey {
 	return networkKey{admission.NetworkOf(p.Addr), foldName(name)}
 }
 
-// foldName returns the form under which names of accounts are compared. Names that are longer than an account name may be are truncated.
+// foldName returns the form in which account names are compared. It truncates names that are longer than any account
+// name.
 func foldName(name string) string {
 	return strings.ToLower(name[:min(len(name), maxNameBytes)])
 }

@@ -8,18 +8,19 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// PlannedStop is a stop of the server that is announced to the players.
+// PlannedStop is a stop or restart of the server that is announced to the players.
 type PlannedStop struct {
-	Restart bool // a restart, not a stop for good
-	At      time.Time
-	Reason  string
-	By      string // operator
+	Restart bool      // true for a restart, false for a stop
+	At      time.Time // time of the stop
+	Reason  string    // reason for the players; "" for none
+	By      string    // operator who planned it
 }
 
-// MaxStopDelay is the longest time until a planned stop.
+// MaxStopDelay is the maximum time between the planning of a stop and the stop.
 const MaxStopDelay = 7 * 24 * time.Hour
 
-// stopMarks are the remaining times at which a planned stop is announced, besides the moment of its planning.
+// stopMarks are the remaining times at which a planned stop is announced, in addition to the moment at which it is
+// planned.
 var stopMarks = []time.Duration{
 	24 * time.Hour, 12 * time.Hour, 6 * time.Hour, 3 * time.Hour, time.Hour, 30 * time.Minute, 15 * time.Minute, 10 * time.Minute, 5 * time.Minute,
 	2 * time.Minute, time.Minute, 30 * time.Second, 10 * time.Second, 5 * time.Second, 4 * time.Second, 3 * time.Second, 2 * time.Second, time.Second,
@@ -28,14 +29,14 @@ var stopMarks = []time.Duration{
 // stopPlanner announces a planned stop and signals when it is due. Its methods are safe for concurrent use.
 type stopPlanner struct {
 	mu     sync.Mutex
-	plan   *PlannedStop     // nil if none is planned
-	timer  *time.Timer      // next announcement, or the stop; nil without a plan
-	due    chan PlannedStop // has capacity 1; gets the plan when its time has come
-	closed bool
+	plan   *PlannedStop     // nil if no stop is planned
+	timer  *time.Timer      // fires at the next announcement or at the stop; nil if no stop is planned
+	due    chan PlannedStop // has capacity 1; receives the plan when the stop is due
+	closed bool             // the hub is closed
 }
 
-// PlanStop plans and announces a stop of the server after the given time, 0 for at once. It replaces an earlier plan. The
-// channel of StopDue receives the plan when the time is over. Errors: ErrInvalid, ErrClosed.
+// PlanStop plans a stop of the server after the duration in, 0 for now, and announces it. It replaces an earlier plan.
+// The channel StopDue receives the plan when the stop is due. Errors: ErrInvalid, ErrClosed.
 func (h *Hub) PlanStop(p PlannedStop, in time.Duration) (PlannedStop, error) {
 	if in < 0 || in > MaxStopDelay || !isPrintable(p.Reason, 0, maxReasonText) {
 		return p, ErrInvalid
@@ -57,11 +58,11 @@ func (h *Hub) PlanStop(p PlannedStop, in time.Duration) (PlannedStop, error) {
 	return p, nil
 }
 
-// maxReasonText is the maximum length, in characters, of the reason of a planned stop. The announcement with the reason is then
-// within maxOperatorText.
+// maxReasonText is the maximum length of the reason for a planned stop in characters. The announcement with the reason
+// is then at most maxOperatorText long.
 const maxReasonText = 150
 
-// CancelStop cancels the planned stop and announces this to the players. It returns false if no stop is planned.
+// CancelStop cancels the planned stop and announces that. It returns false if no stop is planned.
 func (h *Hub) CancelStop() bool {
 	s := &h.stopPlanner
 	s.mu.Lock()
@@ -75,7 +76,7 @@ func (h *Hub) CancelStop() bool {
 		what = "restart"
 	}
 	s.plan, s.timer = nil, nil
-	select { // the stop was due, and the server has not seen it yet
+	select { // the stop was due, but the server has not received it yet
 	case <-s.due:
 	default:
 	}
@@ -83,7 +84,7 @@ func (h *Hub) CancelStop() bool {
 	return true
 }
 
-// PlannedStop returns the planned stop, and false if there is none.
+// PlannedStop returns the planned stop, or false if there is none.
 func (h *Hub) PlannedStop() (PlannedStop, bool) {
 	s := &h.stopPlanner
 	s.mu.Lock()
@@ -94,10 +95,11 @@ func (h *Hub) PlannedStop() (PlannedStop, bool) {
 	return *s.plan, true
 }
 
-// StopDue returns a channel that receives the planned stop when its time has come. The owner of the hub then stops the world.
+// StopDue returns a channel that receives the planned stop when it is due. The owner of the hub must then stop the
+// world.
 func (h *Hub) StopDue() <-chan PlannedStop { return h.stopPlanner.due }
 
-// scheduleStop starts the timer of the next announcement, or of the stop. The caller holds stopPlanner.mu.
+// scheduleStop starts the timer of the next announcement, or of the stop itself. The caller holds stopPlanner.mu.
 func (h *Hub) scheduleStop(p *PlannedStop, left time.Duration) {
 	s := &h.stopPlanner
 	for _, mark := range stopMarks {
@@ -110,17 +112,17 @@ func (h *Hub) scheduleStop(p *PlannedStop, left time.Duration) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.plan == p && !s.closed {
-			s.due <- *p // has room: there is one plan, and CancelStop empties it
+			s.due <- *p // does not block: there is one plan, and CancelStop drains the channel
 		}
 	})
 }
 
-// stopMark announces the time that remains until the planned stop.
+// stopMark announces the remaining time until the planned stop and schedules the next announcement.
 func (h *Hub) stopMark(p *PlannedStop, left time.Duration) {
 	s := &h.stopPlanner
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.plan == p && !s.closed { // otherwise it was cancelled while the timer fired
+	if s.plan == p && !s.closed { // otherwise the plan was cancelled while the timer fired
 		h.announceStop(p, left)
 		h.scheduleStop(p, left)
 	}
@@ -147,7 +149,7 @@ func stopText(p *PlannedStop, left time.Duration) string {
 	return text + ": " + p.Reason
 }
 
-// spokenDuration returns a duration of at least a second in words, in its largest two units.
+// spokenDuration returns a duration of at least one second in words, with its two largest units.
 func spokenDuration(d time.Duration) string {
 	text, units := "", 0
 	for _, u := range [...]struct {
@@ -170,7 +172,7 @@ func spokenDuration(d time.Duration) string {
 	return text
 }
 
-// tellPlannedStop tells a player that has just entered when the server stops, if that is within an hour.
+// tellPlannedStop announces a planned stop to a player who has just entered, if the stop is within stopNotice.
 func (h *Hub) tellPlannedStop(id sim.EntityID, in sim.AreaID) {
 	p, planned := h.PlannedStop()
 	if left := time.Until(p.At).Round(time.Second); planned && left < stopNotice {
@@ -178,10 +180,10 @@ func (h *Hub) tellPlannedStop(id sim.EntityID, in sim.AreaID) {
 	}
 }
 
-// stopNotice is the maximum remaining time before a planned stop at which players that enter are told of it.
+// stopNotice is the maximum remaining time before a planned stop at which it is announced to players who enter.
 const stopNotice = time.Hour
 
-// closePlannedStop stops the timer.
+// closePlannedStop stops the timer for good.
 func (h *Hub) closePlannedStop() {
 	s := &h.stopPlanner
 	s.mu.Lock()

@@ -9,25 +9,25 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// presence is one stay of a character in the world, from Enter until its last record is known. All fields but ended are guarded
-// by Hub.mu.
+// presence is one stay of a character in the world, from Enter until its last record has arrived. Hub.mu guards all
+// fields except ended.
 //
 //	Enter -> in the world -> Disconnect -> in the world without a connection -> Enter...; or EventLeft
 //	                      -> Leave (the account is free) -> EventLeft (the last record is known and its tick durable): ended
 type presence struct {
-	entity       sim.EntityID
-	account      store.AccountID
+	entity       sim.EntityID    // actor of the player
+	account      store.AccountID // account of the player
 	character    sim.CharacterID // 0 until Enter has read the character
-	area         sim.AreaID      // area in whose frames the player was last, or the area that it departed to
-	arrived      bool            // the player has been in a frame of that area
+	area         sim.AreaID      // area in whose frames the player was last, or to which it has departed
+	arrived      bool            // the player has been in a frame of area
 	orders       []*order        // operator orders that wait for their result
-	leftAt       time.Time       // time of Leave; zero while the player is in the world
+	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
-	kickMessage  string          // text for the client if an operator ended the presence, else ""
+	kickMessage  string          // text for the client if an operator or EndAll ended the presence, else ""
 	disconnected bool            // the player has no connection, and its actor lingers
-	restored     bool            // the player has not connected since a restart of the server
+	restored     bool            // the player was restored at the start of the server and has not connected since
 	resumption   *resumption     // attempt to take over the lingering actor; nil if there is none
 	claim        *claim          // claim of the account in the directory of the cluster; nil on a single server
 	cutOff       bool            // EndAll has ended the presence, and its actor may still be in the world
@@ -37,7 +37,7 @@ type presence struct {
 
 func (v *presence) leaving() bool { return !v.leftAt.IsZero() }
 
-// handleFrame updates the records and the areas of players from a frame.
+// handleFrame processes a frame: it queues the records in the frame and tracks in which areas players are.
 func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	if h.writer.putFrame(f, missed > 0) {
 		h.writer.saveSoon()
@@ -75,8 +75,9 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	h.endDurable()
 }
 
-// trackArea records that an actor is in an area or, if arrived is false, on its way there. A player that left the world on its
-// way between areas is removed from the new area as well: the first removal went to the area that the player had departed from.
+// trackArea records that an actor has arrived in an area or, if arrived is false, is on its way there. If a player has
+// left the world while it was between two areas, trackArea removes it from the new area too, because the first removal
+// went to the area from which the player had departed.
 func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	h.mu.Lock()
 	v := h.presences[who]
@@ -98,7 +99,7 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	}
 }
 
-// endPresence ends a presence whose last record has arrived, or whose player was refused because the area was full.
+// endPresence ends the presence of a player who was refused because the area was full.
 func (h *Hub) endPresence(who sim.EntityID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -108,7 +109,7 @@ func (h *Hub) endPresence(who sim.EntityID) {
 	}
 }
 
-// handleUnknownActor handles the answer of an area that does not know a player that left from it. Either the player is
+// handleUnknownActor handles the event that an area does not know a player who is leaving it. Either the player is
 // about to arrive in that area, or the area never admitted the player and no last record will come.
 func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
@@ -118,8 +119,8 @@ func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	}
 }
 
-// endLocked ends a presence. The caller holds Hub.mu. A second call for the same presence does nothing: a stop of the world
-// ends it, and so does an Enter call that fails because of the stop.
+// endLocked ends a presence. The caller holds Hub.mu. A second call for the same presence does nothing: both a stop of
+// the world and an Enter call that fails because of the stop end the presence.
 func (h *Hub) endLocked(v *presence) {
 	if v.isEnded {
 		return
@@ -140,9 +141,9 @@ func (h *Hub) endLocked(v *presence) {
 	close(v.ended)
 }
 
-// recoverMissedFrames handles a gap in the frames of an area. A player in this frame has arrived in the area. The last
-// record of a player that left from the area may have been in a missed frame. Records of the other players follow within
-// the autosave period of the world.
+// recoverMissedFrames handles missed frames of an area. A player who is in frame f is in the area. The last record of a
+// player who left from the area may have been in a missed frame. New records of the other players follow within the
+// autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var again, found []*presence
@@ -150,7 +151,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	for _, v := range h.presences {
 		if f.Find(v.entity) == nil {
 			if v.disconnected && v.arrived && v.area == f.Area {
-				h.bodyLeft(v) // if an operator moved the player to another area, it is removed when it arrives there
+				h.lingererLeft(v) // if it was moved to another area instead, it is removed when it arrives there
 			}
 			v.recordLost = v.recordLost || v.leaving() && v.area == f.Area
 			continue
@@ -171,8 +172,8 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	}
 }
 
-// endOverdue ends presences whose last record cannot arrive any more, because frames were missed or the area has stopped or
-// never admitted the player. The newest record that the hub has is then the last one.
+// endOverdue ends presences whose last record can no longer arrive, because frames were missed, the area has stopped,
+// or the area never admitted the player. The newest record that the hub has is then the last one.
 func (h *Hub) endOverdue(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -185,7 +186,7 @@ func (h *Hub) endOverdue(now time.Time) {
 	}
 }
 
-// endAll ends every presence. It is called when the world has stopped and the last records have arrived.
+// endAll ends every presence. It is called after the world has stopped and the last records have arrived.
 func (h *Hub) endAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -194,7 +195,8 @@ func (h *Hub) endAll() {
 	}
 }
 
-// sendLeave submits the leave of a player to an area. Errors are ignored: a closed area has emitted the last record already, or never will.
+// sendLeave submits the leave of a player to an area. If the area is closed, it has already emitted the last record or
+// never will.
 func (h *Hub) sendLeave(v *presence, from sim.AreaID) {
 	if err := h.world.Submit(from, sim.Intent{Kind: sim.IntentLeave, Who: v.entity, AtMS: h.world.NowMS()}); err != nil {
 		h.mu.Lock()

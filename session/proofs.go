@@ -15,44 +15,46 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// proofs is a cache of verified secrets. It holds one proof, the result of secretDigest, for each account that is in the world
-// or left it a short time ago. When all players reconnect after a restart of the server, their secrets are compared with
-// the proofs, which is cheaper than hashing each of them again.
+// proofs is a cache of verified passwords. For each account that is in the world or left it recently, it holds one
+// proof: the result of secretDigest. When all players reconnect after a restart of the server, their passwords are
+// compared with the proofs, which is much cheaper than hashing each password again.
 //
-// The key and the proofs are in one file, which must be on a file system in memory (Options.ProofFile): an attacker with both
-// could test guesses of a secret much faster than with the stored hash. A file that is older than Options.SecretCacheTime is
-// ignored, and proofs from the file are valid for Options.ProofTime after the start.
+// The key and the proofs are stored in one file, which must be on a file system in memory (Options.ProofFile): an
+// attacker who has both could test guesses of a password much faster than with the stored hash. A file that is older
+// than Options.SecretCacheTime is ignored. Proofs from the file are valid for Options.ProofTime after the start.
 type proofs struct {
-	path string // "" if there is no file
-	key  [32]byte
-	last time.Duration // how long a proof is valid after the account left the world, or after the start
+	path string        // path of the file; "" if there is no file
+	key  [32]byte      // random key of the HMAC in secretDigest
+	last time.Duration // how long a proof is valid after the account left the world, or after the start of the server
 
 	mu        sync.Mutex
 	byAccount map[store.AccountID]proof
 	changed   bool      // byAccount differs from the file
-	written   time.Time // time of the last attempt to write the file, successful or not
+	written   time.Time // time of the last attempt to write the file
 	failing   bool      // the last attempt failed
 }
 
+// proof is the digest of an account's verified password.
 type proof struct {
 	digest [32]byte
-	until  time.Time // zero while the account is in the world
+	until  time.Time // time at which the proof expires; zero while the account is in the world
 }
 
 const (
-	maxProofFile  = 4 << 20          // maximum bytes of the file; 20,000 proofs have 3 MB
-	proofInterval = time.Second      // minimum interval between two writes of the file
-	proofRenewal  = 20 * time.Second // maximum interval between two writes of the file, so that its time of writing stays recent
+	maxProofFile  = 4 << 20          // maximum size of the file in bytes; 20,000 proofs take 3 MB
+	proofInterval = time.Second      // minimum time between two writes of the file
+	proofRenewal  = 20 * time.Second // maximum time between two writes, so that the file stays recent enough to be used
 )
 
 // proofFile is the JSON content of Options.ProofFile.
 type proofFile struct {
-	Version   int           `json:"truestep_proofs"`
-	WrittenMS int64         `json:"written_ms"` // ms since 1970
-	Key       []byte        `json:"key"`
+	Version   int           `json:"truestep_proofs"` // proofFileVersion
+	WrittenMS int64         `json:"written_ms"`      // time of the write, ms since 1970
+	Key       []byte        `json:"key"`             // proofs.key
 	Proofs    []storedProof `json:"proofs"`
 }
 
+// storedProof is a proof in the file.
 type storedProof struct {
 	Account store.AccountID `json:"account"`
 	Digest  []byte          `json:"digest"`
@@ -60,7 +62,7 @@ type storedProof struct {
 
 const proofFileVersion = 1
 
-// loadProofs returns the proofs in the file, or no proofs and a new key if there is no valid file.
+// loadProofs returns the proofs in the file. If there is no valid file, it returns no proofs and a new key.
 func loadProofs(o *Options, now time.Time) *proofs {
 	p := &proofs{path: o.ProofFile, last: o.ProofTime, byAccount: map[store.AccountID]proof{}}
 	rand.Read(p.key[:]) // Read never returns an error
@@ -76,7 +78,7 @@ func loadProofs(o *Options, now time.Time) *proofs {
 		return p
 	}
 	if err != nil {
-		o.Log.Warn("cannot read the verified passwords of the previous run; players who reconnect must be hashed again", telemetry.FieldFile, p.path, telemetry.FieldErr, err)
+		o.Log.Warn("cannot read the verified passwords of the previous run; the passwords of reconnecting players are hashed again", telemetry.FieldFile, p.path, telemetry.FieldErr, err)
 		return p
 	}
 	if age := now.Sub(time.UnixMilli(f.WrittenMS)); age < -time.Minute || age > o.SecretCacheTime {
@@ -95,27 +97,27 @@ func parseProofs(b []byte) (f proofFile, err error) {
 		return f, err
 	}
 	if f.Version != proofFileVersion {
-		return f, fmt.Errorf("the file of verified passwords has version %d, this program reads %d", f.Version, proofFileVersion)
+		return f, fmt.Errorf("the file of verified passwords has version %d, but this program reads version %d", f.Version, proofFileVersion)
 	}
 	if len(f.Key) != len(proofs{}.key) {
-		return f, fmt.Errorf("the key in the file has %d bytes, which is the wrong length", len(f.Key))
+		return f, fmt.Errorf("the key in the file of verified passwords has %d bytes, want %d", len(f.Key), len(proofs{}.key))
 	}
 	for _, s := range f.Proofs {
 		if len(s.Digest) != len(proof{}.digest) || s.Account <= 0 {
-			return f, fmt.Errorf("the proof of account %d has %d bytes, which is the wrong length", s.Account, len(s.Digest))
+			return f, fmt.Errorf("the file of verified passwords has a bad entry: account %d, digest of %d bytes, want %d", s.Account, len(s.Digest), len(proof{}.digest))
 		}
 	}
 	return f, nil
 }
 
-// readPrivateFile reads a file. It refuses a file that users other than its owner may access.
+// readPrivateFile reads a file. It refuses a file that any user except its owner may access.
 func readPrivateFile(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("%s has mode %v: other users could have written it", path, info.Mode())
+		return nil, fmt.Errorf("%s has mode %v, so other users could have written it: delete it, or restrict it with chmod 600", path, info.Mode())
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -124,12 +126,12 @@ func readPrivateFile(path string) ([]byte, error) {
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxProofFile+1))
 	if err == nil && len(b) > maxProofFile {
-		err = errors.New("the file of verified passwords is too large")
+		err = errors.New("the file of verified passwords is larger than 4 MiB")
 	}
 	return b, err
 }
 
-// has reports whether a digest is that of the account's secret and the secret was verified before.
+// has reports whether the digest is that of the account's password and the password was verified recently.
 func (p *proofs) has(id store.AccountID, digest [32]byte, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,7 +139,8 @@ func (p *proofs) has(id store.AccountID, digest [32]byte, now time.Time) bool {
 	return ok && known.digest == digest && (known.until.IsZero() || now.Before(known.until))
 }
 
-// enter stores the proof of a login, valid as long as the account is in the world. A login without a secret has no proof.
+// enter stores the proof of a login, which is valid while the account is in the world. A login without a password has
+// no proof.
 func (p *proofs) enter(l *Login) {
 	if l.proof == ([32]byte{}) {
 		return
@@ -148,7 +151,7 @@ func (p *proofs) enter(l *Login) {
 	p.changed = true
 }
 
-// leave makes the proof of an account expire after the duration proofs.last.
+// leave makes the proof of an account expire after proofs.last.
 func (p *proofs) leave(id store.AccountID, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -158,14 +161,14 @@ func (p *proofs) leave(id store.AccountID, now time.Time) {
 	}
 }
 
-// expectWrite marks the proofs as changed, so that the next call of write writes the file.
+// expectWrite makes the next call of write write the file.
 func (p *proofs) expectWrite() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.written, p.changed = time.Time{}, p.changed || len(p.byAccount) > 0
 }
 
-// write removes expired proofs and writes the file if its content has changed or must be renewed.
+// write removes expired proofs and writes the file, if its content has changed or the file would become too old.
 func (p *proofs) write(now time.Time) error {
 	p.mu.Lock()
 	for id, known := range p.byAccount {
@@ -192,7 +195,7 @@ func (p *proofs) write(now time.Time) error {
 	return err
 }
 
-// replacePrivateFile replaces a file by one that only its owner may access.
+// replacePrivateFile replaces a file by a new one that only its owner may access.
 func replacePrivateFile(path string, b []byte) error {
 	part := path + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -209,7 +212,8 @@ func replacePrivateFile(path string, b []byte) error {
 	return err
 }
 
-// writeProofs writes the proofs and logs the first of consecutive errors. Without the file, passwords are hashed again after a restart.
+// writeProofs writes the proofs and logs the first of consecutive errors. Without the file, passwords are hashed again
+// after a restart.
 func (h *Hub) writeProofs(now time.Time) {
 	err := h.proofs.write(now)
 	if err != nil && !h.proofs.failing {

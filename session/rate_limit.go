@@ -6,17 +6,17 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// rateClass is a class of intents that share a rate limit.
+// rateClass is a class of intents that share one rate limit.
 type rateClass uint8
 
 const (
-	classClaim rateClass = iota
+	classClaim rateClass = iota // claims and paths
 	classAttack
 	classChat
 	classItem
 	classInput
 	classOther
-	classAreaChat // chat lines above the limit of their area; not a class of intents
+	classAreaChat // chat lines beyond the limit of their area; not a class of intents
 	rateClasses   // number of classes
 )
 
@@ -36,19 +36,19 @@ func rateClassOf(k sim.IntentKind) rateClass {
 	return classOther
 }
 
-// budget configures a token bucket: it starts with burst tokens, gains perSecond tokens a second and never holds more than
-// burst.
+// budget configures a token bucket. The bucket starts with burst tokens, gains perSecond tokens per second, and never
+// holds more than burst tokens.
 type budget struct{ perSecond, burst int64 }
 
-// budgets are the rate limits by class. Clients send 5..7 claims and up to 4 attacks a second (protocol spec 3.4 and 4); a
-// burst is the number of intents that a connection delivers at once after a stall of a few seconds. The other values are
-// guesses.
+// budgets are the rate limits of a session by class of intents. Clients send 5..7 claims and up to 4 attacks per second
+// (protocol spec 3.4 and 4). A burst is the number of intents that a connection delivers at once after it was blocked
+// for a few seconds. The other values are guesses.
 var budgets = [rateClasses]budget{
 	classClaim:  {20, 40},
 	classAttack: {10, 20},
 	classChat:   {4, 8},
 	classItem:   {20, 40},
-	classInput:  {60, 160}, // clients send 20 inputs a second and acknowledge barriers; the area limits inputs itself
+	classInput:  {60, 160}, // clients send 20 inputs per second and acknowledge barriers; the area limits inputs itself
 	classOther:  {10, 20},
 }
 
@@ -58,7 +58,7 @@ type bucket struct {
 	atMS  int64 // world time in ms at which milli was computed
 }
 
-// takeToken removes a token and reports whether there was one. nowMS never decreases.
+// takeToken removes a token and reports whether there was one. nowMS must not decrease.
 func (b *bucket) takeToken(of budget, nowMS int64) bool {
 	b.milli = min(b.milli+(nowMS-b.atMS)*of.perSecond, of.burst*1000)
 	b.atMS = nowMS
@@ -69,10 +69,10 @@ func (b *bucket) takeToken(of budget, nowMS int64) bool {
 	return true
 }
 
-// classNames are the values of the label class in truestep_intents_limited_total.
+// classNames are the values of the label class in the metric truestep_intents_limited_total.
 var classNames = [rateClasses]string{"claim", "attack", "chat", "item", "input", "other", "area_chat"}
 
-// rejectedCounts counts intents that were refused because of the rate limit, by class.
+// rejectedCounts counts the intents that were refused because of a rate limit, by class.
 type rejectedCounts [rateClasses]atomic.Uint64
 
 func (h *Hub) reject(class rateClass) {

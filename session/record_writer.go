@@ -19,39 +19,42 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// recordWriter holds the records that are not stored yet and writes them to the store in the background, so that a slow or failing disk
-// delays no player. Readers of the store apply the newest records to what they have read.
+// recordWriter holds the records that are not stored yet and writes them to the store in the background, so that a slow
+// or failing disk delays no player. Readers of the store use applyUnsaved to replace what they have read by the newest
+// records.
 //
-// Records reach the store in the order of the ticks: see tick_records.go.
+// Records reach the store in the order of the ticks that emitted them: see tick_records.go.
 type recordWriter struct {
 	store store.Store
 	log   *slog.Logger
 	opt   Options
 	world durability
 
-	cluster bool // other processes read the same frames and store the records of the areas that they own
+	cluster bool // other processes read the same frames, and each stores the records of the areas that it owns
 
-	read       []atomic.Uint64 // by AreaID: newest tick that was read; written by the goroutine that reads frames
+	read       []atomic.Uint64 // newest tick that was read, by AreaID; written by the goroutine that reads frames
 	feed       *area.Feed
 	feedDone   chan struct{}      // closed when the last frame has been read
 	wakeup     chan struct{}      // has capacity 1 and holds a value while a save is requested
 	stop       context.CancelFunc // ends the writer goroutine
 	writerDone chan struct{}      // is closed when the writer goroutine has ended
 
-	maxBatch, maxWaiting int // values of the constants maxBatch and maxWaiting; tests set smaller ones
+	maxBatch, maxWaiting int // the constants maxBatch and maxWaiting; tests set smaller values
 
 	flushing sync.Mutex // held during a flush; locked before mu
 
-	mu       sync.Mutex
-	records  map[sim.CharacterID]*heldRecord
-	waiting  []*tickRecords        // ticks that are not merged into records yet, in the order in which their frames were read
-	saved    []sim.Tick            // by AreaID: newest tick that was reported to the world as saved
-	refused  []uint64              // by AreaID: in a cluster, the epoch in which a save was refused, because another process owns the area by now
-	ground   map[uint32]sim.AreaID // in a cluster: handles of items on the ground, and of items whose removal is not stored yet
-	changed  int                   // number of records that are to be saved
-	unstored int                   // number of records that are not stored
-	failure  *saveFailure          // nil while saving works
-	batches  uint64                // batches saved so far
+	mu      sync.Mutex
+	records map[sim.CharacterID]*heldRecord
+	waiting []*tickRecords // ticks whose records are not merged into records yet, in the order in which their frames were read
+	saved   []sim.Tick     // newest tick that was reported to the world as saved, by AreaID
+	refused []uint64       // in a cluster, by AreaID: the epoch in which a save was refused because another process owns the area
+	// ground has, in a cluster, the areas of the items on the ground, by handle. It includes items whose removal is not stored
+	// yet.
+	ground   map[uint32]sim.AreaID
+	changed  int          // number of records that are ready to be saved
+	unstored int          // number of records that are not stored yet
+	failure  *saveFailure // nil while saving works
+	batches  uint64       // number of batches saved so far, and of other changes that invalidate rosters read before
 }
 
 // durability is the part of area.Host that the record writer needs.
@@ -62,14 +65,15 @@ type durability interface {
 	SavedTick(a sim.AreaID) sim.Tick
 }
 
-// heldRecord is the record of a character. It is held until its newest version is stored and none of its items is on the ground.
+// heldRecord is the record of a character in memory. It is held until its newest version is stored and none of the
+// character's items is on the ground.
 type heldRecord struct {
-	newest   *sim.Character // newest record in all frames that were read
-	current  *sim.Character // newest record in the ticks that are merged; nil if none of them has a record of the character
-	onGround []droppedItem  // items of the character on the ground after the merged ticks
-	changed  bool           // current with onGround is not stored
-	unstored bool           // newest is not stored
-	restored bool           // newest is from the previous run of the server, so any record in a frame is newer
+	newest   *sim.Character // newest record in all frames read so far
+	current  *sim.Character // newest record in the merged ticks; nil if none of them has a record of the character
+	onGround []droppedItem  // items of the character that are on the ground after the merged ticks
+	changed  bool           // current, together with onGround, is not stored yet
+	unstored bool           // newest is not stored yet
+	restored bool           // newest is from the previous run of the server, so any record in a frame counts as newer
 }
 
 func newRecordWriter(st store.Store, w durability, areas int, o Options) *recordWriter {
@@ -103,7 +107,7 @@ func (k *recordWriter) start(h *Hub, feed *area.Feed) {
 	}()
 }
 
-// saveFailure describes a period in which records cannot be saved.
+// saveFailure describes a period during which records could not be saved.
 type saveFailure struct {
 	since  time.Time
 	err    error
@@ -139,7 +143,7 @@ func (k *recordWriter) remove(id sim.CharacterID) {
 	}
 }
 
-// saveSoon makes the writer save without waiting for the next interval.
+// saveSoon makes the writer save immediately instead of at the next interval.
 func (k *recordWriter) saveSoon() {
 	select {
 	case k.wakeup <- struct{}{}:
@@ -160,8 +164,9 @@ func (k *recordWriter) unsaved() int {
 	return k.unstored
 }
 
-// applyUnsaved replaces records that were read from the store by newer ones. seen is the result of savedBatches before reading.
-// It returns false if a batch was saved since then: a record may then be missing from roster and already removed from k.
+// applyUnsaved replaces records that were read from the store by newer ones that are not stored yet. seen is the result
+// of savedBatches before the read. It returns false if a batch was saved since then: a newer record may then be missing
+// in roster and already removed from k, so the caller must read again.
 func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -169,7 +174,8 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 		return false
 	}
 	for i, c := range roster {
-		if newer := k.records[c.ID]; newer != nil && !(k.cluster && newer.newest.Version < c.Version) { // another node may have changed the stored record
+		// In a cluster another node may have stored a record that is newer than the held one.
+		if newer := k.records[c.ID]; newer != nil && !(k.cluster && newer.newest.Version < c.Version) {
 			roster[i] = newer.newest
 		} else if k.cluster {
 			roster[i] = k.withoutGround(c)
@@ -178,8 +184,8 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	return true
 }
 
-// withoutGround returns a stored record without the items that are on the ground, or whose removal from there is not stored yet. The
-// caller holds k.mu.
+// withoutGround returns a stored record without the items that are on the ground, or that were removed from it but
+// whose removal is not stored yet. The caller holds k.mu.
 func (k *recordWriter) withoutGround(c *sim.Character) *sim.Character {
 	lies := func(d sim.DroppedItem) bool { _, lies := k.ground[d.Handle]; return d.Handle != 0 && lies }
 	if !slices.ContainsFunc(c.Dropped, lies) {
@@ -190,8 +196,8 @@ func (k *recordWriter) withoutGround(c *sim.Character) *sim.Character {
 	return &without
 }
 
-// run saves at intervals, or immediately after saveSoon, until ctx ends. each is called once per round. After an error, run
-// backs off exponentially, also if saveSoon is called.
+// run saves at intervals, and immediately after saveSoon, until ctx ends. It calls each once per round. After an error,
+// run retries with exponentially growing pauses, which saveSoon does not shorten.
 func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 	pause, wake := k.opt.SaveEvery, k.wakeup
 	timer := time.NewTimer(pause)
@@ -217,11 +223,11 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 	}
 }
 
-// failureLogEvery is the interval at which a lasting failure is logged again.
+// failureLogEvery is the interval at which a persistent failure is logged again.
 const failureLogEvery = time.Minute
 
-// report processes the result of a flush that has saved n records, and logs a lasting failure at intervals. failing is true
-// while saves fail.
+// report processes the result of a flush that has saved n records. It logs the beginning and the end of a failure, and
+// repeats the log line at intervals. failing is true while saves fail.
 func (k *recordWriter) report(n int, err error, now time.Time) (failing bool) {
 	k.mu.Lock()
 	before, unsaved := k.failure, k.unstored
@@ -258,11 +264,12 @@ func (k *recordWriter) status() SaveStatus {
 	return s
 }
 
-// maxBatch bounds the duration of a transaction, so that logins, which read the store, do not wait long. The records of one
-// tick are always in one transaction, even if they are more than maxBatch.
+// maxBatch limits the duration of a transaction, so that logins, which read the store, do not wait long. All records of
+// one tick are always saved in one transaction, even if they are more than maxBatch.
 const maxBatch = 500 // records per transaction   measured: 27 ms with SQLite on 2 cores
 
-// flush saves the records of every durable tick, or of every tick if all is set, and returns the number of saved records.
+// flush saves the records of every durable tick, or of every tick if all is set. It returns the number of saved
+// records.
 func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	k.flushing.Lock()
 	defer k.flushing.Unlock()
@@ -287,7 +294,8 @@ func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	return n, nil
 }
 
-// changedRecords returns the records to save, with the items on the ground in Dropped, sorted by ID. The caller holds k.mu.
+// changedRecords returns the records to save, sorted by ID. Dropped contains the character's items on the ground. The
+// caller holds k.mu.
 func (k *recordWriter) changedRecords() []*sim.Character {
 	if k.changed == 0 {
 		return nil
@@ -302,7 +310,7 @@ func (k *recordWriter) changedRecords() []*sim.Character {
 	return list
 }
 
-// save stores all changed records in one transaction. Only flush and remove change them during the save.
+// save stores a batch of records in one transaction. During the save only flush and remove change the held records.
 func (k *recordWriter) save(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
 	if err := k.store.SaveCharacters(ctx, fence, batch); err != nil {
 		k.opt.Metrics.Saves.With(resultError).Add(len(batch))
@@ -321,11 +329,12 @@ func (k *recordWriter) save(ctx context.Context, fence store.Fence, batch []*sim
 	return nil
 }
 
-// reportSaved informs the world for each area up to which tick all records are stored. through has these ticks by AreaID.
+// reportSaved reports to the world, for each area, the tick up to which all records are stored. through contains these
+// ticks by AreaID.
 func (k *recordWriter) reportSaved(through []sim.Tick) {
 	for a, tick := range through {
 		k.mu.Lock()
-		news := tick > k.saved[a] || k.cluster && tick > k.world.SavedTick(sim.AreaID(a)) // a former owner was not listened to
+		news := tick > k.saved[a] || k.cluster && tick > k.world.SavedTick(sim.AreaID(a)) // reports of a former owner were ignored
 		if news {
 			k.saved[a] = tick
 		}
@@ -336,8 +345,8 @@ func (k *recordWriter) reportSaved(through []sim.Tick) {
 	}
 }
 
-// release drops a record from memory if its newest version is stored and none of the character's items is on the ground. The
-// caller holds k.mu.
+// release drops a record from memory if its newest version is stored and none of the character's items is on the
+// ground. The caller holds k.mu.
 func (k *recordWriter) release(r *heldRecord) {
 	if !r.unstored && len(r.onGround) == 0 {
 		delete(k.records, r.newest.ID)
@@ -345,7 +354,7 @@ func (k *recordWriter) release(r *heldRecord) {
 }
 
 const (
-	closeRetryDelay = 100 * time.Millisecond // pause between attempts to save during close
+	closeRetryDelay = 100 * time.Millisecond // pause between attempts to save while the hub is being closed
 	durableTimeout  = 800 * time.Millisecond // time after which close also saves the records of ticks that are not durable
 )
 
@@ -372,7 +381,7 @@ func (k *recordWriter) close(ctx context.Context) error {
 	}
 }
 
-// dump writes the records that could not be saved because of err to a file, and returns an error that names the file.
+// dump writes the records that could not be saved because of err to a file. It returns an error that names the file.
 func (k *recordWriter) dump(err error) error {
 	k.maxBatch = math.MaxInt
 	batch, _ := k.nextBatch(true)
@@ -391,7 +400,7 @@ func (k *recordWriter) dump(err error) error {
 	return lost
 }
 
-// writeDump writes records to a new file in dir, readable by its owner only, and returns its path.
+// writeDump writes records to a new file in dir that only its owner can read, and returns the file's path.
 func writeDump(dir string, now time.Time, list []*sim.Character) (path string, err error) {
 	f, err := os.CreateTemp(dir, "unsaved-"+now.UTC().Format("20060102-150405")+"-*.jsonl")
 	if err != nil {

@@ -190,7 +190,7 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 }
 
 // A hub that missed the frame of a leave still releases the account, and removes players that left in the missed frames.
-func TestAccountIsReleasedIfFrameOfLeavingWasMissed(t *testing.T) {
+func TestAccountIsReleasedIfHubMissedFrameOfLeave(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -239,7 +239,7 @@ func TestMissedFramesOfOneAreaDoNotAffectPlayersElsewhere(t *testing.T) {
 	})
 }
 
-func TestSessionOfPlayerNeverAdmittedByAreaIsEnded(t *testing.T) {
+func TestSessionEndsIfAreaNeverAdmitsItsPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		v := &presence{entity: 99, account: l.Account, character: r.stored(l).ID, leftAt: time.Now(), ended: make(chan struct{})}
@@ -260,7 +260,7 @@ func TestSessionOfPlayerNeverAdmittedByAreaIsEnded(t *testing.T) {
 	})
 }
 
-// If a character entered with a record older than its last one, gold that it has given away since would be duplicated.
+// If a character entered the world with an outdated record, gold that the player has given away since then would be duplicated.
 func TestEnterWaitsUntilLastRecordOfCharacterIsStored(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
@@ -376,7 +376,7 @@ func TestRecordsOfOneTickAreSavedInOneTransaction(t *testing.T) {
 	})
 }
 
-// testLog is a log whose durable ticks the test sets.
+// testLog is a log of an area. The test decides which ticks are durable.
 type testLog struct {
 	mu      sync.Mutex
 	durable [2]sim.Tick
@@ -440,7 +440,7 @@ func TestRecordIsSavedOnlyAfterItsTickIsDurable(t *testing.T) {
 	})
 }
 
-// Close saves the records although the disk of the log does not answer.
+// Close saves the records even if the ticks that they come from never become durable because the log's disk hangs.
 func TestCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -461,7 +461,7 @@ func TestCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
 	})
 }
 
-func TestMergedTicksContainNewestRecordsAndNetItemChanges(t *testing.T) {
+func TestMergeOfTicksKeepsNewestRecordsAndNetItemChanges(t *testing.T) {
 	old, newer, other := &sim.Character{ID: 1, Version: 1}, &sim.Character{ID: 1, Version: 2}, &sim.Character{ID: 2}
 	item := func(kind groundChangeKind, handle uint32) groundChange {
 		return groundChange{kind: kind, item: droppedItem{handle: handle}}

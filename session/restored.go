@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Restore takes over the players of a world that was restored from its log. They have no connection, so they linger for the
-// time of sim.LingerRules.RestartMS, in which their accounts can take them over. New players get higher entity ids. Restore
-// must be called once, before the world starts.
+// Restore creates presences for the players of a world that was restored from its tape. They have no connection, so
+// they linger for the time of sim.LingerRules.RestartMS, in which their accounts can take them over. New players get
+// higher entity ids. Restore must be called once, before the world starts.
 func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error {
 	for _, p := range players {
 		account, err := h.store.Owner(ctx, p.Character)
@@ -20,7 +20,7 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 			return fmt.Errorf("restored player %d: %w", p.Entity, err)
 		}
 		h.serials.skip(p.Entity.Serial())
-		v := newBody(p, account)
+		v := newLingering(p, account)
 		v.restored = true
 		v.session = h.restoredSession(ctx, v)
 		h.mu.Lock()
@@ -42,9 +42,9 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	return nil
 }
 
-// restoredSession returns a session without a connection for a player that was restored from the tape at the start, or whose node is gone. With it operators
-// see the names of the player's account and character and can act on it as on any other player. A name that cannot be read from the
-// store stays empty.
+// restoredSession returns a session without a connection for a player that was restored from the tape at the start, or
+// whose node has failed. Through it operators see the names of the player's account and character, and can act on the
+// player as on any other. A name that cannot be read from the store stays empty.
 func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	c, err := h.store.Character(ctx, v.character)
 	if err != nil {
@@ -72,19 +72,19 @@ type lastFrame struct {
 	tick sim.Tick
 }
 
-// endWhenDurable ends the presence of a player once the tick in which the player left is durable. Until then the account
-// cannot enter again: after a loss of power the player could be restored both in the area that it left and in the one that
-// it entered.
+// endWhenDurable ends the presence of a player once the tick in which the player left is durable. Until then the
+// account cannot enter again: after a loss of power the player could otherwise be restored both in the area that it
+// left and in the area that it entered.
 func (h *Hub) endWhenDurable(l lastFrame) {
 	h.mu.Lock()
 	h.leftIn = append(h.leftIn, l)
 	if v := h.presences[l.who]; v != nil {
-		h.bodyLeft(v)
+		h.lingererLeft(v)
 	}
 	h.mu.Unlock()
 }
 
-// endDurable ends the presences of players that left in ticks that are now durable.
+// endDurable ends the presences of players who left in ticks that are now durable.
 func (h *Hub) endDurable() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -12,22 +12,24 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// RestoredRecords collects the records and ground items of areas that are restored from their logs. An area is restored
-// from a snapshot of a tick whose records are all stored (area.Host.Saved). AddFrame must be called with the frames of the
-// ticks that are stepped again after that snapshot, in order, and AddArea with the state after the last tick.
+// RestoredRecords collects the records and ground items of areas that are restored from their tapes. An area is
+// restored from a snapshot of a tick up to which all records are stored (area.Host.Saved). AddFrame must be called with
+// the frames of the ticks that are stepped again after the snapshot, in order, and AddArea with the state after the
+// last tick.
 //
-// The store is never newer than the restored areas, so of the two records of a character the one with the higher version is
-// the newest. Only if a log was damaged, or could not be written for some time, may the store be newer; then the records of
-// the areas replace the stored ones as soon as the areas emit them.
+// The store is never newer than the restored areas, so of two records of a character the one with the higher version is
+// the newest. Only if a tape was damaged, or could not be written for some time, may the store be newer. The records of
+// the areas then replace the stored ones as soon as the areas emit them.
 type RestoredRecords struct {
 	ticks   []tickRange
 	records map[sim.CharacterID]*sim.Character
-	from    map[sim.CharacterID]sim.AreaID // areas of the records
+	from    map[sim.CharacterID]sim.AreaID // area whose frame contained the record in records
 	ground  []droppedItem                  // items on the ground
-	removed []droppedItem                  // items that were removed from the ground according to the frames
+	removed []droppedItem                  // items that the frames report as removed from the ground
 }
 
-// AddFrame adds the frame of a tick that was stepped again. Of the frame, only its records are referenced after the call.
+// AddFrame adds the frame of a tick that was stepped again. After the call only the records of the frame are
+// referenced.
 func (r *RestoredRecords) AddFrame(f *sim.Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
@@ -51,7 +53,7 @@ func (r *RestoredRecords) AddArea(a *sim.Area) {
 	a.Ground(func(g sim.GroundItem) { r.ground = append(r.ground, toDropped(&g, a.ID())) })
 }
 
-// RestoreRecords gives the records of a restored world to the hub. It must be called before the world is started.
+// RestoreRecords passes the records of a restored world to the hub. It must be called before the world is started.
 func (h *Hub) RestoreRecords(ctx context.Context, r *RestoredRecords) error {
 	if err := h.writer.restore(ctx, r); err != nil {
 		return fmt.Errorf("read the stored records of restored areas: %w", err)
@@ -59,7 +61,8 @@ func (h *Hub) RestoreRecords(ctx context.Context, r *RestoredRecords) error {
 	return nil
 }
 
-// restore adds the records that are newer than the stored ones, and the records of characters with items on the ground.
+// restore queues the records that are newer than the stored ones, and the records of characters that have items on the
+// ground.
 func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	ids := map[sim.CharacterID]bool{}
 	for id := range r.records {
@@ -103,7 +106,8 @@ func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	return nil
 }
 
-// has reports whether an item of a stored record was on the restored ground, and is therefore no longer in the record of the character.
+// has reports whether an item was on the restored ground. The item is then no longer in the record of the character
+// that dropped it.
 func (r *RestoredRecords) has(handle uint32, dropper sim.CharacterID) bool {
 	is := func(d droppedItem) bool { return d.handle == handle && d.dropper == dropper }
 	return handle != 0 && (slices.ContainsFunc(r.ground, is) || slices.ContainsFunc(r.removed, is))

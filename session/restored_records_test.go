@@ -80,8 +80,8 @@ func leave(who uint64) sim.Intent {
 	return sim.Intent{Kind: sim.IntentLeave, Who: sim.PlayerID(0, who)}
 }
 
-// An item on the ground of a restored area is not at the same time in the record of the character that dropped it. After a stop
-// of the server that character has the item again.
+// While an item is on the ground of a restored area, the player that dropped it does not have it. After the server stops, the
+// player's record has the item again.
 func TestDroppedItemOfRestoredAreaIsNotReturnedToPlayer(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -143,7 +143,8 @@ func TestItemPickedUpAfterSnapshotIsNotReturnedToDropper(t *testing.T) {
 	}
 }
 
-// A store that is newer than a restored area, because the log of the area had a gap, must not override the records that the area emits.
+// A store that is newer than a restored area, because the log of the area had a gap, must not override the records that the area
+// emits.
 func TestRecordOfRestoredAreaReplacesNewerStoredRecord(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

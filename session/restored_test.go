@@ -28,7 +28,8 @@ func (l *slowLog) Durable() sim.Tick       { l.mu.Lock(); defer l.mu.Unlock(); r
 func (l *slowLog) Storable() sim.Tick      { return l.Durable() }
 func (l *slowLog) setDurable(t sim.Tick)   { l.mu.Lock(); defer l.mu.Unlock(); l.durable = t }
 
-// restart replaces the world and the hub of a server by new ones. The areas start with logs and with the states that states returns.
+// restart replaces the world and the hub of a server by new ones. The areas start with logs and with the states that states
+// returns.
 func (r *testServer) restart(opt Options, states func() []*sim.Area) (logs []*slowLog) {
 	r.t.Helper()
 	def := r.world.Def()
@@ -46,7 +47,7 @@ func (r *testServer) restart(opt Options, states func() []*sim.Area) (logs []*sl
 	return logs
 }
 
-// stateWith returns a state of area at with players that have the given ids.
+// stateWith returns a state of area at whose players have the given IDs and characters.
 func stateWith(def *sim.World, at sim.AreaID, players map[sim.EntityID]*sim.Character) *sim.Area {
 	a := sim.NewArea(def, at, 0)
 	var joins []sim.Intent
@@ -57,7 +58,7 @@ func stateWith(def *sim.World, at sim.AreaID, players map[sim.EntityID]*sim.Char
 	return a
 }
 
-func TestAccountOfRestoredPlayerTakesOverItsBody(t *testing.T) {
+func TestLoginTakesOverPlayerRestoredAfterRestart(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, other := r.player("Ada"), r.player("Bea")
 		c := *r.stored(l)
@@ -70,7 +71,7 @@ func TestAccountOfRestoredPlayerTakesOverItsBody(t *testing.T) {
 		s, bea := r.enters(l), r.enters(other)
 		ticks(3)
 		if s.Character.Gold != 77 || s.Entity != 9 || bea.Entity <= 9 {
-			t.Errorf("entered with %d gold as entity %d, the other player as %d; want 77, the body 9 and an entity above it", s.Character.Gold, s.Entity, bea.Entity)
+			t.Errorf("entered with %d gold as entity %d, the other player as %d; want 77 gold, entity 9 and an entity above 9", s.Character.Gold, s.Entity, bea.Entity)
 		}
 		if n := r.world.Stats()[0].Players; n != 2 {
 			t.Errorf("%d players in the area, want the two that entered", n)
@@ -115,7 +116,7 @@ func TestRestoredPlayersThatDoNotReconnectLeaveAfterRestartTime(t *testing.T) {
 	})
 }
 
-func TestEnterWaitsUntilLastLeaveOfAccountIsDurable(t *testing.T) {
+func TestEnterWaitsUntilPreviousLeaveOfAccountIsDurable(t *testing.T) {
 	withServer(t, Options{RecordTimeout: 10 * time.Second}, func(r *testServer) {
 		l := r.player("Ada")
 		logs := r.restart(Options{RecordTimeout: 10 * time.Second}, func() []*sim.Area { return make([]*sim.Area, 2) })

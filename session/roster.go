@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Roster returns the characters of an account, oldest first, with their newest known records. The actor of a character in
-// the world may be some seconds newer than its record. Items that the character dropped in an earlier run of the server and
-// that nobody picked up are in its backpack again. Other calls identify a character by its index in the roster. The records
-// are read-only.
+// Roster returns the characters of an account, oldest first, with their newest known records. The actor of a character
+// in the world may be some seconds newer than the record. Items that the character dropped in an earlier run of the
+// server, and that no one picked up, are in the backpack again. Other methods identify a character by its index in the
+// roster. The records are read-only.
 func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 	roster, err := h.newestRecords(ctx, l.Account)
 	if err != nil {
@@ -47,8 +47,9 @@ func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) err
 	return nil
 }
 
-// DeleteCharacter deletes a character; the characters after it in the roster move up by one index. Errors: ErrNoCharacter,
-// ErrOnline if it is in the world, ErrBusy while another character of the account is being deleted.
+// DeleteCharacter deletes a character. The characters after it in the roster move up by one index. Errors:
+// ErrNoCharacter, ErrOnline if the character is in the world, ErrBusy while another character of the account is being
+// deleted.
 func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
 	if err := h.lockRoster(l.Account); err != nil {
 		return err
@@ -78,7 +79,8 @@ func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
 	return nil
 }
 
-// lockRoster refuses entries and roster changes of the account until unlockRoster. Errors: ErrClosed, ErrBusy.
+// lockRoster makes the hub refuse entries and roster changes of the account until unlockRoster is called. Errors:
+// ErrClosed, ErrBusy.
 func (h *Hub) lockRoster(id store.AccountID) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -98,10 +100,11 @@ func (h *Hub) unlockRoster(id store.AccountID) {
 	delete(h.rosterLocked, id)
 }
 
-// Character returns the newest record of a character. If a player of the account has just left, it waits for that player's last
-// record, usually a few ticks. The record is read-only. Errors: ErrNoCharacter, ErrBusy if that record does not arrive in time.
+// Character returns the newest record of the character with the given roster index. If a player of the account has just
+// left, it waits for that player's last record, usually a few ticks. The record is read-only. Errors: ErrNoCharacter,
+// ErrBusy if the last record does not arrive in time.
 func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Character, error) {
-	// Wait before reading: a record that arrived between reading and waiting would be newer than the one that was read.
+	// Wait before reading, because a record that arrived after the read would be newer than the one that was read.
 	if err := h.awaitRecord(ctx, l.Account); err != nil {
 		return nil, err
 	}
@@ -115,7 +118,7 @@ func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Characte
 	return roster[index], nil
 }
 
-// awaitRecord waits until the hub has the last record of a player of the account that has left. Errors: ErrBusy.
+// awaitRecord waits until the hub has the last record of a player of the account who is leaving. Errors: ErrBusy.
 func (h *Hub) awaitRecord(ctx context.Context, id store.AccountID) error {
 	h.mu.Lock()
 	v := h.leavingByAccount[id]

@@ -18,17 +18,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Cost is the argon2id cost of hashing a secret. Tests use a low cost.
+// Cost is the cost of hashing a password with argon2id. Tests use a low cost.
 type Cost struct {
-	MemoryKiB uint32
-	Passes    uint32
-	Threads   uint8
+	MemoryKiB uint32 // memory in KiB
+	Passes    uint32 // number of passes over the memory
+	Threads   uint8  // number of lanes
 }
 
-// DefaultCost is the second of the settings that OWASP's Password Storage Cheat Sheet recommends for Argon2id.
+// DefaultCost is the second setting that OWASP's Password Storage Cheat Sheet recommends for Argon2id.
 var DefaultCost = Cost{MemoryKiB: 19456, Passes: 2, Threads: 1}
 
-// Limits of the cost in a stored hash, so that a damaged row cannot exhaust memory.
+// Limits of the cost parameters in a stored hash, so that a damaged row cannot exhaust the memory.
 const (
 	maxMemoryKiB = 1 << 20
 	maxPasses    = 16
@@ -36,10 +36,10 @@ const (
 	saltSize     = 16 // bytes of random salt in a new hash
 	keySize      = 32 // bytes of derived key in a new hash
 
-	maxKeptMemory = 64 << 20 // maximum bytes of hashing memory that are reused for the next hash
+	maxKeptMemory = 64 << 20 // maximum size of hashing memory that is reused for the next hash, in bytes
 )
 
-// phc is the argon2id hash of an account's secret, with the salt and cost that produced it.
+// phc is an argon2id hash of an account's secret, with the salt and cost that produced it.
 type phc struct {
 	cost      Cost
 	salt, key []byte
@@ -51,7 +51,7 @@ func newPHC(secret string, cost Cost) phc {
 	return phc{cost, salt, derive(secret, salt, cost, keySize)}
 }
 
-// hashMemory reuses the memory of hashes while many are computed; the garbage collector frees it when none are.
+// hashMemory reuses memory while many hashes are computed. The garbage collector frees the memory when none are.
 var hashMemory = sync.Pool{New: func() any { return new(argon2id.Memory) }}
 
 func derive(secret string, salt []byte, cost Cost, size int) []byte {
@@ -74,7 +74,7 @@ func (p phc) matches(secret string) bool {
 	return subtle.ConstantTimeCompare(derive(secret, p.salt, p.cost, len(p.key)), p.key) == 1
 }
 
-// parsePHC parses the result of String; ok is false for anything else.
+// parsePHC parses the result of phc.String. ok is false for any other text.
 func parsePHC(text string) (p phc, ok bool) {
 	parts := strings.Split(text, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2id.Version) {
@@ -90,16 +90,18 @@ func parsePHC(text string) (p phc, ok bool) {
 	sound := errSalt == nil && errKey == nil && len(p.salt) >= 8 && len(p.key) >= 16 && len(p.key) <= 64 &&
 		c.Threads >= 1 && c.Threads <= maxThreads && c.Passes >= 1 && c.Passes <= maxPasses &&
 		c.MemoryKiB >= 8*uint32(c.Threads) && c.MemoryKiB <= maxMemoryKiB
-	return p, sound && p.String() == text // Sscanf is lenient; accept only the canonical text
+	return p, sound && p.String() == text // Sscanf is lenient, so accept only the canonical text
 }
 
-// Hash formats of RealmCrafter's Accounts.dat. Both hash what its clients send: the lower-case hex of MD5(password).
+// Hash formats in RealmCrafter's Accounts.dat. Both are hashes of what its clients send: the lower-case hex of
+// MD5(password).
 const (
 	saltedSize   = 84 // length in bytes: "$1$", 16 bytes of salt, "$", 64 bytes of hex
 	saltedPrefix = "$1$"
 )
 
-// matchesImportedHash checks a secret against an imported hash: "$1$" salt "$" hex(SHA-256(salt secret)), or the bare MD5.
+// matchesImportedHash compares a secret with an imported hash: "$1$" salt "$" hex(SHA-256(salt secret)), or the bare
+// MD5.
 func matchesImportedHash(stored, secret string) bool {
 	switch {
 	case len(stored) == saltedSize && strings.HasPrefix(stored, saltedPrefix) && stored[19] == '$':
@@ -123,14 +125,14 @@ func isMD5(stored string) bool {
 	return true
 }
 
-// hasher computes and verifies password hashes. Each computation needs cost.MemoryKiB of memory and one CPU core.
+// hasher computes and verifies password hashes. Each computation uses cost.MemoryKiB of memory and one CPU core.
 type hasher struct {
 	cost  Cost
-	queue *admission.Queue
-	count atomic.Uint64 // number of hashes since the start
-	pause time.Duration // virtual time that tests add to each hash
+	queue *admission.Queue // logins that wait for a free hasher
+	count atomic.Uint64    // number of hashes since the start
+	pause time.Duration    // virtual time that tests add to each hash
 
-	hashed *telemetry.Counter // metric of the number of hashes; may be nil
+	hashed *telemetry.Counter // metric that counts hashes; may be nil
 }
 
 // hash returns the hash of a new secret.
@@ -150,9 +152,10 @@ func (h *hasher) begin() {
 	}
 }
 
-// verify checks a secret. The caller must hold a slot of the hash queue. It hashes exactly once for any stored value, "" for an account
-// that does not exist, so that the duration does not reveal whether the account exists. rehash is a
-// stronger hash of the same secret to store instead, or "" if the stored one is strong enough.
+// verify compares a secret with a stored hash. The caller must hold a slot of the hash queue. verify hashes exactly
+// once for any stored value, even "" for an account that does not exist, so that the duration does not reveal whether
+// the account exists. rehash is a stronger hash of the same secret to store instead, or "" if the stored hash is strong
+// enough.
 func (h *hasher) verify(stored, secret string) (ok bool, rehash string) {
 	p, modern := parsePHC(stored)
 	if !modern {

@@ -8,13 +8,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// serials hands out the serial numbers of new players' EntityIDs, each once.
+// serials assigns the serial numbers of new players' EntityIDs, each once.
 type serials struct {
 	mu         sync.Mutex
-	used, last uint64 // last number that was handed out, and in a cluster the last one that is reserved
+	used, last uint64 // last number that was assigned; in a cluster, last number that is reserved
 }
 
-// next returns the next number of a single server.
+// next returns the next serial number on a single server.
 func (s *serials) next() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -22,29 +22,29 @@ func (s *serials) next() uint64 {
 	return s.used
 }
 
-// skip makes later numbers of a single server greater than one that is in use.
+// skip makes later numbers of a single server greater than a number that is in use.
 func (s *serials) skip(used uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used = max(s.used, used)
 }
 
-// forget gives up the numbers that are reserved and not used.
+// forget drops the reserved numbers that are not assigned yet.
 func (s *serials) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used = s.last
 }
 
-// nextReserved returns the next number that is reserved in a directory for the players of a node. Errors: those of
-// Directory.Serials.
+// nextReserved returns the next serial number in a cluster. When the reserved numbers are used up, it reserves more in
+// the directory. Errors: those of Directory.Serials.
 func (s *serials) nextReserved(ctx context.Context, d Directory) (uint64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.used == s.last {
 		first, last, err := d.Serials(ctx)
 		if err == nil && (first == 0 || first > last || last > sim.MaxSerial) {
-			err = fmt.Errorf("the directory reserved %d to %d, want numbers from 1 to %d", first, last, uint64(sim.MaxSerial))
+			err = fmt.Errorf("the directory reserved the serial numbers %d to %d, want numbers from 1 to %d", first, last, uint64(sim.MaxSerial))
 		}
 		if err != nil {
 			return 0, fmt.Errorf("id of a new player: %w", err)

@@ -8,32 +8,33 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Session is one player in the world. Its methods are safe for any goroutine.
+// Session is the stay of one player in the world through one connection. Its methods are safe for concurrent use.
 type Session struct {
-	Entity    sim.EntityID
+	Entity    sim.EntityID   // actor of the player
 	Character *sim.Character // record with which the player entered; read-only
-	Login     *Login
+	Login     *Login         // login with which the player entered
 
 	hub      *Hub
 	presence *presence
 	link     Link
 
-	resumedIn sim.AreaID // area in which the session took over a lingering actor, at tick resumedAt
-	resumedAt sim.Tick   // 0 if the session took over no lingering actor
+	resumedIn sim.AreaID // area in which the session took over a lingering actor
+	resumedAt sim.Tick   // tick in which the session took over a lingering actor; 0 if it did not
 
 	mu      sync.Mutex
-	area    sim.AreaID // area of the player according to the frames that its gateway has read
-	left    bool
-	buckets [rateClasses]bucket
-	speaker speaker
+	area    sim.AreaID          // area of the player according to the frames that the gateway has read
+	left    bool                // the session has ended
+	buckets [rateClasses]bucket // rate limits by class of intents
+	speaker speaker             // state for the chat limit of the area
 
-	muteNoticeAt int64 // world time in ms of the last notice to a muted player, 0 for none
+	muteNoticeAt int64 // world time in ms of the last notice that the player is muted, 0 for none
 }
 
-// Submit sends an intent to the player's area. It sets Who and AtMS of the intent, so call it as soon as the packet arrives. It
-// never blocks. Errors: ErrBudget if the rate limit of the intent's class or that of the area's chat is exceeded, ErrLeft,
-// ErrInvalid for intents of the server itself, and those of area.World.Submit. If the area refuses the intent later, a frame
-// has an event about it, and Submit returns nil. Chat of a muted player is dropped, and the player is told so.
+// Submit sends an intent to the player's area. It sets Who and AtMS of the intent, so gateways must call it as soon as
+// the packet arrives. It never blocks. Errors: ErrBudget if the rate limit of the intent's class or of the area's chat
+// is exceeded, ErrLeft, ErrInvalid for intents that only the server may send, and those of area.World.Submit. If the
+// area refuses the intent later, Submit has returned nil and a frame has an event about the refusal. Chat of a muted
+// player is dropped, and the player gets a notice.
 func (s *Session) Submit(in sim.Intent) error {
 	if in.Kind.IsOfServer() {
 		return ErrInvalid
@@ -41,7 +42,7 @@ func (s *Session) Submit(in sim.Intent) error {
 	kind := rateClassOf(in.Kind)
 	in.Who = s.Entity
 	s.mu.Lock()
-	in.AtMS = s.hub.world.NowMS() // read under the lock, so that the times given to a token bucket never decrease
+	in.AtMS = s.hub.world.NowMS() // under the lock, so that the times passed to a token bucket never decrease
 	to, left := s.area, s.left
 	granted := !left && s.buckets[kind].takeToken(budgets[kind], in.AtMS)
 	if granted && in.Kind == sim.IntentChat && !s.grantChat(to, in.AtMS) {
@@ -70,30 +71,30 @@ func (s *Session) Submit(in sim.Intent) error {
 	return err
 }
 
-// Area returns the player's area according to the frames that its gateway has read.
+// Area returns the player's area according to the frames that the gateway has read.
 func (s *Session) Area() sim.AreaID {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.area
 }
 
-// SetArea records that the player goes to another area, to which later intents are submitted. The gateway calls it when it
-// reads the EventDeparted of the player's Entity.
+// SetArea records that the player is going to another area, to which later intents are submitted. The gateway calls it
+// when it reads the EventDeparted of the player.
 func (s *Session) SetArea(to sim.AreaID) {
 	s.mu.Lock()
 	s.area = to
 	s.mu.Unlock()
 }
 
-// Leave removes the player from the world. The account may log in and enter again immediately; the hub stores the last
-// record. Leave never blocks. Further calls do nothing.
+// Leave removes the player from the world. The account may log in and enter again immediately; the hub stores the
+// player's last record. Leave never blocks. Further calls do nothing.
 func (s *Session) Leave() {
 	if s.end() {
 		s.hub.removePlayer(s)
 	}
 }
 
-// removePlayer removes the player of a session from the world. s must be the last session of its presence.
+// removePlayer removes the player of a session from the world. s must be the newest session of its presence.
 func (h *Hub) removePlayer(s *Session) {
 	v := s.presence
 	h.mu.Lock()
@@ -112,28 +113,30 @@ func (h *Hub) removePlayer(s *Session) {
 	}
 }
 
-// startLeaving marks a presence as leaving, so that its account may log in again. The caller holds Hub.mu.
+// startLeaving marks a presence as leaving, after which its account may log in again. The caller holds Hub.mu.
 func (h *Hub) startLeaving(v *presence) {
 	if h.online[v.account] == v {
 		delete(h.online, v.account)
 	}
 	v.leftAt = time.Now()
-	if v.account != 0 { // 0: the character of a restored player was deleted
+	if v.account != 0 { // 0 if the character of a restored player was deleted
 		h.leavingByAccount[v.account] = v
 	}
 }
 
-// Link returns the measurements of the player's connection, which the gateway writes.
+// Link returns the measurements of the player's connection. The gateway writes them.
 func (s *Session) Link() *Link { return &s.link }
 
-// KickMessage returns the text for the client of a player that an operator kicked or banned, "" for any other player.
+// KickMessage returns the text for the client of a player who was kicked or banned, or whose session Hub.EndAll has
+// ended. It is "" for all others.
 func (s *Session) KickMessage() string {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
 	return s.presence.kickMessage
 }
 
-// Ended returns a channel that is closed when the presence of the player has ended. After the player has left the world, for any reason,
-// that is when the hub has the player's last record and the tick of leaving is durable, or when the hub has given up waiting for the
-// record (Options.RecordTimeout). It also ends when an area refuses the player because it is full, and when the world stops.
+// Ended returns a channel that is closed when nothing of the player remains to be done: after the player has left the
+// world for any reason, the hub has received the player's last record and the tick of leaving is durable. It is also
+// closed when the hub gives up waiting for the record (Options.RecordTimeout), when a full area refuses the player, and
+// when the world stops.
 func (s *Session) Ended() <-chan struct{} { return s.presence.ended }

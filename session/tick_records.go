@@ -7,45 +7,47 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// tickRecords are the changes of one tick of an area to the stored records.
+// tickRecords are the changes that one tick of an area makes to the stored records.
 //
-// The store contains the records after a set of ticks, and each transaction adds ticks to that set. If the set contains a
-// tick of an area, it also contains
+// The store contains the records after a set of ticks, and each transaction adds ticks to that set. If the set contains
+// a tick of an area, it also contains:
 //
-//   - every earlier tick of that area, so that the records of the giver and the taker of an item are stored together;
-//   - every earlier tick, of any area, that has a record of one of its characters: a character that dropped an item and moved to another area is not stored without the item before the item is stored as dropped.
+//   - every earlier tick of that area, so that the records of the giver and the receiver of an item are stored together;
+//   - every earlier tick, of any area, that has a record of one of the tick's characters. A character that dropped an item and
+//     moved to another area is therefore not stored without the item before the item is stored as dropped.
 //
-// Every tick of the set is durable, so a world that is restored from its logs is never older than the store. Therefore
+// Every tick of the set is durable, so a world that is restored from its tapes is never older than the store. Therefore
 // neither a kill nor a loss of power loses or duplicates an item.
 //
-// To ensure this, ticks wait in the order in which their frames were read. In that order an actor departs from an area
-// before it joins the next. A tick is merged into the records when it is durable and no earlier tick that it depends on
-// still waits. All changed records are then saved in one transaction.
+// To ensure this, ticks are queued in the order in which their frames were read. In that order an actor departs from an
+// area before it joins the next. A tick is merged into the records when it is durable and no earlier tick that it
+// depends on is still queued. All changed records are then saved in one transaction.
 //
-// In a cluster every process reads the frames of every area, and stores the records of the areas that it owns (area.Host.Owner). A tick
-// of another area waits until its owner has stored it (area.Host.SavedTick); it is then merged as stored. A tick of an owned area
-// that depends on one that waits does so as well, so the order above holds over all processes. A process that becomes the owner
-// of an area stores the ticks of it that wait. If a save is refused because another process has become the owner, its ticks wait again.
+// In a cluster every process reads the frames of every area, and stores the records of the areas that it owns
+// (area.Host.Owner). A tick of another owner's area stays queued until that owner has stored it (area.Host.SavedTick),
+// and is then merged as stored. A tick of an owned area that depends on a queued tick stays queued too, so the order
+// above holds over all processes. A process that becomes the owner of an area stores the queued ticks of that area. If
+// a save is refused because another process has become the owner, its ticks are queued again.
 type tickRecords struct {
-	ticks   []tickRange      // one range, unless several ticks were merged into one by join
+	ticks   []tickRange      // one range, unless join has merged several ticks
 	records []*sim.Character // newest record of each character
-	ground  []groundChange   // changes of items on the ground, oldest first
+	ground  []groundChange   // changes of the items on the ground, oldest first
 
-	before []*sim.Character // by index of records, in a cluster: heldRecord.current before the tick was merged
+	before []*sim.Character // in a cluster, for each element of records: heldRecord.current before the tick was merged
 }
 
-// tickRange is a range of ticks of one area.
+// tickRange is a range of consecutive ticks of one area.
 type tickRange struct {
 	area        sim.AreaID
 	first, last sim.Tick
 }
 
-// maxWaiting is the maximum number of ticks with records that wait to become durable. Further ones are joined into the last one, so that
-// memory is bounded by the number of characters while a log cannot be written.
-const maxWaiting = 4096 // guess: 10 s of a world whose ticks all have records, in 20 areas
+// maxWaiting is the maximum number of queued ticks. Further ticks are merged into the last queued one, so that memory
+// is limited by the number of characters while a tape cannot be written.
+const maxWaiting = 4096 // guess: 10 s of a world of 20 areas in which every tick has records
 
-// join adds the changes of a later tick. The joined ticks are saved together. In a cluster an item that was dropped and picked up stays in the
-// list, because a former owner may have stored it as dropped.
+// join merges the changes of a later tick u into t. The merged ticks are saved together. In a cluster an item that was
+// dropped and picked up stays in the list, because a former owner may have stored it as dropped.
 func (t *tickRecords) join(u *tickRecords, cluster bool) {
 	for _, r := range u.ticks {
 		if i := slices.IndexFunc(t.ticks, func(have tickRange) bool { return have.area == r.area }); i >= 0 {
@@ -75,7 +77,7 @@ func (t *tickRecords) join(u *tickRecords, cluster bool) {
 	}
 }
 
-// wait appends a tick to k.waiting. The caller holds k.mu.
+// wait queues a tick in k.waiting. The caller holds k.mu.
 func (k *recordWriter) wait(t *tickRecords) {
 	for _, c := range t.records {
 		r := k.records[c.ID]
@@ -93,8 +95,8 @@ func (k *recordWriter) wait(t *tickRecords) {
 	}
 }
 
-// joinInto returns the waiting tick into which a further one is joined, nil if there is room for it. In a cluster it is the last one of
-// the same area. The caller holds k.mu.
+// joinInto returns the queued tick into which another tick must be merged, or nil if the queue has room. In a cluster
+// it is the last queued tick of the same area. The caller holds k.mu.
 func (k *recordWriter) joinInto(t *tickRecords) *tickRecords {
 	if len(k.waiting) < k.maxWaiting {
 		return nil
@@ -110,20 +112,20 @@ func (k *recordWriter) joinInto(t *tickRecords) *tickRecords {
 	return nil
 }
 
-// recordBatch is the content of a transaction.
+// recordBatch is the content of one transaction.
 type recordBatch struct {
 	records []*sim.Character
 	fence   store.Fence // nil for a single server
 
-	// ticks are, in a cluster, those that the transaction stores, in their order.
+	// In a cluster, ticks are the queued ticks that the transaction stores, in order.
 	ticks []*tickRecords
 
-	// through is, by AreaID, the newest tick up to which all records are stored once the batch is saved.
+	// through has, by AreaID, the newest tick up to which all records are stored once the batch is saved.
 	through []sim.Tick
 }
 
-// nextBatch merges ticks that are durable, or all of them, into the records until about maxBatch records are to be saved.
-// It returns these records. more says that further ticks can be merged.
+// nextBatch merges queued ticks that are durable, or all if all is set, into the records until about maxBatch records
+// must be saved. It returns these records. more is true if further ticks can be merged.
 func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 	owners := k.owners()
 	b.through = make([]sim.Tick, len(k.read))
@@ -142,7 +144,7 @@ func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 		own := owners.own(t)
 		ready := t.isDurable(owners) && !held.block(t)
 		if all {
-			ready = !k.cluster || own && !held.block(t) // ticks of other processes are not stored here
+			ready = !k.cluster || own && !held.block(t) // ticks of other processes are not stored by this one
 		}
 		if !ready {
 			held.add(t)
@@ -174,28 +176,30 @@ func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 	return b, more
 }
 
-// isDurable reports whether the tick may be merged: it is durable, and if another process owns its area, that process has stored it.
+// isDurable reports whether the tick may be merged: it is durable and, if another process owns its area, that process
+// has stored it.
 func (t *tickRecords) isDurable(owners areaOwners) bool {
 	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return r.last > owners[r.area].through })
 }
 
-// dependencies are the areas and characters of ticks that stay in recordWriter.waiting.
+// dependencies are the areas and characters of the ticks that stay queued.
 type dependencies struct {
 	cluster    bool
 	areas      map[sim.AreaID]bool
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether a tick depends on an area or character of d, and therefore must wait. In a cluster, ticks that were joined depend on
-// earlier ones of their area only, and later ticks of other areas do not depend on them: each process joins other ticks, so owners could
-// wait for each other. While the database is away for so long that ticks are joined, the records of two areas may therefore be
-// stored out of order; they are complete when all are stored.
+// block reports whether a tick depends on an area or character of d and must therefore stay queued. In a cluster,
+// merged ticks depend only on earlier ticks of their area, and later ticks of other areas do not depend on them: each
+// process merges other ticks, so owners could otherwise wait for each other. If the database is unavailable for so long
+// that ticks are merged, the records of two areas may therefore be stored out of order; they are complete once all are
+// stored.
 func (d *dependencies) block(t *tickRecords) bool {
 	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
 		!(d.cluster && t.isJoined()) && slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
 }
 
-// isJoined reports whether a tick of a cluster is several ones of its area.
+// isJoined reports whether a tick of a cluster is the result of merging several ticks of its area.
 func (t *tickRecords) isJoined() bool { return t.ticks[0].first < t.ticks[0].last }
 
 func (d *dependencies) add(t *tickRecords) {
@@ -213,7 +217,8 @@ func (d *dependencies) add(t *tickRecords) {
 	}
 }
 
-// merge applies a tick to the records. Records of characters that were deleted meanwhile are skipped. The caller holds k.mu.
+// merge applies a tick to the held records. It skips records of characters that were deleted meanwhile. The caller
+// holds k.mu.
 func (k *recordWriter) merge(t *tickRecords) {
 	for _, c := range t.records {
 		if r := k.records[c.ID]; r != nil {

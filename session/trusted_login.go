@@ -12,14 +12,15 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// isTrustedName reports whether a name has the form of a LoginWithoutSecret account: "bedrock:ada". CreateAccount refuses
-// such names, because an account with a secret would lock out the player of that name that the gateway has verified.
+// isTrustedName reports whether a name has the form of a LoginWithoutSecret account, such as "bedrock:ada".
+// CreateAccount refuses such names: an account with a secret would lock out the player whose name the gateway has
+// verified.
 func isTrustedName(name string) bool { return strings.Contains(name, ":") }
 
-// LoginWithoutSecret logs in a peer whose identity the gateway has verified or chooses not to verify. If the account does not
-// exist, it is created without a secret, so Login cannot open it. Errors: ErrInvalid for a name that an account cannot have,
-// ErrDenied for an account that has a secret, ErrAccountsClosed, ErrThrottled, ErrBusy, AccessError, and ErrOnline with the
-// Login.
+// LoginWithoutSecret logs in a client whose identity the gateway has verified, or chooses not to verify. If the account
+// does not exist, it is created without a secret, so that Login cannot open it. Errors: ErrInvalid for a name that an
+// account cannot have, ErrDenied for an account that has a secret, ErrAccountsClosed, ErrThrottled, ErrBusy,
+// AccessError, and ErrOnline together with the Login.
 func (h *Hub) LoginWithoutSecret(ctx context.Context, p Peer, name string) (*Login, error) {
 	l, err := h.loginWithoutSecret(ctx, p, name)
 	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
@@ -30,7 +31,7 @@ func (h *Hub) loginWithoutSecret(ctx context.Context, p Peer, name string) (*Log
 	if !isPrintable(name, 1, maxAccountName) {
 		return nil, ErrInvalid
 	}
-	if err := h.checkNewcomer(ctx, p, name); err != nil { // before the account is created, if it is new
+	if err := h.checkNewcomer(ctx, p, name); err != nil { // before a new account is created
 		return nil, fmt.Errorf("login: %w", err)
 	}
 	a, err := h.store.Account(ctx, name)
@@ -60,7 +61,7 @@ func (h *Hub) createTrustedAccount(ctx context.Context, p Peer, name string) (*s
 	a := store.Account{Name: name, CreatedAt: time.Now()}
 	var err error
 	a.ID, err = h.store.CreateAccount(ctx, a)
-	if errors.Is(err, store.ErrAccountExists) { // created concurrently by another login of that name
+	if errors.Is(err, store.ErrAccountExists) { // another login with that name has created it concurrently
 		return nil, ErrBusy
 	}
 	if err != nil {
@@ -79,8 +80,8 @@ func (h *Hub) countNewAccount(p Peer) error {
 	return nil
 }
 
-// checkNewAccounts returns ErrThrottled if the peer's address has created as many accounts as allowed per Window. Loopback is exempt: the
-// operator uses it.
+// checkNewAccounts returns ErrThrottled if the peer's address has created as many accounts as are allowed within
+// Window. Loopback is exempt, because the operator uses it.
 func (h *Hub) checkNewAccounts(p Peer) error {
 	a := p.network()
 	if a.IsLoopback() || h.newAccounts.Get(a, time.Now()) < h.limits.Load().AccountsPerAddr {

@@ -2,27 +2,27 @@ package session
 
 import "github.com/truestep-io/truestep/sim"
 
-// WithheldChat is a line of chat that a player sent and no player was shown.
+// WithheldChat is a line of chat that a player sent and that no player received.
 type WithheldChat struct {
-	Entity                   sim.EntityID
-	Account, Character, Door string // of the speaker
-	Area                     sim.AreaID
-	Text                     string
-	Reason                   WithheldReason
+	Entity                   sim.EntityID   // actor of the speaker
+	Account, Character, Door string         // account, character and door of the speaker
+	Area                     sim.AreaID     // area in which the line was said
+	Text                     string         // what was said
+	Reason                   WithheldReason // why no player received it
 }
 
-// WithheldReason is why a line of chat was shown to no player.
+// WithheldReason is the reason why no player received a line of chat.
 type WithheldReason string
 
 // Values of WithheldReason.
 const (
 	WithheldMuted     WithheldReason = "muted"      // the account is muted
 	WithheldRateLimit WithheldReason = "rate_limit" // the player sent lines faster than a player may
-	WithheldAreaLimit WithheldReason = "area_limit" // the players of the area sent more lines than an area may have
-	WithheldBusy      WithheldReason = "busy"       // the area did not take the line: too many intents of the player waited, or the area is closed
+	WithheldAreaLimit WithheldReason = "area_limit" // the players of the area together sent more lines than allowed
+	WithheldBusy      WithheldReason = "busy"       // the area was closed, or too many of the player's intents were waiting
 )
 
-// withhold passes a line of chat that is not shown to Options.OnWithheld.
+// withhold passes a line of chat that no player receives to Options.OnWithheld.
 func (s *Session) withhold(in *sim.Intent, to sim.AreaID, why WithheldReason) {
 	if s.hub.opt.OnWithheld == nil || in.Kind != sim.IntentChat {
 		return
