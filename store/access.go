@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// AccessKind is the kind of an AccessRule: a ban, a mute or a place on the whitelist. Backends store this text.
+// AccessKind is the kind of an AccessRule: a ban, a mute or an entry of the whitelist. Backends store this text.
 type AccessKind string
 
 // Values of AccessRule.Kind.
@@ -18,21 +18,23 @@ const (
 	AccessWhitelist   AccessKind = "whitelist"   // the whitelist is on; the rule has neither account nor network
 )
 
-// MaxAccessRules is the maximum number of stored rules. Guess: ten times the bans of a large community; all are kept in memory.
+// MaxAccessRules is the maximum number of stored rules. The server keeps all of them in memory. Guess: ten times the
+// bans of a large community.
 const MaxAccessRules = 100_000
 
-// AccessRule is a decision of an operator about an account or a network. There is one rule per kind, account and network.
+// AccessRule is an operator's decision about an account or a network. A store has at most one rule per kind, account
+// and network.
 type AccessRule struct {
-	Kind    AccessKind
-	Account string       // name of the account, which need not exist; "" for a rule about a network
-	Network netip.Prefix // network of a ban, masked; the zero value for a rule about an account
-	Reason  string
-	By      string    // operator that made the rule, "" if not known
-	Since   time.Time // time at which the rule was made, UTC, whole milliseconds; zero if not known
-	Until   time.Time // time from which the rule does not hold any more, UTC, whole milliseconds; zero: until it is lifted
+	Kind    AccessKind   // what the rule does
+	Account string       // name of the account, which need not exist; "" for a rule about a network or the whole whitelist
+	Network netip.Prefix // banned network, with zero host bits; the zero value for a rule about an account
+	Reason  string       // reason that the operator gave, "" for none
+	By      string       // operator who made the rule, "" if unknown
+	Since   time.Time    // time at which the rule was made, UTC, whole milliseconds; zero if unknown
+	Until   time.Time    // time at which the rule expires, UTC, whole milliseconds; zero if it never expires
 }
 
-// Holds reports whether the rule has not expired.
+// Holds reports whether the rule has not expired at the time now.
 func (r *AccessRule) Holds(now time.Time) bool { return r.Until.IsZero() || now.Before(r.Until) }
 
 // NetworkText returns the network as text, "" if the rule has none.
@@ -43,7 +45,7 @@ func (r *AccessRule) NetworkText() string {
 	return r.Network.String()
 }
 
-// CompareAccessRules orders rules by kind, account without case, and network.
+// CompareAccessRules orders rules by kind, then by account regardless of case, then by network.
 func CompareAccessRules(a, b AccessRule) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(strings.ToLower(a.Account), strings.ToLower(b.Account)), a.Network.Compare(b.Network))
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// ApplyRecords stores records that a server could not save when it stopped. It does not store a record whose character does not
-// exist, has another name, or was saved again later. skipped has a line for each of these records, with the reason.
+// ApplyRecords stores records that a server could not save when it stopped. It skips a record whose character does not
+// exist, has another name, or has been saved again since. skipped has a line with the reason for each of these records.
 func ApplyRecords(ctx context.Context, s Store, list []*sim.Character) (stored int, skipped []string, err error) {
 	var apply []*sim.Character
 	for _, c := range list {
@@ -18,7 +18,7 @@ func ApplyRecords(ctx context.Context, s Store, list []*sim.Character) (stored i
 		switch {
 		case errors.Is(err, ErrNotFound) || err == nil && old.Name != c.Name:
 			skipped = append(skipped, fmt.Sprintf("character %s: this database does not have the character", c.Name))
-		case errors.Is(err, ErrCorrupt): // a damaged record is older than any other
+		case errors.Is(err, ErrCorrupt): // any record is better than a damaged one
 			apply = append(apply, c)
 		case err != nil:
 			return 0, nil, err
@@ -31,8 +31,8 @@ func ApplyRecords(ctx context.Context, s Store, list []*sim.Character) (stored i
 	return len(apply), skipped, s.SaveCharacters(ctx, nil, apply)
 }
 
-// isNewer reports whether a record is newer than a stored one. If both have equal versions but differ, the stored record still
-// contains items that the player has dropped since, so c is newer.
+// isNewer reports whether the record c is newer than the stored one. If both have the same version but differ, c is
+// newer, because the stored record still contains items that the player has dropped since.
 func isNewer(c, stored *sim.Character) bool {
 	if stored.Version != c.Version {
 		return stored.Version < c.Version

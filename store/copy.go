@@ -15,66 +15,69 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// ErrNotEmpty means that the target of a copy has accounts.
-var ErrNotEmpty = errors.New("has accounts already")
+// ErrNotEmpty means that the target of a copy already has accounts and must not be overwritten.
+var ErrNotEmpty = errors.New("the target already has accounts")
 
-// Row is one row of the content of a store. One of its fields is set.
+// Row is one row of a store, of any table. Exactly one of its fields is set.
 type Row struct {
 	LastIDs   *LastIDs
 	Account   *Account
 	Character *StoredCharacter
 	Known     *KnownAddress
 	Access    *AccessRule
-	Owner     *Owner // an area with its greatest epoch
+	Owner     *Owner // an area with its highest epoch
 }
 
-// LastIDs are the greatest IDs that a store has ever assigned. A copy continues after them, so that it does not assign the IDs
-// of deleted rows again.
+// LastIDs are the greatest IDs that a store has ever assigned. A copied store assigns greater IDs, so that it does not
+// reuse the IDs of deleted rows.
 type LastIDs struct {
 	Account   AccountID
 	Character sim.CharacterID
 }
 
-// StoredCharacter is the row of a character, with its account, slot and time of the last save.
+// StoredCharacter is the row of a character in a store.
 type StoredCharacter struct {
 	ID      sim.CharacterID
-	Account AccountID
-	Slot    int
+	Account AccountID // account that owns the character
+	Slot    int       // position in the account's roster, from 0
 	Name    string
-	Saved   time.Time // UTC, whole milliseconds
-	Sheet   []byte    // see EncodeSheet
+	Saved   time.Time // time of the last save, UTC, whole milliseconds
+	Sheet   []byte    // the character as EncodeSheet encodes it
 }
 
-// Reader reads the content of a store.
+// Reader reads the whole content of a store.
 type Reader interface {
-	// Rows returns the number of rows, for showing progress.
+	// Rows returns the number of all rows, for a display of progress.
 	Rows(ctx context.Context) (int, error)
 
-	// Read calls fn with all rows of one snapshot: LastIDs, accounts and characters in the order of their IDs, known addresses as
-	// SortKnown sorts them, rules of access as CompareAccessRules orders them, and owners in the order of their areas. Rows are valid during the call only.
+	// Read calls fn with all rows of one snapshot: LastIDs; accounts and characters, sorted by ID; known addresses,
+	// sorted by SortKnown; access rules, in the order of CompareAccessRules; and owners, sorted by area. A row is valid
+	// only during the call of fn.
 	Read(ctx context.Context, fn func(*Row) error) error
 }
 
-// Writer replaces the content of a store.
+// Writer replaces the whole content of a store.
 type Writer interface {
-	// Replace removes all rows and writes those that fill puts, in the order of Reader.Read, in one transaction. Then it calls
-	// check with the content as the transaction sees it. If fill or check returns an error, the store is not changed. If the
-	// store has accounts and overwrite is false, the error is ErrNotEmpty.
+	// Replace deletes all rows and writes the rows that fill passes to put, in the order of Reader.Read, in one
+	// transaction. Then it calls check, which can read the new content in the same transaction. If fill or check
+	// returns an error, the store is not changed. If the store has accounts and overwrite is false, the error is
+	// ErrNotEmpty.
 	Replace(ctx context.Context, overwrite bool, fill func(put func(*Row) error) error, check func(Reader) error) error
 }
 
-// Copied counts the rows of a copy.
+// Copied counts the rows that were copied.
 type Copied struct {
 	Accounts, Characters, Known int
-	Rows                        int // all rows
+	Rows                        int // rows of all tables
 }
 
-// CopyProgress is called with the number of rows that are copied, or verified, and the number of all rows.
+// CopyProgress is called while rows are copied or verified. verb is "copied" or "verified"; done of total rows are
+// finished.
 type CopyProgress func(verb string, done, total int)
 
-// Copy replaces the content of the store to by that of the store from. Before it commits, it reads the written rows back and
-// compares the checksum of each with that of the source row. After an error the target is unchanged. Errors: ErrNotEmpty if the
-// target has accounts and overwrite is false.
+// Copy replaces the content of the store to by the content of the store from. Before it commits, it reads the written
+// rows back and compares their checksums with those of the source rows. After an error the target is unchanged. If the
+// target has accounts and overwrite is false, the error is ErrNotEmpty.
 func Copy(ctx context.Context, from Reader, to Writer, overwrite bool, report CopyProgress) (c Copied, err error) {
 	if report == nil {
 		report = func(string, int, int) {}
@@ -134,7 +137,7 @@ func (c *Copied) count(r *Row) {
 	}
 }
 
-// sum returns a checksum of all values of a row.
+// sum returns a checksum over all values of the row.
 func (r *Row) sum() (uint64, error) {
 	c := *r
 	if c.Account != nil && len(c.Account.Ignore) == 0 { // nil and empty are the same list
@@ -150,7 +153,7 @@ func (r *Row) sum() (uint64, error) {
 	return binary.LittleEndian.Uint64(hash[:]), nil
 }
 
-// String returns the kind and the name or ID of a row for messages.
+// String returns the kind and the name or ID of the row, for messages.
 func (r *Row) String() string {
 	switch {
 	case r.Account != nil:
@@ -167,7 +170,7 @@ func (r *Row) String() string {
 	return "the greatest IDs"
 }
 
-// SortKnown sorts addresses by account and address.
+// SortKnown sorts addresses by account name, then by address.
 func SortKnown(list []KnownAddress) {
 	slices.SortFunc(list, func(a, b KnownAddress) int {
 		return cmp.Or(cmp.Compare(a.Account, b.Account), bytes.Compare(a.Addr.AsSlice(), b.Addr.AsSlice()))

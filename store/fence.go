@@ -6,15 +6,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Has reports whether the fence has an area.
+// Has reports whether area a is in the fence.
 func (f Fence) Has(a sim.AreaID) bool {
 	return slices.ContainsFunc(f, func(o Owner) bool { return o.Area == a })
 }
 
-// Merge returns the record that a backend stores if c is to be stored with the fence in place of another record. It is the one with the
-// higher version, or c if they are equal. The dropped items on the ground of the fence's areas are those of c, and the ones on the
-// ground of other areas are those of the stored record, because only the owner of an area knows when an item was picked up there. Neither c nor stored is
-// changed.
+// Merge returns the record to store when a process that owns the areas of the fence saves c over the record stored. The
+// result is the record with the higher version, or c if the versions are equal, except for the dropped items: items on
+// the ground of the fence's areas are taken from c, and items on the ground of other areas from stored, because only
+// the owner of an area knows when an item was picked up there. Merge changes neither c nor stored.
 func (f Fence) Merge(stored, c *sim.Character) *sim.Character {
 	record := c
 	if stored.Version > c.Version {
@@ -32,7 +32,7 @@ func (f Fence) Merge(stored, c *sim.Character) *sim.Character {
 			}
 		}
 	}
-	add(record, func(d *sim.DroppedItem) bool { return d.Handle == 0 }) // it lies nowhere, and belongs to the record
+	add(record, func(d *sim.DroppedItem) bool { return d.Handle == 0 }) // the item lies in no area, so it belongs to the record
 	add(stored, func(d *sim.DroppedItem) bool { return d.Handle != 0 && !f.Has(sim.AreaOfHandle(d.Handle)) })
 	add(c, func(d *sim.DroppedItem) bool { return d.Handle != 0 && f.Has(sim.AreaOfHandle(d.Handle)) })
 	return &merged

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// MaxKnownAddresses is the maximum number of addresses that a store keeps for all accounts. Guess: 64 Ki players a week; a row has
-// about 50 bytes.
+// MaxKnownAddresses is the maximum number of addresses in a store, over all accounts. A row takes about 50 bytes.
+// Guess: 64 Ki players a week.
 const MaxKnownAddresses = 1 << 16
 
 // KnownAddress is an address from which an account has logged in.
 type KnownAddress struct {
-	Account string     // name of the account in the form under which the caller compares names
+	Account string     // name of the account, folded by the caller so that names that count as equal are equal
 	Addr    netip.Addr // IPv4 address or IPv6 /64 of the client, see admission.AddrOf
 	At      time.Time  // time of the newest login; UTC, whole milliseconds
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// recordsMark is the first line of a file that WriteRecords writes.
+// recordsMark is the first line of a file of records, by which ReadRecords recognizes it.
 const recordsMark = `{"truestep_records":1}`
 
-// record is one character in a file that WriteRecords writes.
+// record is one character in a file of records.
 type record struct {
 	ID    sim.CharacterID `json:"id"`
 	Name  string          `json:"name"`
@@ -40,7 +40,8 @@ func WriteRecords(w io.Writer, list []*sim.Character) error {
 	return b.Flush()
 }
 
-// ReadRecords reads a file that WriteRecords has written. Errors: ErrNotFound for another kind of file, ErrCorrupt with the number of the line.
+// ReadRecords reads a file that WriteRecords has written. Errors: ErrNotFound if the file is of another kind,
+// ErrCorrupt with the number of the damaged line.
 func ReadRecords(r io.Reader) ([]*sim.Character, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)

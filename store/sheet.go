@@ -13,58 +13,64 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A sheet is a character without its ID and name, as one JSON object. All backends use this form. Trailing zeros of lists
-// and empty slots are left out.
+// A sheet is a character without its ID and name, encoded as one JSON object. All backends store characters in this
+// form. Trailing zeros of lists and empty slots are omitted.
 //
 //	{"door":"rcce","level":3,"area":"Village","pos":[12.5,0,-3],"attr":[[80,100],[0,0],[7,30]],
 //	 "inventory":[{"slot":0,"item":4,"amount":1,"health":97}],"bar":{"0":"Sfire"}}
 type sheet struct {
-	Door           string         `json:"door,omitempty"`
-	Tag            string         `json:"tag,omitempty"`
-	GM             bool           `json:"gm,omitempty"`
-	Version        uint64         `json:"version,omitempty"`
-	Template       uint16         `json:"template"`
-	Level          int32          `json:"level"`
-	XP             int32          `json:"xp"`
-	XPBar          uint8          `json:"xp_bar,omitempty"`
-	Gold           int32          `json:"gold"`
-	Repute         int32          `json:"repute"`
-	Area           string         `json:"area"`
-	Pos            [3]float32     `json:"pos"` // position x, y, z in world units
-	Yaw            float32        `json:"yaw,omitempty"`
-	Gender         uint8          `json:"gender,omitempty"`
-	Face           uint8          `json:"face,omitempty"`
-	Hair           uint8          `json:"hair,omitempty"`
-	Beard          uint8          `json:"beard,omitempty"`
-	Body           uint8          `json:"body,omitempty"`
-	Attr           [][2]int32     `json:"attr,omitempty"` // value and maximum of each attribute
-	Resist         []int32        `json:"resist,omitempty"`
-	Faction        uint8          `json:"faction"`
-	Ratings        []uint16       `json:"ratings,omitempty"` // each 0..255; []uint16 because JSON would encode []uint8 as base64
+	Door     string     `json:"door,omitempty"` // door through which the character was created
+	Tag      string     `json:"tag,omitempty"`
+	GM       bool       `json:"gm,omitempty"`      // game master
+	Version  uint64     `json:"version,omitempty"` // grows with each save, so the greater of two records is newer
+	Template uint16     `json:"template"`
+	Level    int32      `json:"level"`
+	XP       int32      `json:"xp"`
+	XPBar    uint8      `json:"xp_bar,omitempty"`
+	Gold     int32      `json:"gold"`
+	Repute   int32      `json:"repute"`
+	Area     string     `json:"area"`
+	Pos      [3]float32 `json:"pos"`           // position x, y, z in world units
+	Yaw      float32    `json:"yaw,omitempty"` // degrees
+	Gender   uint8      `json:"gender,omitempty"`
+	Face     uint8      `json:"face,omitempty"`
+	Hair     uint8      `json:"hair,omitempty"`
+	Beard    uint8      `json:"beard,omitempty"`
+	Body     uint8      `json:"body,omitempty"`
+	Attr     [][2]int32 `json:"attr,omitempty"`   // value and maximum of each attribute
+	Resist   []int32    `json:"resist,omitempty"` // resistance to each damage type in percent; 100 is neutral
+	Faction  uint8      `json:"faction"`
+	// Ratings is the standing with each faction. A file may have 0..255, the rules use 0..200 (100 is neutral). The type is not
+	// []uint8, because JSON encodes that as base64.
+	Ratings        []uint16       `json:"ratings,omitempty"`
 	Inventory      []sheetItem    `json:"inventory,omitempty"`
-	Fields         []sheetField   `json:"fields,omitempty"` // fields of the game
-	Dropped        []sheetDropped `json:"dropped,omitempty"`
+	Fields         []sheetField   `json:"fields,omitempty"`  // integers that the game declared
+	Dropped        []sheetDropped `json:"dropped,omitempty"` // items on the ground that the player dropped
 	Pets           []sheetPet     `json:"pets,omitempty"`
 	LastPortalArea string         `json:"last_portal_area,omitempty"`
 	LastPortal     int32          `json:"last_portal,omitempty"`
 	Bar            map[int]string `json:"bar,omitempty"` // action bar entries by slot
 }
 
+// sheetItem is an inventory slot and its items.
 type sheetItem struct {
 	Slot int `json:"slot"`
 	sheetStack
 }
 
+// sheetField is the value of a field that the game declared.
 type sheetField struct {
 	Name  string `json:"name"`
 	Value int32  `json:"value"`
 }
 
+// sheetDropped is an item on the ground that the character's player dropped.
 type sheetDropped struct {
 	Handle uint32 `json:"handle,omitempty"`
 	sheetStack
 }
 
+// sheetStack is a stack of equal items.
 type sheetStack struct {
 	Item   uint16   `json:"item"`
 	Amount uint16   `json:"amount"`
@@ -72,14 +78,15 @@ type sheetStack struct {
 	Attr   *[]int16 `json:"attr,omitempty"` // nil if the item has the attributes of its template
 }
 
+// sheetPet is a pet of the character.
 type sheetPet struct {
 	Template uint16 `json:"template"`
 	Name     string `json:"name,omitempty"`
 	Health   int32  `json:"health,omitempty"`
 }
 
-// EncodeSheet returns the sheet of c. A coordinate that is not finite is written as 0, and invalid UTF-8 as U+FFFD, so that
-// one such value does not prevent a whole batch from being saved. Inventory slots with amount 0 are left out.
+// EncodeSheet returns the sheet of c. It writes coordinates that are not finite as 0 and invalid UTF-8 as U+FFFD, so
+// that one such value does not prevent a whole batch from being saved. It omits inventory slots with amount 0.
 func EncodeSheet(c *sim.Character) ([]byte, error) {
 	s := sheet{
 		Door: c.Door, Tag: c.Tag, GM: c.GM, Version: c.Version, Template: c.Template,
@@ -133,8 +140,8 @@ func encodeStack(s sim.ItemStack) sheetStack {
 	return out
 }
 
-// DecodeSheet parses a sheet into a character without ID and name. Operators may edit sheets by hand, so an unknown key or
-// a list that is too long gives ErrCorrupt.
+// DecodeSheet decodes a sheet into a character without ID and name. Operators may edit sheets by hand, so an unknown
+// key or a list that is too long results in ErrCorrupt.
 func DecodeSheet(data []byte) (*sim.Character, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
@@ -168,7 +175,7 @@ func (s *sheet) character() (*sim.Character, error) {
 	copy(c.Resist[:], s.Resist)
 	for i, r := range s.Ratings {
 		if r > math.MaxUint8 {
-			return nil, fmt.Errorf("rating %d is %d, more than 255: %w", i, r, ErrCorrupt)
+			return nil, fmt.Errorf("character sheet: rating %d is %d, more than 255: %w", i, r, ErrCorrupt)
 		}
 		c.Ratings[i] = uint8(r)
 	}
@@ -187,7 +194,7 @@ func (s *sheet) character() (*sim.Character, error) {
 	return c, s.decodeItems(c)
 }
 
-// decodeItems sets the inventory and the dropped items of c.
+// decodeItems sets the inventory and the dropped items of c from the sheet.
 func (s *sheet) decodeItems(c *sim.Character) error {
 	for _, it := range s.Inventory {
 		if it.Slot < 0 || it.Slot >= sim.SlotCount {

@@ -7,12 +7,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockedByte is the offset of the locked byte, far beyond the content of lock files: a Windows lock forbids reading the
-// locked range, and other processes must be able to read the content.
+// lockedByte is the offset of the locked byte. It is far beyond the content of lock files, because a Windows lock
+// forbids reading the locked range, and other processes must be able to read the content.
 const lockedByte = 1 << 30
 
-// Try takes the lock of f without waiting. held is false if another open file holds it. Errors are those of the operating
-// system.
+// Try tries to acquire the lock of f without waiting. It reports held=false if another open file holds the lock. Errors
+// are those of the operating system.
 func Try(f *os.File) (held bool, err error) {
 	at := windows.Overlapped{Offset: lockedByte}
 	err = windows.LockFileEx(windows.Handle(f.Fd()),

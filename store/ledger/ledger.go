@@ -1,7 +1,9 @@
-// Package ledger keeps a file that names the newest commit of a database. It is written after the commit is durable and before the
-// commit is confirmed to its caller, so a database that has fewer commits than its ledger has lost some.
+// Package ledger maintains a file that describes the newest commit of a database. The file is written after the commit
+// is durable and before the commit is confirmed to its caller. A database with fewer commits than its ledger has
+// therefore lost some.
 //
-// The file is a ring of lines of fixed length, so that a commit overwrites a few bytes in place and needs no more disk space:
+// The file is a ring of lines of fixed length, so that each commit overwrites one line in place and the file does not
+// grow:
 //
 //	id=4f3c... generation=17 at_ms=1767323045678 accounts=3 characters=4 crc32c=89abcdef
 package ledger
@@ -24,25 +26,25 @@ const (
 	lineSize = 192 // bytes of a line including the newline; the longest text has 184, with fewer than 10^15 rows
 )
 
-// Commit is what a database contains after a commit.
+// Commit describes a commit and what the database contains after it.
 type Commit struct {
-	ID          string // random id of the database, 32 hexadecimal digits
-	Run         int64  // number of times that a program has opened the database, 0 if it does not count them
-	Generation  int64  // commits by this program since the database was created
+	ID          string // random ID of the database, 32 hexadecimal digits
+	Run         int64  // number of times that a program has opened the database; 0 if the database does not count them
+	Generation  int64  // number of commits by this program since the database was created
 	CommittedMS int64  // time of the commit, ms since 1970
-	Accounts    int64
-	Characters  int64
+	Accounts    int64  // number of accounts after the commit
+	Characters  int64  // number of characters after the commit
 }
 
-// At returns the time of the commit as a text for messages.
+// At returns the time of the commit as text for messages.
 func (c *Commit) At() string {
 	return time.UnixMilli(c.CommittedMS).UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
-// Ledger is an open ledger.
+// Ledger is a ledger file that is open for writing.
 type Ledger struct{ F *os.File }
 
-// AppendLine appends the line of c: its fields, their checksum, and spaces up to the length of a line.
+// AppendLine appends the ledger line of c to b: the fields, their checksum, and spaces up to the fixed length.
 func (c *Commit) AppendLine(b []byte) []byte {
 	text := fmt.Sprintf("id=%s generation=%d at_ms=%d accounts=%d characters=%d", c.ID, c.Generation, c.CommittedMS, c.Accounts, c.Characters)
 	if c.Run != 0 {
@@ -52,7 +54,8 @@ func (c *Commit) AppendLine(b []byte) []byte {
 	return fmt.Appendf(b, "%-*s\n", lineSize-1, text)
 }
 
-// parseLine parses a line. blank is true for a slot that was never used. If neither ok nor blank is true, the line is damaged.
+// parseLine decodes a line. ok is true if the line is intact, blank if it was never used. If both are false, the line
+// is damaged.
 func parseLine(line string) (c Commit, ok, blank bool) {
 	line = strings.TrimRight(line, " \n")
 	if line == "" {
@@ -73,8 +76,8 @@ func lineSum(text string) uint32 {
 	return crc32.Checksum([]byte(text), crc32.MakeTable(crc32.Castagnoli))
 }
 
-// Read returns the newest intact line of a ledger, nil if there is none, and the number of damaged lines. Missing bytes at the end
-// count as damage.
+// Read returns the newest intact commit in a ledger, or nil if there is none, and the number of damaged lines. Missing
+// bytes at the end count as damage.
 func Read(path string) (newest *Commit, damaged int, err error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +99,7 @@ func Read(path string) (newest *Commit, damaged int, err error) {
 	return newest, damaged, nil
 }
 
-// Create replaces the ledger by a new one whose only line is c.
+// Create replaces the ledger file by a new one whose only commit is c.
 func Create(path string, c *Commit) (*Ledger, error) {
 	blank := []byte(strings.Repeat(" ", lineSize-1) + "\n")
 	var b []byte
@@ -121,10 +124,10 @@ func Create(path string, c *Commit) (*Ledger, error) {
 	return &Ledger{f}, nil
 }
 
-// slotOf returns the offset in the file of the line of c.
+// slotOf returns the offset of the line of c in the file.
 func slotOf(c *Commit) int64 { return c.Generation % slots * lineSize }
 
-// Append writes the line of c and syncs it.
+// Append writes the line of c to the file and syncs the file.
 func (l *Ledger) Append(c *Commit) error {
 	if _, err := l.F.WriteAt(c.AppendLine(nil), slotOf(c)); err != nil {
 		return fmt.Errorf("write to the ledger of commits: %w", err)

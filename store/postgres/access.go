@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// ofRule matches the rule with the kind $1, the account $2 and the network $3.
+// ofRule is the SQL condition of the rule with kind $1, account $2 and network $3.
 const ofRule = `kind = $1 AND lower(account) = lower($2::text COLLATE "C") AND network = $3`
 
 const insertAccessRule = `INSERT INTO access_rules (kind, account, network, reason, by, since, until) VALUES ($1, $2, $3, $4, $5, $6, $7)`
@@ -70,7 +70,7 @@ func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error 
 	return nil
 }
 
-// flagBan sets the flag of an existing account that is banned or pardoned by a rule.
+// flagBan sets or clears accounts.banned when a ban rule of an existing account is stored or deleted.
 func flagBan(ctx context.Context, tx pgx.Tx, r *store.AccessRule, banned bool) error {
 	if r.Kind != store.AccessBan || r.Account == "" {
 		return nil
@@ -86,7 +86,7 @@ func (s *Store) AccessRules(ctx context.Context) (list []store.AccessRule, err e
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read bans and other rules of access: %w", err)
+		return nil, fmt.Errorf("read the access rules: %w", err)
 	}
 	return list, nil
 }
@@ -122,7 +122,7 @@ func scanAccessRule(row pgx.CollectableRow) (r store.AccessRule, err error) {
 	return r, nil
 }
 
-// timeOrNull returns a time for a column, nil for the zero time.
+// timeOrNull converts a time to a column value: NULL for the zero time.
 func timeOrNull(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

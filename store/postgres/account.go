@@ -26,7 +26,7 @@ func (s *Store) CreateAccount(ctx context.Context, a store.Account) (id store.Ac
 	return id, nil
 }
 
-var errNoName = errors.New("the account name is empty")
+var errNoName = errors.New("the name of the account or character is empty")
 
 func insertAccount(ctx context.Context, tx pgx.Tx, a *store.Account) (id store.AccountID, err error) {
 	if a.Name == "" {
@@ -43,7 +43,8 @@ func insertAccount(ctx context.Context, tx pgx.Tx, a *store.Account) (id store.A
 	if err != nil {
 		return 0, err
 	}
-	// ON CONFLICT DO NOTHING: a unique violation would abort the transaction, in which an import then adds the next account.
+	// A unique violation would abort the transaction, in which an import adds further accounts. ON CONFLICT DO NOTHING
+	// avoids that.
 	err = tx.QueryRow(ctx, `INSERT INTO accounts (name, secret, email, gm, banned, frozen, ignores, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT DO NOTHING RETURNING id`,
 		escape(a.Name), escape(a.Secret), escape(a.Email), a.GM, a.Banned, a.Frozen, string(ignores), inMillis(created)).Scan(&id)
@@ -57,7 +58,7 @@ const selectAccounts = `SELECT id, name, secret, email, gm, banned, frozen, igno
 
 // Account implements store.Store.
 func (s *Store) Account(ctx context.Context, name string) (*store.Account, error) {
-	if checkText(name) != nil { // no stored name equals it
+	if checkText(name) != nil { // no stored name can equal a name that is not UTF-8
 		return nil, fmt.Errorf("read account: %w", store.ErrNotFound)
 	}
 	return s.readAccount(ctx, selectAccounts+`WHERE lower(name) = lower($1::text COLLATE "C")`, escape(name))
@@ -101,7 +102,7 @@ func (s *Store) Banned(ctx context.Context) (list []store.Account, err error) {
 	return list, nil
 }
 
-// scanAccount reads one row of selectAccounts. Errors: store.ErrCorrupt.
+// scanAccount decodes a row of selectAccounts. Errors: store.ErrCorrupt.
 func scanAccount(row pgx.Row) (*store.Account, error) {
 	var (
 		a       store.Account
@@ -167,7 +168,7 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (done 
 	return done, nil
 }
 
-// importTimeout is the maximum time of an import, which has any number of accounts.
+// importTimeout is the maximum duration of an import, which may have any number of accounts.
 const importTimeout = time.Hour
 
 func importAccount(ctx context.Context, tx pgx.Tx, in *store.Import, done *store.Imported) error {

@@ -42,7 +42,7 @@ func (s *Store) Character(ctx context.Context, id sim.CharacterID) (c *sim.Chara
 	return c, nil
 }
 
-// scanCharacter reads a row with id, name and sheet. Errors: store.ErrCorrupt.
+// scanCharacter decodes a row with the columns id, name and sheet. Errors: store.ErrCorrupt.
 func scanCharacter(row pgx.Row) (*sim.Character, error) {
 	var id sim.CharacterID
 	var name, sheet string
@@ -71,7 +71,7 @@ func (s *Store) Owner(ctx context.Context, id sim.CharacterID) (account store.Ac
 // CreateCharacter implements store.Store.
 func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.Character, limit int) (made sim.CharacterID, err error) {
 	err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
-		// The lock keeps another creation for the account from taking the same slot.
+		// The lock prevents a concurrent creation for the same account from using the same slot.
 		if err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, int64(id)).Scan(&id); err != nil {
 			return change{}, err
 		}
@@ -110,7 +110,7 @@ func insertCharacter(ctx context.Context, tx pgx.Tx, id store.AccountID, slot in
 	return made, err
 }
 
-// versionOf returns the version of a record as a number of the database.
+// versionOf returns the version of a record as the database's signed type.
 func versionOf(c *sim.Character) int64 { return int64(min(c.Version, math.MaxInt64)) }
 
 // DeleteCharacter implements store.Store.

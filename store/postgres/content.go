@@ -21,11 +21,11 @@ var (
 	_ store.Writer = (*Store)(nil)
 )
 
-// Reader reads the content of a database in one snapshot and changes nothing.
+// Reader reads the content of a database in one snapshot. It changes nothing.
 type Reader struct{ conn *pgx.Conn }
 
-// OpenReader opens the database of a URL for reading. If exclusive is true, it fails with ErrInUse while a server uses the
-// database, and no server can begin to use it before Close. Its other errors are those of Open.
+// OpenReader opens the database at a URL for reading. If exclusive is true, it fails with ErrInUse while a server uses
+// the database, and no server can start with the database before Close. Its other errors are those of Open.
 func OpenReader(ctx context.Context, text string, exclusive bool, log *slog.Logger) (*Reader, error) {
 	cfg, err := parseURL(text)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Store) openReader(ctx context.Context, config *pgx.ConnConfig, exclusiv
 	case errors.Join(err, newestErr) != nil:
 		err = errors.Join(err, newestErr)
 	case version == 0:
-		err = fmt.Errorf("%s has no tables of truestep: correct the URL", s.where)
+		err = fmt.Errorf("%s has no tables of truestep: check the database in the URL", s.where)
 	case version < newest:
 		err = fmt.Errorf("%s is of an older version of truestep: start the server of this version with it once", s.where)
 	default:
@@ -97,7 +97,7 @@ func (r *Reader) Read(ctx context.Context, fn func(*store.Row) error) error {
 	return content{r.conn}.Read(ctx, fn)
 }
 
-// content reads all rows through a connection or a transaction.
+// content reads all rows of the tables through a connection or a transaction.
 type content struct{ db querier }
 
 type querier interface {
@@ -187,7 +187,7 @@ func (c content) readKnown(ctx context.Context, fn func(*store.Row) error) error
 	return err
 }
 
-// each calls fn with each row of a query.
+// each calls fn with each row of a query's result.
 func (c content) each(ctx context.Context, query string, fn func(pgx.Rows) error) error {
 	rows, err := c.db.Query(ctx, query)
 	if err != nil {
@@ -202,8 +202,8 @@ func (c content) each(ctx context.Context, query string, fn func(pgx.Rows) error
 	return oneLine(rows.Err())
 }
 
-// Replace implements store.Writer. The database gets a new id, so that the ledger of a data folder that was used with the old
-// content does not match it.
+// Replace implements store.Writer. It gives the database a new ID, so that the ledger of a data folder that was used
+// with the old content no longer matches.
 func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(*store.Row) error) error, check func(store.Reader) error) error {
 	random := make([]byte, 16)
 	if _, err := rand.Read(random); err != nil {
@@ -216,7 +216,7 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 			return change{}, err
 		}
 		if filled && !overwrite {
-			return change{}, fmt.Errorf("%s %w", s.where, store.ErrNotEmpty)
+			return change{}, fmt.Errorf("%s: %w", s.where, store.ErrNotEmpty)
 		}
 		oldID, oldRun := s.owner.identity()
 		tag, err := tx.Exec(ctx, `UPDATE store SET id = $1, run = 0, accounts = 0, characters = 0 WHERE id = $2 AND run = $3`, id, oldID, oldRun)
@@ -240,10 +240,10 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 	})
 }
 
-// rowsPerInsert is the number of rows that one statement inserts.
+// rowsPerInsert is the number of rows that one INSERT statement inserts.
 const rowsPerInsert = 500
 
-// contentWriter writes rows in a transaction, many in each statement.
+// contentWriter inserts rows in a transaction, many with one statement.
 type contentWriter struct {
 	tx     pgx.Tx
 	last   store.LastIDs
@@ -254,8 +254,8 @@ type contentWriter struct {
 	known      []*store.KnownAddress
 }
 
-// put writes a row, or keeps it for the next statement, which inserts many rows of one table. The caller puts a row after the
-// rows to which it refers.
+// put inserts a row, or buffers it for a statement that inserts many rows. The caller must put a row after the rows to
+// which it refers.
 func (w *contentWriter) put(ctx context.Context, r *store.Row) error {
 	switch {
 	case r.LastIDs != nil:
@@ -283,7 +283,7 @@ func (w *contentWriter) put(ctx context.Context, r *store.Row) error {
 	return nil
 }
 
-// finish writes the remaining rows, and sets the IDs after which new rows are numbered.
+// finish inserts the buffered rows, and sets the sequences so that new rows get IDs after w.last.
 func (w *contentWriter) finish(ctx context.Context) error {
 	if err := w.flush(ctx); err != nil {
 		return err
@@ -292,7 +292,8 @@ func (w *contentWriter) finish(ctx context.Context) error {
 		if last == 0 {
 			continue
 		}
-		// Unlike setval, this is undone with the transaction. The value counts as used after nextval has returned it.
+		// Unlike setval, ALTER TABLE is rolled back with the transaction. The value counts as used once nextval has
+		// returned it.
 		if _, err := w.tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN id RESTART WITH %d`, table, last)); err != nil {
 			return err
 		}
@@ -359,7 +360,7 @@ func (w *contentWriter) flushCharacters(ctx context.Context) error {
 	var names, sheets []string
 	var saved []time.Time
 	for _, c := range w.characters {
-		version := int64(0) // a sheet that cannot be read is copied as it is
+		version := int64(0) // a sheet that cannot be decoded is copied unchanged
 		if read, err := store.DecodeSheet(c.Sheet); err == nil {
 			version = versionOf(read)
 		}

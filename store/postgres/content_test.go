@@ -106,7 +106,7 @@ func TestCopyToPostgreSQLAndBackHasSameRows(t *testing.T) {
 	}
 }
 
-func TestTargetIsUnchangedAfterRefusedInterruptedOrIncorrectCopy(t *testing.T) {
+func TestFailedCopyLeavesTargetDatabaseUnchanged(t *testing.T) {
 	from, url := openSQLite(t, t.TempDir()), pgtest.Database(t)
 	storetest.Fill(t, from)
 	db := open(t, url, WithLog(quiet))

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Codes of errors of PostgreSQL (SQLSTATE). Source: PostgreSQL 15 documentation, appendix A.
+// Error codes of PostgreSQL (SQLSTATE). Source: PostgreSQL 15 documentation, appendix A.
 const (
 	invalidParameter = "22023"
 	invalidPassword  = "28P01"
@@ -30,7 +30,7 @@ const (
 	tooMany          = "53300"
 )
 
-// sqlState returns the code of an error of the server, "" for another error.
+// sqlState returns the SQLSTATE code of an error of the PostgreSQL server, or "" for any other error.
 func sqlState(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Code
@@ -38,8 +38,8 @@ func sqlState(err error) string {
 	return ""
 }
 
-// isLost reports whether an error means that the primary server cannot be reached or has ended the connection. The error of a
-// read-only server counts, because after a fail-over the former primary is read-only.
+// isLost reports whether an error means that the primary server cannot be reached or has closed the connection. It
+// returns true for the error of a read-only server too, because after a fail-over the former primary is read-only.
 func isLost(err error) bool {
 	if code := sqlState(err); code != "" {
 		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "57P") || code == readOnly || code == tooMany
@@ -55,13 +55,14 @@ func isLost(err error) bool {
 	return ok
 }
 
-// isConflict reports whether the server ended a transaction because it conflicted with another one, so that it can be repeated.
+// isConflict reports whether the server aborted a transaction because it conflicted with another one, so that the
+// transaction can be repeated.
 func isConflict(err error) bool {
 	code := sqlState(err)
 	return code == serialization || code == deadlock
 }
 
-// lineError is an error whose text is one line.
+// lineError wraps an error and replaces its text by one line.
 type lineError struct {
 	text string
 	err  error
@@ -70,8 +71,8 @@ type lineError struct {
 func (e *lineError) Error() string { return e.text }
 func (e *lineError) Unwrap() error { return e.err }
 
-// oneLine returns an error with the text of err in one line; nil for nil. If the driver attempted to connect several times,
-// with and without TLS, the text is that of the first attempt.
+// oneLine wraps err so that its text is one line. It returns nil for nil. If the driver attempted to connect several
+// times, with and without TLS, the text is that of the first attempt.
 func oneLine(err error) error {
 	if err == nil {
 		return nil
@@ -89,7 +90,7 @@ func oneLine(err error) error {
 	return &lineError{strings.Join(strings.Fields(err.Error()), " "), err}
 }
 
-// startError returns an error of Open as one line that says what to do.
+// startError converts an error of Open to one line that says what the operator can do.
 func (s *Store) startError(c *pgx.ConnConfig, err error) error {
 	if text := s.explain(c, err); text != "" {
 		return &lineError{text, err}
@@ -97,21 +98,21 @@ func (s *Store) startError(c *pgx.ConnConfig, err error) error {
 	return oneLine(err)
 }
 
-// explain returns what an operator is told about an error of Open, "" for an error whose own text is enough.
+// explain returns the message for the operator about an error of Open, or "" if the error's own text suffices.
 func (s *Store) explain(c *pgx.ConnConfig, err error) string {
 	at, user := "PostgreSQL at "+address(c), c.User
 	if c.Password == "" && strings.Contains(err.Error(), "password") {
-		return fmt.Sprintf("%s wants a password of %q: give it in the variable PGPASSWORD, in a password file (PGPASSFILE), or in the URL", at, user)
+		return fmt.Sprintf("%s asks %q for a password: set it in the variable PGPASSWORD, in a password file (PGPASSFILE), or in the URL", at, user)
 	}
 	switch sqlState(err) {
 	case invalidPassword:
-		return fmt.Sprintf("%s refuses the password of %q: give the right one in the variable PGPASSWORD, in a password file (PGPASSFILE), or in the URL", at, user)
+		return fmt.Sprintf("%s refuses the password of %q: set the right one in the variable PGPASSWORD, in a password file (PGPASSFILE), or in the URL", at, user)
 	case invalidRole:
 		return fmt.Sprintf("%s does not let %q in (%s): create the role with createuser --pwprompt %s, and allow it in pg_hba.conf", at, user, messageOf(err), user)
 	case noDatabase:
 		return fmt.Sprintf("%s has no database %q: create it with createdb --encoding UTF8 --template template0 --owner %s %s", at, c.Database, user, c.Database)
 	case noPrivilege:
-		return fmt.Sprintf("%q has not the rights that it needs in %s (%s): make it the owner with ALTER DATABASE %s OWNER TO %s", user, s.where, messageOf(err), c.Database, user)
+		return fmt.Sprintf("%q lacks privileges that it needs in %s (%s): make it the owner with ALTER DATABASE %s OWNER TO %s", user, s.where, messageOf(err), c.Database, user)
 	case noSchema:
 		return fmt.Sprintf("%s has none of the schemas of its search_path: create the schema, or remove search_path from the URL", s.where)
 	case readOnly:
@@ -122,7 +123,7 @@ func (s *Store) explain(c *pgx.ConnConfig, err error) string {
 	return explainConnection(c, at, err)
 }
 
-// explainConnection returns what an operator is told about a connection that could not be made, "" for another error.
+// explainConnection returns the message for the operator about a failed connection, or "" for any other error.
 func explainConnection(c *pgx.ConnConfig, at string, err error) string {
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); !ok {
 		return ""
@@ -147,8 +148,8 @@ func explainConnection(c *pgx.ConnConfig, at string, err error) string {
 	return fmt.Sprintf("cannot connect to %s: %s", at, messageOf(err))
 }
 
-// messageOf returns the message of an error as one line: that of the PostgreSQL server if the error has one, or that of the
-// cause of a failed connection.
+// messageOf returns the message of an error as one line: the PostgreSQL server's message if there is one, or the cause
+// of a failed connection.
 func messageOf(err error) string {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return e.Message

@@ -13,22 +13,23 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ErrLoss means that the database lacks commits that the ledger in the data folder has.
+// ErrLoss means that the database lacks commits that are recorded in the ledger of the data folder.
 var ErrLoss = errors.New("stored data is missing")
 
-// HasLedger reports whether a data folder belongs to a PostgreSQL database.
+// HasLedger reports whether a data folder has a ledger, that is, belongs to a PostgreSQL database.
 func HasLedger(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, LedgerName))
 	return err == nil
 }
 
-// SetLedgerAside renames the ledger of a data folder, which then belongs to no PostgreSQL database.
+// SetLedgerAside renames the ledger of a data folder. The folder then belongs to no PostgreSQL database.
 func SetLedgerAside(dir string) error {
 	return os.Rename(filepath.Join(dir, LedgerName), filepath.Join(dir, LedgerName+".old"))
 }
 
-// checkLedger compares the database with the ledger and sets s.fitsTape. version is that of the tables, 0 for none. If commits
-// are missing and the operator has not accepted the loss, it returns an error and changes nothing.
+// checkLedger compares the database with the ledger and sets s.fitsTape. version is the schema version, 0 if there are
+// no tables. If commits are missing and the operator has not accepted the loss, checkLedger returns an error and
+// changes nothing.
 func (s *Store) checkLedger(ctx context.Context, version int64) error {
 	path := filepath.Join(s.dir, LedgerName)
 	had, damaged, err := ledger.Read(path)
@@ -71,7 +72,8 @@ func whyLost(had, has *ledger.Commit) string {
 	return "the database is older than the ledger of the data folder: an old copy was restored, or a standby took over that had not received everything"
 }
 
-// counts returns a text with the numbers of commits, accounts and characters that are left, and of those before the loss.
+// counts returns a text with the numbers of missing commits, and of the accounts and characters before and after the
+// loss.
 func counts(had, has *ledger.Commit) string {
 	if had.ID != has.ID {
 		return fmt.Sprintf("it has %d accounts and %d characters; the one of the ledger had %d and %d at %s", has.Accounts, has.Characters, had.Accounts, had.Characters, had.At())
@@ -90,7 +92,7 @@ func readState(ctx context.Context, db querier) (*ledger.Commit, error) {
 	return c, err
 }
 
-// createLedger begins a new ledger with the newest commit of the database.
+// createLedger creates a new ledger that contains the newest commit of the database.
 func (s *Store) createLedger(ctx context.Context) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return fmt.Errorf("data directory: %w", err)
@@ -106,8 +108,8 @@ func (s *Store) createLedger(ctx context.Context) error {
 	return err
 }
 
-// enter writes a commit to the ledger unless the ledger has a later one. Since the commit cannot be undone, an error is not
-// returned: the first of consecutive errors is logged.
+// enter writes a commit to the ledger, unless the ledger already has a later one. It returns no error, because the
+// commit is already made; it logs the first of consecutive errors.
 func (s *Store) enter(now *ledger.Commit) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -167,7 +167,7 @@ func TestResultOfCommitIsQueriedAfterConnectionLoss(t *testing.T) {
 	}
 }
 
-func TestContextThatEndsInterruptsCall(t *testing.T) {
+func TestCancelledContextInterruptsStoreCall(t *testing.T) {
 	url := pgtest.Database(t)
 	s := open(t, url, WithLog(quiet))
 	defer closeStore(t, s)
@@ -272,9 +272,8 @@ func TestTakeoverOfDatabaseByOtherServerIsDetected(t *testing.T) {
 	}
 }
 
-// TestTwoProcessesFenceEachOther opens two stores on one database, as two processes would, and lets each of them save records
-// of one area.
-func TestTwoProcessesFenceEachOther(t *testing.T) {
+// Two stores on one database, as of two processes, save records of the same area in alternating epochs.
+func TestSaveOfOlderEpochFailsAfterSaveOfNewerEpoch(t *testing.T) {
 	url := pgtest.Database(t)
 	stores := []*Store{open(t, url, WithLog(quiet), Shared()), open(t, url, WithLog(quiet), Shared())}
 	_, ada := character(t, stores[0], "Ada")

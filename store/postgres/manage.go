@@ -25,7 +25,7 @@ func (s *Store) Find(ctx context.Context, f store.Filter) (list []store.Found, e
 		where = append(where, strings.ReplaceAll(condition, "?", fmt.Sprintf("$%d", len(args))))
 	}
 	if f.Prefix != "" {
-		if checkText(f.Prefix) != nil { // no stored name begins with it
+		if checkText(f.Prefix) != nil { // no stored name can begin with a text that is not UTF-8
 			return nil, nil
 		}
 		add(`(lower(a.name) LIKE lower(?::text COLLATE "C") OR EXISTS (SELECT FROM characters WHERE account = a.id AND lower(name) LIKE lower(?::text COLLATE "C")))`,
@@ -68,11 +68,11 @@ func (s *Store) Find(ctx context.Context, f store.Filter) (list []store.Found, e
 	return list, nil
 }
 
-// doorOf is an SQL expression for the door of a character. It does not use the operator ->>, which fails for a sheet in which
-// any text has a zero byte.
+// doorOf is an SQL expression for the door of a character. It does not use the operator ->>, which fails if any text in
+// the sheet contains a zero byte.
 const doorOf = `substring(sheet::text FROM '"door":"([^"\\]*)"')`
 
-// likePrefix returns a pattern of LIKE for texts that begin with prefix.
+// likePrefix returns a LIKE pattern that matches texts with the given prefix.
 func likePrefix(prefix string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(prefix) + `%`
 }
@@ -93,7 +93,7 @@ func scanFound(row pgx.CollectableRow) (found store.Found, err error) {
 	return found, nil
 }
 
-// withColumns is a row of which Scan reads further columns after those of its caller.
+// withColumns is a row whose Scan also decodes the columns after those that its caller decodes.
 type withColumns struct {
 	pgx.Row
 	more []any
@@ -152,10 +152,11 @@ func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.A
 	return nil
 }
 
-// lockAccounts locks two accounts until the end of the transaction, so that no other transaction changes their rosters. Errors:
-// pgx.ErrNoRows if one does not exist.
+// lockAccounts locks two accounts until the end of the transaction, so that no other transaction changes their rosters.
+// Errors: pgx.ErrNoRows if one of them does not exist.
 func lockAccounts(ctx context.Context, tx pgx.Tx, a, b int64) error {
-	for _, id := range slices.Compact([]int64{min(a, b), max(a, b)}) { // always in this order, so that two moves do not block each other
+	// Always in ascending order, so that two moves cannot deadlock.
+	for _, id := range slices.Compact([]int64{min(a, b), max(a, b)}) {
 		var locked int64
 		if err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, id).Scan(&locked); err != nil {
 			return err
@@ -164,8 +165,8 @@ func lockAccounts(ctx context.Context, tx pgx.Tx, a, b int64) error {
 	return nil
 }
 
-// moveCharacters moves the characters with the given value in a column to the end of the roster of account to, and closes the
-// gaps in the roster of account from. Errors: store.ErrTooMany.
+// moveCharacters moves the characters whose column has the given value to the end of the roster of account to, and
+// closes the gaps in the roster of account from. Errors: store.ErrTooMany.
 func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, to store.AccountID, from int64) error {
 	var moving, there int
 	err := tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM characters WHERE `+column+` = $1), (SELECT count(*) FROM characters WHERE account = $2)`, value, int64(to)).Scan(&moving, &there)
@@ -188,7 +189,7 @@ func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, 
 func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if from == into {
-			return change{}, errors.New("both are the same account")
+			return change{}, errors.New("an account cannot be merged into itself")
 		}
 		if err := lockAccounts(ctx, tx, int64(from), int64(into)); err != nil {
 			return change{}, err
@@ -220,7 +221,7 @@ func (s *Store) DeleteAccount(ctx context.Context, id store.AccountID, folded st
 	return nil
 }
 
-// deleteAccount deletes an account with its characters. Errors: store.ErrNotFound.
+// deleteAccount deletes an account and its characters. Errors: store.ErrNotFound.
 func deleteAccount(ctx context.Context, tx pgx.Tx, id store.AccountID) (by change, err error) {
 	tag, err := tx.Exec(ctx, `DELETE FROM characters WHERE account = $1`, int64(id))
 	if err != nil {

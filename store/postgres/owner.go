@@ -12,13 +12,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// The advisory lock of a database has two keys: "TRST" in ASCII, and a hash of the schema, because each schema of a database can
-// have a store. Its owner holds it exclusively, or stores that are opened with Shared hold it together.
+// The advisory lock of a store has two keys: "TRST" in ASCII, and a hash of the schema, because each schema of a
+// database can have a store. The only owner of a store holds the lock exclusively; stores opened with Shared hold it
+// together.
 const (
 	tryLock       = `SELECT pg_try_advisory_lock(1414681428, hashtext(current_schema()))`
 	tryLockShared = `SELECT pg_try_advisory_lock_shared(1414681428, hashtext(current_schema()))`
 
-	// selectHolder returns the sessions that hold the lock.
+	// selectHolder selects the session that holds the lock.
 	selectHolder = `SELECT l.pid, coalesce(nullif(a.application_name, ''), 'an unnamed program'), coalesce(host(a.client_addr), 'a local socket')
 		FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
 		WHERE l.locktype = 'advisory' AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -26,15 +27,15 @@ const (
 		ORDER BY l.pid LIMIT 1`
 )
 
-// Times of the lock.
+// Timing of the lock.
 const (
-	lockPatience = 3 * time.Second        // how long a start waits for the lock: the session of a killed process ends within milliseconds
-	lockRetry    = 50 * time.Millisecond  // pause between attempts to get it
-	watchEvery   = 500 * time.Millisecond // interval at which the connection with the lock is checked
-	watchTimeout = 3 * time.Second        // maximum time of a check or of a new connection
+	lockPatience = 3 * time.Second        // how long a start waits for the lock; a killed process loses it within milliseconds
+	lockRetry    = 50 * time.Millisecond  // pause between attempts to acquire the lock
+	watchEvery   = 500 * time.Millisecond // interval at which the connection that holds the lock is checked
+	watchTimeout = 3 * time.Second        // maximum duration of a check or of opening a connection
 )
 
-// owner holds the lock of a database on a connection of its own.
+// owner holds the advisory lock of a store on a separate connection.
 type owner struct {
 	store  *Store
 	config *pgx.ConnConfig
@@ -42,17 +43,17 @@ type owner struct {
 	stop   context.CancelFunc
 	done   chan struct{} // closed when watch has ended; nil before it is started
 
-	conn *pgx.Conn // used by Open, then by watch only
-	pid  uint32    // process of the database server that serves conn, or served it before it was lost
+	conn *pgx.Conn // connection that holds the lock; used by Open, later only by watch
+	pid  uint32    // process ID of the PostgreSQL backend that serves conn, or served it before it was lost
 
-	mu      sync.Mutex // guards the fields below
-	run     int64      // number of this run in table store; 0 if the store is shared, or its content was replaced
-	id      string     // id of the database in table store
-	failure *telemetry.Failure
-	gone    bool // lost is closed
+	mu      sync.Mutex         // guards the fields below
+	run     int64              // number of this run in table store; 0 if the store is shared or its content was replaced
+	id      string             // ID of the database in table store
+	failure *telemetry.Failure // nil while the database can be reached
+	gone    bool               // lost has been closed
 }
 
-// takeOwnership connects to a database and takes its lock. Errors: ErrInUse.
+// takeOwnership connects to a database and acquires its lock. Errors: ErrInUse.
 func takeOwnership(ctx context.Context, s *Store, config *pgx.ConnConfig) (*owner, error) {
 	o := &owner{store: s, config: config, lost: make(chan struct{})}
 	if err := o.connect(ctx); err != nil {
@@ -78,7 +79,8 @@ func takeOwnership(ctx context.Context, s *Store, config *pgx.ConnConfig) (*owne
 	}
 }
 
-// connect opens the connection for the lock. If this machine vanishes, the server notices it by TCP and ends the session within about 20 s.
+// connect opens the connection that holds the lock. If this machine crashes, the database server detects that by TCP
+// keep-alive and ends the session within about 20 s.
 func (o *owner) connect(ctx context.Context) error {
 	c := o.config.Copy()
 	for key, value := range map[string]string{"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "3", "tcp_keepalives_count": "3"} {
@@ -97,7 +99,7 @@ func (o *owner) connect(ctx context.Context) error {
 	return nil
 }
 
-// lock tries to get the lock.
+// lock tries once to acquire the lock.
 func (o *owner) lock(ctx context.Context) (held bool, err error) {
 	query := tryLock
 	if o.store.shared {
@@ -109,7 +111,7 @@ func (o *owner) lock(ctx context.Context) (held bool, err error) {
 	return held, err
 }
 
-// holder describes the session that holds the lock, as a part of a message.
+// holder describes the session that holds the lock, for error messages.
 func (o *owner) holder(ctx context.Context) string {
 	var pid uint32
 	var name, addr string
@@ -119,7 +121,7 @@ func (o *owner) holder(ctx context.Context) string {
 	return fmt.Sprintf(" (%s, from %s, backend %d)", name, addr, pid)
 }
 
-// begin increments the number of the run in table store. From then on the writes of earlier runs are refused.
+// begin increments the run number in table store. From then on the database rejects writes of earlier runs.
 func (o *owner) begin(ctx context.Context) error {
 	if o.store.shared {
 		return nil
@@ -131,7 +133,7 @@ func (o *owner) begin(ctx context.Context) error {
 	return err
 }
 
-// start starts the goroutine that watches the connection. From then on only that goroutine uses the connection.
+// start starts the goroutine that watches the connection. From then on only that goroutine uses conn.
 func (o *owner) start() {
 	watching, cancel := context.WithCancel(context.Background())
 	o.stop, o.done = cancel, make(chan struct{})
@@ -141,7 +143,7 @@ func (o *owner) start() {
 	}()
 }
 
-// watch checks the connection until ctx ends, and takes the lock again after the connection was lost.
+// watch checks the connection until ctx ends. If the connection was lost, watch reconnects and acquires the lock again.
 func (o *owner) watch(ctx context.Context) {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
@@ -165,7 +167,8 @@ func (o *owner) watch(ctx context.Context) {
 	}
 }
 
-// check checks that the connection works and has the lock. Errors: ErrInUse if another program has had the database meanwhile.
+// check verifies that the connection works and holds the lock. Errors: ErrInUse if another program has used the
+// database meanwhile.
 func (o *owner) check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
 	defer cancel()
@@ -193,13 +196,13 @@ func (o *owner) check(ctx context.Context) error {
 		}
 	}
 	if err != nil {
-		_ = o.conn.Close(ctx) // the next check begins again
+		_ = o.conn.Close(ctx) // the next check reconnects
 		o.conn = nil
 	}
 	return err
 }
 
-// checkRun returns ErrInUse if another program has had the database since this run began.
+// checkRun returns ErrInUse if another program has opened the database since this run began.
 func (o *owner) checkRun(ctx context.Context) error {
 	var run int64
 	var id string
@@ -216,8 +219,8 @@ func (o *owner) checkRun(ctx context.Context) error {
 	return nil
 }
 
-// identity returns the values that table store has while this process owns the database: the id of the database and the number
-// of the run.
+// identity returns the database ID and the run number that table store must contain while this process owns the
+// database.
 func (o *owner) identity() (id string, run int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -230,7 +233,7 @@ func (o *owner) setIdentity(id string, run int64) {
 	o.id, o.run = id, run
 }
 
-// lose closes lost, once.
+// lose closes the channel lost, at most once, and logs it.
 func (o *owner) lose() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -241,7 +244,8 @@ func (o *owner) lose() {
 	}
 }
 
-// report records the result of a check for Failures and the metrics, and logs when checks begin to fail or to succeed.
+// report records the result of a check for Failures and the metrics. It logs when checks begin to fail or succeed
+// again.
 func (o *owner) report(err error, now time.Time) {
 	o.mu.Lock()
 	before := o.failure
@@ -264,7 +268,7 @@ func (o *owner) currentFailure() *telemetry.Failure {
 	return o.failure
 }
 
-// close ends watch and closes the connection, which releases the lock.
+// close stops watch and closes the connection, which releases the lock.
 func (o *owner) close() {
 	if o.stop != nil {
 		o.stop()
@@ -277,7 +281,7 @@ func (o *owner) close() {
 	}
 }
 
-// sleep waits for d. Errors: that of ctx.
+// sleep waits for d. It returns the error of ctx if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -2,27 +2,29 @@
 //
 //	s, err := postgres.Open(ctx, "postgres://truestep@db.example/truestep", postgres.WithLedger("truestep-data"))
 //
-// A call that returned nil is committed, and PostgreSQL has synced it: a connection whose settings say synchronous_commit=off is set to on.
+// A call that returned nil is committed and synced to disk: connections whose synchronous_commit is off are set to on.
 //
 // # One server
 //
-// A store that is opened without Shared is the only one that may write. Two things ensure it. A connection of its own holds an
-// advisory lock for as long as the process lives, so that a second program is refused. And the program counts its run in table
-// store and checks in each transaction that the number is still its own, so that it writes nothing after another program has
-// taken the database over, even if it has not noticed yet that it lost its connection. Then Lost is closed. A connection
-// that is lost, and comes back before another program has the lock, takes the lock again, and the program goes on.
+// A store that is opened without Shared must be the only one that writes to its database. Two mechanisms ensure that.
+// First, a separate connection holds an advisory lock for as long as the process lives, so that a second program cannot
+// open the database. Second, each start increments a run number in table store, and each transaction checks that the
+// number is unchanged. A process that has lost its connection, without noticing yet, therefore writes nothing after
+// another program has taken over the database. The channel Lost is closed then. If the connection is lost but no other
+// program has acquired the lock, the process reconnects, acquires the lock again and continues.
 //
 // # The ledger
 //
-// With WithLedger, each commit is entered in a file of the data folder (package ledger). The next start notices a database that lacks
-// commits: an older dump, a standby that had not received everything, another database under the same URL. It also tells
-// whether the tape in the data folder belongs to the database: see Store.FitsTape. What PostgreSQL does itself is not done
-// again: checksums of pages, syncing, recovery after a crash, constraints on every row.
+// With WithLedger, each commit is recorded in a file of the data folder (package ledger). The next start detects a
+// database that lacks commits: an older dump, a standby that had not received everything, or another database at the
+// same URL. The ledger also tells whether the tape in the data folder belongs to the database: see Store.FitsTape. The
+// package leaves to PostgreSQL what PostgreSQL does itself: checksums of pages, syncing, crash recovery, constraints.
 //
 // # Failures
 //
-// A call that cannot reach the server tries again for a fraction of a second, which is enough for a restart of a server whose
-// connections are gone, and then returns store.ErrUnavailable. No call takes longer than callTimeout, or saveTimeout for a batch.
+// A call that cannot reach the server retries for a fraction of a second, which suffices if the server was restarted
+// and the pooled connections are broken. Then it returns store.ErrUnavailable. No call takes longer than callTimeout,
+// or saveTimeout for a batch.
 package postgres
 
 import (
@@ -43,28 +45,28 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// LedgerName is the name of the ledger in a data folder. Where it exists, the folder belongs to a PostgreSQL database.
+// LedgerName is the name of the ledger in a data folder. A folder with this file belongs to a PostgreSQL database.
 const LedgerName = "postgres.ledger"
 
 // Store implements store.Store with a PostgreSQL database.
 type Store struct {
 	pool       *pgxpool.Pool
-	where      string // host and database for messages
-	label      string // the same for fields of the log
+	where      string // database and host, for messages
+	label      string // database and host, for log fields
 	log        *slog.Logger
-	metrics    *telemetry.Metrics // nil: not counted
-	shared     bool
-	readOnly   bool // only reads, also from a standby
-	acceptLoss bool
-	dir        string // data folder with the ledger; "" for none
-	minVersion int    // oldest version of the server that is accepted, as server_version_num
+	metrics    *telemetry.Metrics // nil if nothing is counted
+	shared     bool               // opened with Shared
+	readOnly   bool               // only reads; the server may be a standby
+	acceptLoss bool               // see WithAcceptLoss
+	dir        string             // data folder that contains the ledger; "" if there is none
+	minVersion int                // oldest accepted version of PostgreSQL, as server_version_num
 
-	owner    *owner // nil if shared
-	fitsTape bool
+	owner    *owner // nil before Open has the lock
+	fitsTape bool   // see FitsTape
 
 	mu            sync.Mutex // guards the fields below
 	ledger        *ledger.Ledger
-	entered       int64              // number of the newest commit in the ledger
+	entered       int64              // Commit.Generation of the newest commit in the ledger
 	ledgerFailure *telemetry.Failure // nil while commits are written to the ledger
 }
 
@@ -80,19 +82,19 @@ func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metric
 // WithLedger sets the data folder in which commits are entered in a ledger. The folder is created if missing.
 func WithLedger(dir string) Option { return func(s *Store) { s.dir = dir } }
 
-// WithAcceptLoss, if accept is true, makes Open accept a database that lacks commits of the ledger, or that is another database
-// than that of the ledger.
+// WithAcceptLoss, if accept is true, makes Open accept a database that lacks commits of the ledger, or that is not the
+// database of the ledger.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
-// Shared opens the database for one of several processes that write it and fence their saves (store.Fence). Open fails while a
-// program uses the database without Shared. A shared store has no ledger.
+// Shared opens the database as one of several processes that write to it and fence their saves (store.Fence). Open
+// fails while a program uses the database without Shared. A shared store has no ledger.
 func Shared() Option { return func(s *Store) { s.shared = true } }
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the store in the database of a URL and migrates its tables. ctx applies to Open only, not to later calls.
+// Open opens the store in the database at a URL and migrates its tables. ctx limits Open only, not later calls.
 //
-// An error is one line without a password that names the database and says what to do.
+// An error is one line. It names the database, says what to do, and contains no password.
 func Open(ctx context.Context, text string, opts ...Option) (*Store, error) {
 	cfg, err := parseURL(text)
 	if err != nil {
@@ -110,7 +112,7 @@ func Open(ctx context.Context, text string, opts ...Option) (*Store, error) {
 	return s, nil
 }
 
-// openTimeout is the maximum time of Open, which includes migrations.
+// openTimeout is the maximum duration of Open, including migrations.
 const openTimeout = time.Minute
 
 // describe returns database and host of a connection for messages.
@@ -172,28 +174,29 @@ func programName() string {
 	return fmt.Sprintf("truestep, process %d on %s", os.Getpid(), host)
 }
 
-// syncCommits makes commits of a connection wait until they are synced to disk, as PostgreSQL does unless it is configured otherwise.
+// syncCommits makes the commits of a connection wait until they are synced to disk, which is the default of PostgreSQL.
 func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`)
 	return err
 }
 
-// FitsTape reports whether the tape of the data folder may be continued: no other program has had the database since the last
-// run with this folder, or the database was never served. Otherwise a tape in the folder is older than the stored records.
+// FitsTape reports whether the tape of the data folder may be continued: no other program has used the database since
+// the last run with this folder, or no server has ever used the database. Otherwise the tape is older than the stored
+// records.
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
-// Lost returns a channel that is closed when another program has taken over the database. Every later write fails.
+// Lost returns a channel that is closed when another program has taken over the database. All later writes fail.
 func (s *Store) Lost() <-chan struct{} { return s.owner.lost }
 
 // ErrInUse means that another program uses the database.
 var ErrInUse = errors.New("in use by another server")
 
-// LostError returns the error for the operator after the channel of Lost is closed.
+// LostError returns the error to show the operator after the channel Lost was closed.
 func (s *Store) LostError() error {
 	return fmt.Errorf("%s is now %w: this server stores nothing more; give each server a database of its own", s.where, ErrInUse)
 }
 
-// Failures returns the current failures: that the database cannot be reached, and that the ledger cannot be written.
+// Failures returns the current failures: that the database cannot be reached, or that the ledger cannot be written.
 func (s *Store) Failures() (list []telemetry.Failure) {
 	if f := s.owner.currentFailure(); f != nil {
 		list = append(list, *f)
@@ -206,7 +209,7 @@ func (s *Store) Failures() (list []telemetry.Failure) {
 	return list
 }
 
-// Close closes all connections, which releases the lock of the database.
+// Close closes all connections, which releases the lock of the store.
 func (s *Store) Close() error {
 	var err error
 	if s.owner != nil {

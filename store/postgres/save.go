@@ -15,27 +15,29 @@ import (
 )
 
 const (
-	// updateSheets saves records in one statement, in the order of their ids.
+	// updateSheets saves several records with one statement.
 	updateSheets = `UPDATE characters c SET saved = $1, version = u.version, sheet = u.sheet::json
 		FROM unnest($2::bigint[], $3::bigint[], $4::text[]) AS u (id, version, sheet) WHERE c.id = u.id`
 
 	// notNewer is the SQL condition that the stored record is not newer than the record to save.
 	notNewer = ` AND c.version <= u.version`
 
-	// raiseEpochs stores the epochs and ticks of areas and returns a row for each area whose stored epoch was not greater, with its greatest tick. It locks the rows of
-	// the areas until the end of the transaction, so that owners of one area save one after the other.
+	// raiseEpochs raises the epochs and ticks of areas. It returns a row for each area whose stored epoch was not
+	// greater, with the area's greatest tick. It locks the rows of the areas until the end of the transaction, so that
+	// processes that save records of the same area do so one after the other.
 	raiseEpochs = `INSERT INTO areas (area, epoch, tick) SELECT area, epoch, tick FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS u (area, epoch, tick)
 		ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch, tick = greatest(areas.tick, excluded.tick) WHERE areas.epoch <= excluded.epoch
 		RETURNING area, tick`
 )
 
-// rows are the columns of a batch.
+// rows holds the columns of a batch of records, one element per record.
 type rows struct {
 	ids, versions []int64
 	sheets        []string
 }
 
-// rowsOf returns the rows of a batch in the order of their ids. Of several records of a character the last counts.
+// rowsOf returns the columns of a batch, sorted by ID. If the batch has several records of a character, the last one
+// counts.
 func rowsOf(batch []*sim.Character) (r rows, err error) {
 	last := make(map[sim.CharacterID]int, len(batch))
 	for i, c := range batch {
@@ -103,13 +105,13 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 	return nil
 }
 
-// selectDropped locks the rows of characters in the order of their ids, and returns the sheets of those that have dropped items, or have the
-// ids $2.
+// selectDropped locks the rows of the characters with the IDs $1, in ascending order. It selects the sheets of those
+// that have dropped items or are among the IDs $2, and "" for the others.
 const selectDropped = `SELECT id, CASE WHEN sheet->'dropped' IS NOT NULL OR id = ANY($2) THEN sheet::text ELSE '' END
 	FROM characters WHERE id = ANY($1) ORDER BY id FOR UPDATE`
 
-// mergeStored returns a batch with the records that Fence.Merge makes of it and the stored ones; nil if these are those of the batch. It
-// locks the rows.
+// mergeStored merges the records of a batch with the stored ones, see store.Fence.Merge, and locks the stored rows. It
+// returns nil if no record needs merging.
 func mergeStored(ctx context.Context, tx pgx.Tx, fence store.Fence, batch []*sim.Character, ids []int64) (merged []*sim.Character, err error) {
 	last := make(map[sim.CharacterID]int, len(batch))
 	dropped := []int64{}
@@ -143,8 +145,8 @@ func mergeStored(ctx context.Context, tx pgx.Tx, fence store.Fence, batch []*sim
 	return merged, err
 }
 
-// raise stores the epochs and ticks of a fence. It returns the owners of those areas of which no later tick is stored. Errors:
-// store.ErrFenced.
+// raise raises the stored epochs and ticks to those of a fence. It returns the owners of the areas of which no later
+// tick is stored. Errors: store.ErrFenced.
 func raise(ctx context.Context, tx pgx.Tx, owners store.Fence) (current store.Fence, err error) {
 	if len(owners) == 0 {
 		return nil, nil
@@ -170,15 +172,16 @@ func raise(ctx context.Context, tx pgx.Tx, owners store.Fence) (current store.Fe
 	return slices.DeleteFunc(slices.Clone(owners), func(o store.Owner) bool { return o.Tick < greatest[o.Area] }), nil
 }
 
-// ownersOf returns a fence with its areas in ascending order, so that transactions of two owners lock them in one order and cannot deadlock. If
-// an area has several epochs, it returns the lowest, since that one may have to be refused.
+// ownersOf returns a copy of a fence with its areas in ascending order, so that transactions of two owners lock the
+// areas in the same order and cannot deadlock. If an area has several epochs, the copy has the lowest, because that
+// epoch may have to be rejected.
 func ownersOf(fence store.Fence) (store.Fence, error) {
 	sorted := slices.Clone(fence)
 	slices.SortFunc(sorted, func(a, b store.Owner) int { return cmp.Or(cmp.Compare(a.Area, b.Area), cmp.Compare(a.Epoch, b.Epoch)) })
 	sorted = slices.CompactFunc(sorted, func(a, b store.Owner) bool { return a.Area == b.Area })
 	for _, o := range sorted {
 		if o.Epoch > math.MaxInt64 || o.Tick > math.MaxInt64 {
-			return nil, fmt.Errorf("area %d: epoch %d or tick %d is too great", o.Area, o.Epoch, o.Tick)
+			return nil, fmt.Errorf("area %d: epoch %d or tick %d is greater than the database can store", o.Area, o.Epoch, o.Tick)
 		}
 	}
 	return sorted, nil

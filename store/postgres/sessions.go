@@ -45,19 +45,19 @@ func (s *Store) ReleaseSession(ctx context.Context, id store.AccountID, by store
 	return nil
 }
 
-// checkHolder refuses a holder that cannot be stored. Errors: store.ErrText.
+// checkHolder returns an error for a holder that cannot be stored. Errors: store.ErrText.
 func checkHolder(h store.SessionHolder) error {
 	switch {
 	case h.Node == "":
-		return errors.New("the node of the session has no name")
+		return errors.New("the node that claims the session has no name")
 	case h.Incarnation > math.MaxInt64:
-		return fmt.Errorf("incarnation %d is too great", h.Incarnation)
+		return fmt.Errorf("incarnation %d of the node is greater than the database can store", h.Incarnation)
 	}
 	return checkText(h.Node)
 }
 
-// claimSession claims an account in a transaction. The row of the account in table sessions is locked from the first
-// statement that finds or inserts it, so concurrent claims are decided one after the other.
+// claimSession claims an account within a transaction. The first statement that inserts or finds the account's row in
+// table sessions locks the row, so concurrent claims are decided one after the other.
 func claimSession(ctx context.Context, tx pgx.Tx, id store.AccountID, by store.SessionHolder, gone func(store.SessionHolder) bool) error {
 	now := inMillis(time.Now())
 	for {
@@ -70,7 +70,7 @@ func claimSession(ctx context.Context, tx pgx.Tx, id store.AccountID, by store.S
 		var incarnation int64
 		var known bool
 		err = tx.QueryRow(ctx, `SELECT node, incarnation FROM sessions WHERE account = $1 FOR UPDATE`, int64(id)).Scan(&node, &incarnation)
-		if errors.Is(err, pgx.ErrNoRows) { // there is no such account, or the claim was released since the first statement
+		if errors.Is(err, pgx.ErrNoRows) { // there is no such account, or the claim was released since the INSERT
 			if err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM accounts WHERE id = $1)`, int64(id)).Scan(&known); err == nil && !known {
 				err = store.ErrNotFound
 			}

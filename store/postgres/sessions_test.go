@@ -14,14 +14,14 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// never says of every holder that it is still there.
+// never reports that no holder of a session has failed.
 func never(store.SessionHolder) bool { return false }
 
 func holder(node string, incarnation uint64) store.SessionHolder {
 	return store.SessionHolder{Node: node, Incarnation: incarnation}
 }
 
-// sessionStores opens the stores of n processes that share a database, with an account.
+// sessionStores opens n stores on one database, as n processes would, and creates an account.
 func sessionStores(t *testing.T, n int) (list []*Store, account store.AccountID) {
 	t.Helper()
 	url := pgtest.Schema(t)
@@ -37,7 +37,7 @@ func sessionStores(t *testing.T, n int) (list []*Store, account store.AccountID)
 	return list, account
 }
 
-func TestSessionHasOneHolderUntilItIsReleased(t *testing.T) {
+func TestSessionClaimBelongsToOneNodeUntilReleased(t *testing.T) {
 	stores, ada := sessionStores(t, 2)
 	ctx, north, south := t.Context(), holder("nörth", 3), holder("south", 1)
 	claim := func(s *Store, by store.SessionHolder, gone func(store.SessionHolder) bool, want error) {
@@ -73,7 +73,7 @@ func TestSessionHasOneHolderUntilItIsReleased(t *testing.T) {
 	}
 }
 
-func TestSessionsOfUnknownAccountsAndHoldersAreRefused(t *testing.T) {
+func TestSessionClaimsOfUnknownAccountsAndNodesAreRefused(t *testing.T) {
 	stores, ada := sessionStores(t, 1)
 	s, ctx := stores[0], t.Context()
 	if err := s.ClaimSession(ctx, ada+1, holder("north", 1), never); !errors.Is(err, store.ErrNotFound) {
@@ -98,7 +98,7 @@ func TestSessionsOfUnknownAccountsAndHoldersAreRefused(t *testing.T) {
 	}
 }
 
-func TestSerialsOfNodeAreReservedOnce(t *testing.T) {
+func TestSerialsOfNodeAreReservedOnlyOnce(t *testing.T) {
 	stores, _ := sessionStores(t, 2)
 	var mu sync.Mutex
 	seen := map[uint64]bool{}
@@ -122,7 +122,7 @@ func TestSerialsOfNodeAreReservedOnce(t *testing.T) {
 	}
 }
 
-func TestOneOfConcurrentClaimsWins(t *testing.T) {
+func TestOneOfConcurrentSessionClaimsSucceeds(t *testing.T) {
 	const nodes, each, rounds = 3, 4, 20
 	stores, ada := sessionStores(t, nodes)
 	ctx := t.Context()
@@ -163,8 +163,8 @@ func TestOneOfConcurrentClaimsWins(t *testing.T) {
 	}
 }
 
-// A claim that comes while another process releases the account gets it, or is refused; it never fails in another way.
-func TestClaimsAndReleasesMayAlternate(t *testing.T) {
+// A claim of an account during its release by another process either succeeds or is refused. It never returns another error.
+func TestClaimDuringReleaseSucceedsOrIsRefused(t *testing.T) {
 	stores, ada := sessionStores(t, 2)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -198,8 +198,8 @@ func TestClaimsAndReleasesMayAlternate(t *testing.T) {
 	wg.Wait()
 }
 
-// A new owner of an area stores ticks again that the former one has stored, in several batches. The item that was picked up in a later tick does not
-// come back.
+// A new owner of an area stores ticks again that the former owner has stored. An item that was picked up in one of these ticks
+// must not reappear on the ground.
 func TestSaveOfEarlierTickDoesNotOverwriteItemsOnGround(t *testing.T) {
 	stores, account := sessionStores(t, 2)
 	ctx, former, owner := t.Context(), stores[0], stores[1]

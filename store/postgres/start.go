@@ -15,18 +15,19 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// migrations are applied in order, each in a transaction of its own. A released migration is never changed.
+// migrations are applied in order, each in its own transaction. A released migration never changes.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// versionTable is goose's table of applied migrations. Its name is not goose's default, which another program in the same database may use.
+// versionTable is the table in which goose records applied migrations. goose's default name is not used, because
+// another program in the same database may use it.
 const versionTable = "truestep_migrations"
 
-// minVersion is the oldest accepted version of PostgreSQL: 15, the oldest with which the tests run.
+// minVersion is the oldest accepted version of PostgreSQL: 15, the oldest version that the tests run with.
 const minVersion = 150000
 
-// Errors that Open returns for servers and databases that it refuses and leaves unchanged.
+// Errors that Open returns for servers and databases that it rejects and leaves unchanged.
 var (
 	ErrTooOld   = errors.New("too old")
 	ErrEncoding = errors.New("the encoding of the database is not UTF8")
@@ -34,7 +35,7 @@ var (
 	ErrNewer    = errors.New("written by a newer version of truestep")
 )
 
-// checkServer refuses servers that cannot be used, and warns about settings that endanger stored data.
+// checkServer rejects servers that cannot be used, and logs warnings about settings that endanger stored data.
 func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
 	var version int
 	var versionText, encoding, fsync, checksums string
@@ -70,7 +71,7 @@ func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// isLocal reports whether a host is this machine.
+// isLocal reports whether a host name or address is this machine.
 func isLocal(host string) bool {
 	if filepath.IsAbs(host) || host == "localhost" {
 		return true
@@ -79,7 +80,8 @@ func isLocal(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// checkSchema returns the version of the tables, 0 for none, and refuses tables of other programs and of newer versions.
+// checkSchema returns the schema version of the tables, 0 if there are none. It rejects tables of other programs and of
+// newer versions.
 func (s *Store) checkSchema(ctx context.Context, conn *pgx.Conn) (version int64, err error) {
 	var versioned bool
 	var others int
@@ -105,7 +107,7 @@ func (s *Store) checkSchema(ctx context.Context, conn *pgx.Conn) (version int64,
 	return version, err
 }
 
-// newestMigration returns the version of the tables that this program creates.
+// newestMigration returns the schema version that this program's migrations create.
 func newestMigration() (newest int64, err error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	for _, name := range names {
@@ -118,8 +120,8 @@ func newestMigration() (newest int64, err error) {
 	return newest, err
 }
 
-// migrate applies the migrations that the database lacks. version is that of its tables. Processes that share the database
-// migrate it one after the other.
+// migrate applies the migrations that the database lacks. version is its present schema version. Processes that share
+// the database migrate it one after the other.
 func (s *Store) migrate(ctx context.Context, version int64) error {
 	if newest, err := newestMigration(); err != nil || version == newest {
 		return err

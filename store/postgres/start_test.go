@@ -66,7 +66,7 @@ func TestUnusableDatabaseIsRefusedInOneLineThatSaysWhatToDo(t *testing.T) {
 		"no such host":        {with(func(u *url.URL) { u.Host = "nowhere.invalid" }), nil, `the host "nowhere.invalid" of PostgreSQL cannot be found`, nil},
 		"no socket":           {"postgres:///x?host=/nowhere&user=u", nil, "nothing answers at the address of PostgreSQL at /nowhere/.s.PGSQL.5432", nil},
 		"wrong password":      {with(func(u *url.URL) { u.User = url.UserPassword(pgtest.User, "hunter2") }), nil, `refuses the password of "postgres"`, nil},
-		"no password":         {with(func(u *url.URL) { u.User = url.User(pgtest.User) }), nil, `wants a password of "postgres": give it in the variable PGPASSWORD`, nil},
+		"no password":         {with(func(u *url.URL) { u.User = url.User(pgtest.User) }), nil, `asks "postgres" for a password: set it in the variable PGPASSWORD`, nil},
 		"no TLS":              {with(func(u *url.URL) { u.RawQuery = "sslmode=require" }), nil, "does not offer TLS", nil},
 		"no such database":    {with(func(u *url.URL) { u.Path = "/missing" }), nil, "createdb --encoding UTF8 --template template0 --owner postgres missing", nil},
 		"no rights":           {with(func(u *url.URL) { u.User = url.UserPassword("stranger_"+name, "secret") }), nil, "ALTER DATABASE " + name + " OWNER TO stranger_" + name, nil},
@@ -111,7 +111,7 @@ func TestRedactedURLHasNoPassword(t *testing.T) {
 	}
 }
 
-func TestDatabaseWithoutCommitsOfLedgerIsRefused(t *testing.T) {
+func TestDatabaseMissingCommitsInLedgerIsRefused(t *testing.T) {
 	dir, text := t.TempDir(), pgtest.Database(t)
 	s := open(t, text, WithLedger(dir))
 	if !s.FitsTape() {
@@ -150,8 +150,8 @@ func TestDatabaseWithoutCommitsOfLedgerIsRefused(t *testing.T) {
 	closeStore(t, open(t, text, WithLedger(dir)))
 }
 
-// A tape is older than the stored records if another server has had the database since.
-func TestTapeIsOutdatedAfterServerWithOtherFolderUsedDatabase(t *testing.T) {
+// If another server has used the database in the meantime, the tape is older than the stored records.
+func TestTapeIsOutdatedAfterOtherServerUsedDatabase(t *testing.T) {
 	dir, text := t.TempDir(), pgtest.Database(t)
 	closeStore(t, open(t, text, WithLedger(dir)))
 	closeStore(t, open(t, text, WithLedger(t.TempDir())))

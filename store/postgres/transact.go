@@ -13,25 +13,25 @@ import (
 	"github.com/truestep-io/truestep/store/ledger"
 )
 
-// Times and attempts of calls.
+// Timeouts and retries of calls.
 const (
-	callTimeout = 10 * time.Second // maximum time of a call
-	saveTimeout = 30 * time.Second // maximum time of a call with many rows
+	callTimeout = 10 * time.Second // maximum duration of a call
+	saveTimeout = 30 * time.Second // maximum duration of a call with many rows
 
-	attempts     = 4                     // how often a call is tried if the server cannot be reached or a transaction conflicts with another
-	retryPause   = 50 * time.Millisecond // pause before the second attempt; it doubles with each one
-	confirmLimit = 2 * time.Second       // how long a commit whose answer was lost is looked up
+	attempts     = 4                     // maximum number of attempts after a lost connection or a conflict with another transaction
+	retryPause   = 50 * time.Millisecond // pause before the second attempt; it doubles with each further attempt
+	confirmLimit = 2 * time.Second       // how long the status of a commit whose reply was lost is queried
 )
 
-// change is the change of table store by a transaction.
+// change describes how a transaction changes table store.
 type change struct {
-	accounts, characters int64  // change of the counts
-	newID                string // new id of the database if its content was replaced, else ""
+	accounts, characters int64  // changes of the numbers of accounts and characters
+	newID                string // new ID of the database if its content was replaced, else ""
 }
 
-// transact runs fn in a transaction and commits it unless fn fails. When transact returns nil, the commit is synced to disk, and
-// entered in the ledger if there is one. fn is called again if the transaction has to be repeated.
-// Errors: store.ErrUnavailable, store.ErrNotFound for pgx.ErrNoRows of fn, ErrInUse, and that of ctx.
+// transact runs fn in a transaction and commits it, unless fn fails. When transact returns nil, the commit is synced to
+// disk and recorded in the ledger if there is one. transact calls fn again if the transaction must be repeated. Errors:
+// store.ErrUnavailable, store.ErrNotFound if fn returns pgx.ErrNoRows, ErrInUse, and the error of ctx.
 func (s *Store) transact(ctx context.Context, limit time.Duration, fn func(ctx context.Context, tx pgx.Tx) (change, error)) error {
 	var now *ledger.Commit
 	err := s.try(ctx, limit, func(ctx context.Context, conn *pgxpool.Conn) (err error) {
@@ -49,7 +49,7 @@ func (s *Store) transact(ctx context.Context, limit time.Duration, fn func(ctx c
 	return err
 }
 
-// commit runs one transaction. It returns nil for a shared store, which counts no commits.
+// commit runs one transaction. It returns now=nil for a shared store, which does not count commits.
 func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx context.Context, tx pgx.Tx) (change, error)) (now *ledger.Commit, err error) {
 	tx, err := conn.Begin(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 	if err != nil {
 		return nil, err
 	}
-	var id string // of the transaction
+	var id string // of the transaction; "" if it changed nothing
 	if s.shared {
 		err = tx.QueryRow(ctx, `SELECT coalesce(pg_current_xact_id_if_assigned()::text, '')`).Scan(&id)
 	} else {
@@ -71,15 +71,16 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 	if err != nil {
 		return nil, err
 	}
-	// The commit is not interrupted when ctx ends, because it would be unknown whether it was made.
+	// Do not interrupt the commit when ctx ends, because it would be unknown whether the commit was made.
 	if err = tx.Commit(ending); err != nil && isLost(err) && id != "" {
 		err = s.confirm(ending, id, err)
 	}
 	return now, err
 }
 
-// countCommit counts a transaction in table store. It is the last statement, so that the lock of the row, which serializes the
-// commits of this process, is held for a short time. Errors: ErrInUse if another program has taken over the database.
+// countCommit counts a transaction in table store. It runs the transaction's last statement, because that statement
+// locks the row by which the commits of this process are serialized. Errors: ErrInUse if another program has taken over
+// the database.
 func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.Commit, string, error) {
 	now := &ledger.Commit{}
 	now.ID, now.Run = s.owner.identity()
@@ -98,8 +99,9 @@ func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.
 	return now, id, err
 }
 
-// confirm returns nil if a transaction whose commit was answered by lost was made. It asks the server, which may be restarting, for
-// confirmLimit. If the server does not say, the error is lost.
+// confirm is called after a commit failed with the error lost, a lost connection. It asks the server for the status of
+// the transaction id, for at most confirmLimit because the server may be restarting. It returns nil if the transaction
+// was committed, else lost.
 func (s *Store) confirm(ctx context.Context, id string, lost error) error {
 	ctx, cancel := context.WithTimeout(ctx, confirmLimit)
 	defer cancel()
@@ -111,7 +113,7 @@ func (s *Store) confirm(ctx context.Context, id string, lost error) error {
 			return nil
 		case err == nil && status != "in progress":
 			return lost
-		case sqlState(err) == invalidParameter: // the server had not even written the beginning of the transaction when it ended
+		case sqlState(err) == invalidParameter: // the server stopped before it had recorded even the beginning of the transaction
 			return lost
 		case sleep(ctx, retryPause) != nil:
 			return lost
@@ -119,14 +121,14 @@ func (s *Store) confirm(ctx context.Context, id string, lost error) error {
 	}
 }
 
-// read runs fn, which only reads, with a connection. fn is called again if the connection was lost.
-// Errors: store.ErrUnavailable, store.ErrNotFound for pgx.ErrNoRows of fn, and that of ctx.
+// read calls fn, which only reads, with a connection. It calls fn again if the connection was lost. Errors:
+// store.ErrUnavailable, store.ErrNotFound if fn returns pgx.ErrNoRows, and the error of ctx.
 func (s *Store) read(ctx context.Context, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
 	return s.try(ctx, callTimeout, fn)
 }
 
-// try calls fn with a connection. It calls fn again if it fails because of the connection or a conflict. Errors are
-// store.ErrUnavailable, that of ctx, and those of fn.
+// try calls fn with a connection. It calls fn again after a lost connection or a conflict. Errors:
+// store.ErrUnavailable, the error of ctx, and those of fn.
 func (s *Store) try(ctx context.Context, limit time.Duration, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -135,7 +137,7 @@ func (s *Store) try(ctx context.Context, limit time.Duration, fn func(ctx contex
 		switch {
 		case err == nil:
 			return nil
-		case ctx.Err() != nil: // the driver's error may be about the connection, which it closes
+		case ctx.Err() != nil: // the error of the driver may be about a connection that it closed because ctx ended
 			return fmt.Errorf("%w: %w", ctx.Err(), oneLine(err))
 		case !isLost(err) && !isConflict(err):
 			return oneLine(err)
@@ -148,7 +150,7 @@ func (s *Store) try(ctx context.Context, limit time.Duration, fn func(ctx contex
 	}
 }
 
-// once calls fn with a connection. It returns store.ErrNotFound if fn fails because a row does not exist (pgx.ErrNoRows).
+// once calls fn with a connection. It converts pgx.ErrNoRows, for a row that does not exist, to store.ErrNotFound.
 func (s *Store) once(ctx context.Context, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {

@@ -12,15 +12,16 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// connectTimeout is the maximum time for one connection unless the URL has connect_timeout. A machine that does not answer must not
-// delay a start or a login for long.
+// connectTimeout is the maximum duration of one connection attempt, unless the URL has connect_timeout. A machine that
+// does not answer must not delay a start or a login for long.
 const connectTimeout = 5 * time.Second
 
-// maxConns is the number of connections for the calls of a store unless the URL has pool_max_conns. Guess: a call takes about a
-// millisecond, and a storm of logins is bounded by password hashing on at most 4 cores.
+// maxConns is the number of connections for the calls of a store, unless the URL has pool_max_conns. Guess: a call
+// takes about a millisecond, and a burst of logins is limited by password hashing on at most 4 cores.
 const maxConns = 8
 
-// ErrURL means that a text is not the URL of a PostgreSQL database. Its message does not contain the text, which may have a password.
+// ErrURL means that a text is not the URL of a PostgreSQL database. Its message does not contain the text, which may
+// contain a password.
 var ErrURL = errors.New("not the URL of a PostgreSQL database")
 
 // IsURL reports whether a text begins like the URL of a PostgreSQL database.
@@ -28,14 +29,15 @@ func IsURL(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
 }
 
-// CheckURL returns an error if a text is not a URL of a PostgreSQL database.
+// CheckURL returns an error if text is not a valid URL of a PostgreSQL database.
 func CheckURL(text string) error {
 	_, err := parseURL(text)
 	return err
 }
 
-// parseURL returns the configuration of connections to the database of a URL. What the URL does not say is taken from the variables
-// PGHOST, PGUSER, PGPASSWORD and so on, and from the password file, as psql does. Errors wrap ErrURL and contain no part of a password.
+// parseURL returns the connection settings for the database at a URL. Settings that the URL lacks come from the
+// variables PGHOST, PGUSER, PGPASSWORD and so on, and from the password file, as in psql. Errors wrap ErrURL and
+// contain no part of a password.
 func parseURL(text string) (*pgxpool.Config, error) {
 	if !IsURL(text) {
 		return nil, fmt.Errorf("%w: write postgres://USER@HOST:PORT/DATABASE", ErrURL)
@@ -52,13 +54,13 @@ func parseURL(text string) (*pgxpool.Config, error) {
 		cfg.MaxConns = maxConns
 	}
 	if cfg.ConnConfig.Database == "" {
-		cfg.ConnConfig.Database = cfg.ConnConfig.User // as psql
+		cfg.ConnConfig.Database = cfg.ConnConfig.User // as psql does
 	}
 	return cfg, nil
 }
 
-// whatIsWrong returns which part of a URL is invalid, without text that may contain the password. err is the error of the
-// parser, whose text may contain the password.
+// whatIsWrong returns which part of a URL is invalid. err is the parser's error, whose text may contain the password;
+// the result does not contain it.
 func whatIsWrong(text string, err error) string {
 	u, parseErr := url.Parse(text)
 	if parseErr != nil {
@@ -85,8 +87,8 @@ func queryOf(text string) url.Values {
 	return u.Query()
 }
 
-// Redact returns a URL without its password, for logs and messages. A text that is not a valid URL is replaced completely,
-// because it may contain a password anywhere.
+// Redact returns a URL without its password, for logs and messages. If the text is not a valid URL, Redact replaces all
+// of it, because the password could be anywhere.
 func Redact(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || !IsURL(text) {

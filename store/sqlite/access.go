@@ -62,7 +62,7 @@ func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error 
 	return nil
 }
 
-// flagBan sets the flag of an existing account that is banned or pardoned by a rule.
+// flagBan sets or clears accounts.banned when a ban rule of an existing account is stored or deleted.
 func flagBan(ctx context.Context, tx *sql.Tx, r *store.AccessRule, banned bool) error {
 	if r.Kind != store.AccessBan || r.Account == "" {
 		return nil
@@ -78,21 +78,22 @@ func flagBan(ctx context.Context, tx *sql.Tx, r *store.AccessRule, banned bool) 
 	return setAccount(ctx, tx, id, `UPDATE accounts SET banned = ? WHERE id = ?`, banned)
 }
 
-// AccessRules implements store.Store. A rule whose checksum does not match is returned as far as it can be read, so that damage
-// does not lift a ban.
+// AccessRules implements store.Store. It returns a rule even if its checksum does not match, as far as the rule can be
+// read, so that damage does not lift a ban.
 func (s *Store) AccessRules(ctx context.Context) ([]store.AccessRule, error) {
 	list, damaged, unreadable, err := readAccessRules(ctx, s.db)
 	if err != nil {
-		return nil, fmt.Errorf("read bans and other rules of access: %w", err)
+		return nil, fmt.Errorf("read the access rules: %w", err)
 	}
 	if damaged > 0 || unreadable > 0 {
-		s.log.Error("stored bans, mutes or whitelisted accounts are damaged; those that can be read are applied, look through their list",
+		s.log.Error("stored bans, mutes or whitelisted accounts are damaged; the readable ones are applied; check the list of bans, mutes and whitelisted accounts",
 			telemetry.FieldFile, s.path, "damaged_rows", damaged, "unreadable_rows", unreadable)
 	}
 	return list, nil
 }
 
-// readAccessRules returns the rules in the order of store.CompareAccessRules, and how many rows are damaged or cannot be read.
+// readAccessRules returns the rules in the order of store.CompareAccessRules, and the numbers of damaged and of
+// unreadable rows. Unreadable rows are omitted, damaged ones are not.
 func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, damaged, unreadable int, err error) {
 	err = queryValues(ctx, db, `SELECT CAST(kind AS BLOB), CAST(account AS BLOB), CAST(network AS BLOB), CAST(reason AS BLOB), CAST("by" AS BLOB), since_ms, until_ms, sum, account_sum,
 		typeof(kind) = 'text' AND typeof(account) = 'text' AND typeof(network) = 'text' FROM access_rules`, func(v []any) error {
@@ -122,7 +123,8 @@ func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, 
 	return list, damaged, unreadable, err
 }
 
-// sumRules computes the checksums of the accounts of rules that have none: rules of older versions, and of accounts that were renamed.
+// sumRules computes the missing checksums of account names in access rules. They are missing in rules that an older
+// version wrote, or whose account was renamed.
 func sumRules(ctx context.Context, tx *sql.Tx) error {
 	var accounts []string
 	err := queryValues(ctx, tx, `SELECT DISTINCT CAST(account AS BLOB) FROM access_rules WHERE account_sum IS NULL`, func(v []any) error {
@@ -138,7 +140,7 @@ func sumRules(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// timeToMS returns a time as ms since 1970, 0 for the zero time.
+// timeToMS converts a time to ms since 1970, and the zero time to 0.
 func timeToMS(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -146,7 +148,7 @@ func timeToMS(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// timeOfMS is the inverse of timeToMS.
+// timeOfMS converts ms since 1970 to a time, and 0 to the zero time.
 func timeOfMS(ms int64) time.Time {
 	if ms == 0 {
 		return time.Time{}

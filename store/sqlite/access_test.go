@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// The account of a rule has a checksum, also after other programs have renamed it and after a migration.
-func TestDamagedAccountOfRuleIsReported(t *testing.T) {
+// The account name in an access rule has a checksum, also after another program has renamed the account and after a migration.
+func TestDamagedAccountOfAccessRuleIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, FileName)

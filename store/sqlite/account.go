@@ -56,7 +56,7 @@ func insertAccount(ctx context.Context, tx *sql.Tx, a *store.Account) (store.Acc
 	return store.AccountID(id), err
 }
 
-var errNoName = errors.New("the account name is empty")
+var errNoName = errors.New("the name of the account or character is empty")
 
 const accountColumns = `id, name, secret, email, gm, banned, frozen, ignores, created_ms`
 
@@ -93,7 +93,7 @@ func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 	return list, nil
 }
 
-// scanAccount reads one row of accountColumns. Errors: store.ErrNotFound, store.ErrCorrupt.
+// scanAccount decodes a row of accountColumns. Errors: store.ErrNotFound, store.ErrCorrupt.
 func scanAccount(scan func(...any) error) (*store.Account, error) {
 	var (
 		a       store.Account
@@ -150,7 +150,8 @@ func (s *Store) set(ctx context.Context, what string, id store.AccountID, query 
 	return nil
 }
 
-// setAccount changes a column of one account and its checksum. Errors: store.ErrNotFound.
+// setAccount executes a query that changes a column of one account, and updates the row's checksum. Errors:
+// store.ErrNotFound.
 func setAccount(ctx context.Context, tx *sql.Tx, id store.AccountID, query string, value any) error {
 	res, err := tx.ExecContext(ctx, query, value, id)
 	if err == nil {
@@ -171,13 +172,13 @@ func oneRow(res sql.Result) error {
 	return err
 }
 
-// encodeNames encodes a list of names as a JSON array, [] for nil.
+// encodeNames encodes a list of names as a JSON array; nil becomes [].
 func encodeNames(names []string) (string, error) {
 	b, err := json.Marshal(append([]string{}, names...))
 	return string(b), err
 }
 
-// checkText returns store.ErrText for texts that are not valid UTF-8, which SQLite would not return unchanged.
+// checkText returns store.ErrText if a text is not valid UTF-8, because SQLite would not return such a text unchanged.
 func checkText(texts ...string) error {
 	for _, text := range texts {
 		if !utf8.ValidString(text) {

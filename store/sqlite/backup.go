@@ -23,43 +23,44 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Errors of Backup and Restore that a caller branches on.
+// Errors of Backup and Restore that callers can test with errors.Is.
 var (
 	ErrExists     = errors.New("exists already")
 	ErrIncomplete = errors.New("the file was copied while a server used it, and may lack the newest changes")
 )
 
-// Summary describes the content of a complete database file.
+// Summary describes a complete database file, such as a backup.
 type Summary struct {
-	Accounts   int64
-	Characters int64
-	Commit     int64     // number of commits of the server; 0 if an older version wrote the file
-	At         time.Time // time of the last commit, UTC; zero if Commit is 0
-	Bytes      int64
-	SHA256     string // hexadecimal SHA-256 of the file
-	Files      []BackupFile
-	Tape       string // folder to which Restore wrote the tape of the backup; "" if there is none
+	Accounts   int64        // number of accounts
+	Characters int64        // number of characters
+	Commit     int64        // number of commits that the database has had; 0 if an older version wrote the file
+	At         time.Time    // time of the last commit, UTC; zero if Commit is 0
+	Bytes      int64        // size of the file
+	SHA256     string       // hexadecimal SHA-256 of the file
+	Files      []BackupFile // other files that the backup contains
+	Tape       string       // folder to which Restore wrote the tape of the backup; "" if the backup has none
 }
 
-// BackupOptions says what Backup does besides copying the database.
+// BackupOptions says what Backup copies besides the database, and what it may overwrite.
 type BackupOptions struct {
 	Replace bool     // replace an existing backup file
 	Files   []string // names of other files of the data directory to copy if they exist
-	Tape    bool     // copy the tape
-	Report  Progress // may be nil
+	Tape    bool     // also copy the tape
+	Report  Progress // called with the progress; may be nil
 
-	FilesDir string // the data directory with the other files and the tape; "" for that of the database
+	FilesDir string // data directory of the other files and the tape; "" if it is the directory of the database
 }
 
-// Progress is called with the number of pages copied so far and the total number.
+// Progress is called with the number of database pages copied so far and their total number.
 type Progress func(done, total int)
 
-// pagesPerStep is the number of pages copied between two calls of Progress: 4 MB.
+// pagesPerStep is the number of database pages copied between two calls of Progress: 4 MB.
 const pagesPerStep = 1000
 
-// Backup writes a consistent copy of the database in dir, and of other files, to file, and verifies the copy. A server may
-// use the database meanwhile. The copy contains the commits up to the call of Backup. If the file exists, the error is
-// ErrExists unless BackupOptions.Replace is set. After an error the file is unchanged.
+// Backup writes a consistent copy of the database in dir, and of other files of the data directory, to the file named
+// file, and verifies the copy. A server may be using the database. The copy contains the commits made before the call
+// of Backup. If file exists and BackupOptions.Replace is not set, the error is ErrExists. After an error file is
+// unchanged.
 func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, error) {
 	path := filepath.Join(dir, FileName)
 	if !o.Replace {
@@ -71,7 +72,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 		return nil, fmt.Errorf("backup: %w", err)
 	}
 	switch lock, err := lockDir(dir); {
-	case errors.Is(err, ErrInUse): // the server that uses the database has checked the files at its start
+	case errors.Is(err, ErrInUse): // the server that uses the database has checked the files when it started
 	case err != nil:
 		return nil, err
 	default:
@@ -81,7 +82,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 			err = found.loss
 		}
 		if err == nil && found.dropLog {
-			err = fmt.Errorf("%s: its log %s is of another database: start the server once, which sets it aside", path, FileName+logSuffix)
+			err = fmt.Errorf("%s: its log %s belongs to another database: start the server once, which moves the log to another folder", path, FileName+logSuffix)
 		}
 		if err != nil {
 			return nil, err
@@ -98,9 +99,9 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 	return sum, fsync.Dir(filepath.Dir(file))
 }
 
-// backupTo writes the copy and verifies it.
+// backupTo writes the backup to the file part and verifies it.
 func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summary, error) {
-	if err := removeDatabase(part); err != nil { // remove the files of an interrupted backup
+	if err := removeDatabase(part); err != nil { // of an interrupted backup
 		return nil, err
 	}
 	if err := touch(part); err != nil {
@@ -123,7 +124,7 @@ func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summar
 	return Verify(ctx, part)
 }
 
-// CopyDatabase copies a database that may be in use, such as the journal, to a new file.
+// CopyDatabase copies an SQLite database that may be in use, such as the journal, to a new file.
 func CopyDatabase(ctx context.Context, from, to string) error {
 	if err := touch(to); err != nil {
 		return err
@@ -131,7 +132,7 @@ func CopyDatabase(ctx context.Context, from, to string) error {
 	return wrapCorrupt(copyPages(ctx, from, to, nil))
 }
 
-// copyPages copies every page of a database in one read transaction.
+// copyPages copies every page of a database within one read transaction.
 func copyPages(ctx context.Context, path, part string, report Progress) (err error) {
 	db, err := connect(path, url.Values{"mode": {"ro"}}, busyTimeout)
 	if err != nil {
@@ -143,7 +144,7 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 		return err
 	}
 	defer conn.Close()
-	// All pages are copied in one read transaction. Otherwise every commit of the server would restart the copy.
+	// Copy all pages within one read transaction. Otherwise every commit of the server would restart the copy.
 	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
 		return err
 	}
@@ -175,7 +176,8 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 	})
 }
 
-// markComplete marks the copy of a database that is in use as complete without a write-ahead log.
+// markComplete records in a copied database that the file is complete without a write-ahead log. The original is marked
+// as in use.
 func markComplete(ctx context.Context, path string) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {
@@ -190,8 +192,8 @@ func markComplete(ctx context.Context, path string) (err error) {
 	return err
 }
 
-// Verify checks the structure of a database file that no server uses, such as a backup, and that it has as many rows as the totals in it say. The
-// file is not changed.
+// Verify checks a database file that no server uses, such as a backup: its structure, and that the numbers of its rows
+// equal the totals stored in it. It does not change the file.
 func Verify(ctx context.Context, file string) (*Summary, error) {
 	if fresh, err := checkHeader(file); err != nil || fresh {
 		if fresh {
@@ -239,7 +241,7 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 		case v.inUse:
 			return nil, ErrIncomplete
 		case v.Accounts != sum.Accounts || v.Characters != sum.Characters:
-			return nil, fmt.Errorf("%w (%d accounts and %d characters of %d and %d)", store.ErrCorrupt, sum.Accounts, sum.Characters, v.Accounts, v.Characters)
+			return nil, fmt.Errorf("%w (it has %d accounts and %d characters, but should have %d and %d)", store.ErrCorrupt, sum.Accounts, sum.Characters, v.Accounts, v.Characters)
 		}
 		if version >= sumVersion {
 			if err := verifyRows(ctx, db); err != nil {
@@ -255,7 +257,7 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 	return sum, err
 }
 
-// verifyRows returns an error that names the rows whose content differs from the committed content.
+// verifyRows returns an error that names the rows whose content differs from what was committed.
 func verifyRows(ctx context.Context, db *sql.DB) error {
 	found, err := checkRows(ctx, db)
 	switch {
@@ -281,7 +283,7 @@ func digest(file string) (size int64, sum string, err error) {
 	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// removeDatabase removes an incomplete database and its log.
+// removeDatabase removes an incomplete database, its rollback journal and its write-ahead log.
 func removeDatabase(path string) error {
 	return errors.Join(removeIfThere(path), removeIfThere(path+"-journal"), removeLog(path))
 }

@@ -21,22 +21,23 @@ import (
 
 // BackupFile describes a file of the data directory, other than the database, that a backup contains.
 type BackupFile struct {
-	Name   string
-	Bytes  int64
-	SHA256 string // hexadecimal
+	Name   string // name of the file, relative to the data directory
+	Bytes  int64  // size of the file
+	SHA256 string // hexadecimal SHA-256 of the file
 }
 
-// The other files of a backup are stored in tables of the copied database, so that a backup is one file. Restore removes these tables.
+// A backup is a single file: the other files are stored in additional tables of the copied database. Restore removes
+// these tables.
 const (
 	createFileTables = `CREATE TABLE backup_files (name TEXT PRIMARY KEY, mode INTEGER NOT NULL, size INTEGER NOT NULL, sha256 TEXT NOT NULL) STRICT;
 		CREATE TABLE backup_parts (name TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (name, part)) STRICT`
 	dropFileTables = `DROP TABLE IF EXISTS backup_files; DROP TABLE IF EXISTS backup_parts`
 
-	partBytes = 1 << 20 // maximum bytes of a file's content in one row
+	partBytes = 1 << 20 // maximum number of bytes of a file's content per row
 )
 
-// addFiles copies files of dir into the database at path. Missing files are left out. Databases among them are copied
-// together with their write-ahead logs. With tape set, the files of the tape are copied as well.
+// addFiles copies the given files of dir into the database at path. It skips missing files. It copies SQLite databases
+// together with their write-ahead logs. If tape is set, it also copies the files of the tape.
 func addFiles(ctx context.Context, path, dir string, files []string, tape bool) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {
@@ -57,7 +58,7 @@ func addFiles(ctx context.Context, path, dir string, files []string, tape bool) 
 	return copyTape(dir, func(name string) error { return addFileOf(ctx, db, path, dir, name) })
 }
 
-// addFileOf copies one file of dir. Errors: fs.ErrNotExist.
+// addFileOf copies one file of dir into the database. Errors: fs.ErrNotExist.
 func addFileOf(ctx context.Context, db *sql.DB, path, dir, name string) error {
 	from := filepath.Join(dir, filepath.FromSlash(name))
 	info, err := os.Stat(from)
@@ -77,7 +78,8 @@ func addFileOf(ctx context.Context, db *sql.DB, path, dir, name string) error {
 	return nil
 }
 
-// isDatabase reports whether a file of the data directory is an SQLite database, which may have a write-ahead log.
+// isDatabase reports whether a file of the data directory is an SQLite database, which may have a write-ahead log
+// beside it.
 func isDatabase(name string) bool { return strings.HasSuffix(name, ".sqlite") }
 
 func addFile(ctx context.Context, db *sql.DB, name, from string, mode fs.FileMode) error {
@@ -115,7 +117,8 @@ func addFile(ctx context.Context, db *sql.DB, name, from string, mode fs.FileMod
 	return tx.Commit()
 }
 
-// verifyFiles returns the files of a backup, and store.ErrCorrupt if one is damaged. Backups of older versions contain no such files.
+// verifyFiles returns the files that a backup contains besides the database. It returns store.ErrCorrupt if one is
+// damaged. Backups of older versions contain no such files.
 func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error) {
 	var tables int
 	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name IN ('backup_files', 'backup_parts')`).Scan(&tables); err != nil || tables == 0 {
@@ -131,7 +134,7 @@ func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error
 			return nil
 		}
 		if f.Name != filepath.Base(f.Name) || !filepath.IsLocal(f.Name) || strings.HasPrefix(f.Name, FileName) || f.Name == lockName {
-			return fmt.Errorf("%q is not the name of a file of the data directory: %w", f.Name, store.ErrCorrupt)
+			return fmt.Errorf("the backup contains a file %q, whose name is not allowed: %w", f.Name, store.ErrCorrupt)
 		}
 		files = append(files, f)
 		return nil
@@ -144,7 +147,8 @@ func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error
 	return files, err
 }
 
-// copyBackupFile writes the content of a file in a backup to the file to. It returns store.ErrCorrupt if the content is damaged.
+// copyBackupFile writes the content of one file of a backup to to. It returns store.ErrCorrupt if the content is
+// damaged.
 func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer) error {
 	hash, size := sha256.New(), int64(0)
 	err := queryValues(ctx, db, `SELECT data FROM backup_parts WHERE name = ? ORDER BY part`, func(values []any) error {
@@ -160,8 +164,8 @@ func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer
 	return err
 }
 
-// checkExisting returns the files of a backup that are missing in dir or have another content there. If dir has one with
-// another content, the error is ErrExists unless replace is set.
+// checkExisting returns the files of a backup that are missing in dir or have other content there. If a file has other
+// content and replace is not set, the error is ErrExists.
 func checkExisting(dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
 	for _, f := range files {
 		_, sum, err := digest(filepath.Join(dir, f.Name))
@@ -181,11 +185,12 @@ func checkExisting(dir string, files []BackupFile, replace bool) (differ []Backu
 	return differ, exists, nil
 }
 
-// newSuffix is appended to the name of a restored file until the database has been restored.
+// newSuffix is appended to the name of an extracted file until the database has been restored.
 const newSuffix = ".restored"
 
-// extractFiles writes files of the backup at path to dir, with newSuffix appended to their names, and those of the tape to a new folder, and removes
-// all files from the backup.
+// extractFiles writes the files of the backup at path to dir, with newSuffix appended to their names, and the files of
+// the tape to a new folder. Then it removes all these files from the backup. It returns the folder of the tape, "" if
+// there is none.
 func extractFiles(ctx context.Context, path, dir string, files, tape []BackupFile) (tapeFolder string, err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)", "secure_delete(1)")
 	if err != nil {
@@ -198,13 +203,14 @@ func extractFiles(ctx context.Context, path, dir string, files, tape []BackupFil
 		}
 	}
 	if tapeFolder, err = extractTape(ctx, db, dir, tape); err != nil {
-		return "", fmt.Errorf("the tape of the backup: %w", err)
+		return "", fmt.Errorf("extract the tape of the backup: %w", err)
 	}
 	_, err = db.ExecContext(ctx, dropFileTables+"; VACUUM")
 	return tapeFolder, err
 }
 
-// extractTape writes the files of the tape to a new folder, which gets its name when it is complete. It returns the folder.
+// extractTape writes the files of the tape to a new folder and returns its path. The folder has a temporary name until
+// it is complete.
 func extractTape(ctx context.Context, db *sql.DB, dir string, files []BackupFile) (final string, err error) {
 	if len(files) == 0 {
 		return "", nil
@@ -241,7 +247,8 @@ func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) er
 	return errors.Join(err, out.Close())
 }
 
-// placeFiles renames extracted files to their final names. It moves files that have these names already to the folder aside.
+// placeFiles renames extracted files to their final names. It first moves existing files with these names to the folder
+// aside.
 func placeFiles(dir, aside string, files []BackupFile) error {
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name)

@@ -11,15 +11,15 @@ import (
 	"time"
 )
 
-// RestoredTapeFolder is the start of the name of the folder to which Restore writes the tape of a backup; the time of the restore follows. The
-// tape is for looking at the past. It is not the folder from which a server continues after a kill, because the database of the backup and
-// its tape are not of the same moment.
+// RestoredTapeFolder is the beginning of the name of the folder to which Restore writes the tape of a backup; the time
+// of the restore follows. This tape only serves to look at the past. A server does not restore areas from it, because
+// the backup's database and tape are not from the same moment.
 const RestoredTapeFolder = "tape-of-backup-"
 
-// tapeFile is the name in a backup of a file of a segment of the tape; docs/tape.md lists the names.
+// tapeFile matches the name that a file of a tape segment has in a backup; docs/tape.md lists the file names.
 var tapeFile = regexp.MustCompile(`^` + TapeFolder + `/[0-9]{3}-[a-z0-9_]{0,32}/[0-9]{10}\.(tape|wal|snap)$`)
 
-// tapeFiles returns the files of the tape in a data directory, as names relative to it with slashes.
+// tapeFiles returns the files of the tape in a data directory, as slash-separated paths relative to that directory.
 func tapeFiles(dir string) (files []string, err error) {
 	areas, err := os.ReadDir(filepath.Join(dir, TapeFolder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,11 +45,12 @@ func tapeFiles(dir string) (files []string, err error) {
 	return files, nil
 }
 
-// tapeRounds is how often the folder of a tape is listed. A server compresses a segment about every half minute, and then its raw file may be
-// gone before it is copied; the compressed one is in the next list.
+// tapeRounds is how many times copyTape lists the folder of the tape. A server compresses a segment about every half
+// minute. The raw file may then be deleted before it is copied; the next list contains the compressed file.
 const tapeRounds = 3
 
-// copyTape calls add for each file of the tape, including those that appear meanwhile. A file that is gone is left out.
+// copyTape calls add for each file of the tape, including files that appear meanwhile. It skips files that were deleted
+// meanwhile.
 func copyTape(dir string, add func(name string) error) error {
 	done := map[string]bool{}
 	for range tapeRounds {
@@ -79,7 +80,7 @@ func copyTape(dir string, add func(name string) error) error {
 	return nil
 }
 
-// splitTape separates the files of a tape from the other files of a backup.
+// splitTape separates the files of a backup into those of the tape and all others.
 func splitTape(files []BackupFile) (tape, others []BackupFile) {
 	for _, f := range files {
 		if strings.HasPrefix(f.Name, TapeFolder+"/") {
@@ -91,7 +92,7 @@ func splitTape(files []BackupFile) (tape, others []BackupFile) {
 	return tape, others
 }
 
-// restoredTape returns the path of a new folder for the tape of a backup.
+// restoredTape returns the path of a new folder for the tape of a backup that is restored at the time now.
 func restoredTape(dir string, now time.Time) string {
 	return filepath.Join(dir, RestoredTapeFolder+now.UTC().Format("20060102-150405.000"))
 }

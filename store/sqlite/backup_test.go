@@ -187,7 +187,7 @@ func TestBackupOfDamagedFolderIsRefused(t *testing.T) {
 	}
 }
 
-// Restore may end after any step. The next start has the old database, the new one, or reports missing data.
+// Restore is interrupted after each of its steps. The next start opens the old database or the new one, or reports missing data.
 func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
@@ -207,8 +207,8 @@ func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	expectLoss(t, map[string][]byte{FileName: backup, ledgerName: all[ledgerName]}, 3, "left are 3 of 6 accounts")        // the file was replaced
 }
 
-// A server would continue from a tape that is newer than the restored database.
-func TestRestoreMovesTapeOfReplacedDatabaseAside(t *testing.T) {
+// Restore renames the tape, because a server would otherwise continue from a tape that is newer than the restored database.
+func TestRestoreRenamesTapeOfReplacedDatabase(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, live)

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/store/ledger"
 )
 
-// Errors that Open returns for files that it refuses and leaves unchanged.
+// Errors that Open returns for files that it rejects and leaves unchanged.
 var (
 	ErrForeign = errors.New("not a database of truestep")
 	ErrNewer   = errors.New("written by a newer version of truestep")
@@ -24,33 +24,33 @@ var (
 
 const (
 	magic         = "SQLite format 3\x00" // first bytes of every SQLite database
-	headRest      = 4                     // bytes behind it that are checked: page size, format versions for writing and reading
+	headRest      = 4                     // number of bytes after the magic that are checked: page size, format versions for writing and reading
 	applicationID = 0x54525354            // "TRST" in ASCII, set by the first migration
 )
 
-// logSuffix is appended to the name of the database for its write-ahead log.
+// logSuffix is appended to the name of the database to get the name of its write-ahead log.
 const logSuffix = "-wal"
 
-// findings are the results of check about the files of a data directory.
+// findings is the result of check: what it found out about the files of a data directory.
 type findings struct {
-	loss    *Loss // commits that are missing; nil if every acknowledged commit is present
-	dropLog bool  // the write-ahead log does not belong to the database, which is read without it
-	ledger  *state
+	loss    *Loss        // the commits that are missing; nil if every acknowledged commit is present
+	dropLog bool         // the write-ahead log does not belong to the database and must be ignored
+	ledger  *state       // newest commit in the ledger; nil if there is no ledger
 	damaged int          // number of damaged lines in the ledger
-	rows    *rowFindings // nil for a database without checksums
-	aside   string       // folder with copies of the files; "" if no loss was accepted
+	rows    *rowFindings // damaged and lost rows; nil for a database without checksums
+	aside   string       // folder with copies of the files; "" if nothing was copied
 }
 
-// view describes the content of the database as one connection reads it.
+// view is the content of table store as one connection reads it.
 type view struct {
 	state
-	checkpointed int64
-	inUse        bool
-	version      int64 // version of the tables; only readView sets it
+	checkpointed int64 // newest commit that the file contains without its log
+	inUse        bool  // a server has opened the database and not closed it
+	version      int64 // schema version; only readView sets it
 }
 
-// check examines the database, its log and its ledger. It changes nothing, so that the files can still be repaired. An
-// error means that the files cannot be used.
+// check examines the database, its write-ahead log and its ledger. It changes nothing, so that the files can still be
+// repaired. An error means that the files cannot be used.
 func check(ctx context.Context, path string) (f findings, err error) {
 	if f.ledger, f.damaged, err = ledger.Read(path + ledgerSuffix); err != nil {
 		return f, err
@@ -67,8 +67,8 @@ func check(ctx context.Context, path string) (f findings, err error) {
 		f.loss = &Loss{path: path, why: "the file is missing or empty", had: f.ledger}
 		f.dropLog = logSize > 0
 		return f, nil
-	case fresh && logSize > 0: // SQLite would treat the log as stale and delete it
-		return f, fmt.Errorf("%s: %w (it is empty, but its log %s is not): bring the file back, or move the log away to begin anew",
+	case fresh && logSize > 0: // SQLite would delete the log as stale
+		return f, fmt.Errorf("%s: %w (it is empty, but its log %s is not): bring the file back, or move the log away to start with an empty database",
 			path, store.ErrCorrupt, FileName+logSuffix)
 	case fresh:
 		return f, nil
@@ -80,7 +80,7 @@ func check(ctx context.Context, path string) (f findings, err error) {
 		whole, wholeErr := readView(ctx, path, url.Values{"mode": {"ro"}})
 		f.dropLog = err == nil && (wholeErr != nil && isUnusable(wholeErr) || wholeErr == nil && !fits(whole, alone))
 		if !f.dropLog {
-			used, err = whole, wholeErr // with the log: the file alone may be unreadable if a checkpoint was interrupted
+			used, err = whole, wholeErr // with the log, because the file alone may be unreadable if a checkpoint was interrupted
 			query = func() url.Values { return url.Values{"mode": {"ro"}} }
 		}
 	}
@@ -97,19 +97,20 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	return f, nil
 }
 
-// fits reports whether the log belongs to the file. whole is the content of the file with the log, alone that of the file
-// without the log. Each is nil for a database of an older version, which lacks table store.
+// fits reports whether the write-ahead log belongs to the database file. whole is the content of the file with the log,
+// alone the content without the log. Each is nil for a database of an older version, which lacks table store.
 func fits(whole, alone *view) bool {
 	switch {
 	case alone == nil:
-		return true // the log may contain the migration that adds table store
+		return true // the log may contain the migration that creates table store
 	case whole == nil:
 		return false
 	}
 	return whole.ID == alone.ID && whole.Generation >= alone.Generation && whole.checkpointed <= alone.Generation
 }
 
-// findLoss compares what the database contains with its ledger. It returns nil if the database has every acknowledged commit.
+// findLoss compares the database with its ledger and returns what is missing. It returns nil if the database has every
+// acknowledged commit.
 func findLoss(path string, v *view, f *findings, logSize int64) *Loss {
 	l := &Loss{path: path, had: f.ledger}
 	if v != nil {
@@ -140,12 +141,12 @@ func findLoss(path string, v *view, f *findings, logSize int64) *Loss {
 	return l
 }
 
-// isUnusable reports whether an error is caused by the content of the files, not by the host.
+// isUnusable reports whether an error is caused by the content of the files, not by the disk or another program.
 func isUnusable(err error) bool {
 	return errors.Is(err, store.ErrCorrupt) || errors.Is(err, ErrForeign) || errors.Is(err, ErrNewer)
 }
 
-// withAdvice adds the name of the file and advice for the operator to an error of Open.
+// withAdvice adds to an error of Open the name of the file and what the operator can do.
 func withAdvice(path string, err error) error {
 	switch err = (lineError{startError(err)}); {
 	case errors.Is(err, store.ErrCorrupt):
@@ -163,7 +164,8 @@ func foreign(path string) error {
 	return fmt.Errorf("%s: %w: move it away or choose another data directory", path, ErrForeign)
 }
 
-// checkHeader reports whether the file is new, that is missing or empty, and refuses a file that is not a database.
+// checkHeader reports whether the file is new, which means missing or empty. It returns an error if the file is not an
+// SQLite database.
 func checkHeader(path string) (fresh bool, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -183,13 +185,13 @@ func checkHeader(path string) (fresh bool, err error) {
 	if string(head[:len(magic)]) != magic {
 		return false, foreign(path)
 	}
-	if write, read := head[18], head[19]; max(write, read) > 2 { // SQLite would open the file for reading only, or not at all
+	if write, read := head[18], head[19]; max(write, read) > 2 { // SQLite would open the file read-only, or not at all
 		return false, withAdvice(path, fmt.Errorf("format versions %d and %d of the file: %w", write, read, store.ErrCorrupt))
 	}
 	return false, nil
 }
 
-// sizeOf returns the size of a file, 0 for a missing one.
+// sizeOf returns the size of a file in bytes, 0 if it does not exist.
 func sizeOf(path string) (int64, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -201,7 +203,8 @@ func sizeOf(path string) (int64, error) {
 	return info.Size(), nil
 }
 
-// readView reads every page of the database and describes its content. It returns nil for a database of an older version, which lacks table store.
+// readView reads every page of the database and returns the content of table store. It returns nil for a database of an
+// older version, which lacks the table.
 func readView(ctx context.Context, path string, query url.Values) (v *view, err error) {
 	db, err := connect(path, query, busyTimeout)
 	if err != nil {
@@ -221,7 +224,7 @@ func readView(ctx context.Context, path string, query url.Values) (v *view, err 
 	return v, err
 }
 
-// rower is the common method of a database, a connection and a transaction that returns one row.
+// rower is a database, a connection or a transaction, from which one row can be queried.
 type rower interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
@@ -236,7 +239,7 @@ func scanState(row *sql.Row) (*view, error) {
 	var v view
 	err := row.Scan(&v.ID, &v.Generation, &v.CommittedMS, &v.Accounts, &v.Characters, &v.checkpointed, &v.inUse)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("it has no row: %w", store.ErrCorrupt)
+		err = fmt.Errorf("the table has no row: %w", store.ErrCorrupt)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the table \"store\" of the database: %w", scanError(err))
@@ -244,7 +247,8 @@ func scanState(row *sql.Row) (*view, error) {
 	return &v, nil
 }
 
-// quickCheck reads every page of the database and returns store.ErrCorrupt if one is damaged. Rows with damaged values do not cause an error.
+// quickCheck reads every page of the database and returns store.ErrCorrupt if a page is damaged. Rows with invalid
+// values do not cause an error.
 func quickCheck(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, "PRAGMA quick_check(1000)")
 	if err != nil {
@@ -264,8 +268,8 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 	return wrapCorrupt(rows.Err())
 }
 
-// isRowVerdict reports whether a message of SQLite's quick_check is about the values of a row, not about the structure.
-// Such rows are moved out of the database: see rows.go.
+// isRowVerdict reports whether a message of SQLite's quick_check concerns the values of a row, not the structure of the
+// database. Rows with invalid values are repaired or removed later, see rows.go.
 func isRowVerdict(verdict string) bool {
 	for _, prefix := range []string{"CHECK constraint failed in ", "NULL value in ", "non-TEXT value in ", "non-INTEGER value in "} {
 		if strings.HasPrefix(verdict, prefix) {
@@ -275,7 +279,8 @@ func isRowVerdict(verdict string) bool {
 	return false
 }
 
-// checkSchema returns the version of the tables, 0 for none, and refuses tables of other programs and of newer versions.
+// checkSchema returns the schema version of the tables, 0 if there are none. It rejects tables of other programs and of
+// newer versions.
 func checkSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	foreign, versioned, err := sqlitefile.Inspect(ctx, db, applicationID)
 	if err != nil {
@@ -285,7 +290,7 @@ func checkSchema(ctx context.Context, db *sql.DB) (int64, error) {
 		return 0, ErrForeign
 	}
 	if !versioned {
-		return 0, nil // the process that created the file ended before its first table
+		return 0, nil // the process that created the file ended before it created a table
 	}
 	version, err := readVersion(ctx, db)
 	if err != nil {

@@ -11,25 +11,26 @@ import (
 	"strings"
 )
 
-// rowFault is the kind of damage of a row, as text for messages.
+// rowFault says how a row is damaged, as text for messages.
 type rowFault string
 
 const (
-	faultDamaged    rowFault = "damaged"                    // the row's content does not match its checksum
-	faultOutdated   rowFault = "older than its last change" // the row matches the checksum of earlier content
-	faultMissing    rowFault = "missing"
-	faultUnexpected rowFault = "there again or not complete" // no index has the row: it was deleted, or its index entries are lost
+	faultDamaged  rowFault = "damaged"                    // the row's content does not match its checksum
+	faultOutdated rowFault = "older than its last change" // the row matches the checksum of earlier content
+	faultMissing  rowFault = "missing"                    // an index has the row, but the table does not
+	// faultUnexpected is the fault of a row that no index has: the row was deleted, or its index entries are lost.
+	faultUnexpected rowFault = "there again or not complete"
 )
 
-// faultyRow is a row whose content differs from the committed content.
+// faultyRow is a row whose content differs from what was committed.
 type faultyRow struct {
 	table *summedTable
-	id    int64
-	name  string // name of the account or character, as far as it is readable
-	fault rowFault
+	id    int64    // ID of the account or character
+	name  string   // name of the account or character, as far as readable
+	fault rowFault // how the row is damaged
 }
 
-// String returns which row it is and what differs.
+// String names the row and says how it is damaged.
 func (r *faultyRow) String() string {
 	if r.name == "" {
 		return fmt.Sprintf("%s %d is %s", r.table.kind, r.id, r.fault)
@@ -37,31 +38,31 @@ func (r *faultyRow) String() string {
 	return fmt.Sprintf("%s %q (%d) is %s", r.table.kind, r.name, r.id, r.fault)
 }
 
-// rowFindings are the results of checkRows.
+// rowFindings is the result of checkRows.
 type rowFindings struct {
-	damaged []faultyRow // rows to move out of the database: their last change is in the file, but unreadable
+	damaged []faultyRow // rows to repair or remove: their last change is in the file, but damaged
 	lost    []faultyRow // rows whose last change is not in the file
-	unnamed bool        // further changes are lost, in rows whose names are unknown
-	resum   []faultyRow // rows of which only the checksum is damaged
+	unnamed bool        // more changes are lost, in rows that cannot be named
+	resum   []faultyRow // rows of which only a checksum is damaged
 	moved   []movedRow  // rows of which only the ID is damaged
 	repair  bool        // the indexes and the totals must be rebuilt
-	ids     [2]bool     // of each of summedTables: the greatest ID that was given is damaged
-	left    [2]int64    // number of rows of each of summedTables
+	ids     [2]bool     // for each of summedTables: the greatest ID ever assigned is damaged
+	left    [2]int64    // number of rows in each of summedTables
 }
 
-// movedRow is a row with a damaged ID.
+// movedRow is a row whose ID is damaged. from is the damaged ID, to the right one.
 type movedRow struct {
 	table    *summedTable
 	from, to int64
 }
 
-// isLoss reports whether committed changes are missing from the file.
+// isLoss reports whether committed changes are missing in the file.
 func (f *rowFindings) isLoss() bool { return len(f.lost) > 0 || f.unnamed }
 
-// maxNamed is the maximum number of rows that one message names.
+// maxNamed is the maximum number of rows that a message names.
 const maxNamed = 10
 
-// describeRows returns a text with the names of rows, at most maxNamed.
+// describeRows lists the names of rows for a message, at most maxNamed.
 func describeRows(rows []faultyRow) string {
 	var b strings.Builder
 	for i := range rows {
@@ -77,7 +78,7 @@ func describeRows(rows []faultyRow) string {
 	return b.String()
 }
 
-// describeLoss returns a text with the number and the rows of the missing changes.
+// describeLoss describes the missing changes for a message: their number and the rows.
 func (f *rowFindings) describeLoss() string {
 	switch {
 	case len(f.lost) == 0:
@@ -88,7 +89,7 @@ func (f *rowFindings) describeLoss() string {
 	return fmt.Sprintf("the last changes of %d rows are lost: %s", len(f.lost), describeRows(f.lost))
 }
 
-// checkFileRows opens a file and calls checkRows.
+// checkFileRows opens a database file and calls checkRows.
 func checkFileRows(ctx context.Context, path string, query url.Values) (*rowFindings, error) {
 	db, err := connect(path, query, busyTimeout)
 	if err != nil {
@@ -98,8 +99,8 @@ func checkFileRows(ctx context.Context, path string, query url.Values) (*rowFind
 	return checkRows(ctx, db)
 }
 
-// checkRows compares all rows with their checksums, with the indexes, which are on other pages and contain the checksums as
-// well, and with the totals in table store. If the disk has lost a synced page or flipped a bit, they differ. checkRows
+// checkRows compares all rows with their checksums, with the indexes, and with the totals in table store. The indexes
+// contain the checksums too, on other pages. They differ if the disk has lost a synced page or flipped a bit. checkRows
 // changes nothing.
 func checkRows(ctx context.Context, db *sql.DB) (*rowFindings, error) {
 	f := &rowFindings{}
@@ -158,7 +159,7 @@ func (f *rowFindings) checkTable(ctx context.Context, db *sql.DB, number int) er
 		}
 		f.repair = !fit
 	}
-	if !moved { // the greatest ID in the table is not the one of a row
+	if !moved { // if a row has a damaged ID, the greatest ID in the table is not one that was assigned
 		if f.ids[number], err = t.lostLastID(ctx, db); err != nil {
 			return err
 		}
@@ -179,10 +180,11 @@ type suspect struct {
 	id                 int64
 	name               string
 	recorded, computed []any
-	parts              [][]any // the values that each checksum covers, the ID first
+	parts              [][]any // for each checksum, the values that it covers; the ID is the first
 }
 
-// readSums computes the checksums of all rows. It returns the total of the stored checksums, except those of suspects.
+// readSums computes the checksums of all rows. It returns the rows that do not match their checksums, and the sum of
+// the stored checksums of all other rows.
 func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (total int64, suspects []suspect, err error) {
 	t := &summedTables[number]
 	query, ends := "SELECT id, CAST(name AS BLOB)", []int{2}
@@ -228,9 +230,9 @@ func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (tot
 	return total, suspects, err
 }
 
-// compareWithIndex reads the checksums of a suspect from the index. It returns their total, whether the index has the row, and whether the
-// content matches them; then only the checksum in the row is damaged. If the index does not have the row, it uses the checksums in
-// the row.
+// compareWithIndex reads the checksums of a suspect row from the index. It returns their sum, whether the index has the
+// row, and whether the row's content matches them, in which case only the checksum in the row is damaged. If the index
+// does not have the row, compareWithIndex uses the checksums in the row.
 func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *suspect) (total int64, found, fits bool, err error) {
 	recorded := row.recorded
 	err = queryValues(ctx, db, fmt.Sprintf(`SELECT %s FROM %s INDEXED BY %s WHERE id = ?`, t.sumColumns(), t.name, t.index), func(values []any) error {
@@ -246,8 +248,9 @@ func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *sus
 	return total, found, fits, err
 }
 
-// findID returns the ID of a suspect of which only the ID is damaged, or else the ID that it has. Such a row matches its checksums with an ID
-// that the index has with the same checksums and the table has not.
+// findID returns the right ID of a suspect row of which only the ID is damaged, or else the row's own ID. An ID is
+// right if the index has it with the row's checksums, the table does not have it, and the row matches its checksums
+// with it.
 func (t *summedTable) findID(ctx context.Context, db *sql.DB, row *suspect) (int64, error) {
 	id := row.id
 	query := fmt.Sprintf(`SELECT id, %s FROM %s INDEXED BY %s WHERE %s IS ? AND id NOT IN (SELECT id FROM %[2]s NOT INDEXED)`, t.sumColumns(), t.name, t.index, t.sums[0][0])
@@ -265,7 +268,7 @@ func (t *summedTable) findID(ctx context.Context, db *sql.DB, row *suspect) (int
 	return id, err
 }
 
-// wrongTypes is the condition of rows with values of other types than their columns have.
+// wrongTypes is the SQL condition of rows with values whose type is not that of their column.
 func (t *summedTable) wrongTypes() string {
 	var list []string
 	for _, column := range t.texts {
@@ -277,8 +280,8 @@ func (t *summedTable) wrongTypes() string {
 	return strings.Join(list, " OR ")
 }
 
-// hasWrongTypes reports whether values have other types than their columns. A text of type blob has the same bytes and the same checksum,
-// but another place in an index.
+// hasWrongTypes reports whether there are values whose type is not that of their column. A text stored with the type
+// blob has the same bytes and checksum, but another position in an index.
 func (t *summedTable) hasWrongTypes(ctx context.Context, db *sql.DB) (wrong bool, err error) {
 	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+t.name+` NOT INDEXED WHERE `+t.wrongTypes()+`)`).Scan(&wrong)
 	return wrong, wrapCorrupt(err)
@@ -292,14 +295,15 @@ func (t *summedTable) sumColumns() string {
 	return strings.Join(columns, ", ")
 }
 
-// indexesFit reports whether the indexes have exactly the rows of their table, each in its place: they have as many, and each row is found by its key.
-// A query that only reads an index does not do: SQLite takes an ID from its end, not from its key.
+// indexesFit reports whether each index has exactly the rows of its table, each in the right position: the numbers are
+// equal, and each row is found by its key. A query that only reads the index would not suffice, because SQLite reads
+// the ID from the end of an index entry, not from its key.
 func (t *summedTable) indexesFit(ctx context.Context, db *sql.DB) (bool, error) {
 	for _, index := range t.indexes {
 		var key []string
 		for _, column := range strings.Split(index[1], ", ") {
 			key = append(key, "b."+column+" IS a."+column)
-			if column == "name" { // names that differ in case only are equal
+			if column == "name" { // names that differ only in case count as equal
 				key = append(key, "CAST(b.name AS BLOB) IS CAST(a.name AS BLOB)")
 			}
 		}
@@ -314,8 +318,8 @@ func (t *summedTable) indexesFit(ctx context.Context, db *sql.DB) (bool, error) 
 	return true, nil
 }
 
-// lostLastID reports whether the greatest ID that a table has given, from which SQLite numbers new rows, is damaged: it is missing, no
-// number, less than the ID of a row, or so great that no row can follow.
+// lostLastID reports whether the greatest ID that a table has ever assigned is damaged. SQLite numbers new rows after
+// that ID. It is damaged if it is missing, not a number, less than the ID of a row, or so great that no row can follow.
 func (t *summedTable) lostLastID(ctx context.Context, db *sql.DB) (lost bool, err error) {
 	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) = 1 AND max(typeof(seq)) = 'integer' AND max(seq) BETWEEN newest AND 1 << 53 FROM sqlite_sequence WHERE name = ?) IS NOT TRUE
 		FROM (SELECT max(id) AS newest FROM `+t.name+` NOT INDEXED) WHERE newest > 0`, t.name).Scan(&lost)
@@ -325,7 +329,7 @@ func (t *summedTable) lostLastID(ctx context.Context, db *sql.DB) (lost bool, er
 	return lost, wrapCorrupt(err)
 }
 
-// nameLost adds the rows to f whose content differs from the index of checksums, with their names.
+// nameLost adds to f the rows of table t whose content differs from the index of checksums, with their names.
 func (f *rowFindings) nameLost(ctx context.Context, db *sql.DB, t *summedTable) error {
 	known := map[int64]bool{}
 	for i := range f.damaged {
@@ -373,7 +377,7 @@ func (f *rowFindings) nameLost(ctx context.Context, db *sql.DB, t *summedTable) 
 	return nil
 }
 
-// readNames sets the names of rows, read from the index of names if the table lacks the rows.
+// readNames returns the names of rows by ID. If the table lacks a row, its name is read from the index of names.
 func (t *summedTable) readNames(ctx context.Context, db *sql.DB, rows map[int64]rowFault) (map[int64]string, error) {
 	names := map[int64]string{}
 	for _, source := range []string{"NOT INDEXED", "INDEXED BY " + t.byName} {

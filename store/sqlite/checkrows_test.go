@@ -25,8 +25,8 @@ func pageOf(t *testing.T, b []byte, text string) (from, to int) {
 	return at / 4096 * 4096, (at/4096 + 1) * 4096
 }
 
-// aged returns two states of a database of a stopped server with accounts and characters a0 to a19 in several pages.
-// Between the two states every character got gold, and b0 was added.
+// aged returns the files of a database at two times. It has accounts and characters a0 to a19 in several pages. Between the two
+// times every character received gold, and account b0 was added.
 func aged(t *testing.T) (before, after map[string][]byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -58,7 +58,8 @@ func aged(t *testing.T) (before, after map[string][]byte) {
 	return before, files(t, dir)
 }
 
-// If a page of the file is older than the ledger, because the disk has lost a write, the names of its rows are reported.
+// If the disk has lost the write of a page, the page is older than the ledger of commits. Open reports the rows of the page by
+// name.
 func TestRowsOnStaleDatabasePagesAreReportedByName(t *testing.T) {
 	t.Parallel()
 	before, after := aged(t)
@@ -95,7 +96,8 @@ func damage(t *testing.T, all map[string][]byte, text, replacement string) map[s
 	return with(all, FileName, b)
 }
 
-// A row that does not match its checksum is moved out of the database and reported by name. The server starts with all other rows.
+// A row that does not match its checksum is moved out of the database and reported by name. The server starts with all other
+// rows.
 func TestRowsWithFlippedBitsAreQuarantinedAndReportedByName(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

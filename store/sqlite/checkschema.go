@@ -14,8 +14,9 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// readVersion returns the version of the tables, and refuses tables of newer versions. The list of applied migrations has each
-// version from 0 on once; a list with a gap is damaged. Without this check a lost version would be applied again.
+// readVersion returns the schema version of the tables, and rejects newer versions. The list of applied migrations must
+// contain each version from 0 on once; a list with a gap is damaged. Without this check a lost version would be applied
+// again.
 func readVersion(ctx context.Context, db querier) (int64, error) {
 	known, err := migrationVersions()
 	if err != nil {
@@ -37,7 +38,7 @@ func readVersion(ctx context.Context, db querier) (int64, error) {
 		if i < len(known) {
 			valid = valid && version == known[i]
 		} else {
-			valid = valid && version > applied[i-1] // of a newer program, which may leave out numbers
+			valid = valid && version > applied[i-1] // of a newer program, which may skip numbers
 		}
 	}
 	switch {
@@ -51,7 +52,8 @@ func readVersion(ctx context.Context, db querier) (int64, error) {
 	return applied[len(applied)-1], nil
 }
 
-// migrationVersions returns the versions that this program knows, ascending, with 0 for the list of migrations itself.
+// migrationVersions returns the schema versions that this program knows, ascending. Version 0 stands for the list of
+// migrations itself.
 func migrationVersions() ([]int64, error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -69,11 +71,11 @@ func migrationVersions() ([]int64, error) {
 	return versions, nil
 }
 
-// definition is the definition of a table, an index or a trigger.
+// definition identifies a table, an index or a trigger of the database schema.
 type definition struct{ kind, name, table string }
 
-// definitions returns what the migrations up to a version define: SQL texts by definition, "" for an index that belongs to a
-// constraint.
+// definitions returns the schema that the migrations up to a version create: the SQL text of each definition, "" for an
+// index that belongs to a constraint.
 func definitions(ctx context.Context, version int64) (map[definition]string, error) {
 	defined.Lock()
 	defer defined.Unlock()
@@ -101,7 +103,7 @@ var defined = struct {
 	byVersion map[int64]map[definition]string
 }{byVersion: map[int64]map[definition]string{}}
 
-// readDefinitions returns the definitions in a database, without that of the list of migrations, which is goose's.
+// readDefinitions returns the definitions in a database, except that of the list of migrations, which belongs to goose.
 func readDefinitions(ctx context.Context, db querier) (map[definition]string, error) {
 	all := map[definition]string{}
 	err := queryValues(ctx, db, `SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(coalesce(sql, '') AS BLOB)
@@ -117,9 +119,10 @@ func readDefinitions(ctx context.Context, db querier) (map[definition]string, er
 	return all, err
 }
 
-// checkDefinitions refuses a database in which a definition of this program is missing or has changed bytes. SQLite itself notices
-// only what is no valid SQL any more: a flipped bit in the name of a column or in the text of a trigger goes unnoticed. A
-// definition that has become longer or shorter was altered by the operator with SQL and is accepted, as are further ones.
+// checkDefinitions rejects a database in which a definition of this program is missing or has changed bytes. SQLite
+// itself detects only text that is no longer valid SQL: a flipped bit in the name of a column or in the text of a
+// trigger would go unnoticed. A definition that is longer or shorter was altered by the operator with SQL and is
+// accepted, as are additional definitions.
 func checkDefinitions(ctx context.Context, db querier, version int64) error {
 	if version == 0 {
 		return nil

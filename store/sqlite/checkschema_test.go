@@ -9,8 +9,9 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// A definition of which a byte has changed is refused, with its name; one that the operator has altered is not.
-func TestChangedDefinitionIsRefusedAndAlteredOneIsNot(t *testing.T) {
+// A flipped bit in the definition of a table or index is refused with its name. A change by ALTER TABLE or CREATE INDEX is
+// accepted.
+func TestCorruptSchemaIsRefusedAndSchemaChangedByOperatorIsNot(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -53,8 +54,8 @@ func TestChangedDefinitionIsRefusedAndAlteredOneIsNot(t *testing.T) {
 	}
 }
 
-// A damaged list of migrations is refused, and a list of a newer version is told from it.
-func TestDamagedListOfMigrationsIsRefused(t *testing.T) {
+// A damaged list of migrations is refused with another error than the list of a newer program version.
+func TestDamagedMigrationListIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	closeStore(t, open(t, dir))

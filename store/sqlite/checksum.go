@@ -11,8 +11,8 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// rowSum returns the CRC-32C of the values of a row, of the types in which the database returns them. Each value is prefixed by
-// its type and, if it is a text, its length.
+// rowSum returns the CRC-32C of the values of a row, given with the types in which the database returns them. The
+// checksum covers the type of each value and the length of each text.
 func rowSum(values ...any) int64 {
 	var sum uint32
 	var b [9]byte
@@ -36,17 +36,18 @@ func rowSum(values ...any) int64 {
 	return int64(sum)
 }
 
-// summedTable is a table whose rows have checksums.
+// summedTable describes a table whose rows have checksums. Its columns of texts are read as blobs, because SQLite ends a text at
+// a zero byte.
 type summedTable struct {
 	name    string      // name of the table
 	kind    string      // noun for a row in messages, such as "account"
-	sums    [][2]string // each checksum: its column and the columns that it covers. Texts are read as blobs: SQLite ends a text at a zero byte
-	total   string      // column of table store with the total of all checksums
-	index   string      // index with the ID and the checksums of each row
-	indexes [][2]string // all indexes with the columns of their keys
-	byName  string      // the index with the names
-	texts   []string    // columns with texts
-	numbers []string    // columns with integers that no checksum covers
+	sums    [][2]string // each checksum: its column, and the columns that it covers
+	total   string      // column of table store with the sum of all checksums
+	index   string      // name of the index that contains the ID and the checksums of each row
+	indexes [][2]string // all indexes, each with the columns of its key
+	byName  string      // name of the index that contains the names
+	texts   []string    // columns that contain texts
+	numbers []string    // columns that contain integers and are not covered by a checksum
 }
 
 var summedTables = []summedTable{
@@ -68,7 +69,7 @@ var summedTables = []summedTable{
 
 var accountTable, characterTable = &summedTables[0], &summedTables[1]
 
-// querier is the common method of a database, a connection and a transaction that returns rows.
+// querier is a database, a connection or a transaction, from which rows can be queried.
 type querier interface {
 	rower
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -100,7 +101,7 @@ func queryValues(ctx context.Context, db querier, query string, fn func(values [
 	return wrapCorrupt(rows.Err())
 }
 
-// updateSums computes the checksums of a row that was added or changed in the transaction.
+// updateSums computes the checksums of a row that was added or changed in the transaction, and stores them in the row.
 func (t *summedTable) updateSums(ctx context.Context, tx *sql.Tx, id int64) error {
 	for _, sum := range t.sums {
 		var now int64
@@ -118,7 +119,8 @@ func (t *summedTable) updateSums(ctx context.Context, tx *sql.Tx, id int64) erro
 	return nil
 }
 
-// sumMissing computes the checksums of rows that have none: rows written by older versions, and rows that another program has changed.
+// sumMissing computes the checksums of rows that have none: rows written by older versions, and rows changed by another
+// program.
 func (s *Store) sumMissing(ctx context.Context) error {
 	for i := range summedTables {
 		t := &summedTables[i]

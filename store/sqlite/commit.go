@@ -11,16 +11,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// checkpointBytes is the size of the write-ahead log above which it is written back into the file (a checkpoint), the same
-// as SQLite's default of 1000 pages. The store runs checkpoints itself, to know which commit the file contains without its
-// log.
+// checkpointBytes is the size of the write-ahead log in bytes above which it is written back into the database file (a
+// checkpoint). It equals SQLite's default of 1000 pages. The store runs checkpoints itself so that it knows which
+// commit the file contains without its log.
 const checkpointBytes = 4 << 20
 
-// transact runs fn in a transaction and commits it unless fn fails. When transact returns nil, the commit is in the
-// write-ahead log and in the ledger, and both are synced. If ctx has ended, the error wraps that of ctx.
+// transact runs fn in a transaction and commits it, unless fn fails. When transact returns nil, the commit is in the
+// write-ahead log and in the ledger, and both are synced. If ctx has ended, the error wraps the error of ctx.
 func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
 	v, err := s.commit(ctx, fn)
-	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) { // such as sql.ErrTxDone: database/sql rolls back at any time
+	// Such as sql.ErrTxDone, because database/sql can roll back at any time.
+	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) {
 		err = fmt.Errorf("%w: %w", ended, err)
 	}
 	if err != nil {
@@ -40,7 +41,8 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 	if err := fn(tx); err != nil {
 		return nil, err
 	}
-	// checkpointed is read during the transaction, because it only changes while another goroutine uses the only connection.
+	// Read checkpointed within the transaction: it changes only while another goroutine uses the store's only
+	// connection.
 	v, err := scanState(tx.QueryRowContext(ctx, `UPDATE store SET generation = generation + 1, committed_ms = ?, checkpointed = ?
 		RETURNING `+stateColumns, time.Now().UnixMilli(), s.checkpointed.Load()))
 	if err != nil {
@@ -49,8 +51,9 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 	return v, tx.Commit()
 }
 
-// enter writes a commit to the ledger unless the ledger has a later one, and checkpoints a long write-ahead log. A failure
-// of either does not undo the commit, so the first of consecutive errors is only logged.
+// enter writes a commit to the ledger, unless the ledger already has a later one. It also checkpoints a write-ahead log
+// that has become long. A failure of either does not undo the commit, so enter only logs the first of consecutive
+// errors.
 func (s *Store) enter(ctx context.Context, now *state) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,16 +85,16 @@ func (s *Store) enter(ctx context.Context, now *state) {
 	}
 }
 
-// Failure returns the current failure to write commits to the ledger, with the time since which it lasts, or nil. During such a
-// failure the commits are still stored in the database.
+// Failure returns the current failure to write commits to the ledger and when it began, or nil. During such a failure
+// commits are still stored in the database.
 func (s *Store) Failure() *telemetry.Failure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failure
 }
 
-// checkpoint writes the write-ahead log back into the file and truncates the log. It does not wait for readers; done is
-// false if a reader prevented it.
+// checkpoint writes the write-ahead log back into the database file and truncates the log. It does not wait for
+// readers: done is false if a reader prevented the checkpoint.
 func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -117,8 +120,8 @@ func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	return true, nil
 }
 
-// begin writes the ledger and marks the database as in use. The mark is in the file itself, not in its log, so that a copy
-// of the file without the log can be detected.
+// begin creates the ledger and marks the database as in use. It checkpoints the mark into the database file, so that a
+// copy of the file without its log can be detected.
 func (s *Store) begin(ctx context.Context) error {
 	v, err := readState(ctx, s.db)
 	if err != nil {
@@ -143,10 +146,11 @@ func (s *Store) setInUse(ctx context.Context, inUse bool) error {
 	})
 }
 
-// endWithin is the maximum time for which end waits for another program that has locked the file.
+// endWithin is the maximum time for which end waits for another program that has locked the database.
 const endWithin = time.Second
 
-// end marks the file as complete without its write-ahead log. If that fails, the next start can still verify the data with the log and the ledger.
+// end marks the database file as complete without its write-ahead log. If that fails, the next start can still verify
+// the data with the log and the ledger.
 func (s *Store) end() {
 	if s.ledger == nil {
 		return

@@ -19,7 +19,7 @@ var (
 // Rows implements store.Reader.
 func (s *Store) Rows(ctx context.Context) (int, error) { return content{s.db}.Rows(ctx) }
 
-// Read implements store.Reader. Other calls of the store wait until it returns.
+// Read implements store.Reader. Other calls of the store block until it returns.
 func (s *Store) Read(ctx context.Context, fn func(*store.Row) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Store) Read(ctx context.Context, fn func(*store.Row) error) error {
 	return content{tx}.Read(ctx, fn)
 }
 
-// content reads all rows through a connection or a transaction.
+// content reads all rows of the tables through a connection or a transaction.
 type content struct{ db querier }
 
 // Rows implements store.Reader.
@@ -110,7 +110,7 @@ func (c content) readKnown(ctx context.Context, fn func(*store.Row) error) error
 		account, _ := v[0].([]byte)
 		addr, _ := v[1].([]byte)
 		at, _ := v[2].(int64)
-		if a, ok := netip.AddrFromSlice(addr); ok { // a damaged address is not copied
+		if a, ok := netip.AddrFromSlice(addr); ok { // damaged addresses are not copied
 			list = append(list, store.KnownAddress{Account: string(account), Addr: a, At: time.UnixMilli(at).UTC()})
 		}
 		return nil
@@ -132,7 +132,7 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 			return err
 		}
 		if accounts > 0 && !overwrite {
-			return fmt.Errorf("%s %w", s.path, store.ErrNotEmpty)
+			return fmt.Errorf("%s: %w", s.path, store.ErrNotEmpty)
 		}
 		for _, table := range []string{"characters", "accounts", "known_addresses", "access_rules", "areas", "sqlite_sequence"} {
 			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table); err != nil {
@@ -151,10 +151,10 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 	})
 }
 
-// contentWriter writes rows in a transaction.
+// contentWriter inserts rows in a transaction.
 type contentWriter struct {
 	tx       *sql.Tx
-	prepared map[string]*sql.Stmt
+	prepared map[string]*sql.Stmt // statements by their SQL text
 	last     store.LastIDs
 }
 
@@ -210,7 +210,7 @@ func (w *contentWriter) put(ctx context.Context, r *store.Row) error {
 	return nil
 }
 
-// setLastIDs sets the IDs after which new rows are numbered.
+// setLastIDs sets the IDs after which SQLite numbers new rows.
 func (w *contentWriter) setLastIDs(ctx context.Context) error {
 	for table, last := range map[string]int64{"accounts": int64(w.last.Account), "characters": int64(w.last.Character)} {
 		if err := w.exec(ctx, `DELETE FROM sqlite_sequence WHERE name = ?`, table); err != nil {

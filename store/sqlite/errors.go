@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// primary masks the primary result code in an extended result code of SQLite.
+// primary is the mask of the primary result code within an extended result code of SQLite.
 const primary = 0xff
 
 // wrapCorrupt adds store.ErrCorrupt to an SQLite error that means a damaged file. It returns any other error unchanged.
@@ -26,8 +26,8 @@ func wrapCorrupt(err error) error {
 	return err
 }
 
-// startError is wrapCorrupt for statements of Open. These are constant, so a syntax error in one of them means that the
-// definitions of the tables are damaged.
+// startError is wrapCorrupt for the constant statements of Open. A syntax error in one of them means that the schema is
+// damaged.
 func startError(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && e.Code()&primary == codes.SQLITE_ERROR && !errors.Is(err, store.ErrCorrupt) {
@@ -36,7 +36,7 @@ func startError(err error) error {
 	return wrapCorrupt(err)
 }
 
-// scanError is wrapCorrupt for a row that must have values of certain types: other values are damaged.
+// scanError is wrapCorrupt for decoding a row whose values must have certain types. A value of another type is damaged.
 func scanError(err error) error {
 	var e *driver.Error
 	switch {
@@ -46,19 +46,20 @@ func scanError(err error) error {
 	return fmt.Errorf("%w: %w", err, store.ErrCorrupt)
 }
 
-// isUnique reports whether a statement failed on a unique constraint.
+// isUnique reports whether a statement violated a unique constraint.
 func isUnique(err error) bool {
 	var e *driver.Error
 	return errors.As(err, &e) && e.Code() == codes.SQLITE_CONSTRAINT_UNIQUE
 }
 
-// lineError is an error whose text is one line of limited length. SQLite quotes whole definitions of tables in its messages.
+// lineError wraps an error and makes its text one line of limited length, because SQLite quotes whole table definitions
+// in messages.
 type lineError struct{ error }
 
-// maxStart and maxEnd are the lengths of the parts of a long text that are kept.
+// maxStart and maxEnd are the lengths in bytes of the beginning and the end of a long text that lineError keeps.
 const maxStart, maxEnd = 200, 120
 
-// Error returns the text in one line.
+// Error returns the text as one line.
 func (e lineError) Error() string {
 	text := strings.Join(strings.Fields(e.error.Error()), " ")
 	if len(text) > maxStart+maxEnd {
@@ -67,5 +68,5 @@ func (e lineError) Error() string {
 	return strings.ToValidUTF8(text, "?")
 }
 
-// Unwrap returns the whole error.
+// Unwrap returns the original error.
 func (e lineError) Unwrap() error { return e.error }

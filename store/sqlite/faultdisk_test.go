@@ -54,7 +54,8 @@ func (w diskWrite) apply(b []byte) []byte {
 
 const sector = 512 // bytes that a disk writes as a whole or not at all
 
-// afterPowerCut returns the content of a file after a power cut now: each sector that was not synced is present or not, at random.
+// afterPowerCut returns the content of a file after a power cut now: each sector that was not synced is present or not, at
+// random.
 func (d *faultDisk) afterPowerCut(path string, r *rand.Rand) []byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -79,7 +80,7 @@ func (d *faultDisk) afterPowerCut(path string, r *rand.Rand) []byte {
 	return b
 }
 
-// begin counts a call and returns the result that it must fail with, 0 for none.
+// begin counts a disk call and returns the error code with which the call must fail, or 0 if it must not fail.
 func (d *faultDisk) begin(op string) int32 {
 	d.mu.Lock()
 	d.calls++
@@ -191,7 +192,8 @@ func faultyOpen(tls *libc.TLS, vfs, name, file uintptr, flags int32, outFlags ui
 	return rc
 }
 
-// faultyMethods returns a copy of a table of methods with the functions below. Files with and without locks have different tables.
+// faultyMethods returns a copy of a table of methods with the functions below. Files with and without locks have different
+// tables.
 func faultyMethods(tls *libc.TLS, original uintptr) uintptr {
 	if table := system.methods[original]; table != 0 {
 		return table
@@ -200,7 +202,7 @@ func faultyMethods(tls *libc.TLS, original uintptr) uintptr {
 	for i := uintptr(0); i < methodsSize; i += 8 {
 		*word(table + i) = *word(original + i)
 	}
-	// All method tables have the same functions.
+	// The functions are the same in every method table.
 	system.write, system.truncate, system.sync = *word(table + methodWrite), *word(table + methodTruncate), *word(table + methodSync)
 	*(*writeFunc)(pointer(table + methodWrite)) = faultyWrite
 	*(*truncateFunc)(pointer(table + methodTruncate)) = faultyTruncate

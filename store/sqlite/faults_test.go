@@ -73,7 +73,7 @@ func work(ctx context.Context, dir string, acked func(name string, gold int32)) 
 
 var longText = strings.Repeat("long ", 300)
 
-// missing returns the names of the accounts and characters in want that the store lacks or has with another gold.
+// missing returns the names in want whose account or character is not in the store or has another amount of gold.
 func (want acknowledged) missing(t *testing.T, s *Store) (list []string) {
 	t.Helper()
 	for name, gold := range want {
@@ -90,8 +90,8 @@ func (want acknowledged) missing(t *testing.T, s *Store) (list []string) {
 }
 
 // start opens a store with the files of the image. It fails the test unless the store has all acknowledged values, or the error
-// or the log reports what is missing. said is true if a loss was reported. It also checks that a loss is not reported again
-// after it was accepted.
+// or the log reports the missing ones. said is true if a loss was reported. start also checks that an accepted loss is not
+// reported again.
 func (im image) start(t *testing.T, what string) (said bool) {
 	t.Helper()
 	dir := put(t, im.files)
@@ -194,7 +194,7 @@ func newSeed(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 0))
 }
 
-// dryRun runs work without faults and returns the disk, whose fields have the numbers of calls.
+// dryRun runs work without faults and returns the disk, which has counted the calls.
 func dryRun(t *testing.T) *faultDisk {
 	d := useFaultDisk()
 	work(t.Context(), t.TempDir(), func(string, int32) {})

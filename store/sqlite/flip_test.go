@@ -19,8 +19,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// newFlipFiles returns the files of a small database with rows in all tables, of a server that has stopped and of one that was
-// killed.
+// newFlipFiles returns the files of a small database with rows in all tables: as a stopped server leaves them, and as a killed
+// server does.
 func newFlipFiles(t *testing.T) (stopped, killed map[string][]byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +61,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// readEverything returns what a server reads from the database of newFlipFiles: texts by what the log calls them.
+// readEverything returns all rows that a server reads from the database of newFlipFiles. The keys are the names of the rows in
+// the log.
 func readEverything(t *testing.T, s *Store) map[string]string {
 	all := map[string]string{}
 	for i := range int64(3) {
@@ -96,8 +97,8 @@ func reports(log, what string) bool {
 	return strings.Contains(log, what)
 }
 
-// checkFlip starts a server with files of which one bit differs, and fails unless that is refused with a line for the operator, or
-// reported, or makes no difference. It returns which.
+// checkFlip opens files with one flipped bit. It fails unless Open refuses them with an error for the operator, logs the damage,
+// or the bit makes no difference. It returns which of the three has happened.
 func checkFlip(t *testing.T, what string, all map[string][]byte, want map[string]string) string {
 	t.Helper()
 	dir := put(t, all)
@@ -142,7 +143,8 @@ func checkFlip(t *testing.T, what string, all map[string][]byte, want map[string
 	return "reported"
 }
 
-// flipStride returns the distance of the bytes of which a bit is flipped. TRUESTEP_FLIPS sets it; 0 stands for all bits of all bytes.
+// flipStride returns the distance between two bytes in which a bit is flipped, and the number of bits per byte. TRUESTEP_FLIPS
+// sets the distance; 0 stands for all bits of all bytes.
 func flipStride(t *testing.T) (stride, bits int) {
 	text := os.Getenv("TRUESTEP_FLIPS")
 	switch {
@@ -158,9 +160,9 @@ func flipStride(t *testing.T) (stride, bits int) {
 	return 31, 1
 }
 
-// TestEachFlippedBitIsHarmlessReportedOrRefused flips one bit of each byte, another one for each, in all files: of every 31st byte, and of more of them
-// in make golden.
-func TestEachFlippedBitIsHarmlessReportedOrRefused(t *testing.T) {
+// TestFlippedBitInDatabaseFilesIsHarmlessReportedOrRefused flips one bit in every 31st byte of all files, and in more bytes in
+// make golden. Which bit is flipped differs from byte to byte.
+func TestFlippedBitInDatabaseFilesIsHarmlessReportedOrRefused(t *testing.T) {
 	stride, bits := flipStride(t)
 	stopped, killed := newFlipFiles(t)
 	s := open(t, put(t, stopped))

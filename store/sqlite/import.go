@@ -26,7 +26,8 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (store
 	return done, nil
 }
 
-// importAccount imports one account. If a name is taken, SQLite rolls back only the failed statement, so the transaction can continue.
+// importAccount imports one account. If a name is already in use, SQLite rolls back only the failed statement, so the
+// transaction can continue.
 func importAccount(ctx context.Context, tx *sql.Tx, in *store.Import, done *store.Imported) error {
 	return done.Add(in, func(a *store.Account) (store.AccountID, error) { return insertAccount(ctx, tx, a) },
 		func(id store.AccountID, slot int, c *sim.Character) (sim.CharacterID, error) {

@@ -70,7 +70,7 @@ func (s *Store) KnownAddresses(ctx context.Context, since time.Time) ([]store.Kn
 		return nil, fmt.Errorf("read known addresses: %w", err)
 	}
 	if damaged > 0 {
-		s.log.Warn("stored known addresses of accounts are damaged; during an attack logins from them have no priority",
+		s.log.Warn("some stored known addresses are damaged; during an attack, logins from them have no priority",
 			telemetry.FieldFile, s.path, "damaged_rows", damaged)
 	}
 	return list, nil

@@ -2,8 +2,10 @@ package sqlite
 
 import "github.com/truestep-io/truestep/store/ledger"
 
-// ledgerSuffix is appended to the name of the database for its ledger. A copy of truestep.db* includes it.
+// ledgerSuffix is appended to the name of the database to get the name of its ledger. A copy of truestep.db* includes
+// the ledger.
 const ledgerSuffix = "-ledger"
 
-// state is what the database contains after a commit. It is one row of table store and one line of the ledger.
+// state is what the database contains after a commit. It is stored in the only row of table store and in a line of the
+// ledger.
 type state = ledger.Commit

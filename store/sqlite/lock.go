@@ -12,17 +12,17 @@ import (
 	"github.com/truestep-io/truestep/store/filelock"
 )
 
-// ErrInUse means that another process has the data directory open.
+// ErrInUse means that another process has opened the data directory.
 var ErrInUse = errors.New("in use by another server")
 
-// lockName is the name of the file whose lock protects the directory. The file is not removed after use: a process could otherwise lock the
-// removed file while another creates and locks a new one.
+// lockName is the name of the file whose lock protects the data directory. The file is never removed: otherwise one
+// process could lock the removed file while another creates and locks a new one.
 const lockName = "truestep.lock"
 
-// dirLock is a held lock. The operating system releases it when the process ends for any reason.
+// dirLock is a lock of a data directory. The operating system releases it when the process ends for any reason.
 type dirLock struct{ f *os.File }
 
-// lockDir locks the directory for this process. Errors: ErrInUse, with the ID of the process that holds it.
+// lockDir locks the data directory for this process. Errors: ErrInUse, with the ID of the process that holds the lock.
 func lockDir(dir string) (*dirLock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -43,8 +43,9 @@ func lockDir(dir string) (*dirLock, error) {
 	return &dirLock{f}, nil
 }
 
-// LockDir keeps other servers from using a data directory, which is created if missing, until the returned lock is closed. It is for
-// servers whose database is elsewhere. Errors: ErrInUse, with the ID of the process that holds the lock.
+// LockDir locks a data directory, so that no other server can use it until the returned lock is closed. It creates a
+// missing directory. It is for servers whose database is elsewhere. Errors: ErrInUse, with the ID of the process that
+// holds the lock.
 func LockDir(dir string) (io.Closer, error) {
 	if err := makeDir(dir); err != nil {
 		return nil, fmt.Errorf("data directory: %w", err)
@@ -58,7 +59,7 @@ func LockDir(dir string) (io.Closer, error) {
 
 func (l *dirLock) release() error { return l.f.Close() }
 
-// writePID writes the process ID into the lock file, for the message of a process that is refused.
+// writePID writes the process ID into the lock file. Another process that cannot get the lock shows it to its operator.
 func writePID(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err
@@ -67,7 +68,7 @@ func writePID(f *os.File) error {
 	return err
 }
 
-// readPID returns " (process N)" for the process that holds the lock, "" if it is not known.
+// readPID returns " (process N)" for the process that holds the lock, or "" if the ID cannot be read.
 func readPID(f *os.File) string {
 	b, err := io.ReadAll(io.NewSectionReader(f, 0, 32))
 	if err != nil {

@@ -13,19 +13,19 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// ErrLoss means that acknowledged commits are missing from the files.
+// ErrLoss means that acknowledged commits are missing in the database files.
 var ErrLoss = errors.New("stored data is missing")
 
-// Loss is the error of Open that says what is missing from a database. It wraps ErrLoss and store.ErrCorrupt.
+// Loss is the error of Open that describes which data is missing in a database. It wraps ErrLoss and store.ErrCorrupt.
 type Loss struct {
 	path string
-	why  string
+	why  string       // reason, as part of a sentence about the database
 	had  *state       // newest commit in the ledger; nil if unknown
 	has  *state       // newest commit in the database; nil if it has none
-	rows *rowFindings // missing rows if all commits are present; nil if commits are missing
+	rows *rowFindings // damaged and lost rows, if all commits are present; nil if commits are missing
 }
 
-// Error is one line that names the file, the reason, the counts and what to do.
+// Error returns one line with the file, the reason, the numbers of missing records and what the operator can do.
 func (l *Loss) Error() string {
 	return fmt.Sprintf("%s: %v: %s; %s: restore a backup with truestep restore FILE, or start once with --accept-loss, "+
 		"which continues with what is left and keeps a copy of the damaged files", l.path, ErrLoss, l.why, l.Counts())
@@ -34,7 +34,8 @@ func (l *Loss) Error() string {
 // Unwrap makes errors.Is find ErrLoss and store.ErrCorrupt.
 func (l *Loss) Unwrap() []error { return []error{ErrLoss, store.ErrCorrupt} }
 
-// Counts returns a text with the numbers of commits, accounts and characters that are left, and of those before the loss.
+// Counts returns a text with the numbers of missing commits, and of the accounts and characters before and after the
+// loss.
 func (l *Loss) Counts() string {
 	if l.rows != nil {
 		return fmt.Sprintf("no commit is missing, but the disk has lost changes or has changed data; left are %d of %d accounts and %d of %d characters",
@@ -57,10 +58,10 @@ func (l *Loss) Counts() string {
 		missing, has.Accounts, l.had.Accounts, has.Characters, l.had.Characters)
 }
 
-// asidePrefix is the prefix of the name of a folder in the data directory for files that are no longer used.
+// asidePrefix begins the name of a folder in the data directory that keeps files which are no longer used.
 const asidePrefix = "set-aside-"
 
-// makeAside creates a new folder for files that are no longer used.
+// makeAside creates a folder in dir for files that are no longer used, and returns its path.
 func makeAside(dir string, now time.Time) (string, error) {
 	name := filepath.Join(dir, asidePrefix+now.UTC().Format("20060102-150405"))
 	for i := 1; ; i++ {
@@ -74,7 +75,7 @@ func makeAside(dir string, now time.Time) (string, error) {
 	}
 }
 
-// setAside copies the database, its log and its ledger unchanged to a new folder, and returns the path of that folder.
+// setAside copies the database, its log and its ledger to a new folder, and returns the path of the folder.
 func setAside(path string, now time.Time) (string, error) {
 	aside, err := makeAside(filepath.Dir(path), now)
 	if err != nil {
@@ -105,7 +106,7 @@ func copyFile(to, from string) error {
 	return errors.Join(err, dst.Close())
 }
 
-// removeLog removes a log that does not belong to the database.
+// removeLog removes a write-ahead log that does not belong to the database.
 func removeLog(path string) error {
 	return errors.Join(removeIfThere(path+logSuffix), removeIfThere(path+"-shm"))
 }

@@ -183,7 +183,7 @@ func TestOpenNamesMissingDataInError(t *testing.T) {
 
 // A database file and a write-ahead log of different times give a mixture of old and new pages that no check of the database's
 // structure detects.
-func TestOpenRefusesDatabaseWithLogOfDifferentTime(t *testing.T) {
+func TestOpenRefusesDatabaseWithWriteAheadLogOfOtherTime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)

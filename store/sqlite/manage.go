@@ -63,7 +63,7 @@ func (s *Store) Find(ctx context.Context, f store.Filter) ([]store.Found, error)
 	return list, wrapCorrupt(rows.Err())
 }
 
-// likePrefix returns a pattern of LIKE for texts that begin with prefix.
+// likePrefix returns a LIKE pattern that matches texts with the given prefix.
 func likePrefix(prefix string) string {
 	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(prefix) + `%`
 }
@@ -160,7 +160,7 @@ func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.A
 	return nil
 }
 
-// freeSlot returns the slot behind the last character of an account. Errors: store.ErrNotFound, store.ErrTooMany.
+// freeSlot returns the slot after the last character of an account. Errors: store.ErrNotFound, store.ErrTooMany.
 func freeSlot(ctx context.Context, tx *sql.Tx, account store.AccountID) (slot int, err error) {
 	var exists bool
 	err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ?1), (SELECT count(*) FROM characters WHERE account = ?1)`, account).
@@ -176,7 +176,7 @@ func freeSlot(ctx context.Context, tx *sql.Tx, account store.AccountID) (slot in
 	return slot, nil
 }
 
-// place sets account and slot of a character.
+// place sets the account and the slot of a character.
 func place(ctx context.Context, tx *sql.Tx, c int64, account store.AccountID, slot int) error {
 	if _, err := tx.ExecContext(ctx, `UPDATE characters SET account = ?, slot = ? WHERE id = ?`, account, slot, c); err != nil {
 		return err
@@ -188,7 +188,7 @@ func place(ctx context.Context, tx *sql.Tx, c int64, account store.AccountID, sl
 func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		if from == into {
-			return errors.New("both are the same account")
+			return errors.New("an account cannot be merged into itself")
 		}
 		var list []int64
 		err := queryValues(ctx, tx, `SELECT id FROM characters WHERE account = ? ORDER BY slot`, func(values []any) error {
@@ -225,7 +225,8 @@ func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) e
 // DeleteAccount implements store.Management.
 func (s *Store) DeleteAccount(ctx context.Context, id store.AccountID, folded string) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE account = ?`, id); err != nil { // explicitly: a cascade runs no triggers that keep the totals
+		// Explicitly, because a cascade does not run the triggers that maintain the totals.
+		if _, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE account = ?`, id); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `DELETE FROM known_addresses WHERE account = ?`, folded); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// migrations are applied in order, each in a transaction of its own. A released migration is never changed.
+// migrations are applied in order, each in its own transaction. A released migration never changes.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
@@ -29,7 +29,7 @@ func migrate(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	return migrateTo(ctx, db, log, goose.MaxVersion)
 }
 
-// migrateTo applies the migrations up to a version that the database lacks.
+// migrateTo applies the migrations that the database lacks, up to a version.
 func migrateTo(ctx context.Context, db *sql.DB, log *slog.Logger, version int64) error {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -41,7 +41,7 @@ func migrateTo(ctx context.Context, db *sql.DB, log *slog.Logger, version int64)
 	if err != nil {
 		return err
 	}
-	if _, err = p.UpTo(ctx, version); err != nil { // do not close the provider: that would close db
+	if _, err = p.UpTo(ctx, version); err != nil { // do not close the provider, because that would close db
 		return err
 	}
 	for _, r := range texts.renamed {

@@ -10,15 +10,15 @@ import (
 	"github.com/truestep-io/truestep/internal/cp1252"
 )
 
-// renamed is an account or character whose name was taken by another one after its text was repaired.
+// renamed is an account or character that got a number appended, because its repaired name was already in use.
 type renamed struct{ what, from, to string }
 
-// textMigration is migration 3. Up to version 2 every text was decoded from Windows-1252, also texts that clients had sent in
-// UTF-8: "ünal" was stored as "Ã¼nal". If the Windows-1252 bytes of a text are valid UTF-8, the migration stores them instead.
-// It does not use package store, whose records may change after this migration was released.
+// textMigration is migration 3. Up to version 2 every text was decoded from Windows-1252, even texts that clients had
+// sent in UTF-8: "ünal" was stored as "Ã¼nal". If the Windows-1252 bytes of a text are valid UTF-8, the migration
+// decodes them as UTF-8. It does not use package store, whose records may change after this migration was released.
 type textMigration struct{ renamed []renamed }
 
-// repair returns the text that a client sent, given the text that version 2 stored.
+// repair returns the text that a client sent, given the text that version 2 stored for it.
 func repair(text string) string {
 	if sent, ok := cp1252.TryEncode(text); ok && utf8.ValidString(sent) {
 		return sent
@@ -32,8 +32,8 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 		query  string
 		repair func(ctx context.Context, tx *sql.Tx, id int64, text string) error
 	}{
-		// A repaired name is shorter than the stored one. Repair names in order of length, so that a stored name that will be
-		// repaired itself is free before another account needs it.
+		// A repaired name is shorter than the stored one. Repair names in order of length: a stored name that equals
+		// another account's repaired name is then repaired, and so freed, first.
 		{`SELECT id, name FROM accounts WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairAccountName},
 		{`SELECT id, name FROM characters WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairCharacterName},
 		{`SELECT id, email FROM accounts WHERE ` + notASCII("email"), repairEmail},
@@ -53,8 +53,8 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// notASCII returns the SQL condition that a column has more bytes than characters. SQL's length stops at a zero character, so
-// texts with a zero character also match.
+// notASCII returns the SQL condition that a column has more bytes than characters. SQL's length stops at a zero
+// character, so texts that contain one match too.
 func notASCII(column string) string {
 	return "length(CAST(" + column + " AS BLOB)) > length(" + column + ")"
 }
@@ -89,7 +89,7 @@ func (m *textMigration) repairCharacterName(ctx context.Context, tx *sql.Tx, id 
 	return m.repairName(ctx, tx, "character", `UPDATE characters SET name = ? WHERE id = ?`, " ", id, name)
 }
 
-// repairName renames a row. If the name is taken, a number is appended: "ünal_2".
+// repairName renames a row to its repaired name. If that name is in use, a number is appended: "ünal_2".
 func (m *textMigration) repairName(ctx context.Context, tx *sql.Tx, what, update, separator string, id int64, name string) error {
 	fixed := repair(name)
 	if fixed == name {
@@ -133,8 +133,8 @@ func repairIgnores(ctx context.Context, tx *sql.Tx, id int64, list string) error
 	return update(ctx, tx, changed, `UPDATE accounts SET ignores = ? WHERE id = ?`, id, names)
 }
 
-// repairSheet repairs the texts of a character's sheet except its action bar: only RealmCrafter clients have one, its slots
-// were never UTF-8, and the two bytes of an item's number may be valid UTF-8 by chance.
+// repairSheet repairs the texts of a character's sheet except its action bar. Only RealmCrafter clients have an action
+// bar, its slots were never UTF-8, and the two bytes of an item's number may be valid UTF-8 by chance.
 func repairSheet(ctx context.Context, tx *sql.Tx, id int64, text string) error {
 	var sheet map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &sheet); err != nil {
@@ -161,7 +161,8 @@ func repairSheet(ctx context.Context, tx *sql.Tx, id int64, text string) error {
 	return update(ctx, tx, changed, `UPDATE characters SET sheet = ? WHERE id = ?`, id, sheet)
 }
 
-// repairKey applies repair to the value of a key of a JSON object, if the value is a string, and reports whether it changed.
+// repairKey applies repair to the value of a key in a JSON object, if the value is a string. It reports whether the
+// value changed.
 func repairKey(object map[string]json.RawMessage, key string) bool {
 	var text string
 	if json.Unmarshal(object[key], &text) != nil {
@@ -179,7 +180,7 @@ func repairKey(object map[string]json.RawMessage, key string) bool {
 	return true
 }
 
-// update runs query with value as JSON if changed is true.
+// update executes query with value as JSON and id, if changed is true.
 func update(ctx context.Context, tx *sql.Tx, changed bool, query string, id int64, value any) error {
 	if !changed {
 		return nil

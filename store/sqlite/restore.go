@@ -12,17 +12,19 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// TapeFolder is the folder in a data folder with the tape, the log of ticks from which a server continues after a kill. A
-// tape fits only the database beside it, so Restore moves the tape aside.
+// TapeFolder is the name of the folder in a data directory that contains the tape: the log of ticks from which a server
+// restores its areas after a crash. A tape only fits the database beside it, so Restore moves the tape to another
+// folder.
 const TapeFolder = "tape"
 
-// Restore replaces the database and the other files of dir by those of a backup. No server may use dir. If dir has a
-// database, or other files that differ from the backup, the error is ErrExists unless replace is set; replaced files are
-// moved to the folder aside. The tape of a backup goes to a new folder, see RestoredTapeFolder. After an error dir has the old
-// database, or the next start of a server reports what is missing.
+// Restore replaces the database and the other files of the data directory dir by those of a backup. No server may be
+// using dir. If dir has a database, or other files that differ from the backup, the error is ErrExists unless replace
+// is set. Replaced files are moved to a new folder, whose path is returned as aside. The tape of the backup is written
+// to another new folder, see RestoredTapeFolder. After an error dir either has the old database, or the next start of a
+// server reports what is missing.
 //
-// If into is not nil, the accounts and characters are not written to dir: Restore calls into, which reads them and stores them
-// elsewhere. If into fails, the files of dir are not changed.
+// If into is not nil, the accounts and characters are not written to dir. Instead Restore calls into, which reads them
+// and stores them elsewhere. If into fails, the files in dir are unchanged.
 func Restore(ctx context.Context, file, dir string, replace bool, into func(store.Reader) error) (sum *Summary, aside string, err error) {
 	if sum, err = Verify(ctx, file); err != nil {
 		return nil, "", err
@@ -61,7 +63,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 	if err != nil {
 		return nil, "", err
 	}
-	// The copy is complete before the old file is changed.
+	// The copy is complete before the old database is changed.
 	part := path + ".part"
 	if sum.Tape, err = extract(ctx, file, part, dir, sum, differ, tapeOfBackup); err == nil {
 		if into == nil {
@@ -79,7 +81,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 	return sum, aside, fsync.Dir(dir)
 }
 
-// extract copies a backup to part, and moves its other files to dir, see extractFiles.
+// extract copies a backup to part, and extracts its other files to dir, see extractFiles.
 func extract(ctx context.Context, file, part, dir string, sum *Summary, differ, tapeOfBackup []BackupFile) (tape string, err error) {
 	if err := removeDatabase(part); err != nil {
 		return "", err
@@ -96,8 +98,8 @@ func extract(ctx context.Context, file, part, dir string, sum *Summary, differ, 
 	return extractFiles(ctx, part, dir, differ, tapeOfBackup)
 }
 
-// replaceDatabase puts the database of a backup in place. The old ledger is removed last, so that the next start detects an interrupted
-// restore.
+// replaceDatabase replaces the database by the restored one. It removes the old ledger last, so that the next start
+// detects an interrupted restore.
 func replaceDatabase(path, part string) error {
 	if err := removeLog(path); err != nil {
 		return err
@@ -111,7 +113,7 @@ func replaceDatabase(path, part string) error {
 	return removeIfThere(path + ledgerSuffix)
 }
 
-// giveDatabase opens the database of a backup in a temporary folder and calls into with it.
+// giveDatabase opens the restored database in a temporary folder and passes it to into.
 func giveDatabase(ctx context.Context, dir, part string, into func(store.Reader) error) (err error) {
 	tmp, err := os.MkdirTemp(dir, ".restore-")
 	if err != nil {
@@ -128,7 +130,7 @@ func giveDatabase(ctx context.Context, dir, part string, into func(store.Reader)
 	return errors.Join(into(s), s.Close())
 }
 
-// removeExtracted removes files of a backup that were extracted and not put in place.
+// removeExtracted removes extracted files of a backup that did not get their final names.
 func removeExtracted(dir string, files []BackupFile) (err error) {
 	for _, f := range files {
 		err = errors.Join(err, removeIfThere(filepath.Join(dir, f.Name)+newSuffix))
@@ -136,7 +138,8 @@ func removeExtracted(dir string, files []BackupFile) (err error) {
 	return err
 }
 
-// Remove removes the database of a data directory, its log and its ledger. It is for a database that was created and not used.
+// Remove removes the database of a data directory with its log and its ledger. It is for a database that was created
+// and never used.
 func Remove(dir string) error {
 	path := filepath.Join(dir, FileName)
 	return errors.Join(removeDatabase(path), removeIfThere(path+ledgerSuffix))

@@ -17,19 +17,19 @@ import (
 // faultInvalid is the fault of a row whose values violate a constraint of its table.
 const faultInvalid rowFault = "invalid"
 
-// Queries that return the raw values of rows. A damaged row may have values of any type.
+// Queries that return the raw values of rows. The values of a damaged row may have any type.
 const (
 	selectCharacters = `SELECT 'characters', id, CAST(account AS INTEGER), CAST(slot AS INTEGER), CAST(name AS BLOB), CAST(sheet AS BLOB) FROM characters WHERE `
 	selectAccounts   = `SELECT 'accounts', id, 0, 0, CAST(name AS BLOB), CAST(ignores AS BLOB) FROM accounts WHERE `
 )
 
-// SQL conditions that select rows which violate the constraints of their table. Only damaged rows do.
+// SQL conditions of rows that violate the constraints of their table. Only damaged rows violate them.
 const (
 	badCharacter = `(name <> '' AND slot BETWEEN 0 AND 9 AND json_valid(sheet)) IS NOT TRUE`
 	badAccount   = `(name <> '' AND gm IN (0, 1) AND banned IN (0, 1) AND frozen IN (0, 1) AND json_valid(ignores)) IS NOT TRUE`
 )
 
-// badRow is a damaged or lost row with its raw content, for a file for the operator.
+// badRow is a damaged or lost row with its raw content, as it is written to a file for the operator.
 type badRow struct {
 	Fault   rowFault `json:"fault"`
 	Table   string   `json:"table"` // name of the table: "accounts" or "characters"
@@ -40,10 +40,10 @@ type badRow struct {
 	Text    string   `json:"text,omitempty"` // sheet of a character, or ignored names of an account
 }
 
-// repairRows makes the tables consistent with their checksums. Characters whose row is damaged are moved out of the
-// database, and damaged fields of accounts are reset, so that one row does not stop the server. Damaged and lost rows are
-// first written to a file in the folder aside, or in a new folder if aside is "". found is nil for a database that had no
-// checksums.
+// repairRows makes the tables consistent with their checksums. It removes characters whose row is damaged, and resets
+// damaged fields of accounts, so that one damaged row does not prevent the server's start. It first writes the damaged
+// and lost rows to a file in the folder aside, or in a new folder if aside is "". found is nil for a database that had
+// no checksums.
 func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string) error {
 	if found == nil {
 		found = &rowFindings{}
@@ -71,13 +71,13 @@ func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string
 	return s.sumMissing(ctx)
 }
 
-// rebuildIndexes rebuilds the indexes, totals and counts from the rows.
+// rebuildIndexes recomputes the indexes, totals and counts from the rows.
 func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 	return s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range summedTables {
 			t := &summedTables[i]
 			_, err := tx.ExecContext(ctx, `REINDEX `+t.name)
-			if isUnique(err) { // a deleted row has reappeared, and its name is used by another row
+			if isUnique(err) { // a deleted row has reappeared, and another row uses its name
 				err = fmt.Errorf("two rows of %s have the same name: %w", t.name, store.ErrCorrupt)
 			}
 			if err == nil {
@@ -112,8 +112,9 @@ func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 	})
 }
 
-// repairTypes gives values the types of their columns, except in damaged rows, which setAsideRows repairs or removes. The checksums stay right,
-// but a trigger clears them, so they are computed again.
+// repairTypes converts values to the types of their columns. It skips damaged rows, which setAsideRows repairs or
+// removes. A trigger clears the checksums of the changed rows, so they are computed again later, although they were
+// right.
 func (t *summedTable) repairTypes(ctx context.Context, tx *sql.Tx, damaged []faultyRow) error {
 	except := []int64{}
 	for i := range damaged {
@@ -136,7 +137,7 @@ func (t *summedTable) repairTypes(ctx context.Context, tx *sql.Tx, damaged []fau
 	return err
 }
 
-// repairLastIDs sets damaged greatest IDs to those of the rows that exist.
+// repairLastIDs replaces a damaged greatest assigned ID by the greatest ID of the existing rows.
 func (s *Store) repairLastIDs(ctx context.Context, found *rowFindings) error {
 	for i := range summedTables {
 		if !found.ids[i] {
@@ -153,13 +154,13 @@ func (s *Store) repairLastIDs(ctx context.Context, found *rowFindings) error {
 		if err != nil {
 			return err
 		}
-		s.log.Warn("the greatest ID of a stored row was damaged and is determined again; the IDs of the last deleted rows may be given again",
+		s.log.Warn("the record of the greatest assigned ID was damaged and was replaced by the greatest existing ID; IDs of the last deleted rows may be assigned again",
 			telemetry.FieldFile, s.path, "table", t.name)
 	}
 	return nil
 }
 
-// readBadRows returns the faulty rows in found, and the rows that violate constraints.
+// readBadRows returns the raw content of the faulty rows in found, and of the rows that violate constraints.
 func (s *Store) readBadRows(ctx context.Context, found *rowFindings) (rows []badRow, err error) {
 	named := map[string]bool{}
 	read := func(query string, fault rowFault, args ...any) error {
@@ -200,7 +201,7 @@ func (s *Store) readBadRows(ctx context.Context, found *rowFindings) (rows []bad
 	return rows, read(selectAccounts+badAccount, faultInvalid)
 }
 
-// setAsideRows writes rows to a file, repairs the tables and logs each row.
+// setAsideRows writes the rows to a file, repairs or removes them in the tables, and logs each row.
 func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (err error) {
 	if aside == "" {
 		if aside, err = makeAside(filepath.Dir(s.path), time.Now()); err != nil {
@@ -248,8 +249,8 @@ func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (
 	return nil
 }
 
-// repairRow removes a damaged character, or resets the damaged fields of an account and revokes its operator rights. Intact
-// rows with outdated content are not changed.
+// repairRow removes a damaged character. Of a damaged account it resets the damaged fields and revokes the operator
+// rights. It does not change rows that are intact but outdated.
 func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 	if r.Fault != faultInvalid && r.Fault != faultDamaged {
 		return nil
@@ -268,7 +269,7 @@ func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 	return accountTable.updateSums(ctx, tx, r.ID)
 }
 
-// closeGaps renumbers the slots of the characters of every account so that they have no gaps.
+// closeGaps renumbers the slots of the characters of every account, so that there are no gaps.
 func closeGaps(ctx context.Context, tx *sql.Tx) error {
 	var accounts []int64
 	err := queryValues(ctx, tx, `SELECT account FROM characters GROUP BY account HAVING max(slot) >= count(*)`, func(values []any) error {
@@ -286,7 +287,7 @@ func closeGaps(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// closeGap renumbers the slots of the characters of an account so that they have no gaps, oldest first.
+// closeGap renumbers the slots of the characters of an account in their order, so that there are no gaps.
 func closeGap(ctx context.Context, tx *sql.Tx, account int64) error {
 	var moves [][2]int64 // ID and new slot
 	var next int64
@@ -300,7 +301,7 @@ func closeGap(ctx context.Context, tx *sql.Tx, account int64) error {
 	if err != nil {
 		return err
 	}
-	for _, move := range moves { // in this order, because a slot must be free before the next character moves into it
+	for _, move := range moves { // in this order, so that each slot is free before a character moves into it
 		if _, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ? WHERE id = ?`, move[1], move[0]); err != nil {
 			return err
 		}

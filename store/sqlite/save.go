@@ -15,7 +15,8 @@ import (
 const (
 	updateSheet = `UPDATE characters SET saved_ms = ?, sheet = ?, sum = ? WHERE id = ?`
 
-	// notNewer is the condition that the stored record is not newer than a version. A damaged sheet has version 0.
+	// notNewer is the SQL condition that the version of the stored record is at most the given version. A damaged
+	// record counts as version 0.
 	notNewer = ` AND coalesce(CASE WHEN json_valid(sheet) THEN json_extract(sheet, '$.version') END, 0) <= ?`
 )
 
@@ -24,7 +25,7 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 	if len(batch) == 0 && len(fence) == 0 {
 		return nil
 	}
-	sheets := make([]string, len(batch)) // encode before the transaction, because a transaction blocks other calls
+	sheets := make([]string, len(batch)) // encoded before the transaction, because a transaction blocks other calls
 	for i, c := range batch {
 		sheet, err := store.EncodeSheet(c)
 		if err != nil {
@@ -67,7 +68,8 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 	return nil
 }
 
-// mergeStored returns the record that Fence.Merge makes of c and the stored record, and its sheet.
+// mergeStored merges c with the stored record, see store.Fence.Merge. It returns the record to store and its sheet, the
+// record's JSON form (store.EncodeSheet). sheet is the sheet of c.
 func mergeStored(ctx context.Context, tx *sql.Tx, fence store.Fence, c *sim.Character, sheet string) (*sim.Character, string, error) {
 	var text string
 	err := tx.QueryRowContext(ctx, `SELECT sheet FROM characters WHERE id = ?`, c.ID).Scan(&text)
@@ -90,11 +92,11 @@ func mergeStored(ctx context.Context, tx *sql.Tx, fence store.Fence, c *sim.Char
 	return merged, string(encoded), err
 }
 
-// raiseEpochs stores the epochs of a fence. Errors: store.ErrFenced if a stored epoch is greater.
+// raiseEpochs raises the stored epochs to those of a fence. Errors: store.ErrFenced if a stored epoch is greater.
 func raiseEpochs(ctx context.Context, tx *sql.Tx, fence store.Fence) error {
 	for _, o := range fence {
 		if o.Epoch > math.MaxInt64 {
-			return fmt.Errorf("area %d: epoch %d is too great", o.Area, o.Epoch)
+			return fmt.Errorf("area %d: epoch %d is greater than the database can store", o.Area, o.Epoch)
 		}
 		var stored int64
 		err := tx.QueryRowContext(ctx, `SELECT epoch FROM areas WHERE area = ?`, int64(o.Area)).Scan(&stored)

@@ -1,19 +1,21 @@
-// Package sqlite stores accounts and characters in one SQLite file, truestep.db in the data directory.
+// Package sqlite stores accounts and characters in an SQLite file: truestep.db in the data directory.
 //
-// The engine is written in Go, so nothing has to be installed. The file is in WAL mode with synchronous=FULL: when a call
-// returns, its change is in the write-ahead log and the log is synced to disk, so it survives a killed process and a power cut.
-// The server saves about one batch a second, and a sync takes milliseconds on the slowest disk, so synchronous=NORMAL would not
-// be noticeably faster.
+// The database engine is written in Go, so nothing has to be installed. The file is in WAL mode with synchronous=FULL:
+// when a call returns, its change is in the write-ahead log and the log is synced to disk, so it survives a killed
+// process and a power cut. synchronous=NORMAL would not be noticeably faster: the server saves about one batch a
+// second, and a sync takes milliseconds even on the slowest disk.
 //
-// A ledger beside the file names the last commit (ledger.go), and rows have checksums (checksum.go), so that a start notices a log or
-// file that lacks commits or changes (check.go, checkrows.go, loss.go). Backup copies the file while a server uses it (backup.go).
+// A ledger beside the file names the last commit (ledger.go), and rows have checksums (checksum.go). With them a start
+// detects a log or file that lacks commits or changes (check.go, checkrows.go, loss.go). Backup copies the database
+// while a server uses it (backup.go).
 //
-// Only one process at a time may open a data directory (lock.go). A file that is damaged, was written by another program or by
-// a newer version is refused before anything is written to it (check.go). Other programs may read the file while it is in use:
+// Only one process at a time may open a data directory (lock.go). A file that is damaged, or was written by another
+// program or a newer version, is rejected before anything is written to it (check.go). Other programs may read the file
+// while it is in use:
 //
 //	sqlite3 truestep-data/truestep.db "select name, area, level, gold from characters order by level desc"
 //
-// There is one connection, which serializes all calls; the package starts no goroutines of its own.
+// There is one connection, which serializes all calls. The package starts no goroutines.
 package sqlite
 
 import (
@@ -42,22 +44,22 @@ import (
 // FileName is the name of the database in the data directory.
 const FileName = "truestep.db"
 
-// Store implements store.Store with one SQLite file.
+// Store implements store.Store with an SQLite file.
 type Store struct {
 	db         *sql.DB
 	lock       *dirLock
 	path       string
 	log        *slog.Logger
 	acceptLoss bool
-	metrics    *telemetry.Metrics // nil: not counted
-	vfs        string             // name of an SQLite file system, for tests; "" for that of the operating system
+	metrics    *telemetry.Metrics // nil if nothing is counted
+	vfs        string             // name of an SQLite virtual file system, for tests; "" for the operating system's
 
-	checkpointed atomic.Int64 // number of the last commit that the file contains without its log
+	checkpointed atomic.Int64 // Commit.Generation of the newest commit that the file contains without its log
 
 	mu             sync.Mutex // guards the fields below
 	ledger         *ledger.Ledger
-	entered        int64              // number of the newest commit in the ledger
-	nextCheckpoint int64              // size of the log in bytes at which the next checkpoint runs
+	entered        int64              // Commit.Generation of the newest commit in the ledger
+	nextCheckpoint int64              // size of the write-ahead log in bytes at which the next checkpoint runs
 	failure        *telemetry.Failure // nil while commits are written to the ledger
 }
 
@@ -67,18 +69,18 @@ type Option func(*Store)
 // WithLog sets the log for repairs, migrations and failures. The default is slog.Default().
 func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 
-// WithMetrics sets the metrics that report whether the ledger can be written. The ledger is the log of commits by which a start
-// notices losses.
+// WithMetrics sets the metrics that report whether the ledger can be written. The ledger records commits, so that a
+// start detects lost ones.
 func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metrics = m } }
 
-// WithAcceptLoss, if accept is true, makes Open accept a database from which commits are missing. Open first copies its files
-// to a folder set-aside-* in the data directory.
+// WithAcceptLoss, if accept is true, makes Open accept a database in which commits are missing. Open first copies the
+// files to a folder set-aside-* in the data directory.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the store in dir and migrates its tables. A missing directory or file is created, readable by its owner only.
-// ctx applies to Open only, not to later calls.
+// Open opens the store in the data directory dir and migrates its tables. It creates a missing directory or file,
+// readable by its owner only. ctx limits Open only, not later calls.
 //
 // An error is one line that names the file and says what to do. If it wraps store.ErrCorrupt, ErrInUse, ErrForeign or ErrNewer,
 // the file has not been changed.
@@ -100,8 +102,8 @@ func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 	return s, nil
 }
 
-// makeDir creates a missing directory and its missing parents, and syncs their names, so that a power cut does not lose the
-// directory and the synced files in it.
+// makeDir creates a missing directory and its missing parents, and syncs their names, so that a power cut cannot lose
+// the directory with the files in it.
 func makeDir(dir string) error {
 	var parents []string
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
@@ -113,7 +115,7 @@ func makeDir(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	for _, parent := range parents {
 		if err == nil {
-			if err = fsync.Dir(parent); errors.Is(err, fs.ErrPermission) { // the parent is writable, but not readable
+			if err = fsync.Dir(parent); errors.Is(err, fs.ErrPermission) { // the parent may be writable but not readable
 				err = nil
 			}
 		}
@@ -133,8 +135,8 @@ func (s *Store) open(ctx context.Context) error {
 	if s.vfs != "" {
 		query.Set("vfs", s.vfs)
 	}
-	// The constraints of the tables are meant for changes by other programs. Ignoring them makes a save faster by more than
-	// the checksums make it slower.
+	// The check constraints of the tables are meant for changes by other programs. Ignoring them speeds up a save by
+	// more than the checksums slow it down.
 	db, err := connect(s.path, query,
 		"journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", "foreign_keys(1)", "ignore_check_constraints(1)", busyTimeout)
 	if err != nil {
@@ -153,8 +155,8 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
-// examine checks the files. It returns an error if commits are missing and the operator has not accepted the loss. If it
-// returns an error, it has changed nothing.
+// examine checks the files. It returns an error if commits are missing and the operator has not accepted the loss.
+// After an error nothing has been changed.
 func (s *Store) examine(ctx context.Context) (findings, error) {
 	found, err := check(ctx, s.path)
 	if err != nil {
@@ -185,10 +187,11 @@ func (s *Store) examine(ctx context.Context) (findings, error) {
 	return found, nil
 }
 
-// busyTimeout is the maximum time for which a call waits for another program that has locked the file, such as a backup.
+// busyTimeout is how long a call waits for another program that has locked the database, such as a backup.
 const busyTimeout = "busy_timeout(5000)" // SQLite pragma with a time in ms
 
-// connect opens the file with one permanent connection, so that pragmas are set only once and writers do not conflict.
+// connect opens the database with one permanent connection, so that pragmas are set only once and writers do not
+// conflict.
 func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) {
 	dsn, err := sqlitefile.URI(path)
 	if err != nil {
@@ -205,8 +208,8 @@ func connect(path string, query url.Values, pragmas ...string) (*sql.DB, error) 
 	return db, nil
 }
 
-// touch creates a missing file, readable by its owner only: SQLite would let other users read it. SQLite gives its log the same
-// mode as the file.
+// touch creates a missing database file that only its owner can read. SQLite would let other users read it. SQLite
+// creates its log with the same mode as the file.
 func touch(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -58,7 +58,7 @@ func TestClosedStoreLeavesNoGoroutine(t *testing.T) {
 
 // When the context of a transaction ends, database/sql rolls the transaction back, and later statements fail with an error of
 // database/sql. The store must return the error of the context instead.
-func TestTransactionReturnsErrorOfContextThatEnds(t *testing.T) {
+func TestTransactionReturnsErrorOfCancelledContext(t *testing.T) {
 	s := open(t, t.TempDir())
 	defer closeStore(t, s)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// withGold returns a copy of a record with a version and an amount of gold.
+// withGold returns a batch with a copy of the record c that has the given version and amount of gold.
 func withGold(c *sim.Character, version uint64, gold int32) []*sim.Character {
 	next := *c
 	next.Version, next.Gold = version, gold
@@ -66,8 +66,8 @@ func fencedSaveIgnoresOlderVersions(t *testing.T, open Open) {
 	}
 }
 
-// droppedItemsAreSavedByOwners has a character drop items in areas 1 and 2, of two owners, and go on to area 3. Each owner changes the items of its
-// area only, also if it does not know the newest record.
+// droppedItemsAreSavedByOwners tests a character that drops items in areas 1 and 2, which have different owners, and goes to area
+// 3. Each owner may change only the dropped items of its own area, even if it does not know the newest record.
 func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
 	b := begin(t, open)
 	id := b.account("one")
@@ -114,8 +114,8 @@ func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
 	check(40)
 }
 
-// racingOwnersLeaveRecordOfLastEpoch has two owners of an area save concurrently. Each of the owners raises the epoch several
-// times. After a save of an epoch has succeeded, no save of an earlier epoch may succeed.
+// racingOwnersLeaveRecordOfLastEpoch lets two owners of an area save concurrently. Each of them raises the epoch
+// several times. After a save of an epoch has succeeded, no save of an earlier epoch may succeed.
 func racingOwnersLeaveRecordOfLastEpoch(t *testing.T, open Open) {
 	b := begin(t, open)
 	id := b.account("one")

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Fill puts rows of every kind into an empty store: any text, every field of a record, bans, deleted characters, known addresses
-// and epochs of areas.
+// Fill puts rows of every kind into an empty store: accounts and characters with all fields and unusual texts, bans,
+// deleted characters, known addresses and epochs of areas.
 func Fill(t testing.TB, s store.Store) {
 	t.Helper()
 	must := func(err error) {

@@ -25,7 +25,7 @@ func (b *bench) mustAccount(a store.Account, characters ...*sim.Character) (id s
 	return id, ids
 }
 
-// mustFind returns the names of the accounts that a filter selects.
+// mustFind returns the names of the accounts that match a filter.
 func (b *bench) mustFind(f store.Filter) (names []string) {
 	b.t.Helper()
 	if f.Limit == 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// letters holds control characters with NUL, every letter of Latin-1, and characters of one to four bytes in UTF-8.
+// letters contains all characters of Latin-1 including control characters such as NUL, and characters of one to four
+// bytes in UTF-8.
 var letters = func() []rune {
 	list := []rune("Жора 日本 \U0001F600 \u2028 \ufffd")
 	for r := range rune(256) {
@@ -19,13 +20,13 @@ var letters = func() []rune {
 	return list
 }()
 
-// anyText returns letters rotated by n, so that texts differ.
+// anyText returns letters rotated by n, so that each n gives another text.
 func anyText(n int) string {
 	return string(letters[n%len(letters):]) + string(letters[:n%len(letters)])
 }
 
 // fill sets every field of v to a value that is not zero and differs from its neighbours. It uses reflection, so that a
-// field that is added to a record later and not stored fails the test.
+// field that is added to a record later, but not stored, fails the test.
 func fill(v reflect.Value, next *int) {
 	*next++
 	n := *next

@@ -1,4 +1,4 @@
-// Package storetest holds the tests that every backend of store.Store must pass.
+// Package storetest provides the tests that every backend of store.Store must pass.
 //
 //	func TestBackend(t *testing.T) {
 //		storetest.Run(t, func(t *testing.T, dir string) store.Store { ... })
@@ -17,11 +17,11 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Open opens the store of a temporary directory, which is empty at first. It is called again for the same directory after the
-// store was closed, and the store must then have the same content. The tests close the returned store.
+// Open opens the store in a temporary directory, which is empty at first. Open is called again for the same directory
+// after the store was closed; the store must then have the same content. The tests close the returned store.
 type Open func(t *testing.T, dir string) store.Store
 
-// Run runs every test of a backend.
+// Run runs all tests on the backend that open opens.
 func Run(t *testing.T, open Open) {
 	tests := []struct {
 		name string
@@ -61,7 +61,7 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// bench is a store under test with helper functions.
+// bench is the store under test, with helper methods.
 type bench struct {
 	store.Store
 	t    *testing.T
