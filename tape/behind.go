@@ -11,24 +11,26 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// behindFile is a file in the folder of a tape. It exists while the store may have records of ticks that are not on the tape.
-// Restoring from such a tape would set players back to before their stored records.
+// behindFile is the name of a file in the folder of a tape. The file exists while the store may have records of ticks
+// that are missing on the tape. A restore from such a tape would reset players to a state older than their stored
+// records.
 const behindFile = "behind"
 
-// behindCheck is the interval at which a tape writes or removes the file as its logs require.
+// behindCheck is the interval at which watchBehind writes or removes behindFile.
 const behindCheck = 200 * time.Millisecond
 
-// ErrBehind is the error of Open for a tape that lacks ticks whose records are stored. The operator must set the tape aside.
-var ErrBehind = errors.New("tape: the last ticks are missing, and the stored records are newer: start with --tape-discard, which sets the tape aside")
+// ErrBehind is the error of Open if ticks are missing on the tape whose records are stored. The operator must discard
+// the tape.
+var ErrBehind = errors.New("tape: the last ticks are missing, and the stored records are newer: start with --tape-discard, which renames the folder of the tape and continues from the records")
 
-// Behind reports whether the store has records of ticks that are not on the tape in a folder. o has Dir or FS.
+// Behind reports whether the store has records of ticks that are missing on a tape. o must have Dir or FS.
 func Behind(o Options) (bool, error) {
 	names, err := cmp.Or[FS](o.FS, osFS{o.Dir}).ReadDir(".")
 	return slices.Contains(names, behindFile), err
 }
 
-// watchBehind is the goroutine that writes the file before the store may have records of ticks that are not on the tape, and removes it
-// when the tape has all these ticks again.
+// watchBehind is the goroutine that writes behindFile before the store may have records of ticks that are missing on
+// the tape, and removes it once the tape has all these ticks again.
 func (t *Tape) watchBehind() {
 	defer close(t.watched)
 	ticker := time.NewTicker(behindCheck)
@@ -46,13 +48,13 @@ func (t *Tape) watchBehind() {
 			err = t.setBehind(false)
 		}
 		if err != nil && !t.behindFailed {
-			t.opt.Log.Error("tape: cannot write the note that stored records are newer than the tape: records are not stored until the disk works again", telemetry.FieldErr, err)
+			t.opt.Log.Error("tape: cannot write the file \"behind\", which says that stored records are newer than the tape; records are not stored until the disk works again", telemetry.FieldErr, err)
 		}
 		t.behindFailed = err != nil
 	}
 }
 
-// setBehind writes or removes the file.
+// setBehind writes or removes behindFile.
 func (t *Tape) setBehind(behind bool) (err error) {
 	t.behindMu.Lock()
 	defer t.behindMu.Unlock()
@@ -67,7 +69,7 @@ func (t *Tape) setBehind(behind bool) (err error) {
 			err = nil
 		}
 	default:
-		t.behind.Store(false) // first, so that nothing relies on a file that is about to go
+		t.behind.Store(false) // first, so that no record is stored while the file may be missing
 		err = t.fs.Remove(behindFile)
 	}
 	if err = errors.Join(err, t.fs.SyncDir(".")); err == nil {
@@ -76,7 +78,7 @@ func (t *Tape) setBehind(behind bool) (err error) {
 	return err
 }
 
-// Storable implements area.Log.
+// Storable implements area.Log. While the log fails and behindFile exists, records of all sealed ticks may be stored.
 func (l *Log) Storable() sim.Tick {
 	if !l.failing() || !l.tape.behind.Load() {
 		return sim.Tick(l.durable.Load())
@@ -90,5 +92,5 @@ func (l *Log) Storable() sim.Tick {
 	}
 }
 
-// isBehind reports whether the store may have records of ticks that are not on the tape.
+// isBehind reports whether the store may have records of ticks that are not durable on the tape.
 func (l *Log) isBehind() bool { return l.durable.Load() < l.ahead.Load() }

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// batchOf returns a batch with a claim of each of n players.
+// batchOf returns one movement claim of each of n players.
 func batchOf(n int) []sim.Intent {
 	list := make([]sim.Intent, n)
 	for i := range list {
@@ -70,7 +70,7 @@ func BenchmarkSeal(b *testing.B) {
 	}
 }
 
-func TestSealAndCommitDoNotAllocate(t *testing.T) {
+func TestWritingTickToTapeDoesNotAllocate(t *testing.T) {
 	_, log := openLog(t)
 	intents := batchOf(100)
 	tick := sim.Tick(0)

@@ -11,13 +11,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// blockKind is the kind of a block of a snapshot file or of a compressed segment.
+// blockKind is the kind of a block. Snapshot files and compressed segments consist of blocks.
 type blockKind uint8
 
 const (
-	blockSnapshot blockKind = 1 // sim.Area.Snapshot: the state from which the segment starts
-	blockGroup    blockKind = 2 // ticks
-	blockIndex    blockKind = 3 // where the groups are; the last block
+	blockSnapshot blockKind = 1 // the state from which the segment starts, as sim.Area.Snapshot encodes it
+	blockGroup    blockKind = 2 // a group of ticks
+	blockIndex    blockKind = 3 // the offsets of the groups; the last block of a segment
 )
 
 // A block, little endian:
@@ -37,11 +37,12 @@ func appendBlock(b []byte, kind blockKind, content []byte) []byte {
 	return append(le.AppendUint32(append(b, head...), sum), content...)
 }
 
-// blockLimit is the maximum length of the content of a block in bytes: that of a snapshot or group and its header. Packing
-// makes a value longer by at most a few bytes.
+// blockLimit is the maximum length of a block's content in bytes: of a snapshot or a group, plus its header. zstd makes
+// incompressible data longer by at most a few bytes.
 const blockLimit = max(maxSnapshot, maxGroup) + 4096
 
-// readBlock reads the next block. The content is valid until the next call with the same buf. At the end of the file it returns io.EOF.
+// readBlock reads the next block. The content is valid until the next call with the same buf. At the end of the file
+// readBlock returns io.EOF.
 func readBlock(r io.Reader, buf *[]byte) (kind blockKind, content []byte, err error) {
 	var head [blockHead]byte
 	if n, err := io.ReadFull(r, head[:]); err != nil {
@@ -55,7 +56,7 @@ func readBlock(r io.Reader, buf *[]byte) (kind blockKind, content []byte, err er
 		return 0, nil, errDamaged
 	}
 	b := (*buf)[:0]
-	for have := int64(0); have < n; have = int64(len(b)) { // memory grows with the bytes that are there
+	for have := int64(0); have < n; have = int64(len(b)) { // allocate as bytes arrive, because n is not trusted
 		part := min(n-have, max(4096, have))
 		if int64(cap(b)) < have+part {
 			b = append(b, make([]byte, part)...)
@@ -72,7 +73,7 @@ func readBlock(r io.Reader, buf *[]byte) (kind blockKind, content []byte, err er
 	return blockKind(head[0]), b, nil
 }
 
-// packer compresses and decompresses values. It belongs to one goroutine.
+// packer compresses and decompresses byte strings with zstd. Only one goroutine may use it.
 type packer struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
@@ -92,8 +93,8 @@ func newPacker() *packer {
 	return &packer{enc: enc, dec: dec}
 }
 
-// append appends a packed value to b: the length of the value as uvarint; the length of its zstd frame as uvarint, or 0 if the
-// value is not compressed; and the frame or the value.
+// append appends a packed value to b: the length of the value as uvarint; the length of its zstd frame as uvarint, or 0
+// if the value is stored uncompressed; then the zstd frame or the value.
 func (p *packer) append(b, value []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(value)))
 	p.buf = p.enc.EncodeAll(value, p.buf[:0])
@@ -103,7 +104,7 @@ func (p *packer) append(b, value []byte) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(p.buf))), p.buf...)
 }
 
-// read reads a packed value of at most limit bytes. The result may refer to the bytes of r.
+// read decodes a packed value of at most limit bytes. The result may share memory with r.
 func (p *packer) read(r *cursor, limit int) ([]byte, error) {
 	size, packed := r.uvarint(), r.uvarint()
 	if r.failed || size > uint64(limit) || packed > uint64(len(r.b)) || packed == 0 && size > uint64(len(r.b)) {
@@ -124,8 +125,8 @@ func (p *packer) read(r *cursor, limit int) ([]byte, error) {
 	return value, nil
 }
 
-// appendGroup appends the content of a group to b: first tick, number of ticks, chain values before and after, wall-clock time
-// of the first tick, then the columns, packed.
+// appendGroup appends the content of a group to b: first tick, number of ticks, chain values before and after the
+// ticks, wall-clock time of the first tick, then the packed columns.
 func (p *packer) appendGroup(b []byte, g *groupWriter) []byte {
 	le := binary.LittleEndian
 	b = le.AppendUint64(b, uint64(g.first))
@@ -139,7 +140,7 @@ func (p *packer) appendGroup(b []byte, g *groupWriter) []byte {
 	return b
 }
 
-// readGroup decodes the content of a group. b is kept.
+// readGroup decodes the content of a group. The returned groupReader keeps references to b.
 func (p *packer) readGroup(b []byte) (*groupReader, error) {
 	r := cursor{b: b}
 	g := &groupReader{tick: sim.Tick(r.u64()), left: int(r.u32()), chain: r.u64(), after: r.u64(), wall: int64(r.u64())}

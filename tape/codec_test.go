@@ -26,7 +26,7 @@ func sampleHeader() header {
 		Area: 2, TicksPerSecond: 20, Start: startNext, Program: "build", World: "fields", Name: "West Field"}
 }
 
-// sampleTicks returns ticks 41.. with claims and inputs of two players, and other intents if they are asked for.
+// sampleTicks returns ticks from 41 on with claims and inputs of two players, and also with other intents if others is true.
 func sampleTicks(others bool) (list []Tick) {
 	chain := sampleHeader().Chain
 	var rec []byte
@@ -69,7 +69,7 @@ func rawSegment(h header, ticks []Tick, closed bool) []byte {
 	return b
 }
 
-// readAll reads a segment from bytes. err is nil if it was read to its end.
+// readAll reads a segment from bytes. err is nil if the segment could be read to its end.
 func readAll(b []byte, suffix string) (s *segmentReader, ticks []Tick, err error) {
 	d := newDisk()
 	name := segmentName(3, suffix)
@@ -116,7 +116,7 @@ func sameTicks(t *testing.T, got, want []Tick) {
 	}
 }
 
-func TestRawAndCompressedSegmentsKeepEveryTick(t *testing.T) {
+func TestRawAndCompressedSegmentsDecodeToSameTicks(t *testing.T) {
 	h, want := sampleHeader(), sampleTicks(true)
 	for _, closed := range []bool{false, true} {
 		raw := rawSegment(h, want, closed)
@@ -134,7 +134,7 @@ func TestRawAndCompressedSegmentsKeepEveryTick(t *testing.T) {
 	}
 }
 
-func TestOnlyClaimsAndInputsAreSplitIntoColumns(t *testing.T) {
+func TestOnlyClaimsAndInputsAreEncodedAsColumns(t *testing.T) {
 	var g groupWriter
 	for i, want := range []uint8{kindClaim, kindInput, kindOther, kindOther} {
 		if got := g.kindOf(&sampleTicks(true)[0].Intents[i]); got != want {
@@ -152,7 +152,7 @@ func negativeZero() float64 { return math.Copysign(0, -1) }
 
 // Every prefix of a raw segment gives the ticks that it contains completely. Every shorter prefix of a compressed segment is an
 // error.
-func TestPrefixOfSegmentGivesCompleteTicksOrError(t *testing.T) {
+func TestTruncatedSegmentYieldsCompleteTicksOrError(t *testing.T) {
 	h, ticks := sampleHeader(), sampleTicks(true)
 	raw := rawSegment(h, ticks, true)
 	start := len(h.append(nil, kindRaw))
@@ -182,7 +182,7 @@ func TestPrefixOfSegmentGivesCompleteTicksOrError(t *testing.T) {
 	}
 }
 
-func TestChangeOfAnyByteIsDetected(t *testing.T) {
+func TestChangedByteInSegmentIsDetected(t *testing.T) {
 	raw := rawSegment(sampleHeader(), sampleTicks(true), true)
 	packed := tapeSegment(t, raw, []byte("state"))
 	for suffix, b := range map[string][]byte{suffixRaw: raw, suffixTape: packed} {
@@ -196,7 +196,7 @@ func TestChangeOfAnyByteIsDetected(t *testing.T) {
 	}
 }
 
-func TestReorderedRecordsAreRefused(t *testing.T) {
+func TestReorderedTapeRecordsAreRefused(t *testing.T) {
 	h, ticks := sampleHeader(), sampleTicks(false)
 	one, two := rawSegment(h, ticks[:1], false), rawSegment(h, ticks[:2], false)
 	swapped := append(bytes.Clone(one), one[len(h.append(nil, kindRaw)):]...) // the first record twice
@@ -292,7 +292,7 @@ func FuzzParseHeader(f *testing.F) {
 	})
 }
 
-// fixCRC returns a header with the right CRC, if its length fits.
+// fixCRC returns b with the correct CRC in the header. It returns b unchanged if b is too short for a header.
 func fixCRC(b []byte) []byte {
 	if len(b) < headerStart+4 {
 		return b

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// promise is what a tape guaranteed at one moment: which ticks a restart after a crash must restore.
+// promise is the guarantee that a tape gave at one moment: the ticks that a restart after a crash must restore.
 type promise struct {
 	sealed    sim.Tick
 	committed sim.Tick // last tick that survives the end of the process
@@ -50,7 +50,7 @@ func (d *disk) promiseAt(n int) (p promise) {
 	return p
 }
 
-// restore restores area 0 without starting to write.
+// restore recovers area 0 from a tape without opening the tape for writing.
 func restore(o Options) (*Recovered, error) { return restoreWith(o, (*sim.Area).Step) }
 
 func restoreWith(o Options, step func(*sim.Area, []sim.Intent) *sim.Frame) (*Recovered, error) {
@@ -59,8 +59,8 @@ func restoreWith(o Options, step func(*sim.Area, []sim.Intent) *sim.Frame) (*Rec
 	return t.recover(&Log{tape: t, name: o.World.Areas[0].Name, dir: areaDir(0, o.World.Areas[0].Name)})
 }
 
-// checkCut simulates a crash after the first n changes of the disk, restores the area, and compares the result with the promise
-// and with the states that the area had.
+// checkCut simulates a crash after the first n changes of the disk and restores the area. It compares the result with the promise
+// of the tape and with the states that the area had.
 func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64, states map[sim.Tick]uint64) {
 	t.Helper()
 	want := d.promiseAt(n)

@@ -56,7 +56,7 @@ func recordCrowd(tb testing.TB, n, ticks int, clean bool) Options {
 	return o
 }
 
-// compressing reports whether a closed segment waits for its compression.
+// compressing reports whether a closed segment is not compressed yet.
 func (t *Tape) compressing() bool {
 	for _, l := range t.areas {
 		l.mu.Lock()
@@ -71,7 +71,7 @@ func (t *Tape) compressing() bool {
 	return false
 }
 
-// BenchmarkRecover measures Open after a kill: 1,000 players and 30 s of tape since the last snapshot.
+// BenchmarkRecover measures the recovery of an area with 1,000 players after a kill, 30 s after the last snapshot.
 func BenchmarkRecover(b *testing.B) {
 	for _, players := range []int{250, 1000} {
 		b.Run(fmt.Sprintf("players=%d/ticks=599", players), func(b *testing.B) {
@@ -86,7 +86,7 @@ func BenchmarkRecover(b *testing.B) {
 	}
 }
 
-// BenchmarkVerify measures how many times faster than it was played a tape of 250 mixed players is verified.
+// BenchmarkVerify measures the verification of a tape of 250 players of several doors, as a multiple of the recorded time.
 func BenchmarkVerify(b *testing.B) {
 	o := recordCrowd(b, 250, 2400, true)
 	var played, spent time.Duration
@@ -102,7 +102,7 @@ func BenchmarkVerify(b *testing.B) {
 	b.ReportMetric(played.Seconds()/spent.Seconds(), "times-real-time")
 }
 
-// seekTick goes to a tick as Seek does to a time: benchmarks record many ticks in a millisecond.
+// seekTick is Seek with a tick instead of a time, because a benchmark records many ticks within one millisecond.
 func (p *Playback) seekTick(tick sim.Tick) error {
 	if err := p.line.refresh(); err != nil {
 		return err
@@ -115,8 +115,9 @@ func (p *Playback) seekTick(tick sim.Tick) error {
 	return p.run(&g)
 }
 
-// BenchmarkSeek measures Playback.Seek on a tape of 300 mixed players with a snapshot every 30 s: to the last tick before a snapshot, with
-// nothing in memory; to times that the player of a console drags over, 10 s back and forth; and to random times of the whole tape.
+// BenchmarkSeek measures Playback.Seek on a tape of 300 players of several doors with a snapshot every 30 s. It seeks to the last
+// tick before a snapshot with an empty cache, to times within 10 s as when the console's time slider is dragged, and to random
+// times.
 func BenchmarkSeek(b *testing.B) {
 	o := recordCrowd(b, 300, 2400, true)
 	seek := func(p *Playback, tick sim.Tick) {

@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// disk is a file system in memory that records all changes in order. cut returns the content that it would have if the process
-// had been killed, or the power lost, after any of the changes.
+// disk is a file system in memory that records all changes in order. Its method cut returns the content after a kill or a power
+// loss that follows any of the changes.
 type disk struct {
 	mu     sync.Mutex
 	names  map[string]int // numbers of the files
@@ -189,7 +189,7 @@ func (f *diskFile) Write(b []byte) (int, error) {
 func (f *diskFile) Sync() error  { return f.disk.do(diskOp{kind: opSync, file: f.file}) }
 func (f *diskFile) Close() error { return nil }
 
-// cutKind says what survives of the changes that were not synced.
+// cutKind selects which of the changes that were not synced survive a crash.
 type cutKind int
 
 const (

@@ -14,9 +14,9 @@ import (
 // MaxExtract is the maximum number of ticks that Extract returns: an hour at 20 ticks a second.
 const MaxExtract = 72_000
 
-// Extract returns the ticks of an area between two wall-clock times, both inclusive, with the state before the first of these
-// ticks. The ticks end early where ticks are missing, or where the area began anew. o must have World, and Dir or FS. A server
-// may be writing the tape.
+// Extract returns the ticks of an area between two wall-clock times, both inclusive, together with the state before the
+// first of these ticks. The result ends early where ticks are missing on the tape or where the area was created anew. o
+// must have World, and Dir or FS. A server may be writing the tape.
 func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error) {
 	p, err := OpenPlayback(o, id)
 	if err != nil {
@@ -41,7 +41,7 @@ func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error)
 		n := len(r.Ticks)
 		switch n {
 		case MaxExtract:
-			return nil, fmt.Errorf("tape: more than %d ticks; choose a shorter time", MaxExtract)
+			return nil, fmt.Errorf("tape: the chosen time has more than %d ticks; choose a shorter time", MaxExtract)
 		case 0:
 			r.Snapshot, r.Seed = p.area.Snapshot(nil), p.in.header.Seed
 		default:
@@ -51,7 +51,7 @@ func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error)
 		if err := p.step(); err != nil {
 			return nil, err
 		}
-		r.Ticks[n].Hash = p.hash // until the next tick gives the recorded one
+		r.Ticks[n].Hash = p.hash // computed hash, until the next tick provides the recorded one
 	}
 	if len(r.Ticks) == 0 {
 		return nil, fmt.Errorf("tape: area %q has no ticks from %s to %s; its tape has %s", l.log.name, from.Format(time.DateTime), to.Format(time.DateTime), l.describe())
@@ -59,7 +59,7 @@ func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error)
 	return r, nil
 }
 
-// describe returns the times of the first and of the last tick as a text for error messages.
+// describe returns the times of the first and the last recorded tick as text for error messages.
 func (l *timeline) describe() string {
 	spans := l.spans()
 	if len(spans) == 0 {

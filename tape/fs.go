@@ -11,39 +11,44 @@ import (
 	"github.com/truestep-io/truestep/internal/fsync"
 )
 
-// FS is the file system of a tape. Paths are relative to the tape's folder, with slashes. A created, renamed or removed file
-// survives a loss of power only after SyncDir of its folder, its content only after File.Sync.
+// FS is the file system of a tape. Paths are relative to the tape's folder and separated by slashes. A created, renamed
+// or removed file survives a loss of power only after SyncDir of its folder. The content of a file survives only after
+// File.Sync.
 type FS interface {
 	// MkdirAll creates a folder and its missing parents, and makes them durable.
 	MkdirAll(dir string) error
-	// ReadDir returns the names of the files and folders in a folder, sorted; none if the folder does not exist.
+	// ReadDir returns the sorted names of the files and folders in a folder. It returns none if the folder does not
+	// exist.
 	ReadDir(dir string) ([]string, error)
 	// Create creates a file for writing. It is an error if the file exists.
 	Create(path string) (File, error)
 	// Open opens a file for reading and returns its size.
 	Open(path string) (ReadFile, int64, error)
-	// SyncFile makes the content of a file that is not open for writing durable.
+	// SyncFile makes the content of a file durable. The file must not be open for writing.
 	SyncFile(path string) error
+	// Rename replaces the file to, if it exists, by the file from.
 	Rename(from, to string) error
+	// Remove deletes a file.
 	Remove(path string) error
+	// SyncDir makes created, renamed and removed names in a folder durable.
 	SyncDir(dir string) error
 }
 
-// ReadFile is a file that is read: from its beginning to its end, or at offsets.
+// ReadFile is a file that is open for reading, sequentially or at offsets.
 type ReadFile interface {
 	io.Reader
 	io.ReaderAt
 	io.Closer
 }
 
-// File is a file that is written from its beginning to its end.
+// File is a file that is open for writing, sequentially from its beginning.
 type File interface {
 	io.Writer
 	Sync() error
 	Close() error
 }
 
-// osFS is a folder of the operating system.
+// osFS is the FS of a folder of the operating system.
 type osFS struct{ root string }
 
 func (d osFS) path(name string) string { return filepath.Join(d.root, filepath.FromSlash(name)) }
@@ -117,5 +122,5 @@ func (d osFS) Remove(path string) error { return os.Remove(d.path(path)) }
 // SyncDir implements FS.
 func (d osFS) SyncDir(dir string) error { return fsync.Dir(d.path(dir)) }
 
-// isMissing reports whether an error says that a file does not exist.
+// isMissing reports whether err says that a file does not exist.
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

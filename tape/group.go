@@ -11,59 +11,62 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// A group holds consecutive ticks in columns, one for each field, because the values of one field resemble each other. Claims and
-// inputs, which are nearly all intents, are split into their fields, each as the difference to what the player's previous
-// intent predicts. Every other intent is a value of the column colOther, as sim.AppendIntents writes it.
+// A group stores consecutive ticks in columns, one column for each field, because the values of one field resemble each
+// other and compress well. Nearly all intents are claims or inputs. Their fields have columns of their own, and each
+// value is the difference to the value predicted from the player's previous intent. Every other intent is a value of
+// the column colOther, as sim.AppendIntents encodes it.
 //
-// The columns of a group, in their order:
+// The columns of a group, in the order in which they are stored:
 const (
 	colWall   = iota // varint: change of the interval between two ticks: (wall-clock ms of this tick - previous tick) - previous interval
 	colHash          // 8 bytes LE: PrevHash
-	colSaved         // varint: Saved minus that of the tick before
+	colSaved         // varint: Tick.Saved minus Tick.Saved of the previous tick
 	colCount         // uvarint: number of intents of the tick
-	colKind          // u8: kindOther, kindClaim or kindInput, for each intent
+	colKind          // u8 per intent: kindOther, kindClaim or kindInput
 	colWho           // uvarint: player of a claim or input, see playerTable
-	colAt            // varint: AtMS of a claim or input minus that of the claim or input before
-	colOther         // uvarint length, one intent as sim.AppendIntents
+	colAt            // varint: AtMS of a claim or input minus AtMS of the previous claim or input
+	colOther         // uvarint length, then one intent as sim.AppendIntents encodes it
 	colClaim         // u8: bit 0 Running, bit 1 Backward
 	colTick          // varint: Input.Tick minus the player's previous one, minus 1
 	colFlags         // uvarint: Input.Flags xor the player's previous ones
 	colRTT           // varint: Input.RTT minus the player's previous one
 	colRide          // uvarint: Input.Vehicle xor the player's previous one
-	colFloats        // four columns for each float of claims, then of inputs: bytes 0..3 of the zigzag difference of its bits
+	colFloats        // four columns per float of claims, then of inputs: bytes 0..3 of the zigzag difference of its bits
 
-	claimFloats = 5
-	inputFloats = 12
+	claimFloats = 5  // floats of a claim
+	inputFloats = 12 // floats of an input
 	numColumns  = colFloats + 4*(claimFloats+inputFloats)
 )
 
-// Values of colKind.
+// Values of colKind: how an intent is stored.
 const (
-	kindOther = iota
-	kindClaim
-	kindInput
+	kindOther = iota // in colOther
+	kindClaim        // in the columns of claims
+	kindInput        // in the columns of inputs
 )
 
-// playerState is what the intents of a player are predicted from.
+// playerState is the state of a player from which its next intent is predicted.
 type playerState struct {
 	id    sim.EntityID
-	next  int // index of the player whose intent followed the last time
+	next  int // index of the player whose intent came after this player's intent the last time
 	claim move.Claim
 	prev  [2]float32 // X and Z of the claim before claim
 	input move.Input
 }
 
-// playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho has, for each
-// claim or input: 0 if the player is the one whose intent followed that of the previous player the last time, else its number,
-// which is followed by its id if it is new.
+// playerTable numbers the players of a group from 1, in the order of their first claim or input. For each claim or
+// input, column colWho contains 0 if the player is the predicted one: the player whose intent followed that of the
+// previous player the last time. Otherwise it contains the player's number, and then its id if the player is new in the
+// group.
 type playerTable struct {
 	list  []playerState
 	index map[sim.EntityID]int
-	last  int // player of the previous intent
+	last  int // index of the player of the previous intent
 }
 
 func newPlayerTable() playerTable {
-	return playerTable{list: make([]playerState, 1, 64), index: map[sim.EntityID]int{}} // player 0 stands before the first
+	// Index 0 stands for no player, before the first intent.
+	return playerTable{list: make([]playerState, 1, 64), index: map[sim.EntityID]int{}}
 }
 
 func (p *playerTable) add(id sim.EntityID) int {
@@ -79,15 +82,15 @@ func (p *playerTable) follow(i int) *playerState {
 	return &p.list[i]
 }
 
-// groupWriter collects the columns of a group.
+// groupWriter encodes ticks into the columns of a group.
 type groupWriter struct {
 	columns [numColumns][]byte
 	players playerTable
 
 	first        sim.Tick // first tick of the group
-	firstMS      int64    // its wall-clock time
-	ticks        int
-	chain, after uint64 // chain values before the first tick and after the last
+	firstMS      int64    // wall-clock time of the first tick, ms since 1970
+	ticks        int      // number of ticks
+	chain, after uint64   // chain values before the first tick and after the last one
 	wall, step   int64
 	saved        sim.Tick
 	at           int64
@@ -96,7 +99,7 @@ type groupWriter struct {
 	single  [1]sim.Intent
 }
 
-// reset begins a group before the tick t. chain is the chain value before it.
+// reset begins a new group whose first tick is t. chain is the chain value before t.
 func (g *groupWriter) reset(t *Tick, chain uint64) {
 	for i := range g.columns {
 		g.columns[i] = g.columns[i][:0]
@@ -106,7 +109,7 @@ func (g *groupWriter) reset(t *Tick, chain uint64) {
 	g.wall, g.step, g.saved, g.at = t.WallMS, 0, 0, 0
 }
 
-// size returns the number of bytes of the columns.
+// size returns the total length of the columns in bytes.
 func (g *groupWriter) size() (n int) {
 	for i := range g.columns {
 		n += len(g.columns[i])
@@ -182,8 +185,8 @@ func (g *groupWriter) addPlayer(id sim.EntityID) *playerState {
 	return t.follow(i)
 }
 
-// kindOf returns how an intent is written: in the columns of claims or inputs if it has only the fields that these columns
-// hold, else in colOther. Afterwards scratch[0] contains the encoding of the intent.
+// kindOf returns how an intent is stored: in the columns of claims or inputs if these columns can represent all its
+// fields, else in colOther. Afterwards scratch[0] contains the encoding of the intent.
 func (g *groupWriter) kindOf(in *sim.Intent) uint8 {
 	g.single[0] = *in
 	g.scratch[0] = sim.AppendIntents(g.scratch[0][:0], g.single[:])
@@ -209,7 +212,7 @@ func columnKind(in *sim.Intent) uint8 {
 	return kindOther
 }
 
-// plainIntent returns in with only the fields that the columns of its kind hold.
+// plainIntent returns a copy of in with only the fields that the columns of its kind store.
 func plainIntent(in *sim.Intent) sim.Intent {
 	plain := sim.Intent{Kind: in.Kind, Who: in.Who, AtMS: in.AtMS}
 	if in.Kind == sim.IntentClaim {
@@ -235,13 +238,14 @@ func flagBits(a, b bool) (v uint8) {
 	return v
 }
 
-// floatColumns writes or reads floats as differences to a prediction. One function lists them for both directions.
+// floatColumns encodes or decodes floats as differences to a prediction. The same list of fields serves both
+// directions.
 type floatColumns struct {
 	write *groupWriter
 	read  *groupReader
 }
 
-// field writes or reads one float.
+// field encodes or decodes the float with number n.
 func (f floatColumns) field(n int, v *float32, predicted float32) {
 	column := colFloats + 4*n
 	base := math.Float32bits(predicted)
@@ -285,26 +289,26 @@ func (f floatColumns) input(p *playerState, in *move.Input) {
 	f.field(16, &in.Pos.Z, float32(old.Pos.Z+in.Delta.Z))
 }
 
-// extrapolate predicts the next value of a coordinate: it adds the difference between the last two values.
+// extrapolate predicts the next value of a coordinate: the last value plus the difference between the last two values.
 func extrapolate(before, last float32) float32 { return float32(last + float32(last-before)) }
 
-// groupReader reads the ticks of a group.
+// groupReader decodes the ticks of a group.
 type groupReader struct {
 	columns [numColumns]cursor
 	players playerTable
 
-	tick         sim.Tick // next tick
-	left         int      // ticks that are left
+	tick         sim.Tick // number of the next tick
+	left         int      // number of ticks that are not read yet
 	chain, after uint64
 	wall, step   int64
 	saved        sim.Tick
 	at           int64
 
-	writer groupWriter // for kindOf and for the chain
+	writer groupWriter // used to encode intents again for kindOf
 	record []byte
 }
 
-// next reads the next tick into t, whose memory for intents is reused. After the last one it returns io.EOF.
+// next decodes the next tick into t, and reuses the memory of t.Intents. After the last tick it returns io.EOF.
 func (g *groupReader) next(t *Tick) error {
 	if g.left == 0 {
 		return g.end()
@@ -336,7 +340,8 @@ func (g *groupReader) next(t *Tick) error {
 	return nil
 }
 
-// end checks that no column has unread bytes, and that the chain value of the ticks is the one that was written.
+// end checks that every column was read completely, and that the chain value computed from the ticks equals the
+// recorded one.
 func (g *groupReader) end() error {
 	for i := range g.columns {
 		if len(g.columns[i].b) > 0 {
@@ -344,7 +349,7 @@ func (g *groupReader) end() error {
 		}
 	}
 	if g.chain != g.after {
-		return errors.New("the chain value of a group's ticks differs from the one that was written")
+		return errors.New("the chain value computed from a group of ticks differs from the recorded one")
 	}
 	return io.EOF
 }
@@ -389,8 +394,8 @@ func (g *groupReader) readIntent(t *Tick) error {
 	return nil
 }
 
-// readOther reads an intent from colOther. It refuses an intent that could be in the columns of claims or inputs, so that every
-// group has only one encoding.
+// readOther decodes an intent from colOther. It rejects an intent that the columns of claims or inputs could store, so
+// that every group has exactly one encoding.
 func (g *groupReader) readOther(t *Tick) error {
 	c := &g.columns[colOther]
 	n := c.uvarint()

@@ -15,8 +15,8 @@ type idleGame struct{}
 func (idleGame) Command(*sim.Hand, sim.EntityID, *sim.Command) {}
 func (idleGame) Tick(*sim.Hand)                                {}
 
-// A tape whose last tick does not end, because of the rules of a game, must not keep the server from starting: the tick is left
-// out, as a tick that panics is.
+// The code of a game may loop forever in the last tick of a tape. The server must start nevertheless: recovery omits that tick,
+// as it omits a tick that panics.
 func TestEndlessStepIsReportedAsErrorInWorldWithGame(t *testing.T) {
 	def := *content.DefaultWorld().World
 	def.Game = idleGame{}

@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// formatVersion changes with every change of the format.
+// formatVersion is the version of the tape format. Every change of the format increments it.
 const formatVersion = 1
 
-// fileKind is the kind of a file of a segment.
+// fileKind is the kind of a segment's file, stored in the file's header.
 type fileKind byte
 
 const (
@@ -22,54 +22,54 @@ const (
 	kindTape     fileKind = 't' // <serial>.tape: a closed segment, compressed, with its snapshot
 )
 
-// Limits of the format. A reader refuses what exceeds them before it allocates.
+// Limits of the format. A reader rejects values beyond them before it allocates memory.
 const (
-	maxHeader   = 4096     // bytes of the fields of a header
-	maxRecord   = 16 << 20 // bytes of a record
-	maxIntents  = 1 << 17  // intents of a tick
-	maxSnapshot = 64 << 20 // bytes of a snapshot before compression
-	maxGroup    = 64 << 20 // bytes of a group before compression
-	maxTicks    = 1024     // ticks of a group
+	maxHeader   = 4096     // maximum length of a header's fields in bytes
+	maxRecord   = 16 << 20 // maximum length of a record in bytes
+	maxIntents  = 1 << 17  // maximum number of intents per tick
+	maxSnapshot = 64 << 20 // maximum length of a snapshot in bytes, uncompressed
+	maxGroup    = 64 << 20 // maximum length of a group in bytes, uncompressed
+	maxTicks    = 1024     // maximum number of ticks per group
 )
 
 var (
-	errDamaged = errors.New("the file is damaged")
-	errShort   = errors.New("the file is cut short")
+	errDamaged = errors.New("the tape file is damaged")
+	errShort   = errors.New("the tape file ends too early")
 	errNoTape  = errors.New("the file is not part of a tape")
 )
 
-// NewerError says that a tape was written by a newer version of the program.
+// NewerError is the error for a tape file of a newer format version.
 type NewerError struct{ Version byte }
 
-// Error returns both versions and what the operator can do.
+// Error returns both versions and says what the operator can do.
 func (e *NewerError) Error() string {
 	return fmt.Sprintf("the tape has format version %d, this program reads %d: run the newer program", e.Version, formatVersion)
 }
 
-// startKind says how the state from which a segment starts is related to the end of the previous segment.
+// startKind says how the state from which a segment starts relates to the end of the previous segment.
 type startKind uint8
 
 const (
-	startNew      startKind = iota // a new area: the state of sim.NewArea with the segment's seed
-	startNext                      // the state after tick First of the segment before
-	startAfterGap                  // the snapshot only: ticks before it are not on the tape
+	startNew      startKind = iota // the state of a new area: that of sim.NewArea with the segment's seed
+	startNext                      // the state after tick First of the previous segment
+	startAfterGap                  // the state of the snapshot only: ticks before it are missing on the tape
 )
 
 // header is the start of every file of a segment.
 type header struct {
-	Serial         uint64   // number of the segment; grows by one with each segment of the area
-	Life           uint64   // number of the segment with which the area began as a new area
-	First          sim.Tick // tick of the state from which the segment starts
-	Chain          uint64   // chain value before the first record
-	Seed           uint64   // seed of the area's random stream
-	Digest         uint64   // sim.World.Digest
-	WallMS         int64    // wall-clock time at which the segment was started, ms since 1970 UTC
-	Area           uint32   // index of the area in its world
-	TicksPerSecond uint32
-	Start          startKind
-	Program        string // build of the program
-	World          string // name of the world
-	Name           string // name of the area
+	Serial         uint64    // number of the segment; each new segment of the area has the next number
+	Life           uint64    // number of the first segment since the area was created anew
+	First          sim.Tick  // tick of the state from which the segment starts
+	Chain          uint64    // chain value before the first record
+	Seed           uint64    // seed of the area's random stream
+	Digest         uint64    // sim.World.Digest
+	WallMS         int64     // wall-clock time at which the segment was begun, ms since 1970 UTC
+	Area           uint32    // index of the area in its world
+	TicksPerSecond uint32    // tick rate of the world
+	Start          startKind // how the segment's first state relates to the previous segment
+	Program        string    // build of the program
+	World          string    // name of the world
+	Name           string    // name of the area
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -78,7 +78,7 @@ const magic = "TSTAPE" // followed by the kind of the file and the version of th
 
 const headerStart = len(magic) + 2 + 4 // bytes before the fields: magic, kind, version, length
 
-// append appends the header of a file of that kind to b and returns the longer slice.
+// append appends the header of a file of the given kind to b and returns the longer slice.
 func (h *header) append(b []byte, kind fileKind) []byte {
 	le := binary.LittleEndian
 	from := len(b)
@@ -98,7 +98,7 @@ func (h *header) append(b []byte, kind fileKind) []byte {
 	return le.AppendUint32(b, crcOf(b[from:]))
 }
 
-// parseHeader decodes the header of a file of that kind. n is its length.
+// parseHeader decodes the header of a file of the given kind. n is the length of the header in bytes.
 func parseHeader(b []byte, kind fileKind) (h header, n int, err error) {
 	le := binary.LittleEndian
 	switch {
@@ -132,7 +132,7 @@ func parseHeader(b []byte, kind fileKind) (h header, n int, err error) {
 	return h, n, nil
 }
 
-// readHeader reads the header of a file of that kind.
+// readHeader reads the header of a file of the given kind.
 func readHeader(r io.Reader, kind fileKind) (header, error) {
 	b := make([]byte, headerStart, 256)
 	if _, err := io.ReadFull(r, b); err != nil {
@@ -152,13 +152,15 @@ func readHeader(r io.Reader, kind fileKind) (header, error) {
 	return h, err
 }
 
-// readError is an error of the file system while a file was read; other errors of readers are about the content.
+// readError is an error of the file system that occurred while a file was read. Other errors of readers concern the
+// file's content.
 type readError struct{ error }
 
 // Unwrap returns the error of the file system.
 func (e *readError) Unwrap() error { return e.error }
 
-// shortError returns errShort for the end of a file, errors about the content as they are, and a *readError for others.
+// shortError converts an error of reading a file: the end of the file to errShort, errors about the content to
+// themselves, and all others to a *readError.
 func shortError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, errShort):
@@ -169,7 +171,7 @@ func shortError(err error) error {
 	return &readError{err}
 }
 
-// cursor reads fields from bytes. After the first error it returns zeros.
+// cursor decodes fields from a byte slice. After the first failure it returns zeros, and failed is set.
 type cursor struct {
 	b      []byte
 	failed bool
@@ -213,7 +215,7 @@ func (r *cursor) u64() uint64 {
 	return 0
 }
 
-// uvarint reads a number in its shortest form.
+// uvarint decodes a uvarint. It fails if the encoding is not the shortest one.
 func (r *cursor) uvarint() uint64 {
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 || n > 1 && r.b[n-1] == 0 {
@@ -224,7 +226,7 @@ func (r *cursor) uvarint() uint64 {
 	return v
 }
 
-// varint reads a zigzag number in its shortest form.
+// varint decodes a zigzag varint. It fails if the encoding is not the shortest one.
 func (r *cursor) varint() int64 {
 	v := r.uvarint()
 	return int64(v>>1) ^ -int64(v&1)

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// InPlay returns the folder of an area whose tape has no clean end, for example after a crash. The next start restores such an
-// area with the players who were in it. InPlay returns "" if there is no such area, or if the tape lacks ticks and is set aside
-// by the next start. The folder of the tape, o.Dir or o.FS, may be missing. No server may write the tape.
+// InPlay returns the folder of an area whose tape does not end cleanly, for example after a crash. The next start
+// restores such an area together with the players in it. InPlay returns "" if there is no such area, or if ticks are
+// missing on the tape (see Behind), in which case the next start does not restore from it. The folder of the tape,
+// o.Dir or o.FS, may be missing. No server may be writing the tape.
 func InPlay(o Options) (area string, err error) {
 	if o.FS == nil {
 		o.FS = osFS{o.Dir}
@@ -38,7 +39,7 @@ func InPlay(o Options) (area string, err error) {
 	return "", nil
 }
 
-// leftInPlay reports whether an area was not stopped cleanly: the newest readable segment in dir has ticks and no end record.
+// leftInPlay reports whether an area was not stopped cleanly: its newest readable segment has ticks but no end record.
 func leftInPlay(fsys FS, dir string, pack *packer) (bool, error) {
 	files, err := fsys.ReadDir(dir)
 	if err != nil {
@@ -48,7 +49,8 @@ func leftInPlay(fsys FS, dir string, pack *packer) (bool, error) {
 		_, suffix, ok := parseName(name)
 		return !ok || suffix == suffixSnapshot
 	})
-	slices.SortFunc(files, func(a, b string) int { return strings.Compare(b, a) }) // newest segment first; of one segment the raw file before the compressed one
+	// Newest segment first, and of one segment the raw file before the compressed file.
+	slices.SortFunc(files, func(a, b string) int { return strings.Compare(b, a) })
 	for _, name := range files {
 		s, err := openSegment(fsys, dir+"/"+name, pack)
 		if err != nil {

@@ -7,39 +7,39 @@ import (
 )
 
 const (
-	keptSeconds = 2        // s    between two states in memory
-	keptBytes   = 32 << 20 // bytes of a playback's states in memory
-	keptCount   = 2048     // states in memory
+	keptSeconds = 2        // interval of cached states, in seconds of the tape
+	keptBytes   = 32 << 20 // maximum size of a Playback's cached states in bytes
+	keptCount   = 2048     // maximum number of cached states
 )
 
-// state is where a state of an area is on the tape.
+// state describes a state of an area on the tape.
 type state struct {
-	serial uint64 // segment of the tick after it
+	serial uint64 // number of the segment that contains the next tick
 	tick   sim.Tick
-	hash   uint64 // PrevHash of the next tick; hashOfState if the hash must be computed from the state
+	hash   uint64 // PrevHash of the next tick; hashOfState if it must be computed from the state
 	chain  uint64 // chain value after the tick
 	wallMS int64  // wall-clock time of the tick
 }
 
-// hashOfState, in place of a hash, means that the hash must be computed from the state, because no frame with the hash is
-// known.
+// hashOfState, in place of a hash, means that the hash must be computed from the state, because no frame with that hash
+// is available.
 const hashOfState = ^uint64(0)
 
-// keptState is a state of an area that a Playback keeps in memory.
+// keptState is a state of an area in the cache of a Playback.
 type keptState struct {
 	state
-	nextMS int64 // wall-clock time of the tick after it
-	data   []byte
-	used   uint64
+	nextMS int64  // wall-clock time of the next tick, ms since 1970
+	data   []byte // snapshot of the area
+	used   uint64 // value of keptStates.uses when the state was last used
 }
 
-// keptStates is a cache of the most recently used states, at most limit bytes.
+// keptStates is a least-recently-used cache of states.
 type keptStates struct {
-	limit int
-	list  []keptState // by serial, then by tick
-	bytes int
-	uses  uint64
-	buf   []byte
+	limit int         // maximum size in bytes; 0 disables the cache
+	list  []keptState // sorted by serial, then by tick
+	bytes int         // size of all states in bytes
+	uses  uint64      // number of uses so far, the clock of the eviction
+	buf   []byte      // memory for the next snapshot
 }
 
 func compareStates(k keptState, s state) int {
@@ -52,7 +52,7 @@ func compareStates(k keptState, s state) int {
 	return 1
 }
 
-// add adds a clone of a state to the cache. It does nothing if the cache has the state already.
+// add adds a snapshot of a state to the cache, unless the cache already has the state.
 func (k *keptStates) add(a *sim.Area, at *state, nextMS int64) {
 	k.uses++
 	i, found := slices.BinarySearchFunc(k.list, *at, compareStates)
@@ -88,8 +88,8 @@ func (k *keptStates) evict() {
 	k.list = slices.Delete(k.list, oldest, oldest+1)
 }
 
-// find returns the newest cached state of a segment from which a tick up to limit, and at or before the wall-clock time atMS,
-// can be stepped. It returns nil if there is none. It is valid until the next call of add.
+// find returns the newest cached state of a segment from which the next tick is at or before both tick limit and the
+// wall-clock time atMS. It returns nil if there is none. The result is valid until the next call of add.
 func (k *keptStates) find(serial uint64, limit sim.Tick, atMS int64) *keptState {
 	i, _ := slices.BinarySearchFunc(k.list, state{serial: serial, tick: limit}, compareStates)
 	for i--; i >= 0 && k.list[i].serial == serial; i-- {

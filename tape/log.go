@@ -13,72 +13,73 @@ import (
 )
 
 const (
-	maxQueue     = 64 << 20                // bytes of records that wait for a disk that does not answer
-	firstRetry   = time.Second             // pause before the first try to write again after an error
-	longestRetry = 10 * time.Second        // maximum pause before a retry
-	loudGap      = time.Second             // a gap that lasts longer is logged, and Durable no longer waits for the disk
-	hungSync     = 2 * time.Second         // an fsync that takes longer counts as a gap for Durable
-	closeTimeout = 1500 * time.Millisecond // longest wait of Close for the disk
+	maxQueue     = 64 << 20                // maximum size in bytes of the records that wait for the disk
+	firstRetry   = time.Second             // pause before the first retry after an error
+	longestRetry = 10 * time.Second        // maximum pause between retries
+	loudGap      = time.Second             // a longer gap is logged, and Durable no longer waits for the disk
+	hungSync     = 2 * time.Second         // while an fsync takes longer, Durable does not wait for the disk
+	closeTimeout = 1500 * time.Millisecond // maximum time for which Close waits for the disk
 )
 
 var errQueueFull = errors.New("the disk does not answer and the queue of unwritten ticks is full")
 
-// Log writes the tape of one area. It implements area.Log: Seal, Commit, SnapshotBuffer and Snapshot belong to the goroutine of the
-// area, the other methods are safe for concurrent use.
+// Log writes the tape of one area. It implements area.Log. Only the goroutine of the area may call Seal, Commit,
+// SnapshotBuffer and Snapshot; the other methods are safe for concurrent use.
 type Log struct {
 	tape *Tape
 	id   sim.AreaID
 	name string
 	dir  string // folder of the area
 
-	// Accessed by the goroutine of the area only.
+	// The following fields are accessed by the goroutine of the area only.
 	wall  int64 // wall-clock time of the last sealed tick
 	timer *time.Timer
 	inGap bool // the last tick was published before it was stored
-	loud  bool // the gap has been logged
+	loud  bool // the current gap has been logged
 
 	sealed  atomic.Uint64 // last sealed tick
 	stored  atomic.Uint64 // newest tick up to which all ticks are written to the operating system
 	durable atomic.Uint64 // newest tick that survives a loss of power
-	saved   atomic.Uint64 // see area.Log.Saved
-	broken  atomic.Bool   // no record is written until the next retry
+	saved   atomic.Uint64 // newest tick whose records are all stored, see area.Log.Saved
+	broken  atomic.Bool   // writing has failed: no record is written until the next retry
 	ahead   atomic.Uint64 // newest tick whose records may be stored although it is not durable
-	baseDue atomic.Uint64 // segment after a gap whose snapshot is not on disk; 0 for none
-	syncing atomic.Int64  // when the running fsync began, in ns since 1970; 0 if none runs
+	baseDue atomic.Uint64 // number of the segment after a gap whose snapshot is not on disk yet; 0 for none
+	syncing atomic.Int64  // time at which the running fsync began, ns since 1970; 0 if none runs
 	gap     gapCounts
 
-	wake      chan struct{} // the writer has work
-	storedNow chan struct{} // stored or broken has changed
-	syncNow   chan struct{} // the syncer has work
+	wake      chan struct{} // signals work for the writer
+	storedNow chan struct{} // signals that stored or broken has changed
+	syncNow   chan struct{} // signals work for the syncer
 	written   chan struct{} // closed when the writer has ended
 	synced    chan struct{} // closed when the syncer has ended
 
 	mu       sync.Mutex
-	queue    []byte // records that the writer has not taken; their chain values and CRCs are not set
-	spare    []byte // memory for queue
-	rotation rotation
-	ticks    int       // ticks since the last rotation
-	waiting  bool      // the log was opened for a restored area and needs its snapshot to begin
-	restored uint64    // hash of the restored state; valid while waiting
-	closing  bool      // no more batches follow
-	closed   bool      // Close was called
-	retryAt  time.Time // time of the next try while broken
-	retry    time.Duration
-	err      error // error of the last try while broken
-	copy     *sim.Area
-	copyBusy bool // copy holds a snapshot that is not encoded
+	queue    []byte        // records that wait for the writer; their chain values and CRCs are not set yet
+	spare    []byte        // memory that becomes the next queue
+	rotation rotation      // start of the next segment
+	ticks    int           // ticks since the current segment was begun
+	waiting  bool          // the log continues a restored area and must write a snapshot first
+	restored uint64        // hash of the restored state; valid while waiting is set
+	closing  bool          // the queue is complete: no more records follow
+	closed   bool          // Close was called
+	retryAt  time.Time     // time of the next retry while broken is set
+	retry    time.Duration // pause before the retry after the next error
+	err      error         // error of the last attempt while broken is set
+	copy     *sim.Area     // memory for a snapshot, passed to the area by SnapshotBuffer
+	copyBusy bool          // copy holds a snapshot that is not encoded yet
 
-	// snapshot is the job to write the snapshot of the current segment. It waits until the segments before are durable: a snapshot
-	// that survives without the ticks before it would restore a state whose records are not stored.
+	// snapshot is the job of writing the snapshot of the current segment. The job waits until the previous segments are
+	// durable. Otherwise, after a loss of power, the snapshot could survive without the ticks before it, and would
+	// restore a state whose records are not stored.
 	snapshot job
 
-	finished []*segmentFile // files that are written to their ends but not synced
-	current  *segmentFile   // file that is being written; nil while broken
-	newNames bool           // the folder has names that are not synced
-	segments []segmentInfo  // segments on disk in order of their numbers
-	settled  uint64         // segments up to this number are closed
+	finished []*segmentFile // files that are written completely but not synced
+	current  *segmentFile   // file that is being written; nil while broken is set
+	newNames bool           // the folder has new names that are not synced
+	segments []segmentInfo  // segments on disk, sorted by number
+	settled  uint64         // number up to which all segments are closed
 
-	// Accessed by the writer only, and by open before it starts.
+	// The following fields are accessed by the writer only, and by begin before the writer starts.
 	life   uint64
 	serial uint64 // number of the current segment
 	chain  uint64 // chain value of the last written record
@@ -86,40 +87,40 @@ type Log struct {
 
 var _ area.Log = (*Log)(nil)
 
-// gapCounts are the gaps of a log. A gap begins when a tick is published before it is stored.
+// gapCounts counts the gaps of a log. A gap begins when a tick is published before it is written.
 type gapCounts struct {
-	gaps, ticks atomic.Uint64
+	gaps, ticks atomic.Uint64 // gaps, and ticks in all gaps, since the start
 	present     atomic.Uint64 // number of ticks in the current gap; 0 if the log is not in a gap
 	since       atomic.Int64  // time at which the current gap began, in ns since 1970; 0 if the log is not in a gap
 }
 
-// rotation is the start of a segment within the queue.
+// rotation is the start of a new segment at a position in the queue.
 type rotation struct {
-	due   bool
-	at    int // offset in the queue of the segment's first record
+	due   bool // a new segment must be started
+	at    int  // offset of the new segment's first record in the queue
 	first sim.Tick
 	start startKind
-	state *sim.Area // nil for no snapshot
+	state *sim.Area // state to write as the snapshot; nil for none
 }
 
-// segmentFile is a raw segment that is or was being written.
+// segmentFile is the file of a raw segment that is being written, or has been written but not synced.
 type segmentFile struct {
 	File
 	serial uint64
-	failed bool // an error has ended it: nothing depends on its last bytes
+	failed bool // an error ended the segment, so its last bytes do not matter
 }
 
-// segmentInfo has the facts about a segment that retention needs.
+// segmentInfo has the facts about a segment that decide whether it is deleted.
 type segmentInfo struct {
 	serial, life uint64
 	first        sim.Tick
-	wallMS       int64 // when it was started
-	bytes        int64 // of all its files
-	base         bool  // recovery can start from it: it has a snapshot, or starts with a new area
+	wallMS       int64 // time at which the segment was begun, ms since 1970
+	bytes        int64 // size of all its files
+	base         bool  // recovery can start from the segment: it has a snapshot, or is the first of a new area
 	compressed   bool
 }
 
-// start begins the goroutines of the log.
+// start starts the goroutines of the log.
 func (l *Log) start() {
 	l.wake, l.storedNow, l.syncNow = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	l.written, l.synced = make(chan struct{}), make(chan struct{})
@@ -131,7 +132,7 @@ func (l *Log) start() {
 	go l.syncLoop()
 }
 
-// notify wakes the reader of a channel that holds one signal.
+// notify sends a signal to a channel with capacity 1, unless a signal is already waiting.
 func notify(c chan struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -153,7 +154,7 @@ func (l *Log) Seal(b area.Batch) {
 	notify(l.wake)
 }
 
-// seal appends a tick to the queue. The caller holds l.mu.
+// seal appends the record of a tick to the queue. The caller holds l.mu.
 func (l *Log) seal(t *Tick, now time.Time) {
 	from := len(l.queue)
 	l.queue = appendRecord(l.queue, recordTick, t)
@@ -169,7 +170,7 @@ func (l *Log) seal(t *Tick, now time.Time) {
 	}
 }
 
-// savedUpTo returns the newest tick before next whose records are all stored.
+// savedUpTo returns the newest tick before next up to which all records are stored.
 func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 	if !l.tape.opt.Records {
 		return next - 1
@@ -179,7 +180,8 @@ func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 
 // Commit implements area.Log.
 func (l *Log) Commit() {
-	// In a gap, wait for the disk only if it has stored the previous tick. Otherwise every tick of the gap would be delayed.
+	// In a gap, wait for the disk only if it has written the previous tick. Otherwise every tick of the gap would be
+	// delayed.
 	if !l.isStored() && !l.broken.Load() && (!l.inGap || l.stored.Load()+1 >= l.sealed.Load() && l.baseDue.Load() == 0) {
 		l.waitStored()
 	}
@@ -195,7 +197,7 @@ func (l *Log) isStored() bool {
 	return !l.broken.Load() && l.baseDue.Load() == 0 && l.stored.Load() >= l.sealed.Load()
 }
 
-// waitStored waits until the sealed ticks are written to the operating system, but not longer than the deadline.
+// waitStored waits until all sealed ticks are written to the operating system, at most for Options.Deadline.
 func (l *Log) waitStored() {
 	l.timer.Reset(l.tape.opt.Deadline)
 	defer l.timer.Stop()
@@ -221,7 +223,7 @@ func (l *Log) addToGap() {
 	}
 	if !l.loud && (l.broken.Load() || now.Sub(time.Unix(0, l.gap.since.Load())) > loudGap) {
 		l.loud = true
-		l.tape.opt.Log.Error("tape is not written: the area goes on, and a crash would now lose what is played",
+		l.tape.opt.Log.Error("tape cannot be written: the area continues, but a crash would lose the ticks played since",
 			telemetry.FieldArea, l.name, telemetry.FieldErr, l.lastError())
 	}
 }
@@ -238,7 +240,7 @@ func (l *Log) endGap() {
 	l.gap.since.Store(0)
 }
 
-// lastError returns the error because of which the log is not written.
+// lastError returns the error that prevents writing.
 func (l *Log) lastError() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -265,7 +267,7 @@ func (l *Log) SnapshotBuffer() *sim.Area {
 	return l.copy
 }
 
-// Snapshot implements area.Log. It begins a new segment.
+// Snapshot implements area.Log. The snapshot begins a new segment.
 func (l *Log) Snapshot(a *sim.Area) {
 	l.mu.Lock()
 	start := startNext
@@ -291,7 +293,8 @@ func (l *Log) Durable() sim.Tick {
 	return sim.Tick(l.durable.Load())
 }
 
-// failing reports whether the log is in a gap or has an error, so that callers need not wait for the disk.
+// failing reports whether the log has an error, a long gap or a hanging fsync, so that callers need not wait for the
+// disk.
 func (l *Log) failing() bool {
 	since, sync := l.gap.since.Load(), l.syncing.Load()
 	return l.broken.Load() ||
@@ -312,7 +315,8 @@ func (l *Log) Saved(tick sim.Tick) {
 	}
 }
 
-// fail ends the current segment because of an error. The next one begins with a snapshot. The caller holds l.mu.
+// fail ends the current segment because of an error. The next segment will begin with a snapshot. The caller holds
+// l.mu.
 func (l *Log) fail(err error, now time.Time) {
 	if l.rotation.due {
 		l.copyBusy = false
@@ -331,7 +335,7 @@ func (l *Log) fail(err error, now time.Time) {
 	notify(l.storedNow)
 }
 
-// Close implements area.Log. It waits a limited time for the disk.
+// Close implements area.Log. It waits for the disk at most for closeTimeout.
 func (l *Log) Close(clean bool) error {
 	l.mu.Lock()
 	if l.closed {
@@ -346,13 +350,13 @@ func (l *Log) Close(clean bool) error {
 	l.mu.Unlock()
 	notify(l.wake)
 	err := l.waitClosed()
-	if err != nil && clean { // the stored records are final, and the tape does not say so
+	if err != nil && clean { // the records are stored, but the tape has no end record
 		err = errors.Join(err, l.tape.setBehind(true))
 	}
 	return err
 }
 
-// waitClosed waits until the goroutines of the log have ended.
+// waitClosed waits until the goroutines of the log have returned.
 func (l *Log) waitClosed() error {
 	timeout := time.After(closeTimeout)
 	for _, done := range []chan struct{}{l.written, l.synced} {
@@ -370,8 +374,8 @@ func (l *Log) waitClosed() error {
 	return nil
 }
 
-// appendEnd queues the end record. If the current segment has ended because of an error, the end record gets a segment of its
-// own, so that the next start does not restore the state before the gap. The caller holds l.mu.
+// appendEnd queues the end record. If the current segment ended because of an error, the end record is written to a new
+// segment, so that the next start does not restore the state before the gap. The caller holds l.mu.
 func (l *Log) appendEnd() {
 	tick := sim.Tick(l.sealed.Load())
 	if l.broken.Load() {

@@ -57,7 +57,7 @@ func options(fsys FS) Options {
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
-// play steps an area with a log as the area's goroutine does.
+// play steps an area and writes its ticks to a tape, as the area's goroutine does.
 type play struct {
 	tape   *Tape
 	log    area.Log
@@ -102,7 +102,7 @@ func stateOf(a *sim.Area) uint64 {
 	return h.Sum64()
 }
 
-// intents returns the intents of the next tick: joins at first, then mostly claims.
+// intents returns the intents of the next tick: joins in the first tick, then mostly claims.
 func (p *play) intents() (list []sim.Intent) {
 	next := p.area.Now() + 1
 	p.ms = int64(next) * 50

@@ -12,51 +12,52 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Playback steps an area again from its tape. The tape may be written at the same time: Playback reads the ticks that are
-// complete. It is not safe for concurrent use. A new Playback has no current tick: Seek selects one, and Step without Seek goes
-// to the first.
+// Playback steps an area again from its tape. The tape may be written at the same time: Playback reads the ticks that
+// are completely written. It is not safe for concurrent use. A new Playback has no current tick: Seek selects one, and
+// a Step before any Seek selects the first.
 //
-// Seek needs no index of ticks in memory: it restores the newest snapshot before the wanted tick and steps the ticks after it,
-// at most those of a segment. While it steps, it keeps a state for every two seconds in memory, at most keptBytes in all, so
-// that a later Seek to a time nearby has few ticks to step.
+// Seek restores the newest snapshot before the wanted tick and steps the ticks after the snapshot, at most those of one
+// segment. While it steps, it caches a state every two seconds, at most keptBytes in all, so that a later Seek to a
+// nearby time has few ticks to step.
 type Playback struct {
 	line    timeline
-	lenient bool // a state that differs from the recorded one is no error
+	lenient bool // a state that differs from the recorded one is not an error
 
-	area      *sim.Area  // nil before the first position and after an error
-	frame     *sim.Frame // of the last tick; nil if none was stepped since the state was restored
-	hash      uint64     // PrevHash of the next tick
-	chain     uint64     // chain value after the last tick
-	wallMS    int64      // wall-clock time of the last tick
-	serial    uint64     // segment of the last tick, or of the state that was restored
-	now, next Tick       // the last tick, and the next one if ahead is set
-	ahead     bool
-	in        *segmentReader // open behind now, or behind next if ahead is set; nil if the next tick is not in an open file
-	readable  sim.Tick       // last tick that was in the file when it was opened
-	gap       uint64         // number of the segment behind the gap that Step has returned
+	area      *sim.Area      // nil before the first Seek or Step and after an error
+	frame     *sim.Frame     // frame of the last tick; nil if no tick was stepped since the state was restored
+	hash      uint64         // PrevHash of the next tick
+	chain     uint64         // chain value after the last tick
+	wallMS    int64          // wall-clock time of the last tick
+	serial    uint64         // number of the segment of the last tick, or of the restored state
+	now, next Tick           // the last tick; the next tick, valid if ahead is set
+	ahead     bool           // the next tick has been read
+	in        *segmentReader // file after the tick now, or after next if ahead is set; nil if not open
+	readable  sim.Tick       // last tick that the file contained when it was opened
+	gap       uint64         // number of the segment after the gap that Step has already reported
 	kept      keptStates
 	from, to  int64 // ms since 1970: ticks outside are not played
 	err       error // returned by Step until the next Seek
 }
 
-// GapError is the error of Step at a stretch of time for which the tape has no ticks. The next Step goes to the first tick
-// after the gap.
+// GapError is the error of Step when it reaches a time for which the tape has no ticks. The next Step continues with
+// the first tick after the gap.
 type GapError struct {
-	From, To  time.Time // times of the last tick before the gap and the first tick after it
-	continues bool      // no tick is missing: the server was down, and the area was restored
+	From, To  time.Time // times of the last tick before the gap and of the first tick after it
+	continues bool      // no tick is missing: the server was down, and then restored the area
 }
 
 func (e *GapError) Error() string {
 	return fmt.Sprintf("tape: nothing was recorded from %s to %s", e.From.Format(time.DateTime), e.To.Format(time.DateTime))
 }
 
-// MaxSeek is the maximum number of ticks that Seek steps: an hour at 20 ticks a second. Seek returns an error if the newest
-// snapshot before its goal is farther away.
+// MaxSeek is the maximum number of ticks that Seek steps: an hour at 20 ticks a second. If the newest snapshot is
+// further before the wanted tick, Seek returns an error.
 const MaxSeek = 72_000
 
 var errNoSegments = errors.New("no segments")
 
-// OpenPlayback returns a playback of the tape of an area. o has World and Dir or FS. The folder may be empty or missing.
+// OpenPlayback returns a Playback of an area's tape. o must have World, and Dir or FS. The folder may be empty or
+// missing.
 func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 	if id < 0 || int(id) >= len(o.World.Areas) {
 		return nil, fmt.Errorf("tape: the world has no area %d", id)
@@ -65,15 +66,15 @@ func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 	return p, p.line.refresh()
 }
 
-// Close releases the playback.
+// Close closes the files of the playback.
 func (p *Playback) Close() { p.unset(nil) }
 
-// Limit limits the playback to ticks between two wall-clock times, both inclusive, as if no others were on the tape. The tick at the start of the
-// stretch is the last one at or before from, unless that is in a gap.
+// Limit restricts the playback to the ticks between two wall-clock times, both inclusive, as if the tape had no other
+// ticks. The first tick is the last one at or before from, unless from is in a gap.
 func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
 
-// Spans returns the recorded stretches that can be stepped, oldest first. It reads headers and indexes only. First and Last of a span that
-// Limit cuts are those of the whole span.
+// Spans returns the recorded periods that can be stepped, oldest first. It reads only headers and indexes. If Limit
+// shortens a span, First and Last are still those of the whole span.
 func (p *Playback) Spans() ([]Span, error) {
 	err := p.line.refresh()
 	return p.limitedSpans(), err
@@ -93,7 +94,7 @@ func (p *Playback) limitedSpans() []Span {
 	return list
 }
 
-// Tick returns the tick of the state, 0 before the first Seek.
+// Tick returns the number of the current tick, 0 before the first Seek or Step.
 func (p *Playback) Tick() sim.Tick {
 	if p.area == nil {
 		return 0
@@ -101,25 +102,27 @@ func (p *Playback) Tick() sim.Tick {
 	return p.area.Now()
 }
 
-// Time returns the wall-clock time of the last tick.
+// Time returns the wall-clock time of the current tick.
 func (p *Playback) Time() time.Time { return time.UnixMilli(p.wallMS) }
 
-// Frame returns the frame of the last tick, valid until the next call of Seek or Step; nil after an error other than io.EOF and *GapError.
+// Frame returns the frame of the current tick, valid until the next call of Seek or Step. It is nil after an error
+// other than io.EOF and *GapError.
 func (p *Playback) Frame() *sim.Frame { return p.frame }
 
-// Area returns the state after the last tick. It returns nil when Frame does. It must not be changed, and is valid until the
-// next call of Seek or Step.
+// Area returns the state after the current tick, or nil when Frame returns nil. The caller must not change it. It is
+// valid until the next call of Seek or Step.
 func (p *Playback) Area() *sim.Area { return p.area }
 
-// Intents returns the intents of the last tick, valid until the next call of Seek or Step.
+// Intents returns the intents of the current tick, valid until the next call of Seek or Step.
 func (p *Playback) Intents() []sim.Intent { return p.now.Intents }
 
-// Seek goes to the last tick at or before a wall-clock time; in a gap and before the start of the tape, to the first tick after it.
+// Seek selects the last tick at or before a wall-clock time. In a gap, and before the start of the tape, it selects the
+// first tick after that time.
 func (p *Playback) Seek(at time.Time) error {
 	if err := p.position(min(max(at.UnixMilli(), p.from), p.to), 1); err != nil {
 		return err
 	}
-	if p.wallMS > p.to { // behind a gap in which the limit ends
+	if p.wallMS > p.to { // the tick is after a gap in which the limited time ends
 		if spans := p.limitedSpans(); len(spans) > 0 {
 			if err := p.position(spans[len(spans)-1].To.UnixMilli(), 1); err != nil {
 				return err
@@ -132,8 +135,8 @@ func (p *Playback) Seek(at time.Time) error {
 	return nil
 }
 
-// Step steps one tick. At a gap it returns a *GapError. After the last written tick it returns io.EOF, and may be called again
-// to read ticks that have been written since.
+// Step steps the next tick. At a gap it returns a *GapError. After the last written tick it returns io.EOF; it may be
+// called again later to step ticks that have been written since.
 func (p *Playback) Step() error {
 	if p.err != nil {
 		return p.err
@@ -155,8 +158,8 @@ func (p *Playback) Step() error {
 	return p.step()
 }
 
-// position goes to the last tick at or before a wall-clock time. In a gap and before the start of the tape it goes first ticks beyond the
-// next state. There is no frame if no tick had to be stepped.
+// position selects the last tick at or before a wall-clock time. In a gap and before the start of the tape, it selects
+// the tick that is first ticks after the next state on the tape. The frame is nil if no tick had to be stepped.
 func (p *Playback) position(atMS int64, first sim.Tick) error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -178,7 +181,7 @@ func (p *Playback) position(atMS int64, first sim.Tick) error {
 	}
 }
 
-// run steps up to the goal.
+// run steps ticks until the goal is reached.
 func (p *Playback) run(g *goal) error {
 	p.err, p.gap = nil, 0
 	path := p.line.parts[g.part].path
@@ -195,7 +198,7 @@ func (p *Playback) run(g *goal) error {
 			return nil
 		}
 		if n == MaxSeek {
-			return p.unset(fmt.Errorf("tape: %s: no readable snapshot in the %d ticks before it", path, MaxSeek))
+			return p.unset(fmt.Errorf("tape: %s: the next tick to show is more than %d ticks after the last readable snapshot", path, MaxSeek))
 		}
 		if err := p.step(); err != nil {
 			return err
@@ -203,8 +206,8 @@ func (p *Playback) run(g *goal) error {
 	}
 }
 
-// start sets the nearest state before the goal: the current one, one in the cache or one on the tape. again is true if a
-// snapshot could not be read, so that the caller must look for another goal.
+// start sets the nearest state before the goal: the current state, a cached state or the state of a segment. again is
+// true if a snapshot could not be read, so that the caller must compute the goal again.
 func (p *Playback) start(g *goal) (again bool, err error) {
 	for i := g.part; ; i-- {
 		s := p.line.parts[i]
@@ -224,8 +227,8 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 	}
 }
 
-// startFrom restores the state from which a segment starts. again is true if the snapshot cannot be read; the segment is then
-// marked as having none.
+// startFrom restores the state from which a segment starts. again is true if the snapshot cannot be read; the segment
+// is then marked as having no snapshot.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
 	if s.World != l.tape.opt.World.Name || s.Digest != l.tape.digest {
@@ -260,13 +263,13 @@ func (p *Playback) startFrom(s *part) (again bool, err error) {
 	return false, fmt.Errorf("tape: the snapshot of %s cannot be read: %w", s.path, err)
 }
 
-// replaced reports whether the files of a segment have been deleted or replaced since they were listed.
+// replaced reports whether the files of a segment were deleted or replaced since they were listed.
 func (p *Playback) replaced(s *part) (bool, error) {
 	err := p.line.refresh()
 	return p.line.part(s.Serial) != s, err
 }
 
-// restore sets the state of a snapshot.
+// restore makes the state of a snapshot the current state. at describes that state.
 func (p *Playback) restore(snapshot []byte, at *state) error {
 	a, err := sim.Restore(p.line.tape.opt.World, snapshot)
 	if err == nil && (a.Now() != at.tick || a.ID() != p.line.id) {
@@ -279,7 +282,7 @@ func (p *Playback) restore(snapshot []byte, at *state) error {
 	return nil
 }
 
-// set makes an area the current state.
+// set makes an area the current state. at describes that state.
 func (p *Playback) set(a *sim.Area, at *state) {
 	p.unset(nil)
 	p.area, p.serial, p.chain, p.wallMS, p.hash = a, at.serial, at.chain, at.wallMS, at.hash
@@ -288,7 +291,7 @@ func (p *Playback) set(a *sim.Area, at *state) {
 	}
 }
 
-// unset discards the state. It returns err.
+// unset discards the current state and closes the file. It returns err.
 func (p *Playback) unset(err error) error {
 	p.closeFile()
 	p.area, p.frame, p.ahead, p.err = nil, nil, false, err
@@ -303,7 +306,7 @@ func (p *Playback) closeFile() {
 	}
 }
 
-// peek reads the next tick. Errors are those of Step.
+// peek reads the next tick into p.next. Its errors are those of Step.
 func (p *Playback) peek() error {
 	for !p.ahead {
 		now := p.area.Now()
@@ -335,7 +338,7 @@ func (p *Playback) peek() error {
 		switch {
 		case err == nil:
 			p.ahead = true
-		case s == nil && (errors.Is(err, io.EOF) || errors.Is(err, errShort)): // the end of a segment that retention has deleted
+		case s == nil && (errors.Is(err, io.EOF) || errors.Is(err, errShort)): // the end of a segment that was deleted meanwhile
 			p.closeFile()
 		default:
 			return p.failed(p.line.log.path(p.serial, p.in.suffix), err)
@@ -344,7 +347,7 @@ func (p *Playback) peek() error {
 	return nil
 }
 
-// failed discards the state because the next tick cannot be read.
+// failed discards the current state because the next tick cannot be read, and returns the error for Step.
 func (p *Playback) failed(path string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = errDamaged
@@ -352,8 +355,8 @@ func (p *Playback) failed(path string, err error) error {
 	return p.unset(fmt.Errorf("tape: %s: after tick %d: %w", path, p.area.Now(), err))
 }
 
-// advance is called after the last known tick of a segment. It continues with ticks that were written since, or with the next
-// segment.
+// advance is called after the last known tick of a segment. It looks for ticks that were written since, or moves to the
+// next segment.
 func (p *Playback) advance() error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -395,11 +398,11 @@ func (p *Playback) advance() error {
 	return io.EOF
 }
 
-// step steps the tick that peek has read.
+// step steps the tick that peek has read into p.next.
 func (p *Playback) step() error {
 	t, l := &p.next, &p.line
 	if t.PrevHash != p.hash && !p.lenient {
-		return p.unset(fmt.Errorf("tape: area %q: tick %d gives another state than the recorded one; step it with the program that recorded it", l.log.name, t.Tick-1))
+		return p.unset(fmt.Errorf("tape: area %q: stepping tick %d again resulted in a state other than the recorded one; use the program that recorded the tape", l.log.name, t.Tick-1))
 	}
 	p.keep()
 	p.area.Recycle(p.frame)
@@ -410,11 +413,13 @@ func (p *Playback) step() error {
 	}
 	p.frame, p.hash, p.chain, p.wallMS = f, f.Hash, t.chain, t.WallMS
 	p.now, p.next = p.next, p.now
-	runtime.Gosched() // an area of a running world whose tick is due must not wait for a time slice of 10 ms to end
+	// Let other goroutines run: an area of a running world whose tick is due must not wait for the end of a time slice,
+	// which is 10 ms.
+	runtime.Gosched()
 	return nil
 }
 
-// keep stores a clone of the current state in the cache if the interval since the last clone is over.
+// keep adds the current state to the cache every keptSeconds.
 func (p *Playback) keep() {
 	if every := sim.Tick(keptSeconds * p.line.tape.opt.World.TicksPerSecond); p.area.Now()%every == 0 {
 		p.kept.add(p.area, &state{serial: p.serial, tick: p.area.Now(), hash: p.hash, chain: p.chain, wallMS: p.wallMS}, p.next.WallMS)

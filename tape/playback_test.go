@@ -17,7 +17,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// played is a tick that was recorded: the next one has its number, or less where the area began anew or was restored to an earlier tick.
+// played is a recorded tick. Ticks are in the order in which they were played. The number of a tick may be less than that of the
+// tick before it if the area was restored to an earlier tick or began anew.
 type played struct {
 	at    time.Time
 	tick  sim.Tick
@@ -43,7 +44,7 @@ func openPlayback(t testing.TB, o Options) *Playback {
 	return p
 }
 
-// seek seeks and expects a tick with its state.
+// seek seeks to a time and fails the test unless the current tick and state are then those of want.
 func (p *Playback) seek(t *testing.T, at time.Time, want played) {
 	t.Helper()
 	if err := p.Seek(at); err != nil {
@@ -79,7 +80,7 @@ func (p *Playback) spansAre(t *testing.T, want ...[]played) {
 	}
 }
 
-func TestSeekToRandomTimesGivesRecordedStates(t *testing.T) {
+func TestSeekToRandomTimesRestoresRecordedStates(t *testing.T) {
 	for _, running := range []bool{true, false} {
 		t.Run(fmt.Sprint("running=", running), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -147,7 +148,7 @@ func TestSeekNearbyStepsFewTicks(t *testing.T) {
 	})
 }
 
-func TestStepWithoutSeekGivesEveryTick(t *testing.T) {
+func TestPlaybackStepVisitsEveryTickInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		p := openPlayback(t, o)
@@ -235,7 +236,7 @@ func (d *disk) put(name string, b []byte) {
 	d.names[dir+name] = len(d.files) - 1
 }
 
-func TestLimitedPlaybackHasTicksOfStretchOnly(t *testing.T) {
+func TestPlaybackWithTimeRangeReadsOnlyTicksInRange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		r := start(t, o, 1)
@@ -337,7 +338,7 @@ func TestPlaybackSkipsTicksDiscardedByRestart(t *testing.T) {
 	}
 }
 
-func TestPlaybackReportsDamagedSegmentAndSeeksBehindIt(t *testing.T) {
+func TestPlaybackReportsDamagedSegmentAndSeeksPastIt(t *testing.T) {
 	record := func(t *testing.T) (*disk, Options, []played) {
 		d := newDisk()
 		o := options(d)
@@ -360,7 +361,7 @@ func TestPlaybackReportsDamagedSegmentAndSeeksBehindIt(t *testing.T) {
 	}{
 		{"group", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[len(b)-300] ^= 1; return b })
-		}, 80, "tape: 000-west_field/0000000002.tape: after tick 50: the file is damaged", 120},
+		}, 80, "tape: 000-west_field/0000000002.tape: after tick 50: the tape file is damaged", 120},
 		{"snapshot, and the segment before leads there", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[200] ^= 1; return b })
 		}, 80, "", 120},
@@ -388,7 +389,7 @@ func TestPlaybackReportsDamagedSegmentAndSeeksBehindIt(t *testing.T) {
 	}
 }
 
-func TestPlaybackRefusesOtherWorldRulesAndState(t *testing.T) {
+func TestPlaybackRefusesTapeOfOtherWorldRulesOrState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		r := start(t, o, 1)
@@ -407,7 +408,7 @@ func TestPlaybackRefusesOtherWorldRulesAndState(t *testing.T) {
 		for err == nil {
 			err = p.Step()
 		}
-		if want := "gives another state than the recorded one; step it with the program that recorded it"; !strings.HasSuffix(err.Error(), want) {
+		if want := "resulted in a state other than the recorded one; use the program that recorded the tape"; !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("other state: %v", err)
 		}
 		if _, err := OpenPlayback(o, 1); err == nil || err.Error() != "tape: the world has no area 1" {

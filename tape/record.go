@@ -14,15 +14,15 @@ import (
 // Tick is one tick of an area on a tape.
 type Tick struct {
 	Tick     sim.Tick
-	WallMS   int64        // wall-clock time of the tick, ms since 1970 UTC; never below that of the tick before
-	PrevHash uint64       // Frame.Hash of the tick before, 0 for the first tick of a new area
-	Saved    sim.Tick     // records of all frames up to that tick are stored
+	WallMS   int64        // wall-clock time of the tick, ms since 1970 UTC; never before that of the previous tick
+	PrevHash uint64       // Frame.Hash of the previous tick, 0 for the first tick of a new area
+	Saved    sim.Tick     // tick up to which the records of all frames are stored
 	Intents  []sim.Intent // intents of the tick in their order
 
 	chain uint64 // chain value after the record
 }
 
-// recordKind is the kind of a record.
+// recordKind is the kind of a record in a raw segment.
 type recordKind uint8
 
 const (
@@ -67,7 +67,8 @@ func appendRecordStart(b []byte, kind recordKind, t *Tick) []byte {
 	return le.AppendUint64(b, uint64(t.Saved))
 }
 
-// sealRecord sets the length, the chain value and the CRC of a record, and returns its chain value. chain is that of the record before.
+// sealRecord sets the length, the chain value and the CRC of a record, and returns the record's chain value. chain is
+// the chain value of the previous record.
 func sealRecord(rec []byte, chain uint64) uint64 {
 	le := binary.LittleEndian
 	le.PutUint64(rec[recordHead:], chain)
@@ -82,7 +83,8 @@ func recordCRC(rec []byte) uint32 {
 	return crc32.Update(crc32.Checksum(rec[:4], castagnoli), castagnoli, rec[recordHead:])
 }
 
-// parseRecord decodes a whole record. chain is the chain value of the record before. Intents are appended to those of t.
+// parseRecord decodes a complete record. chain is the chain value of the previous record. Intents are appended to
+// t.Intents.
 func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error) {
 	kind, intents, err := checkRecord(rec, chain, t)
 	if err == nil && kind == recordTick {
@@ -91,7 +93,7 @@ func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error)
 	return kind, err
 }
 
-// checkRecord decodes a record except for its intents, and returns the encoded intents.
+// checkRecord checks and decodes a record except for its intents, which it returns in encoded form.
 func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []byte, err error) {
 	le := binary.LittleEndian
 	if len(rec) < recordFixed {
@@ -110,7 +112,7 @@ func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []
 		h.Sum(sum[:0])
 	}
 	if le.Uint64(sum[:]) != le.Uint64(rec[recordHead:]) {
-		return 0, nil, errors.New("the record does not continue the record before")
+		return 0, nil, errors.New("the chain value of a record on the tape does not match the previous record")
 	}
 	r := cursor{b: rec[recordHead+recordChain:]}
 	kind = recordKind(r.u8())
@@ -122,27 +124,27 @@ func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []
 	return kind, r.b, nil
 }
 
-// parseIntents is sim.ParseIntents for untrusted bytes: it refuses more than maxIntents intents before it allocates memory for
-// them.
+// parseIntents is sim.ParseIntents for untrusted data: it rejects more than maxIntents intents before it allocates
+// memory for them.
 func parseIntents(dst []sim.Intent, b []byte) ([]sim.Intent, error) {
 	if len(b) > 1 {
 		if n, size := binary.Varint(b[1:]); size <= 0 || n > maxIntents {
-			return dst, fmt.Errorf("a tick has more than %d intents", maxIntents)
+			return dst, fmt.Errorf("a tick on the tape has more than %d intents", maxIntents)
 		}
 	}
 	return sim.ParseIntents(dst, b)
 }
 
-// recordReader reads the records of a raw segment: a segment that is not compressed, in the file <serial>.wal.
+// recordReader reads the records of a raw segment, the uncompressed form of a segment in a file <serial>.wal.
 type recordReader struct {
 	r     io.Reader
 	chain uint64
 	buf   []byte
-	at    int64 // offset in the file of the next record
+	at    int64 // offset of the next record in the file
 }
 
-// next reads the next record into t, whose memory for intents is reused. At the end of the file it returns io.EOF, and errShort if
-// the file ends within a record.
+// next reads the next record into t, and reuses the memory of t.Intents. At the end of the file it returns io.EOF, and
+// if the file ends within a record, errShort.
 func (d *recordReader) next(t *Tick) (recordKind, error) {
 	rec, err := d.bytes()
 	if err != nil {
@@ -159,7 +161,7 @@ func (d *recordReader) next(t *Tick) (recordKind, error) {
 	return kind, nil
 }
 
-// bytes reads the bytes of the next record.
+// bytes reads the next record without decoding it.
 func (d *recordReader) bytes() ([]byte, error) {
 	if cap(d.buf) < 4096 {
 		d.buf = make([]byte, 4096)
@@ -190,7 +192,8 @@ func (d *recordReader) bytes() ([]byte, error) {
 	return d.buf[:recordHead+n], nil
 }
 
-// setRecordLength sets the length of a record that is not sealed, so that recordLength finds the next one in a queue.
+// setRecordLength sets the length of a record that is not sealed yet, so that recordLength can find the next record in
+// a queue.
 func setRecordLength(rec []byte) { binary.LittleEndian.PutUint32(rec, uint32(len(rec)-recordHead)) }
 
 // recordLength returns the length of the first record in a queue.

@@ -11,11 +11,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Recovered is what was restored of an area.
+// Recovered describes what was restored of one area.
 type Recovered struct {
-	Area   *sim.Area // state after the last tick; nil if the area begins as a new one
-	Saved  sim.Tick  // the store has all records of the frames up to that tick
-	Ticks  int       // ticks that were stepped again
+	Area   *sim.Area // state after the last tick; nil if nothing was restored and a new area must be created
+	Saved  sim.Tick  // tick up to which the store has the records of all frames
+	Ticks  int       // number of ticks that were stepped again
 	Report []string  // messages for the operator, one line each
 
 	life, serial uint64 // of the last segment
@@ -28,28 +28,30 @@ func (r *Recovered) say(format string, args ...any) {
 	r.Report = append(r.Report, fmt.Sprintf(format, args...))
 }
 
-// RefusedError is the error of Open for an area that was not stopped cleanly and that this program cannot restore with this
-// world.
-type RefusedError struct{ What string }
-
-// Error returns why the area cannot be restored, and what the operator can do.
-func (e *RefusedError) Error() string {
-	return e.What + "; start what left it once and stop it with Ctrl-C, or start with --tape-discard, which sets the tape aside and continues from the stored records"
+// RefusedError is the error of Open for an area that was not stopped cleanly and that this program or world file cannot
+// restore.
+type RefusedError struct {
+	What string // why the area cannot be restored, without a remedy
 }
 
-// scanned is the result of reading a segment.
+// Error returns why the area cannot be restored and what the operator can do.
+func (e *RefusedError) Error() string {
+	return e.What + "; start the server once with that build and world file and stop it with Ctrl-C, or start with --tape-discard, which renames the folder of the tape and continues from the stored records"
+}
+
+// scanned is the result of reading the file of a segment.
 type scanned struct {
 	header
 	path   string
 	suffix string
 	chains []uint64 // chain values after ticks First, First+1, ...
-	saved  sim.Tick // of the last tick or the end
-	wallMS int64    // of the last tick
-	closed bool
-	err    error // error at which reading stopped, nil for the end of the segment
-	at     int64 // offset of the first byte that is not part of a whole record; of raw segments
-	size   int64 // bytes of the file
-	walked bool  // chains, saved, wallMS, closed and err are set
+	saved  sim.Tick // Tick.Saved of the last tick, or of the end record
+	wallMS int64    // wall-clock time of the last tick, ms since 1970
+	closed bool     // an end record was read
+	err    error    // error at which reading stopped; nil if the whole segment was read
+	at     int64    // of a raw segment: offset after the last complete record
+	size   int64    // size of the file in bytes
+	walked bool     // the file was read: chains, saved, wallMS, closed, err and at are set
 }
 
 func (s *scanned) last() sim.Tick { return s.First + sim.Tick(len(s.chains)-1) }
@@ -59,11 +61,11 @@ type recovery struct {
 	tape     *Tape
 	log      *Log
 	result   *Recovered
-	segments []*scanned // in order of their numbers; headers are read
-	readOnly bool       // unfinished files and files that were replaced stay
+	segments []*scanned // sorted by number; their headers are read
+	readOnly bool       // do not delete unfinished or replaced files
 }
 
-// recover restores the area of a log from its folder. The only files that it changes are unfinished ones.
+// recover restores the area of a log from the log's folder. It deletes only unfinished and replaced files.
 func (t *Tape) recover(l *Log) (*Recovered, error) {
 	r := &recovery{tape: t, log: l, result: &Recovered{}}
 	if err := r.list(); err != nil {
@@ -82,7 +84,7 @@ func (t *Tape) recover(l *Log) (*Recovered, error) {
 		}
 		if s.closed {
 			if end < len(r.segments)-1 {
-				break // something followed the end that cannot be used
+				break // a later segment exists that cannot be used
 			}
 			return r.result, nil
 		}
@@ -100,7 +102,7 @@ func (t *Tape) recover(l *Log) (*Recovered, error) {
 	return r.result, nil
 }
 
-// list reads the names of the folder and the headers of its segments.
+// list reads the names in the folder and the headers of the segments.
 func (r *recovery) list() error {
 	names, err := r.tape.fs.ReadDir(r.log.dir)
 	if err != nil {
@@ -145,7 +147,7 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 		return failed
 	}
 	if err != nil {
-		if !errors.Is(err, errShort) { // a loss of power leaves short files without ticks
+		if !errors.Is(err, errShort) { // a loss of power can leave short files without ticks
 			r.result.say("%s cannot be read and is left as it is: %v", path, err)
 		}
 		return nil
@@ -155,7 +157,8 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 		r.result.say("%s belongs to another area or has been renamed, and is left as it is", path)
 		return nil
 	}
-	if n := len(r.segments); n > 0 && r.segments[n-1].Serial == serial { // the name .tape sorts before .wal
+	// Names are sorted, so the file .tape comes before the file .wal.
+	if n := len(r.segments); n > 0 && r.segments[n-1].Serial == serial {
 		if done, err := r.removeRaw(r.segments[n-1], path); done || err != nil {
 			return err
 		}
@@ -172,8 +175,8 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 	return nil
 }
 
-// removeRaw removes the raw file of a segment that was compressed. done is false if the compressed file cannot be read to its
-// end; the raw file is used then.
+// removeRaw removes the raw file of a segment that was compressed. done is false if the compressed file is damaged, so
+// that the raw file must be used.
 func (r *recovery) removeRaw(compressed *scanned, path string) (done bool, err error) {
 	if r.readOnly {
 		return true, nil
@@ -182,7 +185,7 @@ func (r *recovery) removeRaw(compressed *scanned, path string) (done bool, err e
 		return false, err
 	}
 	if compressed.err != nil {
-		r.result.say("%s is damaged: its raw form counts", compressed.path)
+		r.result.say("%s is damaged: using the raw file of the segment instead", compressed.path)
 		return false, nil
 	}
 	return true, r.tape.fs.Remove(path)
@@ -200,7 +203,7 @@ func (r *recovery) removeSnapshots(serials []uint64) error {
 	return nil
 }
 
-// walk reads a segment to its end.
+// walk reads a segment to its end and stores the result in s.
 func (r *recovery) walk(s *scanned) error {
 	if s.walked {
 		return nil
@@ -228,7 +231,7 @@ func (r *recovery) walk(s *scanned) error {
 	return nil
 }
 
-// check refuses a segment of another world, other rules or another program.
+// check returns a *RefusedError if a segment was written with another world, other rules or another program.
 func (r *recovery) check(s *scanned) error {
 	o := &r.tape.opt
 	switch {
@@ -242,7 +245,7 @@ func (r *recovery) check(s *scanned) error {
 	return nil
 }
 
-// joined reports whether segment i continues segment i-1.
+// joined reports whether segment i begins where segment i-1 ends.
 func (r *recovery) joined(i int) (bool, error) {
 	s, before := r.segments[i], r.segments[i-1]
 	if s.Start != startNext || before.Life != s.Life || before.Serial >= s.Serial || before.First > s.First {
@@ -255,14 +258,15 @@ func (r *recovery) joined(i int) (bool, error) {
 	return n < uint64(len(before.chains)) && before.chains[n] == s.Chain, nil
 }
 
-// restore restores the area to the end of segment number end. done is false if no readable state exists from which the ticks up
-// to there can be stepped.
+// restore restores the area as it was at the end of segment end. done is false if there is no readable state from which
+// the ticks up to there can be stepped.
 func (r *recovery) restore(end int) (done bool, err error) {
 	saved, err := r.savedBefore(end)
 	if err != nil {
 		return false, err
 	}
-	// Prefer the newest snapshot from which stepping emits all unsaved records again; otherwise use the oldest.
+	// Prefer the newest snapshot from which stepping emits all unsaved records again. Without one, use the oldest
+	// readable snapshot.
 	var candidates []int
 	for i := end; ; i-- {
 		candidates = append([]int{i}, candidates...)
@@ -298,11 +302,11 @@ func (r *recovery) restore(end int) (done bool, err error) {
 		}
 	}
 	s := r.segments[end]
-	r.result.say("%s cannot be used: it has no snapshot that can be read, and does not continue the segment before; %d ticks are lost", s.path, len(s.chains)-1)
+	r.result.say("%s cannot be used: it has no readable snapshot and does not continue the previous segment; %d ticks are lost", s.path, len(s.chains)-1)
 	return false, nil
 }
 
-// savedBefore returns the newest tick up to which all records were stored when segment end was written.
+// savedBefore returns the tick up to which all records were stored when segment end was last written.
 func (r *recovery) savedBefore(end int) (saved sim.Tick, err error) {
 	for i := end; i >= 0 && r.segments[i].Life == r.segments[end].Life; i-- {
 		if err := r.walk(r.segments[i]); err != nil {
@@ -315,7 +319,7 @@ func (r *recovery) savedBefore(end int) (saved sim.Tick, err error) {
 	return saved, nil
 }
 
-// base returns the state from which segment i starts; nil if it has none that can be read.
+// base returns the state from which segment i starts, or nil if the segment has no readable state.
 func (r *recovery) base(i int) (*sim.Area, error) {
 	s := r.segments[i]
 	if s.Start == startNew {
@@ -335,14 +339,15 @@ func (r *recovery) base(i int) (*sim.Area, error) {
 		return nil, failed
 	}
 	if s.Start == startNext && !errors.Is(err, errNoSnapshot) {
-		r.result.say("the snapshot of %s cannot be read (%v): continuing from the segment before", s.path, err)
+		r.result.say("the snapshot of %s cannot be read (%v): using the end of the previous segment instead", s.path, err)
 	}
 	return nil, nil
 }
 
 var errNoSnapshot = errors.New("the segment has no snapshot")
 
-// snapshotOf reads the snapshot of a segment. Errors other than errNoSnapshot are about its content, or a *readError.
+// snapshotOf reads the snapshot of a segment. The error is errNoSnapshot, an error about the file's content, or a
+// *readError.
 func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
 	if s.suffix == suffixRaw {
 		h, snapshot, err := readSnapshotFile(t.fs, l.path(s.Serial, suffixSnapshot), t.pack)
@@ -365,8 +370,8 @@ func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
 	return in.snapshot, nil
 }
 
-// finish steps the ticks of segments base to end. If a tick panics or does not give the recorded state, it starts again and
-// stops before that tick.
+// finish steps the ticks of the segments from base to end. If a tick panics or results in a state other than the
+// recorded one, finish starts again and stops before that tick.
 func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool, err error) {
 	began := time.Now()
 	limit := ^sim.Tick(0)
@@ -397,7 +402,7 @@ func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool
 	if ahead := res.wallMS - time.Now().UnixMilli(); ahead > 1000 {
 		res.say("the system clock is %v behind the tape: times on the tape stand still until it catches up", time.Duration(ahead)*time.Millisecond)
 	}
-	for i := base; i <= end; i++ { // make the segments durable from which the area is restored, because new ticks depend on them
+	for i := base; i <= end; i++ { // new ticks depend on these segments, so make them durable
 		if err := r.tape.fs.SyncFile(r.segments[i].path); err != nil {
 			return false, err
 		}
@@ -405,7 +410,7 @@ func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool
 	return true, r.tape.fs.SyncDir(r.log.dir)
 }
 
-// reportEnd adds to the report how the last segment ended.
+// reportEnd reports how the last segment ended, if it is incomplete or damaged.
 func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
 	switch {
 	case s.err == nil || tick != s.last():
@@ -416,9 +421,9 @@ func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
 	}
 }
 
-// step steps the ticks of segments base to end, at most up to tick limit, and compares each state with the recorded hash. again
-// is true if a tick panicked or gave another state; the result is then the last tick before it, up to which the caller steps
-// again.
+// step steps the ticks of the segments from base to end, up to tick limit, and compares each state with the recorded
+// hash. again is true if a tick panicked or resulted in another state; the returned tick is then the last one before
+// it, up to which the caller must step again from the start.
 func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick, again bool, err error) {
 	var hash uint64
 	var frame *sim.Frame
@@ -457,11 +462,12 @@ func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick,
 	return limit, false, nil
 }
 
-// stepLimit is how long a step of an area with a game may take: its rules may have an endless loop.
+// stepLimit is the maximum duration of one step of an area that has a game, because the game's rules may contain an
+// endless loop.
 const stepLimit = 10 * time.Second
 
-// stepSafely steps an area and returns a panic as an error, and for an area with a game also a step that does not end. The area must not be
-// used after an error.
+// stepSafely steps an area and returns a panic as an error. For an area with a game, it also returns an error if the
+// step does not end within stepLimit. The area must not be used after an error.
 func stepSafely(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, intents []sim.Intent) (f *sim.Frame, err error) {
 	if !a.HasGame() {
 		return stepRecovering(step, a, intents)

@@ -37,7 +37,7 @@ func recordedWith(t *testing.T, o Options, n int, seed uint64) (d *disk, states 
 
 const dir = "000-west_field/"
 
-// restored restores a copy of a disk and fails if that is refused.
+// restored restores area 0 from a copy of a disk and fails the test if the tape is refused.
 func restored(t *testing.T, d *disk, o Options) *Recovered {
 	t.Helper()
 	o.FS = d
@@ -68,7 +68,7 @@ func saysOneLine(t *testing.T, report []string, parts ...string) {
 	}
 }
 
-func TestTornTailIsCutAtLastWholeTick(t *testing.T) {
+func TestIncompleteEndOfSegmentIsTruncatedAtLastCompleteTick(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 50)
 	file, _ := d.lookUp(dir + "0000000003.wal")
@@ -81,7 +81,7 @@ func TestTornTailIsCutAtLastWholeTick(t *testing.T) {
 	saysOneLine(t, r.Report, "restored to tick 49", "from the snapshot of tick 40")
 }
 
-func TestDamagedSnapshotFallsBackToSegmentBefore(t *testing.T) {
+func TestRecoveryUsesPreviousSegmentIfSnapshotIsDamaged(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 50)
 	d.content(t, "0000000003.snap")[150] ^= 1
@@ -89,7 +89,7 @@ func TestDamagedSnapshotFallsBackToSegmentBefore(t *testing.T) {
 	if r.Area.Now() != 50 || stateOf(r.Area) != states[50] || r.Ticks != 30 {
 		t.Errorf("restored to tick %d by stepping %d", r.Area.Now(), r.Ticks)
 	}
-	saysOneLine(t, r.Report, "the snapshot of", "0000000003.wal cannot be read", "continuing from the segment before")
+	saysOneLine(t, r.Report, "the snapshot of", "0000000003.wal cannot be read", "using the end of the previous segment instead")
 }
 
 func TestDamagedRecordRestoresStateBeforeItAndReportsLoss(t *testing.T) {
@@ -133,7 +133,7 @@ func TestSegmentOfAnotherRunDoesNotContinuePreviousSegment(t *testing.T) {
 	if r.Area.Now() != 40 || stateOf(r.Area) != states[40] {
 		t.Errorf("restored to tick %d: %q", r.Area.Now(), r.Report)
 	}
-	saysOneLine(t, r.Report, "0000000003.wal cannot be used", "does not continue the segment before; 10 ticks are lost")
+	saysOneLine(t, r.Report, "0000000003.wal cannot be used", "does not continue the previous segment; 10 ticks are lost")
 }
 
 func TestRawSegmentIsUsedIfCompressedSegmentIsDamaged(t *testing.T) {
@@ -229,7 +229,7 @@ func TestRestoredAreaContinuesAfterRepeatedCrashes(t *testing.T) {
 	})
 }
 
-func TestTapeOfOtherWorldOrProgramIsRefusedWithRemedies(t *testing.T) {
+func TestTapeOfOtherWorldOrProgramIsRefusedAndErrorSuggestsFix(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 30)
 	for _, c := range []struct {
@@ -367,7 +367,7 @@ func TestRetentionKeepsTicksWhoseRecordsAreNotSaved(t *testing.T) {
 	}
 }
 
-func TestVerifyReportsTicksThatGiveOtherState(t *testing.T) {
+func TestVerifyReportsTicksWhoseReplayDiffersFromRecordedHash(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 130)
 	o.FS = d
@@ -402,8 +402,8 @@ func TestVerifyReportsTicksThatGiveOtherState(t *testing.T) {
 	}
 }
 
-// A folder of the operating system behaves as the disk of the other tests.
-func TestTapeOnFileSystemOfOperatingSystemIsRestored(t *testing.T) {
+// The other tests use a disk in memory. This test recovers a tape from a folder of the operating system.
+func TestTapeIsRecoveredFromRealFileSystem(t *testing.T) {
 	o := options(nil)
 	o.FS, o.Dir = nil, filepath.Join(t.TempDir(), "data", "tape")
 	p := start(t, o, 1)

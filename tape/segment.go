@@ -12,19 +12,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Suffixes of the files of a segment.
+// Suffixes of the names of a segment's files.
 const (
-	suffixRaw      = ".wal"
-	suffixSnapshot = ".snap"
-	suffixTape     = ".tape"
-	suffixTemp     = ".tmp"     // appended to the name of a file that is not complete; without value after a restart
-	suffixDamaged  = ".damaged" // appended to the name of a raw segment with bytes that could not be read
+	suffixRaw      = ".wal"     // raw segment
+	suffixSnapshot = ".snap"    // snapshot from which a raw segment starts
+	suffixTape     = ".tape"    // compressed segment
+	suffixTemp     = ".tmp"     // appended to the name of a file that is not complete yet; deleted at the next start
+	suffixDamaged  = ".damaged" // appended to the name of a raw segment that contains damaged bytes
 )
 
-// segmentName returns the name of a file of a segment.
+// segmentName returns the name of a segment's file.
 func segmentName(serial uint64, suffix string) string { return fmt.Sprintf("%010d%s", serial, suffix) }
 
-// parseName returns the number and the suffix in the name of a segment's file. ok is false for the name of any other file.
+// parseName returns the segment's number and the suffix in a file name. ok is false if the file does not belong to a
+// segment.
 func parseName(name string) (serial uint64, suffix string, ok bool) {
 	digits, suffix, found := strings.Cut(name, ".")
 	suffix = "." + suffix
@@ -36,24 +37,24 @@ func parseName(name string) (serial uint64, suffix string, ok bool) {
 	return 0, "", false
 }
 
-// endMagic is the last field of a compressed segment, after the offset of the index block.
+// endMagic is the last field of a compressed segment. It follows the offset of the index block.
 const endMagic = "TSTAPEND"
 
-// indexEntry says where a group is in a compressed segment.
+// indexEntry is the position of a group in a compressed segment.
 type indexEntry struct {
 	First  sim.Tick // first tick of the group
-	WallMS int64    // its wall-clock time
+	WallMS int64    // wall-clock time of the first tick, ms since 1970
 	Offset uint64   // offset of the group's block in the file
 }
 
 // index is the content of the index block.
 type index struct {
 	Groups []indexEntry
-	Ticks  uint32   // number of ticks of the segment
-	WallMS int64    // wall-clock time of the last tick, or of the start if there is none
-	Saved  sim.Tick // newest tick up to which all records were stored when the segment ended
+	Ticks  uint32   // number of ticks in the segment
+	WallMS int64    // wall-clock time of the last tick, or the segment's start if it has no ticks
+	Saved  sim.Tick // tick up to which all records were stored when the segment ended
 	Chain  uint64   // chain value after the last record
-	Closed bool     // the area was closed with all its records saved
+	Closed bool     // the area was closed cleanly: all its records are stored
 }
 
 func (x *index) append(b []byte) []byte {
@@ -87,14 +88,14 @@ func parseIndex(b []byte) (x index, err error) {
 	return x, nil
 }
 
-// segmentReader reads a segment of either form from its beginning to its end.
+// segmentReader reads a raw or compressed segment from its beginning to its end.
 type segmentReader struct {
 	header   header
 	suffix   string
 	size     int64
 	snapshot []byte // state from which the segment starts; nil if it has none
-	closed   bool   // an end record, or the flag in the index, was read
-	last     Tick   // tick, times and chain value of the last tick that was read; before the first those of the start
+	closed   bool   // an end record was read, or the flag Closed of the index
+	last     Tick   // the last tick that was read, without intents; before the first tick, the state from which the segment starts
 
 	file    ReadFile
 	r       *bufio.Reader
@@ -105,11 +106,12 @@ type segmentReader struct {
 	ticks   uint32
 	groups  []indexEntry
 	at      uint64 // offset of the next block
-	ended   bool
-	within  bool // reading begins at a group that is not the first: the chain value before it is not known
+	ended   bool   // the end or an error was reached
+	within  bool   // reading began at a later group, so the chain value before the group is not known
 }
 
-// openSegment opens the file of a segment. Its header is read and, of a compressed segment, its snapshot.
+// openSegment opens the file of a segment and reads its header. If the segment is compressed, it also reads the
+// snapshot.
 func openSegment(fsys FS, path string, pack *packer) (*segmentReader, error) {
 	_, suffix, ok := parseName(path[strings.LastIndexByte(path, '/')+1:])
 	if !ok || suffix == suffixSnapshot {
@@ -144,7 +146,7 @@ func (s *segmentReader) begin() (err error) {
 	return s.readSnapshotBlock()
 }
 
-// readSnapshotBlock reads the snapshot of a compressed segment, if the next block is one.
+// readSnapshotBlock reads the snapshot of a compressed segment, if the next block is a snapshot.
 func (s *segmentReader) readSnapshotBlock() error {
 	head, err := s.r.Peek(1)
 	if err != nil {
@@ -158,7 +160,7 @@ func (s *segmentReader) readSnapshotBlock() error {
 	return err
 }
 
-// readSnapshot reads a block with a snapshot. buf has the content of the block afterwards.
+// readSnapshot reads a block with a snapshot and returns the snapshot. Afterwards buf holds the content of the block.
 func (p *packer) readSnapshot(r io.Reader, buf *[]byte) ([]byte, error) {
 	kind, content, err := readBlock(r, buf)
 	if err != nil {
@@ -175,8 +177,8 @@ func (p *packer) readSnapshot(r io.Reader, buf *[]byte) ([]byte, error) {
 	return append([]byte{}, snapshot...), err
 }
 
-// next reads the next tick into t, whose memory for intents is reused. After the last one it returns io.EOF. errShort means
-// that the file ends within the next tick, errDamaged that the next tick cannot be read.
+// next reads the next tick into t, and reuses the memory of t.Intents. After the last tick it returns io.EOF. It
+// returns errShort if the file ends within the tick, and errDamaged if the tick cannot be decoded.
 func (s *segmentReader) next(t *Tick) error {
 	if s.ended {
 		return io.EOF
@@ -210,7 +212,7 @@ func (s *segmentReader) nextRecord(t *Tick) error {
 	}
 	s.closed, s.last.chain, s.last.Saved = true, t.chain, t.Saved
 	if _, err := s.records.next(t); !errors.Is(err, io.EOF) {
-		return errDamaged // nothing follows an end
+		return errDamaged // no record may follow an end record
 	}
 	return io.EOF
 }
@@ -230,7 +232,8 @@ func (s *segmentReader) nextInGroup(t *Tick) error {
 	}
 }
 
-// nextGroup reads the next block: a group, or the index, after which it returns io.EOF.
+// nextGroup reads the next block. If the block is a group, nextGroup sets s.group. If it is the index, nextGroup
+// returns io.EOF.
 func (s *segmentReader) nextGroup() error {
 	kind, content, err := readBlock(s.r, &s.buf)
 	if err != nil {
@@ -256,7 +259,7 @@ func (s *segmentReader) nextGroup() error {
 	return errDamaged
 }
 
-// readEnd checks the index block and what follows it.
+// readEnd checks the index block and the bytes that follow it.
 func (s *segmentReader) readEnd(content []byte) error {
 	x, err := parseIndex(content)
 	if err != nil {
@@ -284,8 +287,8 @@ func (s *segmentReader) readEnd(content []byte) error {
 
 func (s *segmentReader) close() error { return s.file.Close() }
 
-// readSnapshotFile reads the file <serial>.snap: the snapshot from which a raw (uncompressed) segment starts. A compressed segment
-// has its snapshot in its own file.
+// readSnapshotFile reads a file <serial>.snap: the snapshot from which a raw segment starts. Compressed segments
+// contain their snapshots themselves.
 func readSnapshotFile(fsys FS, path string, pack *packer) (h header, snapshot []byte, err error) {
 	f, _, err := fsys.Open(path)
 	if err != nil {
@@ -306,20 +309,20 @@ func readSnapshotFile(fsys FS, path string, pack *packer) (h header, snapshot []
 	return h, snapshot, nil
 }
 
-// appendSnapshotFile appends the content of a snapshot file to b.
+// appendSnapshotFile appends a complete snapshot file to b: header and snapshot.
 func (p *packer) appendSnapshotFile(b []byte, h *header, snapshot []byte) []byte {
 	return appendBlock(h.append(b, kindSnapshot), blockSnapshot, p.append(nil, snapshot))
 }
 
-// groupTicks and groupBytes are the maximum size of a group. They limit what a reader decodes to reach a tick in the middle of
-// a group.
+// groupTicks and groupBytes are the maximum number of ticks and the approximate maximum size of a group. They limit how
+// much a reader must decode to reach a tick in the middle of a group.
 const (
 	groupTicks = 200
 	groupBytes = 8 << 20
 )
 
-// compress appends a compressed segment with the ticks of s to b: everything up to the first tick that cannot be read. snapshot
-// is the state from which the segment starts, nil if it is not on disk. complete is true if nothing but a part of a record
+// compress appends a compressed segment with the ticks of s to b, up to the first tick that cannot be read. snapshot is
+// the state from which the segment starts; nil if it is not on disk. complete is true if at most a part of a record
 // follows the last tick in s.
 func (p *packer) compress(b []byte, s *segmentReader, snapshot []byte) (_ []byte, complete bool, err error) {
 	from := len(b)

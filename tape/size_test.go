@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// swarmTicks returns six seconds of the claims and inputs of 100 RealmCrafter and 50 Bedrock clients of "truestep swarm mixed" in
-// Truestep Vale. The chain value at the end of the group is not compared, because it depends on the version of sim.AppendIntents.
+// swarmTicks returns six seconds of claims and inputs that 100 RealmCrafter and 50 Bedrock clients of "truestep swarm mixed" sent
+// in area Truestep Vale. It does not compare the chain hash, which depends on the version of sim.AppendIntents.
 func swarmTicks(t testing.TB) (ticks []Tick) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/swarm.tape")

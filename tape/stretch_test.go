@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestStretchesStepEveryTickToRecordedState(t *testing.T) {
+func TestReplayedStretchesReachRecordedStates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk()
 		p := start(t, options(d), 1)

@@ -18,37 +18,37 @@ import (
 
 // Options configures a tape.
 type Options struct {
-	Dir     string     // folder of the tape
-	FS      FS         // file system whose root is Dir; nil selects that of the operating system
-	World   *sim.World // world of the areas
-	Program string     // build of the program; a tape that another build has left in the middle of play is refused
-	Seed    uint64     // seed of new areas
-	Log     *slog.Logger
-	Metrics *Metrics // nil selects metrics that are counted but not exported
+	Dir     string       // folder of the tape
+	FS      FS           // file system whose root is Dir; nil selects that of the operating system
+	World   *sim.World   // world of the areas
+	Program string       // build of the program; Open refuses a tape that another build did not stop cleanly
+	Seed    uint64       // random seed of new areas
+	Log     *slog.Logger // nil selects slog.Default()
+	Metrics *Metrics     // nil selects metrics that are counted but not exported
 
-	SyncEvery    time.Duration // time between two fsyncs, the most that a loss of power may lose; 0 selects 200 ms
-	Deadline     time.Duration // longest wait of Log.Commit; 0 selects 5 ms
-	SegmentTicks int           // ticks of a segment; 0 selects 30 s
-	Retain       Retain
-	Records      bool // Log.Saved is called; otherwise every tick counts as saved
+	SyncEvery    time.Duration // interval of fsyncs, the most play that a loss of power may lose; 0 selects 200 ms
+	Deadline     time.Duration // maximum time for which Log.Commit waits; 0 selects 5 ms
+	SegmentTicks int           // number of ticks per segment; 0 selects 30 s
+	Retain                     // how long segments are kept that recovery does not need       Retain
+	Records      bool          // the area calls Log.Saved; if false, every tick counts as saved
 
-	// Replayed is called with each frame that is computed again while an area is restored, before OpenArea returns the area; nil for
-	// none. The frame is valid during the call.
+	// Replayed, unless nil, is called with each frame that is computed again while an area is restored, before OpenArea
+	// returns the area. The frame is valid during the call.
 	Replayed func(f *sim.Frame)
 }
 
-// Retain are the limits up to which segments are kept that recovery does not need. If all fields are zero, no such segment is
-// kept.
+// Retain limits how long segments are kept that recovery does not need. If both fields are 0, such segments are deleted
+// at once.
 type Retain struct {
 	Age   time.Duration // segments that ended longer ago are deleted
-	Bytes int64         // of more bytes in all areas together, the oldest segments are deleted
+	Bytes int64         // maximum size of all areas' segments; beyond it the oldest are deleted
 }
 
-// Metrics are the counters of the logs of a tape.
+// Metrics counts what the logs of a tape write and miss.
 type Metrics struct {
-	Gaps     *telemetry.Counter // times at which a tick was published before it was stored
-	GapTicks *telemetry.Counter // ticks that were published before they were stored
-	Bytes    *telemetry.Counter // bytes of records written
+	Gaps     *telemetry.Counter // gaps: periods in which ticks were published before they were written
+	GapTicks *telemetry.Counter // ticks that were published before they were written
+	Bytes    *telemetry.Counter // bytes of records that were written
 	Disk     *telemetry.Gauge   // bytes of all segments on disk
 }
 
@@ -56,37 +56,39 @@ type Metrics struct {
 type Tape struct {
 	opt    Options
 	fs     FS
-	digest uint64
+	digest uint64       // sim.World.Digest of the world
 	areas  []*Log       // by AreaID
 	states []*Recovered // by AreaID
 	done   chan struct{}
 	step   func(*sim.Area, []sim.Intent) *sim.Frame // (*sim.Area).Step; tests replace it
 
-	behind       atomic.Bool   // behindFile is durable
+	behind       atomic.Bool   // behindFile exists and is durable
 	behindMu     sync.Mutex    // held while behindFile is written or removed
-	behindFailed bool          // the last attempt to do so failed; accessed by watchBehind only
-	watched      chan struct{} // closed when watchBehind has ended
+	behindFailed bool          // the last attempt to write or remove behindFile failed; accessed by watchBehind only
+	watched      chan struct{} // closed when watchBehind has returned
 
 	mu     sync.Mutex
 	jobs   []job
 	work   chan struct{}
 	ending bool
 
-	// Accessed by the goroutine of the tape only.
+	// The following fields are accessed by the goroutine of the tape only.
 	pack     *packer
 	buf, out []byte
 	failed   map[string]bool // operations whose failure was logged
 }
 
-// job is what the goroutine of the tape does for the logs: write the snapshot of a segment that was started.
+// job tells the goroutine of the tape to write the snapshot with which a segment starts. A job without log only
+// compresses and deletes segments.
 type job struct {
 	log    *Log
 	header header
 	state  *sim.Area
 }
 
-// Open restores the areas of a world from the tape in a folder, and prepares to continue it. The folder may be missing or empty. Errors: the
-// tape was left in the middle of play by another program, world or set of rules, or by a newer format; nothing is changed then.
+// Open restores the areas of a world from the tape in a folder and prepares to continue the tape. The folder may be
+// missing or empty. Open fails, and changes nothing, if the tape has a newer format, or was not stopped cleanly and was
+// written by another program, world or set of rules.
 func Open(o Options) (*Tape, error) {
 	o.setDefaults()
 	t := &Tape{opt: o, fs: o.FS, digest: o.World.Digest(), work: make(chan struct{}, 1), done: make(chan struct{}), watched: make(chan struct{}),
@@ -131,7 +133,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// areaDir returns the folder of an area: its index and the letters and digits of its name.
+// areaDir returns the name of an area's folder: the area's index and the letters and digits of its name.
 func areaDir(index int, name string) string {
 	safe := make([]byte, 0, 32)
 	for i := 0; i < len(name) && len(safe) < cap(safe); i++ {
@@ -165,19 +167,20 @@ func (l *Log) begin(r *Recovered) {
 	}
 }
 
-// OpenArea returns the log of an area, and its restored state, nil for a new area. It fits area.Options.Open.
+// OpenArea returns the log of an area and its restored state, which is nil for a new area. It can be used as
+// area.Options.Open.
 func (t *Tape) OpenArea(id sim.AreaID) (area.Log, *sim.Area) { return t.areas[id], t.states[id].Area }
 
-// Recovered returns what was restored of an area.
+// Recovered describes what was restored of an area.
 func (t *Tape) Recovered(id sim.AreaID) *Recovered { return t.states[id] }
 
 // Status is the state of a tape for operators.
 type Status struct {
-	Gaps, MissedTicks uint64
-	Failure           *telemetry.Failure // set while an area has been without tape for some time
+	Gaps, MissedTicks uint64             // gaps since the start of the server, and ticks in them
+	Failure           *telemetry.Failure // set while an area could not be recorded for some time; else nil
 }
 
-// Status returns the state of all areas together. Failure has the number of ticks missed in the present gaps.
+// Status returns the state of all areas together. Failure.What contains the number of ticks missed in the current gaps.
 func (t *Tape) Status() (s Status) {
 	var missed uint64
 	for _, l := range t.areas {
@@ -198,7 +201,7 @@ func (t *Tape) Status() (s Status) {
 	return s
 }
 
-// Close ends the tape. All logs must be closed before.
+// Close stops the goroutines of the tape. All logs must be closed before.
 func (t *Tape) Close() error {
 	t.mu.Lock()
 	t.ending = true
@@ -216,7 +219,8 @@ func (t *Tape) add(j job) {
 	notify(t.work)
 }
 
-// run is the goroutine of the tape: it writes snapshots, compresses closed segments, and deletes what is not retained.
+// run is the goroutine of the tape. It writes snapshots, compresses closed segments, and deletes segments that need not
+// be kept.
 func (t *Tape) run() {
 	defer close(t.done)
 	for range t.work {
@@ -243,7 +247,7 @@ func (t *Tape) run() {
 	}
 }
 
-// writeSnapshot writes the snapshot of a segment that was started.
+// writeSnapshot writes the snapshot with which a segment starts.
 func (t *Tape) writeSnapshot(j *job) {
 	l := j.log
 	t.buf = j.state.Snapshot(t.buf[:0])
@@ -255,11 +259,11 @@ func (t *Tape) writeSnapshot(j *job) {
 	if len(t.buf) > maxSnapshot {
 		err = fmt.Errorf("the snapshot has %d bytes, more than the format holds", len(t.buf))
 	}
-	t.note(l, "snapshot of the tape is not written", err)
+	t.note(l, "tape: cannot write a snapshot", err)
 	l.snapshotDone(j.header.Serial, int64(len(t.out)), err)
 }
 
-// writeFile writes a whole file, so that after a loss of power it is complete or missing.
+// writeFile writes a whole file. After a loss of power the file is either complete or missing.
 func (t *Tape) writeFile(l *Log, path string, b []byte) (err error) {
 	temp := path + suffixTemp
 	f, err := t.fs.Create(temp)
@@ -284,7 +288,7 @@ func (t *Tape) writeFile(l *Log, path string, b []byte) (err error) {
 	return t.fs.SyncDir(l.dir)
 }
 
-// note logs the first of consecutive errors of one kind in an area.
+// note logs an error of one kind in an area, but only the first of consecutive errors.
 func (t *Tape) note(l *Log, what string, err error) {
 	key := what + l.name
 	if err != nil && !t.failed[key] {
@@ -293,7 +297,7 @@ func (t *Tape) note(l *Log, what string, err error) {
 	t.failed[key] = err != nil
 }
 
-// compressClosed replaces the raw files of closed segments.
+// compressClosed compresses the closed segments of all areas.
 func (t *Tape) compressClosed() {
 	for _, l := range t.areas {
 		l.mu.Lock()
@@ -305,7 +309,7 @@ func (t *Tape) compressClosed() {
 				continue
 			}
 			size, err := t.compress(l, s.serial)
-			t.note(l, "closed segment of the tape is not compressed", err)
+			t.note(l, "tape: cannot compress a closed segment", err)
 			if err != nil {
 				break
 			}
@@ -320,9 +324,9 @@ func (t *Tape) compressClosed() {
 	}
 }
 
-// compress replaces the raw file and the snapshot of a closed segment by a compressed file and returns its size in bytes. A raw file with
-// damaged bytes is renamed, not deleted. A raw file whose only fault is an incomplete last record is deleted. If the disk cannot read a
-// file, compress changes nothing and returns the error.
+// compress replaces the raw file and the snapshot of a closed segment by a compressed file, and returns the size of
+// that file in bytes. If the raw file contains damaged bytes, it is renamed instead of deleted; an incomplete last
+// record does not count as damage. If the disk cannot read a file, compress changes nothing and returns the error.
 func (t *Tape) compress(l *Log, serial uint64) (size int64, err error) {
 	raw, snap := l.path(serial, suffixRaw), l.path(serial, suffixSnapshot)
 	_, snapshot, err := readSnapshotFile(t.fs, snap, t.pack)
@@ -352,7 +356,7 @@ func (t *Tape) compress(l *Log, serial uint64) (size int64, err error) {
 	return int64(len(out)), err
 }
 
-// retain deletes the segments that are not retained, oldest first, but none that recovery needs.
+// retain deletes the oldest segments beyond the limits of Options.Retain, except those that recovery needs.
 func (t *Tape) retain(now time.Time) {
 	for {
 		total := int64(0)
@@ -371,14 +375,14 @@ func (t *Tape) retain(now time.Time) {
 			return
 		}
 		if err := oldest.deleteOldest(); err != nil {
-			t.note(oldest, "old segment of the tape is not deleted", err)
+			t.note(oldest, "tape: cannot delete an old segment", err)
 			return
 		}
 	}
 }
 
-// oldest returns the size of all segments in bytes and the wall-clock time at which the oldest segment ended. ok is false if
-// recovery needs the oldest segment.
+// oldest returns the total size of the segments in bytes, and the wall-clock time in ms since 1970 at which the oldest
+// segment ended. ok is false if the oldest segment must be kept because recovery needs it.
 func (l *Log) oldest() (bytes, end int64, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -391,7 +395,7 @@ func (l *Log) oldest() (bytes, end int64, ok bool) {
 	return bytes, l.segments[1].wallMS, true
 }
 
-// neededFrom returns the number of the segment that recovery would start from. The caller holds l.mu.
+// neededFrom returns the number of the segment from which recovery would start. The caller holds l.mu.
 func (l *Log) neededFrom() uint64 {
 	last := l.segments[len(l.segments)-1]
 	saved := l.savedUpTo(sim.Tick(l.stored.Load()) + 1)

@@ -14,50 +14,51 @@ import (
 )
 
 const (
-	placeTicks = 100     // ticks between two places of a raw segment
-	maxPlaces  = 4096    // groups of a segment; an index that has more is not used
-	maxFirst   = 1 << 60 // first tick of a segment; a larger one is damaged
+	placeTicks = 100     // interval of the places of a raw segment, in ticks
+	maxPlaces  = 4096    // maximum number of groups in a segment; an index with more groups is not used
+	maxFirst   = 1 << 60 // maximum first tick of a segment; a larger one counts as damage
 
-	// pause is the time without ticks between two segments that counts as a gap although no tick is missing: the server was down.
+	// pause is a time without ticks between two segments. A longer one is reported as a gap even if no tick is missing,
+	// because the server was down.
 	pause = 2 * time.Second
 )
 
-// Span is a stretch of an area's past without a gap.
+// Span is a period of an area's past that is recorded without a gap.
 type Span struct {
-	From, To    time.Time // of its first and its last tick
-	First, Last sim.Tick
+	From, To    time.Time // wall-clock times of the first and the last tick
+	First, Last sim.Tick  // numbers of the first and the last tick
 }
 
-// place is where a tick is in the file of a segment.
+// place is the position of a tick in the file of a segment.
 type place struct {
 	indexEntry
 	chain uint64 // chain value before the tick; of raw segments only
 }
 
-// part has the facts about a segment that are known without stepping it.
+// part describes a segment as far as that is possible without stepping it.
 type part struct {
 	header
 	path   string
 	suffix string
-	base   bool    // the segment has a state to start from
-	places []place // places[0] is the first tick; none if the segment has no ticks
-	last   sim.Tick
-	lastMS int64  // wall-clock time of the last tick, that of the start if there is none
-	chain  uint64 // chain value after the last tick
+	base   bool     // the segment has a state to start from
+	places []place  // known positions of ticks; places[0] is the first tick; empty if the segment has no ticks
+	last   sim.Tick // last tick
+	lastMS int64    // wall-clock time of the last tick, or of the segment's start if it has no ticks
+	chain  uint64   // chain value after the last tick
 
-	at     int64 // offset of what has not been read; of raw segments
-	closed bool  // an end record was read; of raw segments
+	at     int64 // offset up to which the file was read; for raw segments only
+	closed bool  // an end record was read; for raw segments only
 
-	joined  bool     // the segment continues the one before
-	based   bool     // its state, or that of a segment which it continues, can be read as far as is known
-	until   sim.Tick // last tick before that of the next segment, if that continues an earlier tick than the last one; else last
+	joined  bool     // the segment continues the previous one
+	based   bool     // the segment can be stepped: it, or a segment that it continues, seems to have a readable state
+	until   sim.Tick // last tick to step: if the next segment continues from an earlier tick than last, that tick; else last
 	untilMS int64    // wall-clock time of tick until
 
-	before             *part // segment for which the fields below hold
+	before             *part // the segment to which the next three fields refer, see cut
 	cutTick            sim.Tick
-	cutChain           uint64 // chain value after the tick of before after which this segment starts
-	cutMS              int64  // its wall-clock time
-	unreadableSnapshot error  // why base is false although there is a snapshot
+	cutChain           uint64 // chain value after tick cutTick of the segment before
+	cutMS              int64  // wall-clock time of cutTick, ms since 1970
+	unreadableSnapshot error  // error that made base false although there is a snapshot
 }
 
 // fromMS returns the wall-clock time of the first tick.
@@ -65,10 +66,10 @@ func (p *part) fromMS() int64 { return p.places[0].WallMS }
 
 func (p *part) empty() bool { return len(p.places) == 0 }
 
-// canStep reports whether the segment has ticks that count and a state to step them from.
+// canStep reports whether the segment has ticks to step and a state from which to step them.
 func (p *part) canStep() bool { return p.based && p.until > p.First && !p.empty() }
 
-// timeline is the segments of an area, in order of their numbers.
+// timeline lists the segments of an area, sorted by number.
 type timeline struct {
 	tape  *Tape
 	id    sim.AreaID
@@ -83,13 +84,13 @@ func newTimeline(o Options, id sim.AreaID) timeline {
 	return timeline{tape: t, id: id, log: &Log{tape: t, id: id, name: name, dir: areaDir(int(id), name)}}
 }
 
-// names are the files of a segment in the folder.
+// names says which files of a segment exist in the folder.
 type names struct {
 	serial          uint64
 	raw, snap, tape bool
 }
 
-// refresh brings the timeline up to date with the folder. It reads only files that are new or have grown.
+// refresh updates the timeline from the folder. It reads only files that are new or have grown.
 func (l *timeline) refresh() error {
 	for try := 0; ; try++ {
 		again, err := l.list()
@@ -103,8 +104,8 @@ func (l *timeline) refresh() error {
 	return l.join()
 }
 
-// list reads the names in the folder and what is new in its files. again is true if a file was replaced or deleted meanwhile,
-// so that the caller must list again.
+// list reads the names in the folder and the new content of its files. again is true if a file was replaced or deleted
+// meanwhile, so that the caller must call list again.
 func (l *timeline) list() (again bool, err error) {
 	list, err := l.tape.fs.ReadDir(l.log.dir)
 	if err != nil {
@@ -138,7 +139,7 @@ func (l *timeline) list() (again bool, err error) {
 	return again, nil
 }
 
-// load returns a segment, nil if its files cannot be used. Errors: a newer format, and those of the file system.
+// load returns a segment, or nil if its files cannot be used. The error is about a newer format or of the file system.
 func (l *timeline) load(n names) (p *part, err error) {
 	old := l.part(n.serial)
 	if n.tape {
@@ -161,10 +162,10 @@ func (l *timeline) load(n names) (p *part, err error) {
 	return p, fatal(l.grow(p))
 }
 
-// isFatal reports whether an error prevents reading the tape, in contrast to an error about the content of one file.
+// isFatal reports whether an error prevents reading the tape. Other errors concern the content of one file.
 func isFatal(err error) bool { return fatal(err) != nil }
 
-// fatal returns err if it prevents reading the tape, and nil if it is about the content of one file.
+// fatal returns err if it prevents reading the tape, and nil if it concerns the content of one file.
 func fatal(err error) error {
 	if _, newer := errors.AsType[*NewerError](err); newer || isMissing(err) {
 		return err
@@ -175,7 +176,7 @@ func fatal(err error) error {
 	return nil
 }
 
-// part returns the segment with that number, nil if there is none.
+// part returns the segment with the given number, or nil if there is none.
 func (l *timeline) part(serial uint64) *part {
 	i, ok := slices.BinarySearchFunc(l.parts, serial, func(p *part, serial uint64) int {
 		switch {
@@ -192,7 +193,7 @@ func (l *timeline) part(serial uint64) *part {
 	return l.parts[i]
 }
 
-// open reads the header of a segment.
+// open reads the header of a segment's file.
 func (l *timeline) open(serial uint64, suffix string, kind fileKind) (*part, error) {
 	p := &part{path: l.log.path(serial, suffix), suffix: suffix}
 	f, _, err := l.tape.fs.Open(p.path)
@@ -211,7 +212,7 @@ func (l *timeline) open(serial uint64, suffix string, kind fileKind) (*part, err
 	return p, nil
 }
 
-// grow reads the records that were appended to a raw segment since the last call, as far as they are whole.
+// grow reads the complete records that were appended to a raw segment since the last call.
 func (l *timeline) grow(p *part) error {
 	if p.closed {
 		return nil
@@ -246,7 +247,8 @@ func (l *timeline) grow(p *part) error {
 	}
 }
 
-// loadTape reads the header and the index of a compressed segment. One whose index cannot be read is read to its end.
+// loadTape reads the header and the index of a compressed segment. If the index cannot be read, loadTape reads the
+// whole segment.
 func (l *timeline) loadTape(serial uint64) (*part, error) {
 	p, err := l.open(serial, suffixTape, kindTape)
 	if err != nil {
@@ -267,7 +269,7 @@ func (l *timeline) loadTape(serial uint64) (*part, error) {
 	return p, nil
 }
 
-// readIndex reads the index of a compressed segment, and whether its first block is a snapshot.
+// readIndex reads the index of a compressed segment, and reports whether the segment's first block is a snapshot.
 func (l *timeline) readIndex(p *part) (x index, hasSnapshot bool, err error) {
 	f, size, err := l.tape.fs.Open(p.path)
 	if err != nil {
@@ -304,7 +306,7 @@ func (l *timeline) readIndex(p *part) (x index, hasSnapshot bool, err error) {
 	return x, blockKind(kind[0]) == blockSnapshot, x.check(p.First, at)
 }
 
-// check checks that the groups of an index are in order, and in the file before the offset end.
+// check checks that the groups of an index are in order and lie before the offset end.
 func (x *index) check(first sim.Tick, end uint64) error {
 	if (x.Ticks == 0) != (len(x.Groups) == 0) || len(x.Groups) > 0 && x.Groups[0].First != first+1 {
 		return errDamaged
@@ -319,7 +321,7 @@ func (x *index) check(first sim.Tick, end uint64) error {
 	return nil
 }
 
-// walkTape reads a compressed segment up to what is damaged. It returns nil if its snapshot cannot be read.
+// walkTape reads a compressed segment up to the first damage. It returns nil if the snapshot cannot be read.
 func (l *timeline) walkTape(p *part) (*part, error) {
 	s, err := openSegment(l.tape.fs, p.path, l.tape.pack)
 	if err != nil {
@@ -342,7 +344,7 @@ func (l *timeline) walkTape(p *part) (*part, error) {
 	return p, nil
 }
 
-// join sets which segments continue the one before them, and up to which tick.
+// join determines which segments continue the previous one, and from which tick.
 func (l *timeline) join() error {
 	for i, p := range l.parts {
 		p.joined, p.based, p.until, p.untilMS = false, p.base, p.last, p.lastMS
@@ -367,7 +369,7 @@ func (l *timeline) join() error {
 	return nil
 }
 
-// cut reads from segment b the chain value and the time of the tick after which segment p starts.
+// cut reads from segment b the chain value and the time of the tick after which segment p starts. It stores them in p.
 func (l *timeline) cut(p, b *part) error {
 	if p.before == b && p.cutTick == p.First {
 		return nil
@@ -391,7 +393,7 @@ func (l *timeline) cut(p, b *part) error {
 	return nil
 }
 
-// openAfter opens a segment behind a tick. The segment must have a later one.
+// openAfter opens a segment for reading the ticks after the given tick. The segment must have such ticks.
 func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 	f, size, err := t.fs.Open(p.path)
 	if err != nil {
@@ -437,7 +439,7 @@ func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 	return s, nil
 }
 
-// spans returns the stretches that can be stepped.
+// spans returns the periods that can be stepped, oldest first.
 func (l *timeline) spans() (list []Span) {
 	open := false // the next part may continue the last span
 	for _, p := range l.parts {

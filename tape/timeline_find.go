@@ -6,15 +6,17 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// goal is the tick that a seek looks for: the last one of a segment at or before a wall-clock time, and not after limit.
+// goal is the tick that Seek looks for: the last tick of a segment that is neither after the time atMS nor after tick
+// limit.
 type goal struct {
 	part  int
 	atMS  int64
 	limit sim.Tick
 }
 
-// find returns the goal of a wall-clock time. For a time in a gap or before the start of the tape, the goal is tick number
-// first of the next stretch, where 1 is the first tick after its starting state. ok is false if nothing can be stepped.
+// find returns the goal for a wall-clock time. For a time in a gap or before the start of the tape, the goal is tick
+// number first of the next stretch, where 1 is the first tick after the state from which the stretch starts. ok is
+// false if nothing can be stepped.
 func (l *timeline) find(atMS int64, first sim.Tick) (g goal, ok bool) {
 	found := -1
 	next := -1 // first segment that can be stepped after found

@@ -12,16 +12,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Verification is the result of stepping a tape again.
+// Verification is the result of stepping a tape again and comparing the states with the recorded hashes.
 type Verification struct {
-	Areas, Segments, Ticks int
+	Areas, Segments, Ticks int // numbers of areas, segments and stepped ticks
 	Intents                IntentCount
-	Played                 time.Duration // sum of the times that the ticks took when they were played
+	Played                 time.Duration // game time of the stepped ticks
 	Problems               []string      // differences and unreadable parts, one line each
 }
 
-// IntentCount counts the intents that were stepped, by kind: claims, paths and inputs of the movement authorities, and all
-// others.
+// IntentCount counts the stepped intents by kind: claims, paths and inputs of the movement authorities, and all others.
 type IntentCount struct{ Claims, Paths, Inputs, Others int }
 
 func (c *IntentCount) count(intents []sim.Intent) {
@@ -46,8 +45,8 @@ func (c *IntentCount) add(d IntentCount) {
 	c.Others += d.Others
 }
 
-// Print writes a line for each problem, and a summary of what was stepped. took is the duration of the verification. It returns
-// an error if there are problems.
+// Print writes a line for each problem and then a summary. took is the duration of the verification. It returns an
+// error if there are problems.
 func (v *Verification) Print(w io.Writer, took time.Duration) error {
 	for _, problem := range v.Problems {
 		if _, err := fmt.Fprintln(w, problem); err != nil {
@@ -58,23 +57,23 @@ func (v *Verification) Print(w io.Writer, took time.Duration) error {
 	_, err := fmt.Fprintf(w, "areas %d, segments %d, ticks %d with %d claims, %d paths, %d inputs and %d other intents: %v of play stepped in %v\n",
 		v.Areas, v.Segments, v.Ticks, n.Claims, n.Paths, n.Inputs, n.Others, v.Played, took.Round(time.Millisecond))
 	if n := len(v.Problems); n > 0 {
-		return fmt.Errorf("the tape differs from what its ticks give, or cannot be read: %d problems", n)
+		return fmt.Errorf("the tape has %d problems: segments that cannot be read, or ticks that do not result in the recorded states", n)
 	}
 	return err
 }
 
-// stretch is a part of a tape that is stepped on its own: segments of which the first has a state to start from. Its end is compared with the
-// snapshot of the segment after it, if that continues it.
+// stretch is a part of a tape that is stepped on its own: consecutive segments, the first of which has a state to start
+// from. If the next segment continues the stretch, the state at the end is compared with that segment's snapshot.
 type stretch struct {
 	recovery *recovery
-	from, to int // indices of segments, to is exclusive
-	ticks    int // ticks that have been stepped
-	intents  IntentCount
+	from, to int         // indices of the segments in recovery.segments; to is exclusive
+	ticks    int         // number of ticks stepped
+	intents  IntentCount // intents in the ticks stepped
 }
 
-// Verify steps every tick of the tape in a folder again and compares each state with the hash that was recorded, and with each
-// snapshot. o must have World, and Dir or FS. A server may be writing the tape: Verify reads the ticks that are complete.
-// Segments are stepped on all processors.
+// Verify steps every tick of a tape again and compares each state with the recorded hash and with the snapshots. It
+// uses all processors. o must have World, and Dir or FS. A server may be writing the tape: Verify reads the ticks that
+// are completely written.
 func Verify(o Options) (v Verification, err error) {
 	o.setDefaults()
 	o.Replayed = nil
@@ -109,7 +108,7 @@ func Verify(o Options) (v Verification, err error) {
 	return v, nil
 }
 
-// plan lists the stretches of all areas.
+// plan returns the stretches of all areas.
 func (v *Verification) plan(o *Options) (stretches []stretch, err error) {
 	t := &Tape{opt: *o, fs: o.FS, digest: o.World.Digest(), pack: newPacker()}
 	for i := range o.World.Areas {
@@ -145,9 +144,9 @@ func (v *Verification) planArea(r *recovery) (list []stretch) {
 	return list
 }
 
-// verify steps a stretch. problem describes the first difference from the recorded states; it is "" if there is none.
+// verify steps a stretch. problem describes the first difference from the recorded states, "" if there is none.
 func (s *stretch) verify(pack *packer) (problem string) {
-	hash := uint64(0) // as recorded before the first tick of a new area
+	hash := uint64(0) // PrevHash of the first tick of a new area
 	r, a, err := s.step(pack, func(a *sim.Area, t *Tick) error {
 		if a.Now() > 0 && s.ticks == 0 {
 			hash = a.Hash()
@@ -170,10 +169,10 @@ func (s *stretch) verify(pack *packer) (problem string) {
 	return s.compareEnd(r, a)
 }
 
-// step steps a stretch from the state at its start. before is called with the state before each tick, after with the frame of the tick or the panic
-// of its step; their errors end the stretch. a is the state at the end.
+// step steps a stretch from the state at its start. It calls before with the state before each tick, and after with the
+// frame of the tick or the panic of its step. An error of before or after ends the stretch. a is the state at the end.
 func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) (r *recovery, a *sim.Area, err error) {
-	copied := *s.recovery // each caller has a packer and a report of its own
+	copied := *s.recovery // each caller needs its own packer and report
 	r = &copied
 	t := &Tape{opt: r.tape.opt, fs: r.tape.fs, digest: r.tape.digest, pack: pack}
 	r.tape, r.result = t, &Recovered{}
@@ -195,7 +194,7 @@ func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after 
 	return r, a, nil
 }
 
-// stepSegment steps the ticks of one segment.
+// stepSegment steps the ticks of one segment. before and after are those of step.
 func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) error {
 	var t Tick
 	for {
@@ -203,7 +202,7 @@ func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, errShort) && in.suffix == suffixRaw:
-			return nil // a raw segment may be written at this moment, or was cut by a crash
+			return nil // the raw segment is being written now, or was truncated by a crash
 		case err != nil:
 			return fmt.Errorf("after tick %d: %w", a.Now(), err)
 		}
@@ -228,7 +227,8 @@ func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(
 	}
 }
 
-// compareEnd compares the state at the end of a stretch with the next snapshot.
+// compareEnd compares the state at the end of a stretch with the next segment's snapshot. It returns "" if they are
+// equal.
 func (s *stretch) compareEnd(r *recovery, a *sim.Area) string {
 	if s.to >= len(r.segments) {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// write is the goroutine that writes the queue, until the log is closed.
+// write is the goroutine that writes queued records until the log is closed.
 func (l *Log) write() {
 	defer close(l.written)
 	defer notify(l.syncNow)
@@ -24,7 +24,7 @@ func (l *Log) write() {
 		}
 		l.mu.Lock()
 		if l.spare = queue[:0]; cap(queue) > maxQueue/16 {
-			l.spare = nil // a disk that did not answer for long left a large queue
+			l.spare = nil // do not retain the large queue that a hanging disk has caused
 		}
 		l.mu.Unlock()
 		notify(l.storedNow)
@@ -34,13 +34,13 @@ func (l *Log) write() {
 	}
 }
 
-// writeQueue writes the records of a queue, and starts a segment where rot says.
+// writeQueue writes the records of a queue. If rot is due, it starts a new segment at rot.at.
 func (l *Log) writeQueue(queue []byte, rot *rotation) error {
 	if !rot.due {
 		return l.writeRecords(queue)
 	}
 	if err := l.writeRecords(queue[:rot.at]); err != nil {
-		rot.start = startAfterGap // the snapshot closes this gap immediately
+		rot.start = startAfterGap // the snapshot of the new segment ends this gap immediately
 	}
 	if err := l.startSegment(rot); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (l *Log) writeQueue(queue []byte, rot *rotation) error {
 	return l.writeRecords(queue[rot.at:])
 }
 
-// writeRecords completes the records of a queue and writes them with one call.
+// writeRecords sets the chain values and CRCs of the records in a queue and writes them with one call.
 func (l *Log) writeRecords(queue []byte) error {
 	if len(queue) == 0 {
 		return nil
@@ -57,7 +57,7 @@ func (l *Log) writeRecords(queue []byte) error {
 	file := l.current
 	l.mu.Unlock()
 	if file == nil {
-		return nil // failed meanwhile: the ticks are counted as missed
+		return nil // the log failed meanwhile: the ticks are counted as missed
 	}
 	var last sim.Tick
 	for rest := queue; len(rest) > 0; {
@@ -74,7 +74,7 @@ func (l *Log) writeRecords(queue []byte) error {
 	if n := len(l.segments); n > 0 && l.segments[n-1].serial == file.serial {
 		l.segments[n-1].bytes += int64(len(queue))
 	}
-	if l.current == file { // else the segment was ended by an error meanwhile
+	if l.current == file { // otherwise an error ended the segment meanwhile
 		l.stored.Store(uint64(last))
 		l.retry = firstRetry
 	}
@@ -90,7 +90,7 @@ func writeAll(w io.Writer, b []byte) error {
 	return err
 }
 
-// writeFailed ends the segment after an error of the writer.
+// writeFailed ends the current segment after the writer had an error.
 func (l *Log) writeFailed(err error, rot *rotation) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,7 +102,7 @@ func (l *Log) writeFailed(err error, rot *rotation) {
 	}
 }
 
-// endCurrent hands the current file to the syncer. The caller holds l.mu.
+// endCurrent passes the current file to the syncer. The caller holds l.mu.
 func (l *Log) endCurrent() {
 	if l.current != nil {
 		l.finished = append(l.finished, l.current)
@@ -110,7 +110,7 @@ func (l *Log) endCurrent() {
 	}
 }
 
-// startSegment creates the file of the next segment, and has its snapshot written.
+// startSegment creates the file of the next segment and prepares the job that writes the segment's snapshot.
 func (l *Log) startSegment(rot *rotation) error {
 	l.mu.Lock()
 	l.endCurrent()
@@ -142,7 +142,7 @@ func (l *Log) startSegment(rot *rotation) error {
 	}
 	if rot.state != nil {
 		l.snapshot = job{log: l, header: h, state: rot.state}
-		rot.state = nil // belongs to the job
+		rot.state = nil // the job owns it now
 		notify(l.syncNow)
 	}
 	l.stored.Store(max(l.stored.Load(), uint64(rot.first)))
@@ -153,7 +153,7 @@ func (l *Log) path(serial uint64, suffix string) string {
 	return l.dir + "/" + segmentName(serial, suffix)
 }
 
-// header returns the header of the segment with number l.serial.
+// header returns the header of the current segment, number l.serial.
 func (l *Log) header(rot *rotation) header {
 	o := &l.tape.opt
 	h := header{
@@ -168,7 +168,7 @@ func (l *Log) header(rot *rotation) header {
 	return h
 }
 
-// syncLoop is the goroutine that makes what was written durable, until the writer has ended.
+// syncLoop is the goroutine that makes written records durable. It returns after the writer has returned.
 func (l *Log) syncLoop() {
 	defer close(l.synced)
 	timer := time.NewTimer(l.tape.opt.SyncEvery)
@@ -189,7 +189,8 @@ func (l *Log) syncLoop() {
 	}
 }
 
-// sync makes the ticks that are written to the operating system durable. If last is true, it also closes the current file.
+// sync makes the records that were written to the operating system durable. If last is true, it also closes the current
+// file.
 func (l *Log) sync(last bool) {
 	l.mu.Lock()
 	if last {
@@ -213,7 +214,7 @@ func (l *Log) sync(last bool) {
 	case err != nil:
 		l.copyBusy = l.copyBusy && snapshot.log == nil
 		l.newNames = l.newNames || names
-		l.stored.Store(l.durable.Load()) // whether the pages of a failed fsync are on disk is unknown
+		l.stored.Store(l.durable.Load()) // after a failed fsync it is unknown which pages are on disk
 		l.fail(err, time.Now())
 	case !l.broken.Load() && l.baseDue.Load() == 0:
 		l.durable.Store(max(target, l.durable.Load()))
@@ -223,7 +224,8 @@ func (l *Log) sync(last bool) {
 	}
 }
 
-// syncFiles syncs and closes finished files, syncs the current one, and the folder if it has new names.
+// syncFiles syncs and closes the finished files, and syncs the current file. If names is true, it also syncs the
+// folder.
 func (l *Log) syncFiles(finished []*segmentFile, current *segmentFile, names bool) (err error) {
 	for _, f := range finished {
 		if failed := errors.Join(f.Sync(), f.Close()); !f.failed {
@@ -239,7 +241,7 @@ func (l *Log) syncFiles(finished []*segmentFile, current *segmentFile, names boo
 	return err
 }
 
-// snapshotDone records the result of writing the snapshot of a segment: its size in bytes, or the error.
+// snapshotDone records the result of writing a segment's snapshot: its size in bytes, or the error.
 func (l *Log) snapshotDone(serial uint64, size int64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
