@@ -23,19 +23,19 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// Output holds the writers to which commands of this package print results and errors.
+// Output holds the writers for the results and the errors of the commands in this package.
 type Output struct{ Out, Err io.Writer }
 
 // Problem is an error that the operator can correct.
 type Problem struct{ error }
 
-// Unwrap returns the error.
+// Unwrap returns the wrapped error.
 func (p *Problem) Unwrap() error { return p.error }
 
 func problem(format string, args ...any) error { return &Problem{fmt.Errorf(format, args...)} }
 
-// AccountAccess holds the flags that all commands about accounts have. While a server runs in the data folder, the commands
-// call the API of its console. Otherwise they open the data folder themselves.
+// AccountAccess holds the flags of all commands about accounts. While a server uses the data folder, the commands call
+// the API of the server's console. Otherwise they open the data folder themselves.
 type AccountAccess struct {
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 	StoreConfig
@@ -47,13 +47,13 @@ type AccountAccess struct {
 
 // accountCaller calls the account API of a console, over HTTP or in this process.
 type accountCaller struct {
-	do      func(*http.Request) (*http.Response, error)
-	base    string
-	changes func() error // returns an error if accounts cannot be changed now; nil if they always can
-	close   func() error
+	do      func(*http.Request) (*http.Response, error) // sends a request
+	base    string                                      // URL before the path of the API
+	changes func() error                                // returns an error if accounts must not be changed now
+	close   func() error                                // releases the connection or the data folder
 }
 
-// recordedAnswer records the HTTP answer of a handler that runs in this process.
+// recordedAnswer is an http.ResponseWriter that records the response of a handler in this process.
 type recordedAnswer struct {
 	header http.Header
 	status int
@@ -69,8 +69,8 @@ func (w *recordedAnswer) WriteHeader(status int) { w.status = status }
 // Write implements http.ResponseWriter.
 func (w *recordedAnswer) Write(b []byte) (int, error) { return w.body.Write(b) }
 
-// maxAnswer is the maximum size in bytes of a console's answer. The largest answers are exports of accounts with a full
-// journal.
+// maxAnswer is the maximum size of a console's response in bytes. The largest responses are exports of accounts with a
+// full journal.
 const maxAnswer = 256 << 20
 
 // open connects to the running server, or opens the data folder.
@@ -129,11 +129,11 @@ func (a *AccountAccess) connect() (*accountCaller, error) {
 	return newConsoleCaller(u.Scheme+"://"+u.Host, token, "", &http.Client{Timeout: accountTimeout}), nil
 }
 
-// accountTimeout is the maximum duration of a call of a running server: an export may be large.
+// accountTimeout is the maximum duration of a call to a running server, which is long because an export may be large.
 const accountTimeout = time.Minute
 
-// connectLocal returns a caller of the server that runs in the data folder. Its requests are recorded under the name of the
-// user of this machine.
+// connectLocal returns a caller of the server that uses the data folder. The audit records its requests under the user
+// name on this machine.
 func (a *AccountAccess) connectLocal(local console.LocalAccess) *accountCaller {
 	client := &http.Client{Timeout: accountTimeout}
 	if local.Certificate != "" {
@@ -142,8 +142,8 @@ func (a *AccountAccess) connectLocal(local console.LocalAccess) *accountCaller {
 	return newConsoleCaller(local.URL, local.Token, a.person(), client)
 }
 
-// newConsoleCaller returns a caller of the console at the URL base. operator is the name for the audit, or "" if the token
-// already names the operator.
+// newConsoleCaller returns a caller of the console at the URL base. operator is the name for the audit; it is "" if the
+// token already identifies the operator.
 func newConsoleCaller(base, token, operator string, client *http.Client) *accountCaller {
 	return &accountCaller{
 		base: base,
@@ -168,8 +168,8 @@ func (a *AccountAccess) person() string {
 	return adminclient.UserName()
 }
 
-// checkTape returns an error if the next start of the server would restore players from the tape, which would undo a change of
-// accounts.
+// checkTape returns an error if the next start of the server would restore players from the tape and thereby undo a
+// change of accounts.
 func (a *AccountAccess) checkTape() error {
 	area, err := tape.InPlay(tape.Options{Dir: filepath.Join(a.DataDir, sqlite.TapeFolder)})
 	if err != nil {
@@ -181,7 +181,8 @@ func (a *AccountAccess) checkTape() error {
 	return nil
 }
 
-// call sends one request to the API and returns the answer. If into is not nil, call also decodes the JSON answer into it.
+// call sends one request to the API and returns the response. If into is not nil, call also decodes the JSON response
+// into it.
 func (a *AccountAccess) call(method, path string, query url.Values, body, into any) (answer []byte, err error) {
 	ctx := context.Background()
 	c, err := a.open(ctx)
@@ -221,19 +222,19 @@ func (a *AccountAccess) call(method, path string, query url.Values, body, into a
 	if w.StatusCode >= http.StatusBadRequest {
 		var refused struct{ Error struct{ Message string } }
 		if json.Unmarshal(answer, &refused) != nil || refused.Error.Message == "" {
-			return nil, problem("account: the server answered %s", w.Status)
+			return nil, problem("account: the console of the server answered %s without an error message", w.Status)
 		}
 		return nil, problem("account: %s", refused.Error.Message)
 	}
 	if into != nil {
 		if err := json.Unmarshal(answer, into); err != nil {
-			return nil, problem("account: the answer of the server cannot be read: %w", err)
+			return nil, problem("account: cannot decode the response of the server's console: %w", err)
 		}
 	}
 	return answer, nil
 }
 
-// accountPath returns the API path of an account, or of a part of the account that more names.
+// accountPath returns the API path of an account, or of the part of the account that more names, such as "characters".
 func accountPath(account string, more ...string) string {
 	path := "/accounts/" + url.PathEscape(account)
 	for _, part := range more {
@@ -242,7 +243,7 @@ func accountPath(account string, more ...string) string {
 	return path
 }
 
-// done prints the result of a command: the answer if the flag --json is set, otherwise the formatted sentence.
+// done prints the result of a command: the API's response if the flag --json is set, otherwise the formatted sentence.
 func (a *AccountAccess) done(to Output, answer []byte, format string, args ...any) error {
 	if a.JSON {
 		_, err := to.Out.Write(answer)

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/internal/terminal"
 )
 
-// Accounts are the commands about stored accounts.
+// Accounts contains the commands about stored accounts.
 type Accounts struct {
 	Find            AccountFind            `cmd:"" help:"Find accounts."`
 	Show            AccountShow            `cmd:"" help:"Show an account with its characters."`
@@ -94,7 +94,7 @@ func (a *AccountAccess) orJSON(to Output, answer []byte, err error) error {
 	return a.done(to, answer, "")
 }
 
-// shownAccount is an account in the answer of the API.
+// shownAccount is an account in a response of the API.
 type shownAccount struct {
 	Name, Email                           string
 	HasSecret, GM, Banned, Frozen, Online bool
@@ -102,6 +102,7 @@ type shownAccount struct {
 	Characters                            []shownCharacter
 }
 
+// shownCharacter is a character in a response of the API.
 type shownCharacter struct {
 	ID    int64
 	Name  string
@@ -224,7 +225,7 @@ func (c *AccountEdit) Run(to Output) error {
 	}
 	var edited shownCharacter
 	if err := json.Unmarshal(answer, &edited); err != nil {
-		return problem("account: the answer of the server cannot be read: %w", err)
+		return problem("account: cannot decode the response of the server's console: %w", err)
 	}
 	fmt.Fprintf(to.Out, "the character is now\n")
 	edited.print(to)
@@ -251,7 +252,7 @@ func (c *AccountEdit) body() (map[string]any, error) {
 		for i, key := range []string{"x", "y", "z"} {
 			v, err := strconv.ParseFloat(strings.TrimSpace(parts[i]), 32)
 			if err != nil {
-				return nil, problem("account: --pos %q: %q is no number", c.Pos, parts[i])
+				return nil, problem("account: --pos %q: %q is not a number", c.Pos, parts[i])
 			}
 			body[key] = v
 		}
@@ -292,7 +293,7 @@ func (c *AccountEdit) body() (map[string]any, error) {
 	return body, nil
 }
 
-// setNumber parses text as a whole number and stores it under a key. It returns false if text is not a whole number.
+// setNumber parses text as an integer and stores it in m under key. It returns false if text is not an integer.
 func setNumber(m map[string]any, key, text string) bool {
 	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
 	m[key] = n

@@ -48,7 +48,7 @@ func allDoors(t *testing.T) (s *Server, addrs map[string]netip.AddrPort) {
 // The source address of a datagram may be forged. Until a sender has proven its address, the server answers within two
 // seconds with at most three times the bytes that it has received from there, headers included.
 // TestUnverifiedSenderGetsAtMostThreeTimesItsBytes of proto/raknet covers more kinds of requests.
-func TestEveryDatagramIsAnsweredByAtMostThreeTimesItsBytes(t *testing.T) {
+func TestServerAnswersDatagramWithAtMostThreeTimesItsBytes(t *testing.T) {
 	_, addrs := allDoors(t)
 	var datagrams []struct {
 		door, what string
@@ -113,7 +113,7 @@ func TestEveryDatagramIsAnsweredByAtMostThreeTimesItsBytes(t *testing.T) {
 	}
 }
 
-// Before a TCP client has sent data, the services send it no data.
+// The TCP services send nothing to a client that has sent nothing.
 func TestTCPServicesSendNothingToSilentClient(t *testing.T) {
 	_, addrs := allDoors(t)
 	for _, name := range []string{"rs", "console", "metrics"} {

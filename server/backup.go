@@ -21,9 +21,10 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// BackupFiles returns the names of the files that a backup of a data folder contains besides the database. If keys is set,
-// these are the keys of doors and guests, and the operators' tokens and logins. If withJournal or withChat is set, the journal or the
-// chat log is one of them. The figures of the charts are always among them; a record that is written meanwhile is left out when they are read.
+// BackupFiles returns the names of the files of a data folder that a backup contains in addition to the database. If
+// keys is set, they include the keys of doors and guests, and the operators' tokens and logins. If withJournal or
+// withChat is set, they include the journal or the chat log. They always include the history file; if one of its
+// records is being written meanwhile, readers skip that record.
 func BackupFiles(keys, withJournal, withChat bool) (files []string) {
 	files = append(files, history.FileName)
 	if keys {
@@ -38,7 +39,7 @@ func BackupFiles(keys, withJournal, withChat bool) (files []string) {
 	return files
 }
 
-// Backup copies the data of a server, which may be running.
+// Backup is the command that backs up the data of a server, which may be running.
 type Backup struct {
 	File    string `arg:"" help:"File to write."`
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
@@ -50,8 +51,8 @@ type Backup struct {
 	Tape    bool `help:"Include the tape, to look at the past; on unless --no-tape is given." default:"true" negatable:""`
 }
 
-// Write writes the backup and prints a summary of its content to out. It prints the progress to the writer progress if that is
-// a terminal.
+// Write writes the backup and prints a summary of its content to out. If the writer progress is a terminal, Write
+// prints the progress to it.
 func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
 	if err := c.StoreConfig.Check(); err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -76,7 +77,7 @@ func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
 	return err
 }
 
-// showProgress returns a function that prints the share of the work that is done, once a second, if to is a terminal.
+// showProgress returns a function that prints the progress once a second, or nil if to is not a terminal.
 func showProgress(to io.Writer, now func() time.Time) sqlite.Progress {
 	if !terminal.IsTerminal(to) {
 		return nil
@@ -90,7 +91,7 @@ func showProgress(to io.Writer, now func() time.Time) sqlite.Progress {
 	}
 }
 
-// printSummary prints what a verified database file contains.
+// printSummary prints the content of a verified database file.
 func printSummary(out io.Writer, what, file string, sum *sqlite.Summary) {
 	at := "an older version"
 	if sum.Commit > 0 {
@@ -103,7 +104,8 @@ func printSummary(out io.Writer, what, file string, sum *sqlite.Summary) {
 	fmt.Fprintf(out, "%s: %d bytes, sha256 %s\n", file, sum.Bytes, sum.SHA256)
 }
 
-// backupContents returns the names of the files in a backup, including the tape if the backup has one.
+// backupContents describes what a backup contains besides the database: the names of its files, and the size of the
+// tape.
 func backupContents(sum *sqlite.Summary) (names []string) {
 	segments, bytes := 0, int64(0)
 	for _, f := range sum.Files {
@@ -119,7 +121,7 @@ func backupContents(sum *sqlite.Summary) (names []string) {
 	return names
 }
 
-// Restore restores a backup.
+// Restore is the command that restores a backup.
 type Restore struct {
 	File    string `arg:"" help:"Backup made by truestep backup, or unsaved-*.jsonl of a server that could not save."`
 	DataDir string `help:"Folder of the server's data, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
@@ -150,7 +152,7 @@ func (c *Restore) Bring(ctx context.Context, out io.Writer) error {
 	sum, aside, err := restore(ctx, c.File, c.DataDir, c.StoreConfig, c.Replace)
 	switch {
 	case errors.Is(err, store.ErrNotEmpty):
-		return fmt.Errorf("%w; replace what is there with --replace", err)
+		return fmt.Errorf("%w; --replace replaces its content", err)
 	case errors.Is(err, sqlite.ErrExists):
 		return fmt.Errorf("restore: %w; set it aside and replace it with --replace, or choose another folder with --data-dir DIR", err)
 	case errors.Is(err, sqlite.ErrIncomplete):
@@ -168,7 +170,7 @@ func (c *Restore) Bring(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// describeBackup returns a log line about a backup.
+// describeBackup describes the content of a backup for a log line.
 func describeBackup(sum *sqlite.Summary) string {
 	return cmp.Or(strings.Join(backupContents(sum), ", "), "the database only")
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// backUp writes a backup of a data folder. If c names a PostgreSQL database, the backup contains the accounts and characters of
-// the database. A server may use the folder and the database meanwhile.
+// backUp writes a backup of a data folder. If c names a PostgreSQL database, the backup contains the accounts and
+// characters of that database. A server may be using the folder and the database.
 func backUp(ctx context.Context, dir string, c StoreConfig, file string, o sqlite.BackupOptions, rows store.CopyProgress) (*sqlite.Summary, error) {
 	if err := c.CheckFolder(dir); err != nil {
 		return nil, err
@@ -25,8 +25,8 @@ func backUp(ctx context.Context, dir string, c StoreConfig, file string, o sqlit
 	return backUpDatabase(ctx, dir, c, file, o, rows)
 }
 
-// backUpDatabase copies one snapshot of the database to a temporary SQLite file beside the backup, and makes the backup from
-// that file.
+// backUpDatabase copies one snapshot of the database to a temporary SQLite file beside the backup, and makes the backup
+// from that file.
 func backUpDatabase(ctx context.Context, dir string, c StoreConfig, file string, o sqlite.BackupOptions, rows store.CopyProgress) (sum *sqlite.Summary, err error) {
 	if _, err := os.Lstat(file); err == nil && !o.Replace {
 		return nil, fmt.Errorf("%s %w", file, sqlite.ErrExists)
@@ -61,7 +61,8 @@ func copyToNew(ctx context.Context, from store.Reader, dir string, rows store.Co
 	return errors.Join(err, st.Close())
 }
 
-// restore restores a backup to a data folder, and its accounts and characters to a PostgreSQL database if one is named.
+// restore restores a backup to a data folder. If c names a PostgreSQL database, it restores the accounts and characters
+// to that database.
 func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool) (*sqlite.Summary, string, error) {
 	if c.Store == "" {
 		sum, aside, err := sqlite.Restore(ctx, file, dir, replace, nil)
@@ -71,8 +72,8 @@ func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool)
 		return sum, aside, err
 	}
 	return sqlite.Restore(ctx, file, dir, replace, func(from store.Reader) (err error) {
-		// Accept that the database lacks data of the folder's ledger if it may be replaced, because the backup restores the
-		// data.
+		// If the content of the database may be replaced, accept that it lacks commits of the folder's ledger: the
+		// backup replaces it anyway.
 		db, err := postgres.Open(ctx, string(c.Store), postgres.WithLedger(dir), postgres.WithAcceptLoss(replace))
 		if err != nil {
 			return err
@@ -83,9 +84,9 @@ func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool)
 	})
 }
 
-// restoreRecords stores the records of a file that a server wrote because it could not save the records. stored is the number
-// of stored records. skipped has one line for each record that was not stored, with the reason. The error is store.ErrNotFound
-// if the file is of another kind.
+// restoreRecords stores the records of a file that a server wrote because it could not save them. stored is the number
+// of stored records. skipped has one line with the reason for each record that was not stored. The error is
+// store.ErrNotFound if the file is of another kind.
 func restoreRecords(ctx context.Context, file, dir string, c StoreConfig) (stored int, skipped []string, err error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// BackupConfig configures backups that a running server makes of its own data.
+// BackupConfig configures the backups that a running server makes of its own data.
 type BackupConfig struct {
 	BackupEvery time.Duration `help:"How often the running server backs up its data: database, journal, tape, keys and operators; 0 never." default:"0s" toml:"backup-every"`
 	BackupKeep  int           `help:"Number of these backups that are kept." default:"7" toml:"backup-keep"`
@@ -28,10 +28,10 @@ type BackupConfig struct {
 const (
 	minBackupEvery = time.Minute
 	maxBackupEvery = 365 * 24 * time.Hour
-	maxBackupKeep  = 10_000
+	maxBackupKeep  = 10_000 // backups
 )
 
-// defaultBackupFolder is the folder for backups if BackupDir is not set, relative to the data folder.
+// defaultBackupFolder is the folder of backups, relative to the data folder, if BackupDir is not set.
 const defaultBackupFolder = "backups"
 
 func (c *BackupConfig) check(p *gateway.Problems) {
@@ -39,27 +39,25 @@ func (c *BackupConfig) check(p *gateway.Problems) {
 	p.Refuse(c.BackupEvery != 0 && (c.BackupKeep < 1 || c.BackupKeep > maxBackupKeep), "backup-keep %d: must be 1..%d", c.BackupKeep, maxBackupKeep)
 }
 
-// backupName matches the file names of backups that a server has made. The name contains the time at which the backup began, in
-// UTC.
+// backupName matches the file names of scheduled backups. A name contains the UTC time at which the backup began.
 var backupName = regexp.MustCompile(`^truestep-[0-9]{8}-[0-9]{6}\.backup$`)
 
-const backupTime = "truestep-20060102-150405.backup" // layout of time.Format
+const backupTime = "truestep-20060102-150405.backup" // layout of the name for time.Format
 
-// backupRetry is the time after which a failed backup is tried again. If the interval of backups is shorter, the interval
-// applies.
+// backupRetry is the time after which a failed backup is retried, unless the interval of backups is shorter.
 const backupRetry = 5 * time.Minute
 
 // backupSchedule makes backups while a server runs. The zero value makes none.
 type backupSchedule struct {
-	dir  string
-	stop context.CancelFunc // nil before start
+	dir  string             // folder of the backups
+	stop context.CancelFunc // ends the schedule; nil before start
 	done sync.WaitGroup
 
 	mu      sync.Mutex
-	failure *telemetry.Failure // nil unless the last backup failed
+	failure *telemetry.Failure // nil if the last backup succeeded
 }
 
-// start makes the folder of backups, and starts the schedule unless it is off.
+// start creates the folder of backups and starts the schedule, unless the schedule is off.
 func (b *backupSchedule) start(s *Server) error {
 	if s.cfg.BackupEvery == 0 {
 		return nil
@@ -79,7 +77,7 @@ func (b *backupSchedule) start(s *Server) error {
 	return nil
 }
 
-// close ends the schedule and interrupts a backup that is being made.
+// close ends the schedule and aborts a backup that is being made.
 func (b *backupSchedule) close() {
 	if b.stop != nil {
 		b.stop()
@@ -87,7 +85,7 @@ func (b *backupSchedule) close() {
 	}
 }
 
-// run makes a backup after wait, and then at intervals until ctx ends.
+// run makes the first backup after wait, and further backups at intervals until ctx ends.
 func (b *backupSchedule) run(ctx context.Context, s *Server, wait time.Duration) {
 	for timer := time.NewTimer(wait); ; timer.Reset(wait) {
 		select {
@@ -109,7 +107,7 @@ func (b *backupSchedule) run(ctx context.Context, s *Server, wait time.Duration)
 	}
 }
 
-// make writes and verifies a backup. Then it deletes the oldest backups beyond the number that is kept.
+// make writes and verifies a backup. Then it deletes the oldest backups beyond BackupKeep.
 func (b *backupSchedule) make(ctx context.Context, s *Server, now time.Time) (sum *sqlite.Summary, file string, err error) {
 	file = filepath.Join(b.dir, now.UTC().Format(backupTime))
 	sum, err = backUp(ctx, s.cfg.DataDir, s.cfg.StoreConfig, file, sqlite.BackupOptions{Files: BackupFiles(true, true, true), Tape: true, Replace: true}, nil)
@@ -119,14 +117,14 @@ func (b *backupSchedule) make(ctx context.Context, s *Server, now time.Time) (su
 	return sum, file, pruneBackups(b.dir, s.cfg.BackupKeep)
 }
 
-// report publishes the result of a backup in the status line, the console, the metrics and the log.
+// report reports the result of a backup to the status line, the console, the metrics and the log.
 func (b *backupSchedule) report(s *Server, sum *sqlite.Summary, file string, err error, began time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	took := time.Since(began)
 	switch {
 	case err != nil:
-		s.log.Error("backup failed; it is tried again", telemetry.FieldFile, file, telemetry.FieldErr, err)
+		s.log.Error("backup failed, retrying later", telemetry.FieldFile, file, telemetry.FieldErr, err)
 	case b.failure != nil:
 		s.log.Info("backups are written again", telemetry.FieldFile, file, telemetry.FieldDuration, took)
 	default:
@@ -139,14 +137,14 @@ func (b *backupSchedule) report(s *Server, sum *sqlite.Summary, file string, err
 	}
 }
 
-// lastFailure returns the failure of backups and the time since which they fail. It returns nil if the last backup succeeded.
+// lastFailure returns the failure of backups and when it began, or nil if the last backup succeeded.
 func (b *backupSchedule) lastFailure() *telemetry.Failure {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.failure
 }
 
-// listBackups returns the names of the backups in a folder, oldest first. It ignores other files.
+// listBackups returns the names of the scheduled backups in a folder, oldest first. It ignores other files.
 func listBackups(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
@@ -154,12 +152,12 @@ func listBackups(dir string) (names []string, err error) {
 			names = append(names, e.Name())
 		}
 	}
-	slices.Sort(names) // names contain the time, so this is the order of time
+	slices.Sort(names) // names contain the time, so this sorts by time
 	return names, err
 }
 
-// nextBackup returns the time until the next backup is due, which is one interval after the newest backup. It returns 0 if
-// there is no backup. If the newest backup is from the future because the clock was set back, it counts as made now.
+// nextBackup returns the time until the next backup is due, which is one interval after the newest backup; 0 if there
+// is no backup. If the newest backup is from the future because the clock was set back, it counts as made now.
 func nextBackup(names []string, every time.Duration, now time.Time) time.Duration {
 	if len(names) == 0 {
 		return 0
@@ -171,7 +169,7 @@ func nextBackup(names []string, every time.Duration, now time.Time) time.Duratio
 	return min(every, max(0, every-now.Sub(newest)))
 }
 
-// pruneBackups deletes the oldest backups beyond keep.
+// pruneBackups deletes the oldest backups beyond the number keep.
 func pruneBackups(dir string, keep int) error {
 	names, err := listBackups(dir)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestScheduledBackupIsDueOneIntervalAfterNewest(t *testing.T) {
+func TestScheduledBackupIsDueOneIntervalAfterNewestBackup(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		names []string

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ChatConfig configures the chat log: what players said, for operators who look into a complaint.
+// ChatConfig configures the chat log: lines that players said, for operators who investigate a complaint.
 type ChatConfig struct {
 	ChatRetain time.Duration `help:"How long chat is stored, for the moderators of the console and truestep admin chat. 0: it is not, and what an earlier run has stored is deleted." default:"720h" toml:"chat-retain"`
 	ChatKeep   int           `help:"Largest number of lines of chat that is kept." default:"1000000" placeholder:"N" toml:"chat-keep"`
@@ -19,9 +19,9 @@ type ChatConfig struct {
 
 // Limits of the settings of ChatConfig.
 const (
-	minChatRetain = time.Minute
-	minChatKeep   = 1000       // lines   guess: fewer do not explain a complaint
-	maxChatKeep   = 10_000_000 // lines   guess: the file then has 3 GB, which a start checks for damage
+	minChatRetain = time.Minute // minimum of ChatRetain
+	minChatKeep   = 1000        // minimum of ChatKeep, in lines   guess: fewer do not explain a complaint
+	maxChatKeep   = 10_000_000  // maximum of ChatKeep, in lines   guess: the file then has 3 GB, which a start checks for damage
 )
 
 func (c *ChatConfig) check(p *gateway.Problems) {
@@ -29,8 +29,8 @@ func (c *ChatConfig) check(p *gateway.Problems) {
 	p.Refuse(c.ChatRetain != 0 && (c.ChatKeep < minChatKeep || c.ChatKeep > maxChatKeep), "chat-keep %d: must be %d..%d", c.ChatKeep, minChatKeep, maxChatKeep)
 }
 
-// openChat opens the chat log, or deletes that of an earlier run if chat is not stored. It is called before the world and the hub exist:
-// Identify is called only after that.
+// openChat opens the chat log. If chat is not stored, it deletes the chat log of an earlier run. It is called before
+// the world and the hub exist, which is possible because Identify is called only later.
 func (s *Server) openChat() (err error) {
 	path := filepath.Join(s.cfg.DataDir, chatlog.FileName)
 	if s.cfg.ChatRetain == 0 {
@@ -50,7 +50,7 @@ func (s *Server) openChat() (err error) {
 	return err
 }
 
-// addWithheld stores a line of chat that was shown to no player.
+// addWithheld stores a line of chat that no player received.
 func (s *Server) addWithheld(w session.WithheldChat) {
 	line := chatlog.Line{Channel: chatlog.Area, Account: w.Account, Player: w.Character, Door: w.Door, Text: w.Text, Withheld: chatlog.Withheld(w.Reason)}
 	if areas := s.cfg.World.Areas; w.Area >= 0 && int(w.Area) < len(areas) {

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-func TestServerStoresChatThatIsShownOrWithheldAndBacksItUp(t *testing.T) {
+func TestShownAndWithheldChatIsStoredAndBackedUp(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	p := join(t, s)
@@ -71,7 +71,7 @@ func TestServerStoresChatThatIsShownOrWithheldAndBacksItUp(t *testing.T) {
 	}
 }
 
-func TestServerThatStoresNoChatDeletesThatOfEarlierRuns(t *testing.T) {
+func TestServerWithChatLogOffDeletesChatOfPreviousRuns(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	p := join(t, s)

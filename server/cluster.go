@@ -22,7 +22,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ClusterConfig makes the server a node of a cluster, which runs one world on several machines. The zero value is a single server.
+// ClusterConfig makes the server a node of a cluster, which runs one world on several machines. The zero value is a
+// single server.
 type ClusterConfig struct {
 	Cluster       string        `help:"Run as a node of a cluster of these nodes, at least three, the same list on each: NAME=HOST:PORT,... with the address at which the others reach the node." placeholder:"NODES" toml:"cluster"`
 	Node          string        `help:"Name of this node in --cluster." placeholder:"NAME" toml:"node"`
@@ -32,23 +33,24 @@ type ClusterConfig struct {
 	SuspectAfter  time.Duration `help:"A node that cannot be reached for as long loses its players, whose accounts may enter through other nodes." default:"3s" toml:"suspect-after"`
 }
 
-// Bounds of ClusterConfig.
+// Limits of the settings of ClusterConfig.
 const (
-	minSuspect   = time.Second
-	maxSuspect   = time.Minute
-	clusterNodes = 3 // minimum: two of three nodes agree while one is down
+	minSuspect   = time.Second // minimum of SuspectAfter
+	maxSuspect   = time.Minute // maximum of SuspectAfter
+	clusterNodes = 3           // minimum number of nodes: two of three are a majority while one is down
 
-	maxClusterNodes = 7 // guess: each node steps the whole world, and each batch waits for most of them
+	maxClusterNodes = 7 // maximum number of nodes   guess: each node steps the whole world
 )
 
 // DefaultClusterName is the default of ClusterConfig.ClusterName.
 const DefaultClusterName = "truestep"
 
-// formats is what nodes of one cluster must have in common besides the world. It changes with the formats of entries and snapshots, and with
-// every change of what a step of the simulation computes: copies of an area would differ.
+// formats identifies what the nodes of a cluster must have in common besides the world. It must change with the formats
+// of log entries and snapshots, and with every change of what a step of the simulation computes, because the replicas
+// of an area would otherwise diverge.
 const formats = "truestep cluster 1"
 
-// clusterFolder is the folder of the logs of the areas in the data folder.
+// clusterFolder is the folder in the data folder that contains the logs of the areas.
 const clusterFolder = "cluster"
 
 func (c *ClusterConfig) inCluster() bool { return c.Cluster != "" }
@@ -69,17 +71,17 @@ func (c *ClusterConfig) check(p *gateway.Problems, cfg *Config) {
 	p.Refuse(c.ClusterName == "", "cluster-name is empty: leave it out for %q", DefaultClusterName)
 }
 
-// nodes parses Cluster.
+// nodes parses the setting Cluster. The first node gets ID 1.
 func (c *ClusterConfig) nodes() (list []link.Node, err error) {
 	for i, text := range strings.Split(c.Cluster, ",") {
 		name, addr, ok := strings.Cut(strings.TrimSpace(text), "=")
 		if _, _, splitErr := net.SplitHostPort(addr); !ok || name == "" || splitErr != nil {
-			return nil, fmt.Errorf("cluster: %q is no node: want NAME=HOST:PORT, separated by commas", text)
+			return nil, fmt.Errorf("cluster: %q is not a node: want NAME=HOST:PORT, separated by commas", text)
 		}
 		list = append(list, link.Node{ID: uint64(i + 1), Name: name, Addr: addr})
 	}
 	if len(list) < clusterNodes || len(list) > maxClusterNodes {
-		return nil, fmt.Errorf("cluster: %d nodes; at least %d are needed, so that most are there while one is down, and at most %d can be", len(list), clusterNodes, maxClusterNodes)
+		return nil, fmt.Errorf("cluster: %d nodes are listed; at least %d are needed, so that a majority is up while one is down, and at most %d are allowed", len(list), clusterNodes, maxClusterNodes)
 	}
 	return list, nil
 }
@@ -93,24 +95,24 @@ func (c *ClusterConfig) self(nodes []link.Node) uint64 {
 	return 0
 }
 
-// clusterNode is this server as a node of a cluster.
+// clusterNode is the part of a server that makes it a node of a cluster.
 type clusterNode struct {
 	server   *Server
 	name     string
-	known    bool // the node has been part of the cluster before
-	sessions store.Sessions
-	mesh     *link.Mesh
+	known    bool           // the node was part of the cluster before this start
+	sessions store.Sessions // database shared by the nodes
+	mesh     *link.Mesh     // connections to the other nodes
 	host     *cluster.Host
-	logs     []*raftlog.Log
+	logs     []*raftlog.Log // logs of the areas
 	metrics  *telemetry.Cluster
-	open     context.Context // ends with close
+	open     context.Context // ends when close is called
 	stop     context.CancelFunc
-	access   periodic
-	news     periodic
-	syncs    periodic
+	access   periodic // reads access rules
+	news     periodic // informs the other nodes and updates the metrics
+	syncs    periodic // syncs the logs of the areas
 }
 
-// openCluster creates the node and its world. The links start with serve.
+// openCluster creates the node and its world. The connections to other nodes start with start.
 func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	c := &s.cfg.ClusterConfig
 	nodes, err := c.nodes()
@@ -120,7 +122,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	n := &clusterNode{server: s, name: c.Node}
 	n.open, n.stop = context.WithCancel(context.Background())
 	if n.sessions, _ = s.store.(store.Sessions); n.sessions == nil {
-		return errors.New("the store cannot be shared by the nodes of a cluster")
+		return errors.New("the store cannot be shared by the nodes of a cluster: use a PostgreSQL database with --store")
 	}
 	folder := c.ClusterKeys
 	if folder == "" {
@@ -197,7 +199,7 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (clu
 	return kept, err
 }
 
-// directory returns who is in the world through which node.
+// directory returns the directory of which account is in the world through which node; nil for a single server.
 func (n *clusterNode) directory() session.Directory {
 	if n == nil {
 		return nil
@@ -209,7 +211,7 @@ func (n *clusterNode) directory() session.Directory {
 		func(h store.SessionHolder) bool { return n.host.IsGone(h.Node, h.Incarnation) })
 }
 
-// number returns the number of the node in ids of players, 0 for a single server.
+// number returns the number of this node in the ids of its players; 0 for a single server.
 func (n *clusterNode) number() uint16 {
 	if n == nil {
 		return 0
@@ -225,13 +227,14 @@ func (n *clusterNode) Send(to uint64, kind byte, body []byte) bool {
 // OffsetMS implements cluster.Links.
 func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node) }
 
-// syncEvery is the interval at which the logs of the areas are synced: what a loss of power on most nodes at once may lose.
+// syncEvery is the interval at which the logs of the areas are synced. It limits the play that is lost if most nodes
+// lose power at once.
 const syncEvery = 200 * time.Millisecond
 
-// accessEvery is the interval at which a node reads bans, mutes and the whitelist, which others may have changed.
+// accessEvery is the interval at which a node reads bans, mutes and the whitelist, which other nodes may have changed.
 const accessEvery = 5 * time.Second
 
-// start connects the node with the others.
+// start connects this node to the others.
 func (n *clusterNode) start() {
 	if n == nil {
 		return
@@ -250,7 +253,7 @@ func (n *clusterNode) start() {
 	n.syncs.start(syncEvery, func(time.Time) {
 		for _, log := range n.logs {
 			if err := log.Sync(); err != nil {
-				n.server.log.Error("the log of an area cannot be synced", telemetry.FieldErr, err)
+				n.server.log.Error("cannot sync the log of an area to disk", telemetry.FieldErr, err)
 			}
 		}
 	})
@@ -258,10 +261,11 @@ func (n *clusterNode) start() {
 
 const (
 	fencedText = "The connection of this server to the others was lost. Please log in again."
-	fenceRetry = time.Second // interval of attempts to get a new incarnation
+	fenceRetry = time.Second // pause between attempts to get a new incarnation
 )
 
-// fenced ends the sessions of this node and returns its next incarnation.
+// fenced is called when the cluster has declared this node dead. It ends the sessions of this node and returns the
+// node's next incarnation, 0 if the node is closed meanwhile.
 func (n *clusterNode) fenced() uint64 {
 	n.server.hub.EndAll(fencedText)
 	for {
@@ -269,7 +273,7 @@ func (n *clusterNode) fenced() uint64 {
 		next, err := n.sessions.ReserveSerials(ctx, n.name, 1)
 		cancel()
 		if err == nil {
-			n.server.hub.ForgetSerials() // those that were reserved before are lower than the incarnation
+			n.server.hub.ForgetSerials() // the reserved serial numbers are lower than the new incarnation
 			n.mesh.SetIncarnation(next)
 			return next
 		}
@@ -282,10 +286,11 @@ func (n *clusterNode) fenced() uint64 {
 	}
 }
 
-// leaveTimeout is the maximum time in which a node that stops hands over its areas.
+// leaveTimeout is the maximum time for which a stopping node hands over its areas.
 const leaveTimeout = time.Second
 
-// leave hands over the areas of the node and tells the others that its players have lost their connection.
+// leave hands over the areas that this node leads, and informs the other nodes that its players have lost their
+// connection.
 func (n *clusterNode) leave(ctx context.Context) {
 	if n == nil {
 		return
@@ -293,12 +298,12 @@ func (n *clusterNode) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
 	if err := n.host.Drain(ctx); err != nil {
-		n.server.log.Warn("this node stops while it leads areas; the other nodes take them over when they miss it", telemetry.FieldErr, err)
+		n.server.log.Warn("this node stops while it leads areas; the other nodes take over these areas when the node no longer answers", telemetry.FieldErr, err)
 	}
 	n.host.Leave()
 }
 
-// close ends the links and closes the logs.
+// close closes the connections and the logs.
 func (n *clusterNode) close() (err error) {
 	if n == nil {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"github.com/truestep-io/truestep/cluster/link"
 )
 
-// Cluster are the commands about the nodes of a cluster.
+// Cluster contains the commands about the nodes of a cluster.
 type Cluster struct {
 	Keys ClusterKeys `cmd:"" help:"Make the keys with which the nodes of a cluster know each other."`
 }
 
-// ClusterKeys makes the keys of the nodes of a cluster.
+// ClusterKeys is the command that creates the keys of the nodes of a cluster.
 type ClusterKeys struct {
 	Dir     string   `arg:"" help:"Folder of the keys; made if it does not exist."`
 	Cluster string   `help:"Name of the cluster, such as world." placeholder:"NAME" required:""`
@@ -36,7 +36,7 @@ ca.key belongs on no node: with it anybody can make the keys of a node. If it or
 in another folder.`
 }
 
-// Run makes the keys that do not exist and prints what to copy where.
+// Run creates the keys that do not exist yet and prints which folder to copy to which machine.
 func (c *ClusterKeys) Run(to Output) error {
 	made, err := link.CreateKeys(c.Dir, c.Cluster, c.Nodes)
 	if err != nil {

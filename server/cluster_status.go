@@ -9,13 +9,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Status returns the states of the links for cluster.Host.Status.
+// Status returns the states of the connections to the other nodes, for cluster.Host.Status.
 func (n *clusterNode) Status() []link.PeerStatus { return n.mesh.Status() }
 
-// leadGrace is how long an area may have no lead before the server is not ready: an election takes less.
+// leadGrace is how long an area may have no leader before the server counts as not ready. An election takes less.
 const leadGrace = time.Second
 
-// problems returns why the node is not ready.
+// problems returns the reasons why the node is not ready.
 func (n *clusterNode) problems(now time.Time) (list []string) {
 	if n == nil {
 		return nil
@@ -23,7 +23,7 @@ func (n *clusterNode) problems(now time.Time) (list []string) {
 	s := n.host.Status()
 	for i := range s.Areas {
 		if a := &s.Areas[i]; a.Lead == "" && now.Sub(a.Since) > leadGrace {
-			list = append(list, fmt.Sprintf("area %q has no lead since %s: most nodes of the cluster cannot be reached", a.Name, a.Since.UTC().Format(time.RFC3339)))
+			list = append(list, fmt.Sprintf("area %q has no leader since %s: a majority of the cluster's nodes cannot be reached", a.Name, a.Since.UTC().Format(time.RFC3339)))
 		}
 	}
 	return list
@@ -45,7 +45,7 @@ func (n *clusterNode) registerMetrics() {
 	setClusterMetrics(n.metrics, &s)
 }
 
-// setClusterMetrics brings the metrics up to a status.
+// setClusterMetrics updates the metrics from a status.
 func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 	raise(m.Fenced, s.Fenced)
 	raise(m.Dropped, s.Dropped)
@@ -76,7 +76,7 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 	}
 }
 
-// raise makes a counter have at least a value.
+// raise increases a counter to at least the value to.
 func raise(c *telemetry.Counter, to uint64) { c.Add(int(to - min(to, c.Load()))) }
 
 func flag(b bool) int {

@@ -68,7 +68,7 @@ func TestClusterDocumentListsMetrics(t *testing.T) {
 	}
 }
 
-func TestNodeIsReadyAndMovesAreasWhileEveryAreaHasLead(t *testing.T) {
+func TestNodeIsReadyAndMovesAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 	nodes := startCluster(t)
 	eventually(t, "all nodes see the leads by default", func() bool {
 		for _, s := range nodes {
@@ -109,6 +109,6 @@ func TestNodeIsReadyAndMovesAreasWhileEveryAreaHasLead(t *testing.T) {
 	}
 	eventually(t, "the last node is not ready", func() bool {
 		h := nodes[2].Health()
-		return !h.Ready && slices.ContainsFunc(h.Problems, func(p string) bool { return strings.Contains(p, "has no lead since") })
+		return !h.Ready && slices.ContainsFunc(h.Problems, func(p string) bool { return strings.Contains(p, "has no leader since") })
 	})
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-func TestClusterSettingsThatCannotWorkAreRefused(t *testing.T) {
+func TestInvalidClusterSettingsAreRefused(t *testing.T) {
 	three := "a=127.0.0.1:1,b=127.0.0.1:2,c=127.0.0.1:3"
 	for want, change := range map[string]func(c *Config){
 		`node "a" is for a cluster`:               func(c *Config) { c.Node = "a" },
-		`"b" is no node: want NAME=HOST:PORT`:     func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b", "a" },
+		`"b" is not a node: want NAME=HOST:PORT`:  func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b", "a" },
 		"at least 3 are needed":                   func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b=127.0.0.1:2", "a" },
 		`node "d" is not in the list`:             func(c *Config) { c.Cluster, c.Node = three, "d" },
 		"share a database of accounts":            func(c *Config) { c.Cluster, c.Node = three, "a" },
@@ -35,7 +35,7 @@ func TestClusterSettingsThatCannotWorkAreRefused(t *testing.T) {
 	}
 }
 
-func TestNodeWhosePortIsTakenDoesNotStart(t *testing.T) {
+func TestNodeDoesNotStartIfItsPortIsInUse(t *testing.T) {
 	keys, addr := t.TempDir(), freeAddr(t)
 	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestNodeWhosePortIsTakenDoesNotStart(t *testing.T) {
 	}
 }
 
-// freeAddr returns an address of loopback at which nobody listens at the moment.
+// freeAddr returns a loopback address with a TCP port that is free at the moment.
 func freeAddr(t *testing.T) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -64,7 +64,7 @@ func freeAddr(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// startCluster starts three nodes with a database and keys of their own.
+// startCluster starts three nodes that share a new database and have new keys.
 func startCluster(t *testing.T) []*Server {
 	keys := t.TempDir()
 	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
@@ -87,7 +87,7 @@ func startCluster(t *testing.T) []*Server {
 	return list
 }
 
-// enterVia brings the character of an account into the world through a node, which may have to wait for the others first.
+// enterVia logs an account in at a node and enters the world with its character. It retries while the node waits for other nodes.
 func enterVia(t *testing.T, s *Server, account string) (*session.Session, error) {
 	t.Helper()
 	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
@@ -100,7 +100,7 @@ func enterVia(t *testing.T, s *Server, account string) (*session.Session, error)
 	return s.hub.Enter(ctx, l, 0)
 }
 
-func TestAccountOfStoppedNodeEntersThroughAnother(t *testing.T) {
+func TestPlayerOfStoppedNodeEntersThroughOtherNode(t *testing.T) {
 	nodes := startCluster(t)
 	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
 	for _, name := range []string{"ann", "bea"} {

@@ -11,16 +11,16 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-// Config configures a server. Start from Default: the zero values of most fields are not usable.
+// Config configures a server. Start from Default, because the zero values of most fields are not usable.
 type Config struct {
-	World        *content.World // nil selects the embedded world; use &content.World{World: w} for a *sim.World w
-	ProjectPort  int            // UDP port that the world's RealmCrafter project names; 0 if it names none
-	Doors        []gateway.Door // protocol gateways, opened unless their settings say off; a Door value must not be used for two servers
+	World        *content.World // world to run; nil selects the embedded world; for a *sim.World w use &content.World{World: w}
+	ProjectPort  int            // UDP port that the world's RealmCrafter project specifies; 0 if it specifies none
+	Doors        []gateway.Door // protocol gateways; a Door value must not be used for two servers
 	DataDir      string         // folder of accounts, characters, journal, tape and keys; created if missing
-	AcceptLoss   bool           // start although stored data is missing; the damaged files are copied to a folder in DataDir
-	ClusterBegin bool           // begin the areas of a cluster anew although this node was part of it: all nodes have lost their logs
-	TapeDiscard  bool           // move the tape of an earlier run aside and start from the stored records
-	Seed         uint64         // seed of the world's random streams; 0 selects a new one at each start
+	AcceptLoss   bool           // start even if stored data is missing; the damaged files are copied to a folder in DataDir
+	ClusterBegin bool           // create the areas of a cluster anew, because all nodes have lost their logs
+	TapeDiscard  bool           // rename the tape of an earlier run and start from the stored records
+	Seed         uint64         // seed of the world's random streams; 0 selects a random seed at each start
 
 	StoreConfig
 	ClusterConfig
@@ -47,7 +47,7 @@ type Config struct {
 	Ready func(*Server)
 }
 
-// ConsoleConfig configures the operator's console.
+// ConsoleConfig configures the operator console.
 type ConsoleConfig struct {
 	Console         string `help:"Operator's console over HTTP: HOST:PORT (port 0 any port) or off. Default 127.0.0.1:8080." placeholder:"ADDR" default:"127.0.0.1:8080" toml:"console"`
 	ConsoleCert     string `help:"Certificate (PEM) with which the console speaks HTTPS." placeholder:"FILE" toml:"console-cert"`
@@ -72,25 +72,27 @@ type LimitConfig struct {
 	SendBudget         string `help:"Memory for messages to clients of doors over UDP that wait to be sent or acknowledged, all doors together. At the limit the clients with the longest queues are disconnected." default:"256MiB" toml:"send-budget"`
 }
 
-// Upper bounds of the settings of LimitConfig.
+// Limits of the settings of LimitConfig.
 const (
-	maxAreaChat     = 1000 // chat lines per second
-	maxLoginHashers = 64
-	maxLoginLimit   = 100_000
+	maxAreaChat     = 1000    // maximum of AreaChat, in chat lines per second
+	maxLoginHashers = 64      // maximum of LoginHashers
+	maxLoginLimit   = 100_000 // maximum of the limits of logins and accounts
 
-	minSendBudget = 16 << 20 // bytes   guess: a part of 2 MiB, twice the longest queue of a RealmCrafter client, for each of 4 workers
-	maxSendBudget = 64 << 30 // bytes
+	// minSendBudget is the minimum of SendBudget in bytes. Guess: a share of 2 MiB, twice the longest queue of a RealmCrafter
+	// client, for each of 4 workers.
+	minSendBudget = 16 << 20
+	maxSendBudget = 64 << 30 // maximum of SendBudget, in bytes
 )
 
-// Limits of the settings of the journal: the number of entries and their age.
+// Limits of the settings of JournalConfig.
 const (
-	maxKeep   = 10_000_000 // maximum of JournalKeep, in entries   guess: the file then has 3 GB
-	minKeep   = 100        // minimum of JournalKeep, in entries   guess: fewer do not explain a problem
-	maxRetain = 10 * 365 * 24 * time.Hour
-	minRetain = time.Minute
+	maxKeep   = 10_000_000                // maximum of JournalKeep, in entries   guess: the file then has 3 GB
+	minKeep   = 100                       // minimum of JournalKeep, in entries   guess: fewer do not explain a problem
+	maxRetain = 10 * 365 * 24 * time.Hour // maximum of JournalRetain and ChatRetain
+	minRetain = time.Minute               // minimum of JournalRetain
 )
 
-// Default returns the configuration of truestep serve: the embedded world with every door on its usual port.
+// Default returns the default configuration of truestep serve: the embedded world with every door on its usual port.
 func Default() Config {
 	return Config{
 		Doors:         Doors(),
@@ -108,7 +110,7 @@ func Default() Config {
 	}
 }
 
-// Check returns one joined error for each setting that is out of range or contradicts another.
+// Check returns one joined error for all settings that are out of range or contradict each other.
 func (c *Config) Check() error {
 	var p gateway.Problems
 	p.Refuse(c.DataDir == "", "data-dir is empty: name a folder, or leave it out for ./truestep-data")

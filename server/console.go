@@ -21,17 +21,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// consoleStop is the maximum time that HTTP requests of the console may take to finish when the server stops.
+// consoleStop is the maximum time for which a stopping server waits for HTTP requests of the console.
 const consoleStop = 300 * time.Millisecond
 
-// consoleServer serves the operator's console. The zero value serves nothing.
+// consoleServer serves the operator console. The zero value serves nothing.
 type consoleServer struct {
-	listener net.Listener     // nil if the console is off
-	tls      *tls.Config      // nil for plain HTTP
-	console  *console.Console // nil until open is called
-	local    console.LocalAccess
-	dataDir  string // folder with the file of local access, "" until serve is called
-	url      string // address of the console's page with the token of this run
+	listener net.Listener        // nil if the console is off
+	tls      *tls.Config         // nil for plain HTTP
+	console  *console.Console    // nil until open is called
+	local    console.LocalAccess // with it truestep admin finds the console
+	dataDir  string              // folder of the file with local; "" until serve is called
+	url      string              // address of the console's page, including the token of this run
 }
 
 // bind opens the console's socket and reads its certificate.
@@ -53,12 +53,12 @@ func (c *consoleServer) bind(cfg *Config) error {
 	c.listener = l
 	if !c.addr().Addr().IsLoopback() && cfg.ConsoleCert == "" && !cfg.ConsoleInsecure {
 		return fmt.Errorf("console: %s is reachable from other machines, and tokens would be sent unencrypted: "+
-			"give a certificate with --console-cert and --console-key, stay on 127.0.0.1, or say --console-insecure", cfg.Console)
+			"give a certificate with --console-cert and --console-key, stay on 127.0.0.1, or set --console-insecure", cfg.Console)
 	}
 	return nil
 }
 
-// addr returns the console's address, or the zero value if it is off.
+// addr returns the address of the console, or the zero value if the console is off.
 func (c *consoleServer) addr() netip.AddrPort {
 	at := gateway.TCPAddr(c.listener)
 	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
@@ -108,7 +108,7 @@ func (c *consoleServer) open(s *Server) error {
 	return nil
 }
 
-// operatorName returns the name under which the audit records actions with the token of this run: the name of the user who
+// operatorName returns the name under which the audit records actions that use the token of this run: the user who
 // started the server.
 func operatorName() string {
 	if u, err := user.Current(); err == nil && u.Username != "" {
@@ -117,7 +117,7 @@ func operatorName() string {
 	return "operator"
 }
 
-// openPast returns a function that opens the recorded ticks of an area. It returns nil if the server has no tape.
+// openPast returns a function that opens the recorded ticks of an area, or nil if the server has no tape.
 func (s *Server) openPast() func(sim.AreaID) (*tape.Playback, error) {
 	if !s.cfg.hasTape() {
 		return nil
@@ -126,7 +126,7 @@ func (s *Server) openPast() func(sim.AreaID) (*tape.Playback, error) {
 	return func(id sim.AreaID) (*tape.Playback, error) { return tape.OpenPlayback(o, id) }
 }
 
-// consoleDoors converts doors to the form that the console shows.
+// consoleDoors converts doors to the form that the console displays.
 func consoleDoors(doors []DoorInfo) []console.Door {
 	list := make([]console.Door, len(doors))
 	for i := range doors {
@@ -151,7 +151,7 @@ func (c *consoleServer) serve(s *Server) {
 	}
 	c.dataDir = s.cfg.DataDir
 	if err := console.WriteLocalAccess(c.dataDir, c.local); err != nil {
-		s.log.Warn("truestep admin will not find this server", telemetry.FieldErr, err)
+		s.log.Warn("cannot write the file with which truestep admin finds this server", telemetry.FieldErr, err)
 	}
 	s.tasks.Go(func() {
 		if err := c.console.Run(); err != nil {
@@ -160,7 +160,8 @@ func (c *consoleServer) serve(s *Server) {
 	})
 }
 
-// close ends the console. The journal is closed later, because it records the frames that the stopping world still emits.
+// close closes the console. The journal is closed later, because it records the frames that the stopping world still
+// emits.
 func (c *consoleServer) close(ctx context.Context) error {
 	if c.console == nil {
 		return nil
@@ -170,7 +171,7 @@ func (c *consoleServer) close(ctx context.Context) error {
 	return errors.Join(console.RemoveLocalAccess(c.dataDir, c.local), c.console.Close(within))
 }
 
-// release closes the console's socket if serve has not been called, because then close does not.
+// release closes the console's socket if serve was not called, in which case close does not close it.
 func (c *consoleServer) release() error {
 	if c.listener == nil {
 		return nil
@@ -178,8 +179,9 @@ func (c *consoleServer) release() error {
 	return c.listener.Close()
 }
 
-// ConsoleAddr returns the address of the operator's console, or the zero value if it is off.
+// ConsoleAddr returns the address of the operator console, or the zero value if it is off.
 func (s *Server) ConsoleAddr() netip.AddrPort { return s.console.addr() }
 
-// ConsoleURL returns a URL that logs in an operator of this machine with the token of this run, or "" if the console is off.
+// ConsoleURL returns a URL that logs in an operator on this machine with the token of this run, or "" if the console is
+// off.
 func (s *Server) ConsoleURL() string { return s.console.url }

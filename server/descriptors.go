@@ -4,20 +4,20 @@ import (
 	"github.com/truestep-io/truestep/console"
 )
 
-// reservedDescriptors is the number of file descriptors that connections must not use: they are for the store, the journal,
-// logs and listening sockets.
+// reservedDescriptors is the number of file descriptors that connections must not use, because the store, the journal,
+// logs and listening sockets need them.
 const reservedDescriptors = 256
 
-// descriptors holds the numbers of file descriptors that the parts of a server may use. All TCP doors share the number in the
+// descriptors holds the maximum numbers of file descriptors for connections. All TCP doors share the number in the
 // field doors (gateway.Host.ReserveDescriptors).
 type descriptors struct {
-	doors   int
-	console int
-	metrics int
+	doors   int // connections of all TCP doors together
+	console int // connections of the console
+	metrics int // connections of the metrics endpoint
 }
 
-// divideDescriptors returns the shares for a limit of open files. The console gets at most an eighth and the metrics a
-// sixteenth, so that none of them can use up the descriptors that the others need.
+// divideDescriptors divides a limit of open files. The console gets at most an eighth and the metrics endpoint at most
+// a sixteenth, so that neither can use up the descriptors that the others need.
 func divideDescriptors(limit int) descriptors {
 	d := descriptors{console: max(min(limit/8, console.DefaultMaxConns), 8)}
 	d.metrics = max(min(limit/16, maxMetricsConns), 8)

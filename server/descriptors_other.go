@@ -2,5 +2,5 @@
 
 package server
 
-// maxOpenFiles returns false: this system has no limit of open files that servers reach.
+// maxOpenFiles returns ok=false, because on this system servers do not reach a limit of open files.
 func maxOpenFiles() (limit int, ok bool) { return 0, false }

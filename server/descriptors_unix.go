@@ -4,7 +4,7 @@ package server
 
 import "golang.org/x/sys/unix"
 
-// maxOpenFiles raises the limit of open files (RLIMIT_NOFILE) to the maximum that the process may set and returns it.
+// maxOpenFiles raises the limit of open files (RLIMIT_NOFILE) as far as the process may, and returns it.
 func maxOpenFiles() (limit int, ok bool) {
 	var l unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &l); err != nil {

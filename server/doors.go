@@ -9,7 +9,7 @@ import (
 )
 
 // Doors returns a new, closed door with default settings for every protocol, in the order in which programs list them.
-// This list is the only place that registers a door.
+// This is the only list of all doors.
 func Doors() []gateway.Door {
 	return []gateway.Door{rcce.NewDoor(), rs.NewDoor(), bedrock.NewDoor(), web.NewDoor()}
 }

@@ -13,10 +13,11 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// aroundEntry is the time before and after a journal entry that is exported with it.
+// aroundEntry is the time before and after a journal entry whose ticks are exported with the entry.
 const aroundEntry = 5 * time.Second
 
-// around returns the ticks around an entry of a data folder's journal, and a line that names the tick of the entry.
+// around returns the ticks around an entry of a data folder's journal, and a line for the user that names the tick of
+// the entry.
 func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string) (r *area.Replay, shown string, err error) {
 	why := Why{DataDir: dataDir}
 	reader, err := why.Open()
@@ -41,8 +42,8 @@ func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string)
 	return r, fmt.Sprintf("entry %d is in tick %d, --tick %d: entity %d %s, %s\n", c.Around, entry.Tick, entry.Tick, entry.Entity, entry.Verdict, entry.Reason), err
 }
 
-// hasEntry steps a replay. It returns whether the tick of a journal entry contains the decision (hold, correction or refusal)
-// that the entry records.
+// hasEntry steps a replay and reports whether the tick of a journal entry contains the decision that the entry records:
+// a hold, correction or refusal.
 func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
 	p, err := r.Play(w)
 	if err != nil {
@@ -67,8 +68,8 @@ func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
 	}
 }
 
-// withAliases returns a copy of a replay in which the names and texts of players are replaced. It steps the original and the
-// copy and returns an error unless their frames are equal except for names and texts.
+// withAliases returns a copy of a replay in which the names and texts of players are replaced. It steps the original
+// and the copy, and returns an error if their frames differ in anything but names and texts.
 func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 	ticks := make([][]sim.Intent, len(r.Ticks))
 	for i := range r.Ticks {
@@ -106,10 +107,10 @@ func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 			return nil, err
 		}
 		if f.Hash != recorded.Hash {
-			return nil, fmt.Errorf("tick %d gives another state than the one recorded: export with the program that played it, or leave the names in the file with --names", f.Tick)
+			return nil, fmt.Errorf("stepping tick %d resulted in a state other than the recorded one: export with the program that recorded the tape, or keep the names in the file with --names", f.Tick)
 		}
 		if !sim.SameFrameButTexts(f, g) {
-			return nil, fmt.Errorf("tick %d depends on a name or a text: leave them in the file with --names", f.Tick)
+			return nil, fmt.Errorf("the result of tick %d depends on a name or a text of a player: keep them in the file with --names", f.Tick)
 		}
 		c.Ticks[i].Hash = g.Hash
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/area"
 )
 
-// exportFile is a replay with the world in which it was recorded, in one file.
+// exportFile is a replay together with the world in which it was recorded, as one file.
 //
-// The file is the magic number, the length of the content as uvarint, the content as a zstd frame, and the CRC-32C of everything before, little
-// endian. The content is:
+// The file consists of the magic number, the length of the content as uvarint, the content as a zstd frame, and the
+// CRC-32C of everything before, little-endian. The content is:
 //
 //	size  field
 //	1     kind of the world: 0 embedded, 1 world file, 2 RealmCrafter project
@@ -26,7 +26,7 @@ type exportFile struct {
 	replay []byte
 }
 
-// exportMagic ends with the version of the format.
+// exportMagic begins an exported file. Its last byte is the version of the format.
 const exportMagic = "TSEXPRT\x01"
 
 var (
@@ -35,7 +35,7 @@ var (
 	exportOverhead = len(exportMagic) + 4
 )
 
-// isExportFile reports whether a file begins with the magic number of exported files, in any version.
+// isExportFile reports whether a file is an exported file, of any version.
 func isExportFile(b []byte) bool {
 	const n = len(exportMagic) - 1
 	return len(b) > n && string(b[:n]) == exportMagic[:n]
@@ -58,7 +58,7 @@ func (e *exportFile) content() (b []byte) {
 	return append(b, e.replay...)
 }
 
-// encode returns the file.
+// encode returns the content of the file.
 func (e *exportFile) encode() ([]byte, error) {
 	content := e.content()
 	if len(content) > area.MaxReplaySize {
@@ -73,7 +73,7 @@ func (e *exportFile) encode() ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), enc.Close()
 }
 
-// parseExportFile decodes a file.
+// parseExportFile decodes an exported file.
 func parseExportFile(b []byte) (*exportFile, error) {
 	content, err := exportContent(b)
 	if err != nil {
@@ -82,7 +82,7 @@ func parseExportFile(b []byte) (*exportFile, error) {
 	return parseExportContent(content)
 }
 
-// parseExportContent decodes the decompressed content of a file. The result refers to the memory of content.
+// parseExportContent decodes the decompressed content of an exported file. The result shares memory with content.
 func parseExportContent(content []byte) (*exportFile, error) {
 	if len(content) < 2 || content[0] > byte(projectWorld) || content[1] > 3 {
 		return nil, errExport
@@ -92,7 +92,8 @@ func parseExportContent(content []byte) (*exportFile, error) {
 	var fields [4][]byte
 	for i := range fields {
 		n, size := binary.Uvarint(content)
-		if size <= 0 || size > 1 && content[size-1] == 0 || n > uint64(len(content)-size) { // a uvarint has its shortest form
+		// A uvarint must have its shortest form.
+		if size <= 0 || size > 1 && content[size-1] == 0 || n > uint64(len(content)-size) {
 			return nil, errExport
 		}
 		fields[i], content = content[size:size+int(n)], content[size+int(n):]
@@ -102,11 +103,11 @@ func parseExportContent(content []byte) (*exportFile, error) {
 	return e, nil
 }
 
-// exportContent checks the version and the check sum of a file and decompresses its content.
+// exportContent checks the version and the checksum of an exported file and decompresses its content.
 func exportContent(b []byte) ([]byte, error) {
 	last := len(exportMagic) - 1
 	if isExportFile(b) && b[last] != exportMagic[last] {
-		return nil, fmt.Errorf("the exported file has version %d, this program reads %d", b[last], exportMagic[last])
+		return nil, fmt.Errorf("the exported file has format version %d, but this program reads version %d", b[last], exportMagic[last])
 	}
 	if !isExportFile(b) || len(b) < exportOverhead || crc32.Checksum(b[:len(b)-4], castagnoli) != binary.LittleEndian.Uint32(b[len(b)-4:]) {
 		return nil, errExport
@@ -116,8 +117,8 @@ func exportContent(b []byte) ([]byte, error) {
 	if n <= 0 || size > area.MaxReplaySize {
 		return nil, errExport
 	}
-	// The zstd frame must state the size of its content, so that a damaged or hostile file cannot make the decoder allocate
-	// more than the limit.
+	// The zstd frame must declare the size of its content, so that a damaged or malicious file cannot make the decoder
+	// allocate more than the limit.
 	var head zstd.Header
 	if err := head.Decode(b[n:]); err != nil || !head.HasFCS || head.FrameContentSize != size {
 		return nil, errExport

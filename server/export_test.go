@@ -27,7 +27,8 @@ import (
 // exportSecrets are texts of players that no exported file may contain, in lower case.
 var exportSecrets = []string{"qaccountone", "qaccounttwo", "qcharone", "qchartwo", "qpassword", "qmail", "qchatline", "qslotmacro", "127.0.0.1"}
 
-// writeHillWorld writes a copy of the embedded world, with an area that has a heightmap, to a folder and returns the path of the world file.
+// writeHillWorld writes a copy of the embedded world, with an area that has a heightmap, to a folder and returns the path of the
+// world file.
 func writeHillWorld(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -103,7 +104,7 @@ func playAndRefuse(t *testing.T, cfg Config) int64 {
 	return id
 }
 
-func TestExportAroundEntryReplaysElsewhereWithoutNames(t *testing.T) {
+func TestExportAroundEntryReplaysOnOtherMachineWithoutPlayerNames(t *testing.T) {
 	cfg := quietConfig(t)
 	world := WorldConfig{World: writeHillWorld(t)}
 	loaded, err := world.Load()
@@ -140,7 +141,8 @@ func TestExportAroundEntryReplaysElsewhereWithoutNames(t *testing.T) {
 		t.Error("the file has no aliases of the two players")
 	}
 
-	// Read the ticks from the tape before the files of the world are removed. The exported replay must give equal states.
+	// Read the ticks from the tape before the world's files are removed. A replay of the exported file must reach the same
+	// states.
 	named, err := tape.Extract(tape.Options{Dir: filepath.Join(cfg.DataDir, sqlite.TapeFolder), World: loaded.World.World}, entry.AreaID,
 		entry.At.Add(-aroundEntry), entry.At.Add(aroundEntry))
 	if err != nil {
@@ -200,7 +202,7 @@ func entryOf(t *testing.T, dataDir string, id int64) journal.Entry {
 	return e
 }
 
-func TestExportKeepsNamesAndLeavesWorldOutIfAsked(t *testing.T) {
+func TestExportOptionsKeepNamesAndOmitWorld(t *testing.T) {
 	cfg := quietConfig(t)
 	world := WorldConfig{World: writeHillWorld(t)}
 	loaded, err := world.Load()
@@ -238,7 +240,7 @@ func TestExportKeepsNamesAndLeavesWorldOutIfAsked(t *testing.T) {
 	}
 }
 
-// sampleExport is an exported file of a short replay in the hill world.
+// sampleExport returns an exported file with a short replay in the world of writeHillWorld.
 func sampleExport(tb testing.TB) []byte {
 	r := area.Replay{World: "w", Area: "a", Ticks: []area.ReplayTick{{Intents: []sim.Intent{{Kind: sim.IntentJump, Who: 3}}, Hash: 7}}}
 	files := recordedFS{files: map[string][]byte{"a/b.png": []byte("picture")}}
@@ -271,7 +273,7 @@ func TestDamagedExportIsRefused(t *testing.T) {
 	}
 	newer := bytes.Clone(b)
 	newer[len(exportMagic)-1]++
-	if _, err := parseExportFile(newer); err == nil || !strings.Contains(err.Error(), "has version 2, this program reads 1") {
+	if _, err := parseExportFile(newer); err == nil || !strings.Contains(err.Error(), "has format version 2, but this program reads version 1") {
 		t.Errorf("a newer version: %v", err)
 	}
 }
@@ -299,7 +301,7 @@ func FuzzExportContent(f *testing.F) {
 	})
 }
 
-func TestArchiveWithCompressedFileIsRefused(t *testing.T) {
+func TestExportArchiveWithCompressedFileIsRefused(t *testing.T) {
 	files := recordedFS{files: map[string][]byte{"a.txt": []byte("text")}}
 	b, err := files.zip()
 	if err != nil {

@@ -11,26 +11,26 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits below which an area counts as late: its pace is the number of ticks that it stepped during the last paceTime.
+// An area counts as late if it steps less than minPace of its ticks within paceTime.
 const (
-	paceTime = 2 * time.Second
-	minPace  = 0.8 // share of the world's tick rate below which an area counts as late
+	paceTime = 2 * time.Second // interval of the checks
+	minPace  = 0.8             // minimum share of the ticks that an area must step to be on time
 )
 
-// health monitors whether the areas step their ticks in time. The zero value is ready to use.
+// health monitors whether the areas step their ticks on time. The zero value is ready to use.
 type health struct {
 	loop  periodic
 	mu    sync.Mutex
-	ticks []sim.Tick // ticks of the areas at the last check, in order of their ids; nil before the first
-	at    time.Time
-	late  []string // one problem text for each area that was late at the last check
+	ticks []sim.Tick // tick of each area at the last check, by AreaID; nil before the first check
+	at    time.Time  // time of the last check
+	late  []string   // one problem text for each area that was late at the last check
 }
 
 // Health is the state of a server as GET /readyz returns it.
 type Health struct {
 	Ready    bool     `json:"ready"`
 	Problems []string `json:"problems"` // reasons why the server is not ready
-	Failures []string `json:"failures"` // lasting failures that do not stop the game, such as a database that cannot be reached
+	Failures []string `json:"failures"` // persistent failures that do not stop the game, such as a lost database
 }
 
 // start checks the areas now and then every paceTime, until h.loop is stopped.
@@ -40,7 +40,8 @@ func (h *health) start(w *area.World) {
 	h.loop.start(paceTime, check)
 }
 
-// check finds the late areas: it compares how far each area has stepped since the last check with the tick rate of the world.
+// check finds the late areas. It compares the number of ticks that each area has stepped since the last check with the
+// tick rate of the world.
 func (h *health) check(areas []area.AreaStats, ticksPerSecond int, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,8 +58,8 @@ func (h *health) check(areas []area.AreaStats, ticksPerSecond int, now time.Time
 	}
 }
 
-// Health returns whether the server is ready for players. It is ready if every door is open and every area steps its ticks in
-// time, and in a cluster has a lead.
+// Health returns whether the server is ready for players: every door is open, every area steps its ticks on time and,
+// in a cluster, every area has a leader.
 func (s *Server) Health() Health {
 	h := Health{Problems: []string{}, Failures: []string{}}
 	if s.world.Stopping() {
@@ -98,11 +99,11 @@ func (s *Server) answerReady(w http.ResponseWriter, _ *http.Request) {
 	if !h.Ready {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	_ = json.NewEncoder(w).Encode(h) // the client may have gone
+	_ = json.NewEncoder(w).Encode(h) // an error means that the client has disconnected
 }
 
-// answerHealthy handles GET /healthz. Any answer means that the process is alive; a supervisor restarts a process that does not
-// answer.
+// answerHealthy handles GET /healthz. Any response means that the process is alive; a supervisor restarts a process
+// that does not respond.
 func answerHealthy(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	fmt.Fprintln(w, "ok")

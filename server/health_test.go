@@ -89,7 +89,7 @@ func TestServerIsReadyUntilItsDoorCloses(t *testing.T) {
 }
 
 // The alert rules and the dashboard refer only to metrics and labels that a server exports.
-func TestRulesAndDashboardNameExistingMetrics(t *testing.T) {
+func TestAlertRulesAndDashboardUseExistingMetrics(t *testing.T) {
 	m := telemetry.New()
 	m.Area("Vale").ObserveTick(0.001)
 	m.Cluster([]string{"b"}, []string{"Vale"})

@@ -6,17 +6,17 @@ import (
 	"runtime/debug"
 )
 
-// heapFloor is the size of the block that RaiseMinimumHeap allocates, in bytes. With the default of GOGC the first collection comes
-// at twice this size.   measured: docs/benchmarks/login.md
+// heapFloor is the size of the block that RaiseMinimumHeap allocates, in bytes. With the default GOGC the first
+// collection happens when the heap is twice as large.   measured: docs/benchmarks/login.md
 const heapFloor = 64 << 20
 
-// heapBlock is never read or written, so it uses address space and no memory.
+// heapBlock is never read or written, so it uses only address space, no memory.
 var heapBlock []byte
 
-// RaiseMinimumHeap makes the garbage collector of the process collect less often while the heap is small: an empty server has
-// a heap of 3 MB, which 1,000 players who log in at once double five times within seconds, with one collection each. An
-// operator who has set GOGC, or a memory limit (GOMEMLIMIT), has chosen when to collect, and nothing is changed. Programs that
-// embed a server decide themselves; truestep serve calls it.
+// RaiseMinimumHeap makes the garbage collector of the process collect less often while the heap is small. The heap of
+// an empty server is 3 MB; 1,000 players who log in at once double it five times within seconds, with one collection
+// each time. If the operator has set GOGC or a memory limit (GOMEMLIMIT), it changes nothing. Only truestep serve calls
+// it; programs that embed a server may.
 func RaiseMinimumHeap() {
 	if os.Getenv("GOGC") == "" && debug.SetMemoryLimit(-1) == math.MaxInt64 && heapBlock == nil {
 		heapBlock = make([]byte, heapFloor)

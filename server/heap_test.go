@@ -34,8 +34,8 @@ func TestMinimumHeapIsRaisedUnlessOperatorConfiguresCollector(t *testing.T) {
 	if heapBlock == nil {
 		t.Fatal("the minimum heap is not raised with the default settings")
 	}
-	// Memory that earlier tests left on the heap can only raise the goal. So the goal is compared with the minimum that follows
-	// from the block alone, and not with a value measured before.
+	// Memory that other tests left on the heap raises the goal, so the goal is compared with its minimum and not with an earlier
+	// measurement.
 	if goal := heapGoal(); goal < 2*heapFloor {
 		t.Errorf("the next collection begins at %d bytes, want at least %d", goal, 2*heapFloor)
 	}

@@ -9,13 +9,14 @@ import (
 )
 
 const (
-	heldBackInterval = time.Minute
-	heldBackRows     = 20   // maximum number of journal entries per interval; one more entry counts all others
-	heldBackBacklog  = 1000 // maximum number of entries that wait while the journal cannot be written
-	heldBackTimeout  = 5 * time.Second
+	heldBackInterval = time.Minute     // interval of the journal entries
+	heldBackRows     = 20              // maximum number of journal entries per interval; one more entry sums up the rest
+	heldBackBacklog  = 1000            // maximum number of entries that are retained while the journal cannot be written
+	heldBackTimeout  = 5 * time.Second // maximum duration of a write
 )
 
-// heldBackRecorder writes the connections and logins that the doors and the console have refused or displaced to the journal, once a minute.
+// heldBackRecorder writes to the journal, once a minute, how many connections and logins the doors and the console have
+// refused or displaced.
 type heldBackRecorder struct {
 	backlog []journal.HeldBack // entries that could not be written yet
 	loop    periodic
@@ -26,13 +27,13 @@ func (r *heldBackRecorder) start(s *Server) {
 	r.loop.start(heldBackInterval, func(time.Time) {
 		err := r.record(context.Background(), s)
 		if err != nil && !failing {
-			s.log.Error("cannot write throttled connections to the journal, retrying", telemetry.FieldErr, err)
+			s.log.Error("cannot write the numbers of refused connections and logins to the journal, retrying", telemetry.FieldErr, err)
 		}
 		failing = err != nil
 	})
 }
 
-// record writes the counts since the last call to the journal, and also earlier counts that could not be written.
+// record writes to the journal the counts since the last call, and earlier counts that could not be written.
 func (r *heldBackRecorder) record(ctx context.Context, s *Server) error {
 	now := time.Now()
 	list, rest := s.hub.Gate().TakeCounts(heldBackRows)

@@ -15,13 +15,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// HistoryConfig configures the history of the server's figures (players, tick times, traffic and others), which survives
-// restarts.
+// HistoryConfig configures the history of the server's statistics (players, tick durations, traffic and others), which
+// survives restarts.
 type HistoryConfig struct {
 	HistoryRetain string `help:"How long figures for the charts of the console are kept over restarts, at most 366d, in a file of at most 9 MB; off keeps only the last hour, in memory." default:"366d" placeholder:"TIME" toml:"history-retain"`
 }
 
-// Bounds of HistoryRetain.
+// Limits of HistoryRetain.
 const (
 	minHistory = time.Hour
 	maxHistory = 366 * 24 * time.Hour
@@ -35,36 +35,37 @@ func (c *HistoryConfig) check(p *gateway.Problems) {
 	p.Refuse(err != nil || d < minHistory || d > maxHistory, "history-retain %q: must be 1h..366d, such as 30d, or off", c.HistoryRetain)
 }
 
-// historyRetain returns the time for which figures are stored. It returns 0 if the history is off.
+// historyRetain returns how long statistics are stored, 0 if the history is off.
 func (c *HistoryConfig) historyRetain() time.Duration {
 	d, _ := duration.Parse(c.HistoryRetain) // 0 for off; check has refused other texts
-	return d
+	return d                                // 0 for off; check has refused all other invalid texts
 }
 
-// historyEvery is the interval at which the figures are sampled.
+// historyEvery is the interval at which statistics are sampled.
 const historyEvery = 10 * time.Second
 
-// historyRecorder samples the figures of a server periodically and stores them. The zero value samples nothing.
+// historyRecorder samples the statistics of a server periodically and stores them. The zero value does nothing.
 type historyRecorder struct {
 	store *history.Store // nil if the history is off
 	loop  periodic
 
-	areas, doors []string
-	last         figureCounts
+	areas, doors []string     // names of the areas and doors, in the order of their columns
+	last         figureCounts // counters at the last sample
 }
 
-// figureCounts holds the counters whose growth per interval is stored in the history.
+// figureCounts holds the counters whose increase per interval is stored in the history.
 type figureCounts struct {
-	bytesIn, bytesOut, late uint64
-	loginsOK, loginsFailed  uint64
-	byWeight                [len(historyWeights)]uint64
+	bytesIn, bytesOut, late uint64                      // bytes of traffic; ticks that took longer than a tick period
+	loginsOK, loginsFailed  uint64                      // successful and failed logins
+	byWeight                [len(historyWeights)]uint64 // holds and corrections, by index in historyWeights
 }
 
-// historyWeights are the weights of corrections and holds. The history has one column for each weight.
+// historyWeights are the weights of holds and corrections. The history has one column for each weight.
 var historyWeights = [...]reason.Weight{reason.Operator, reason.Harmless, reason.Unusual, reason.Suspicious}
 
-// Names of the columns that every server has. Players of an area are in "players.area.NAME", those of a door in "players.door.NAME", and
-// holds and corrections in "corrections.WEIGHT".
+// historyColumns are the columns that every server has. A server also has the columns "players.area.NAME" and
+// "players.door.NAME" for the players in each area and through each door, and "corrections.WEIGHT" for holds and
+// corrections.
 var historyColumns = []history.Column{
 	{Name: "players", Kind: history.Mean}, {Name: "players.peak", Kind: history.Max},
 	{Name: "tick.p50", Kind: history.Mean}, {Name: "tick.p99", Kind: history.Max}, {Name: "ticks.late", Kind: history.Sum},
@@ -73,7 +74,7 @@ var historyColumns = []history.Column{
 	{Name: "memory", Kind: history.Max},
 }
 
-// open opens the store of figures. The first sample is taken when the first interval is over.
+// open opens the history file. The first sample is taken one interval after the start.
 func (h *historyRecorder) open(s *Server, now time.Time) {
 	retain := s.cfg.historyRetain()
 	if retain == 0 {
@@ -95,7 +96,8 @@ func (h *historyRecorder) open(s *Server, now time.Time) {
 	h.store = history.Open(history.Options{Path: filepath.Join(s.cfg.DataDir, history.FileName), Columns: columns, Retain: retain, Start: now, Log: s.log})
 }
 
-// start starts a goroutine that takes the samples. It has its own goroutine because writing to the disk may block.
+// start starts a goroutine that takes the samples. The recorder has its own goroutine because writing to the disk may
+// block.
 func (h *historyRecorder) start(s *Server) {
 	if h.store == nil {
 		return
@@ -148,7 +150,7 @@ func countFigures(areas []area.AreaStats, m *telemetry.Metrics) (c figureCounts)
 	return c
 }
 
-// weightIndex returns the index in historyWeights of the weight of the reason with a name.
+// weightIndex returns the index in historyWeights of the weight of the reason with the given name.
 func weightIndex(name string) int {
 	for _, r := range reason.All() {
 		if r.String() != name {
@@ -163,13 +165,13 @@ func weightIndex(name string) int {
 	return 1 // harmless
 }
 
-// sample appends one sample to the history. Its values are in the order of the columns.
+// sample adds one sample to the history, with its values in the order of the columns.
 func (h *historyRecorder) sample(now time.Time, areas []area.AreaStats, players []session.Player, m *telemetry.Metrics) {
 	count := countFigures(areas, m)
 	was := h.last
 	h.last = count
 	grown := func(now, was uint64) float64 {
-		if now < was { // the counter restarted at 0, because the area was restarted
+		if now < was { // the counter restarted at 0 because the area was restarted
 			return float64(now)
 		}
 		return float64(now - was)
@@ -207,7 +209,7 @@ func (h *historyRecorder) sample(now time.Time, areas []area.AreaStats, players 
 	h.store.Add(now, values)
 }
 
-// memoryInUse returns the memory in bytes that the Go runtime has obtained from the system and not returned.
+// memoryInUse returns the memory in bytes that the Go runtime has obtained from the operating system and not returned.
 func memoryInUse() float64 {
 	list := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(list)

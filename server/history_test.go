@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestHistorySamplesGrowthOfCountersAndPlayersByDoorAndArea(t *testing.T) {
+func TestHistoryRecordsCounterIncreasesAndPlayersByDoorAndArea(t *testing.T) {
 	cfg := Default()
 	cfg.DataDir, cfg.World, cfg.Log = t.TempDir(), content.DefaultWorld(), slog.New(slog.DiscardHandler)
 	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New()}
@@ -62,7 +62,7 @@ func TestHistorySamplesGrowthOfCountersAndPlayersByDoorAndArea(t *testing.T) {
 	}
 }
 
-func TestHistorySettingIsTimeOrOff(t *testing.T) {
+func TestHistoryRetainIsDurationInRangeOrOff(t *testing.T) {
 	for text, good := range map[string]bool{"off": true, "30d": true, "366d": true, "1h": true, "59m": false, "400d": false, "": true, "ever": false} {
 		cfg := Default()
 		cfg.HistoryRetain = text

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// ImportConfig configures an import of accounts: source, destination and hashing cost.
+// ImportConfig configures an import of accounts.
 type ImportConfig struct {
 	Project string // folder of a RealmCrafter project with Server Data/Accounts.dat
 	DataDir string // data folder of a server that is not running; created if missing
@@ -26,22 +26,22 @@ type ImportConfig struct {
 	Cost   session.Cost // cost of hashing the passwords; the zero value selects session.DefaultCost
 }
 
-// ImportResult reports what an import found and what it stored.
+// ImportResult reports what an import has found and stored.
 type ImportResult struct {
 	Accounts, Characters int // numbers of accounts and characters found in the project
 	Stored               store.Imported
 	Warnings             []content.Warning
 }
 
-// importRules is used in place of the operator's rules file while accounts are read. A project whose combat runs a script
-// is refused without a rules file, although reading accounts needs no combat rules.
+// importRules replaces the operator's rules file while accounts are read. A project whose combat is a script is refused
+// without a rules file, although reading accounts needs no combat rules.
 const (
 	importRules     = "[rules.combat]\nformula = 1\n"
 	importRulesName = "import-accounts"
 )
 
-// ImportAccounts stores the accounts and characters of a RealmCrafter project in a data folder. Accounts
-// and characters that exist there are not changed. If ctx ends, nothing is stored.
+// ImportAccounts stores the accounts and characters of a RealmCrafter project in a data folder. It does not change
+// accounts and characters that already exist there. If ctx ends, nothing is stored.
 func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err error) {
 	if err := cfg.StoreConfig.Check(); err != nil {
 		return r, err
@@ -69,12 +69,12 @@ func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err 
 	if err := copyStore(ctx, copied, cfg.DataDir, cfg.StoreConfig); err != nil {
 		return r, err
 	}
-	cheap := session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1} // lowest cost: a dry run deletes the copy with the hashes
+	cheap := session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1} // lowest cost, because a dry run deletes the copy with the hashes
 	r.Stored, err = importInto(ctx, copied, StoreConfig{}, accounts, cheap)
 	return r, err
 }
 
-// readAccounts reads the project and its accounts.
+// readAccounts reads a RealmCrafter project and its accounts.
 func readAccounts(dir string) ([]content.Account, []content.Warning, error) {
 	project := os.DirFS(dir)
 	b, err := content.AccountsFile(project)
@@ -100,8 +100,9 @@ func importInto(ctx context.Context, dir string, c StoreConfig, accounts []conte
 	return session.Import(ctx, st, importRecords(accounts), cost)
 }
 
-// copyStore copies the accounts and characters of a database, or the file of a data folder, if it has one, to the folder to. It first opens
-// and closes the file: opening fails if a server uses it, and closing merges the write-ahead log into the file.
+// copyStore copies the accounts and characters of a database, or the SQLite file of the data folder from, to the folder
+// to. A missing file is not an error. It first opens and closes the file: opening fails if a server uses it, and
+// closing merges the write-ahead log into the file.
 func copyStore(ctx context.Context, to, from string, c StoreConfig) error {
 	if c.Store != "" {
 		db, err := postgres.OpenReader(ctx, string(c.Store), false, slog.Default())
@@ -137,7 +138,7 @@ func copyStore(ctx context.Context, to, from string, c StoreConfig) error {
 	return errors.Join(err, dst.Close())
 }
 
-// importRecords converts accounts of a project to records of the store. A secret in an unsupported format is dropped.
+// importRecords converts accounts of a project to records of the store. It drops a secret in an unsupported format.
 func importRecords(accounts []content.Account) []store.Import {
 	var batch []store.Import
 	for i := range accounts {

@@ -137,7 +137,7 @@ func TestInvalidChangesOfCharacterChangeNothing(t *testing.T) {
 	}
 }
 
-func TestTapeIsInPlayAfterKillAndNotAfterCleanStop(t *testing.T) {
+func TestTapeNeedsRecoveryAfterKillAndNotAfterCleanStop(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	walkAway(t, s, join(t, s))

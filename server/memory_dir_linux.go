@@ -13,9 +13,9 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// proofFile returns the path of the file in which verified passwords survive a restart (session.Options.ProofFile), on a
-// file system in memory, and creates its folder. It returns "" if the system has no suitable folder. Each data folder has a
-// different file.
+// proofFile returns the path of the file that keeps verified passwords over a restart (session.Options.ProofFile), and
+// creates its folder. The file is on a file system in memory; each data folder has its own file. proofFile returns ""
+// if the system has no suitable folder.
 func proofFile(dataDir string) string {
 	abs, err := filepath.Abs(dataDir)
 	if err != nil {
@@ -33,7 +33,7 @@ func proofFile(dataDir string) string {
 	return ""
 }
 
-// removeOld removes files that are too old to be valid. They belong to servers that were not started again.
+// removeOld removes files in dir that are too old to be used. They belong to servers that were not restarted.
 func removeOld(dir string) {
 	files, _ := os.ReadDir(dir) // after an error, files is empty
 	for _, f := range files {
@@ -43,14 +43,14 @@ func removeOld(dir string) {
 	}
 }
 
-// isInMemory reports whether a folder is on a file system in memory (tmpfs).
+// isInMemory reports whether a folder is on a file system in memory (tmpfs or ramfs).
 func isInMemory(dir string) bool {
 	var s unix.Statfs_t
 	return unix.Statfs(dir, &s) == nil && (s.Type == unix.TMPFS_MAGIC || s.Type == unix.RAMFS_MAGIC)
 }
 
-// makePrivateDir creates a folder unless it exists, and reports whether it belongs to this user and nobody else may access
-// it. In a folder like /dev/shm another user may have created it.
+// makePrivateDir creates a folder, unless it exists, and reports whether the folder belongs to this user and no one
+// else may access it. In a shared folder such as /dev/shm, another user may have created it.
 func makePrivateDir(dir string) bool {
 	_ = os.Mkdir(dir, 0o700) // Lstat below fails if the folder does not exist
 	var s unix.Stat_t

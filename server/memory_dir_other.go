@@ -2,5 +2,5 @@
 
 package server
 
-// proofFile returns "": on this system, no folder is known to be on a file system in memory.
+// proofFile returns "", because on this system no folder is known to be on a file system in memory.
 func proofFile(string) string { return "" }

@@ -63,18 +63,18 @@ func (m *metricsServer) serve(s *Server) {
 	})
 }
 
-// maxMetricsConns is the maximum number of connections to the metrics endpoint.   guess: 30 collectors behind one address,
-// and as many in each of 30 other networks
+// maxMetricsConns is the maximum number of connections to the metrics endpoint.   guess: 30 collectors behind one
+// address, and as many in each of 30 other networks
 const maxMetricsConns = 1024
 
-// metricsLimits returns the limits of connections to the metrics endpoint. All of these connections count as waiting,
-// because there is no login; connections that have sent a request are displaced after those that have not. Limits per
-// address and network apply while half of the places are taken.
+// metricsLimits returns the limits of connections to the metrics endpoint. All these connections count as waiting for a
+// login, because there is none; connections that have sent a request are displaced last. The limits per address and
+// network apply while half of all connections are in use.
 func metricsLimits(conns int) admission.PlaceLimits {
 	return admission.PlaceLimits{Connections: conns, Waiting: conns, WaitingPerAddr: min(conns/2, 64), WaitingPerNetwork: min(conns/2, 128)}
 }
 
-// metricsConnKey is the context key of the connection of a request.
+// metricsConnKey is the context key under which a request's connection is stored.
 type metricsConnKey struct{}
 
 func rememberConn(ctx context.Context, c net.Conn) context.Context {
@@ -92,8 +92,9 @@ func keepPlace(next http.Handler) http.Handler {
 	})
 }
 
-// refuseForeignHosts refuses requests whose Host header does not name this machine if the server is on a loopback address.
-// Otherwise a web page whose host name resolves to that address could read the metrics (DNS rebinding).
+// refuseForeignHosts refuses requests whose Host header does not name this machine, if the metrics endpoint is on a
+// loopback address. Otherwise a web page whose host name resolves to that address could read the metrics (DNS
+// rebinding).
 func refuseForeignHosts(at netip.AddrPort, next http.Handler) http.Handler {
 	if !at.Addr().Unmap().IsLoopback() {
 		return next
@@ -114,7 +115,7 @@ func (m *metricsServer) close() error {
 	return m.http.Close()
 }
 
-// release closes the metrics socket if serve has not been called.
+// release closes the metrics socket if serve was not called.
 func (m *metricsServer) release() error {
 	if m.listener == nil {
 		return nil

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// periodic calls a function at an interval in a goroutine of its own. The zero value does not run.
+// periodic calls a function at regular intervals in its own goroutine. The zero value is not started.
 type periodic struct {
 	cancel context.CancelFunc // nil before start
 	done   sync.WaitGroup
 }
 
-// start begins to call fn with the time of each call. The first call is after one interval.
+// start starts calling fn with the time of each call. The first call is after one interval.
 func (p *periodic) start(every time.Duration, fn func(now time.Time)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
@@ -30,7 +30,7 @@ func (p *periodic) start(every time.Duration, fn func(now time.Time)) {
 	})
 }
 
-// stop ends the calls and waits for one that runs. It returns false if p was not started.
+// stop ends the calls and waits for a running one. It returns false if p was not started.
 func (p *periodic) stop() (started bool) {
 	if p.cancel == nil {
 		return false

@@ -16,8 +16,9 @@ import (
 // MaxPreviewAreas is the maximum number of areas in one picture of PreviewWorld.
 const MaxPreviewAreas = 36
 
-// PreviewWorld draws the ground of a world as the console shows it into a PNG file: the area with a name, or all areas side by
-// side without one. An existing file is replaced only after the picture has been written completely.
+// PreviewWorld draws the ground of a world into a PNG file, as the console displays it: the area with the given name
+// or, if areaName is "", all areas side by side. An existing file is replaced only after the picture was written
+// completely.
 func PreviewWorld(w *content.World, areaName, theme, file string) error {
 	var areas []sim.AreaID
 	var names []string

@@ -16,20 +16,21 @@ import (
 
 // ReloadConfig lets a running server read its settings again.
 type ReloadConfig struct {
-	// Settings are the values of all settings as text, by the names of their flags, so that a reload finds what has changed.
+	// Settings are the values of all settings as text, by flag name. A reload compares them with the new values.
 	Settings map[string]string
 
-	// Reread reads the settings again and returns a checked Config with Settings and World. nil: settings are not read again.
+	// Reread reads the settings again and returns a checked Config with Settings and World set. If Reread is nil, the
+	// server cannot reload.
 	Reread func() (Config, error)
 
-	// LogLevel is the level of Config.Log; nil: it cannot be changed.
+	// LogLevel is the level of Config.Log. If LogLevel is nil, the level cannot be changed.
 	LogLevel *slog.LevelVar
 }
 
-// Reload reads the settings again. It applies what can change while players are in the world: the log level, limits of chat, of
-// failed logins and of new accounts, the receivers of webhooks, and how much chat is kept. All other changed settings, and changes of the
-// world, stay as they were, and the result says why. After an error nothing is changed. Errors: console.ErrNoReload, and those
-// of Reread.
+// Reload reads the settings again. It applies those that can change while players are in the world: the log level, the
+// limits of chat, failed logins and new accounts, the receivers of webhooks, and the bounds of the chat log. All other
+// changes, including those of the world, need a restart; the result lists them with the reason. After an error nothing
+// is changed. Errors: console.ErrNoReload, and those of Reread.
 func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 	if s.cfg.Reread == nil {
 		return nil, console.ErrNoReload
@@ -74,10 +75,10 @@ func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 	return r, nil
 }
 
-// settingText returns the value of a setting for people.
+// settingText returns the value of a setting as it is displayed: "nothing" for an empty value.
 func settingText(value string) string { return cmp.Or(value, "nothing") }
 
-// changedSettings returns the names of the settings that differ, sorted.
+// changedSettings returns the sorted names of the settings that differ.
 func changedSettings(before, now map[string]string) (names []string) {
 	for name, value := range now {
 		if before[name] != value {
@@ -88,7 +89,7 @@ func changedSettings(before, now map[string]string) (names []string) {
 	return names
 }
 
-// appliesLive reports whether a changed setting can be applied to a running server.
+// appliesLive reports whether a changed setting can be applied while the server is running.
 func (s *Server) appliesLive(name string, next *Config) bool {
 	switch name {
 	case "log-level":
@@ -101,7 +102,7 @@ func (s *Server) appliesLive(name string, next *Config) bool {
 	return false
 }
 
-// applyLimits applies the settings of appliesLive, except the receivers of webhooks.
+// applyLimits applies all settings for which appliesLive returns true, except the receivers of webhooks.
 func (s *Server) applyLimits(next *Config) {
 	if s.cfg.LogLevel != nil {
 		var level slog.Level
@@ -119,7 +120,7 @@ func (s *Server) applyLimits(next *Config) {
 
 const whyWorld = "areas step a world that never changes while they run"
 
-// whyRestart returns why a setting cannot be changed in a running server.
+// whyRestart returns why a setting cannot be changed while the server is running.
 func (s *Server) whyRestart(name string) string {
 	for _, d := range s.doors {
 		if why := whyDoorRestarts(name, d.Name()); why != "" {
@@ -129,7 +130,8 @@ func (s *Server) whyRestart(name string) string {
 	return WhyRestart(name)
 }
 
-// whyDoorRestarts returns why a setting of a door cannot be changed, "" if it is no setting of that door.
+// whyDoorRestarts returns why a setting of a door cannot be changed while the server is running, or "" if the setting
+// does not belong to that door.
 func whyDoorRestarts(name, door string) string {
 	if !isWorldSetting(name) && (name == door || strings.HasPrefix(name, door+"-")) {
 		return "a door reads its settings when it opens its socket"
@@ -141,7 +143,8 @@ func isWorldSetting(name string) bool {
 	return slices.Contains([]string{"world", "rcce-project", "rcce-rules", "neutral-resistances", "claim-policy", "step"}, name)
 }
 
-// WhyRestart returns why a setting other than those of doors cannot be changed in a running server, "" for a setting that it does not know.
+// WhyRestart returns why a setting cannot be changed while the server is running. It returns "" for settings of doors
+// and unknown settings.
 func WhyRestart(name string) string {
 	part, _, _ := strings.Cut(name, "-")
 	switch {
@@ -175,7 +178,7 @@ func WhyRestart(name string) string {
 	return ""
 }
 
-// loadReceivers reads the receivers of webhooks; there are none without a file.
+// loadReceivers reads the receivers of webhooks from a file. If path is "", there are none.
 func loadReceivers(path string) ([]webhook.Receiver, error) {
 	if path == "" {
 		return nil, nil

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/webhook"
 )
 
-// reloadable returns a configuration whose settings a test changes through next.
+// reloadable returns a configuration that reads its new settings from next at each reload.
 func reloadable(t *testing.T) (cfg Config, next *Config) {
 	t.Helper()
 	cfg = quietConfig(t)
@@ -35,7 +35,7 @@ func reloadable(t *testing.T) (cfg Config, next *Config) {
 	return cfg, &later
 }
 
-// floodChat says lines at once and returns how many were refused.
+// floodChat submits chat lines without a pause and returns how many were refused.
 func floodChat(t *testing.T, p *session.Session) (refused int) {
 	t.Helper()
 	for range 7 {
@@ -49,7 +49,7 @@ func floodChat(t *testing.T, p *session.Session) (refused int) {
 	return refused
 }
 
-func TestReloadAppliesWhatCanChangeAndSaysWhyTheRestNeedsRestart(t *testing.T) {
+func TestReloadAppliesChangeableSettingsAndReportsThoseThatNeedRestart(t *testing.T) {
 	cfg, next := reloadable(t)
 	s := start(t, cfg)
 	p := join(t, s)
@@ -135,7 +135,7 @@ func TestReloadReplacesReceiversOfWebhooks(t *testing.T) {
 	}
 }
 
-func TestReloadOfWrongSettingsChangesNothing(t *testing.T) {
+func TestReloadOfInvalidSettingsChangesNothing(t *testing.T) {
 	cfg, _ := reloadable(t)
 	wrong := errors.New("area-chat 0: must be 1..1000")
 	cfg.Reread = func() (Config, error) { return Config{}, wrong }

@@ -14,15 +14,16 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// LoadedReplay is the content of a replay file together with the world in which the replay was recorded.
+// LoadedReplay is the content of a replay file together with the world in which it was recorded.
 type LoadedReplay struct {
 	*area.Replay
-	Data     []byte     // content of the file
-	Loaded   *sim.World // world in which it was recorded
-	Playback *area.Playback
+	Data     []byte         // content of the file
+	Loaded   *sim.World     // world in which it was recorded
+	Playback *area.Playback // steps the replay
 }
 
-// LoadReplay reads a replay file, and loads the world in which it was recorded: an exported file has it, otherwise config selects it.
+// LoadReplay reads a replay file and loads the world in which it was recorded. An exported file contains its world; for
+// other files, config selects the world.
 func LoadReplay(file string, config WorldConfig) (*LoadedReplay, error) {
 	if err := config.Check(); err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func readAtMost(file string, limit int64) ([]byte, error) {
 	return b, err
 }
 
-// parseReplay decodes a replay file or an exported file and loads its world.
+// parseReplay decodes a replay file or an exported file, and loads its world.
 func parseReplay(data []byte, config WorldConfig) (*area.Replay, *sim.World, error) {
 	if !isExportFile(data) {
 		r, err := area.ParseReplay(data)
@@ -74,7 +75,7 @@ func parseReplay(data []byte, config WorldConfig) (*area.Replay, *sim.World, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if config.selectsWorld() { // the settings select the world, for example because the file was exported without its world
+	if config.selectsWorld() { // for example because the file was exported without its world
 		w, err := config.Load()
 		if err != nil {
 			return nil, nil, err
@@ -88,7 +89,8 @@ func parseReplay(data []byte, config WorldConfig) (*area.Replay, *sim.World, err
 	return r, w.World, nil
 }
 
-// Print writes the area, the world, the number of ticks and the panic of the replay, and then plays it as area.Playback.Print does.
+// Print writes the area, the world, the number of ticks and the panic of the replay, and then plays the replay with
+// area.Playback.Print.
 func (r *LoadedReplay) Print(out io.Writer, show func(tick sim.Tick, last bool) bool) error {
 	fmt.Fprintf(out, "%s of %s, %d ticks\n", r.Area, r.World, len(r.Ticks))
 	if r.Panic != "" {
@@ -124,9 +126,9 @@ func {{.Name}}(t *testing.T) {
 
 var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// ExportReplayTest writes a copy of a replay, and a Go test that steps that copy, to a folder, and returns the path of the
-// test. The folder is created if it is missing. file is the path of the replay, data its content, config the world that it
-// was recorded in. Paths in config are made absolute, because the test runs in another folder.
+// ExportReplayTest writes a copy of a replay and a Go test that steps the copy to a folder, which it creates if
+// missing. It returns the path of the test. file is the path of the replay, data its content, and config the world in
+// which it was recorded. Paths in config are made absolute, because the test runs in another folder.
 func ExportReplayTest(folder, file string, data []byte, config WorldConfig) (test string, err error) {
 	r, _, err := parseReplay(data, config)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Values of stretchLine.Type.
+// Values of stretchLine.Type: what a line is about.
 const (
 	lineIntent = "intent" // an intent of a player
 	lineEvent  = "event"  // what happened
@@ -23,10 +23,9 @@ const (
 	lineEnd    = "end"    // totals
 )
 
-// stretchLine is one line of the printed form of a stretch of a tape (docs/tape.md). Fields with the value zero are not
-// printed.
+// stretchLine is one line of the output about a stretch of a tape (docs/tape.md). Zero fields are omitted.
 type stretchLine struct {
-	Type      string       `json:"type"`             // lineIntent and so on
+	Type      string       `json:"type"`             // what the line is about: lineIntent and so on
 	At        string       `json:"at,omitempty"`     // time of the tick: RFC 3339, UTC, with milliseconds
 	Tick      sim.Tick     `json:"tick,omitempty"`   // number of the tick
 	Kind      string       `json:"kind,omitempty"`   // name of the sim.IntentKind of an intent or of the sim.EventKind of an event
@@ -35,18 +34,19 @@ type stretchLine struct {
 	Other     sim.EntityID `json:"other,omitempty"`  // target, attacker or other actor
 	OtherName string       `json:"otherName,omitempty"`
 
-	// printText prints the following fields as name=value. Their meaning for each kind is in docs/tape.md, sim.IntentKind and sim.EventKind.
-	Reason     string      `json:"reason,omitempty"`
-	Health     *int32      `json:"health,omitempty"`
-	HealthMax  int32       `json:"healthMax,omitempty"`
-	Pos        *coordinate `json:"pos,omitempty"`
-	Asked      *coordinate `json:"askedPos,omitempty"`
-	Dest       *coordinate `json:"dest,omitempty"`
-	Yaw        finite      `json:"yaw,omitempty"`
-	Tile       []uint16    `json:"tile,omitempty"`
-	Move       []finite    `json:"move,omitempty"`
-	AskedBy    finite      `json:"asked,omitempty"`
-	Allowed    finite      `json:"allowed,omitempty"`
+	// printText prints the following fields as name=value. Their meaning depends on Kind: see docs/tape.md,
+	// sim.IntentKind and sim.EventKind.
+	Reason     string      `json:"reason,omitempty"`    // name of a reason.Reason
+	Health     *int32      `json:"health,omitempty"`    // health of the followed player; nil in other lines
+	HealthMax  int32       `json:"healthMax,omitempty"` // maximum health of the followed player
+	Pos        *coordinate `json:"pos,omitempty"`       // position that the server decided, world units
+	Asked      *coordinate `json:"askedPos,omitempty"`  // position that the client claimed, world units
+	Dest       *coordinate `json:"dest,omitempty"`      // destination of a claim, world units
+	Yaw        finite      `json:"yaw,omitempty"`       // degrees
+	Tile       []uint16    `json:"tile,omitempty"`      // x and z of the requested tile
+	Move       []finite    `json:"move,omitempty"`      // sideways and forward axis of an input, -1 to 1
+	AskedBy    finite      `json:"asked,omitempty"`     // number that the rule compared with Allowed
+	Allowed    finite      `json:"allowed,omitempty"`   // limit of the rule
 	N          int32       `json:"n,omitempty"`
 	Value      int32       `json:"value,omitempty"`
 	DamageType uint8       `json:"damageType,omitempty"`
@@ -64,7 +64,8 @@ type stretchLine struct {
 	OldParty   sim.PartyID `json:"oldParty,omitempty"`
 	Text       string      `json:"text,omitempty"`
 
-	// Of lineGap and lineEnd: times of the ticks before and after the gap, or of the first and the last tick; then the totals of lineEnd.
+	// The fields of lineGap and lineEnd: times of the ticks before and after the gap, or of the first and the last
+	// tick; then the totals of lineEnd.
 	From    string `json:"from,omitempty"`
 	To      string `json:"to,omitempty"`
 	Ticks   int    `json:"ticks,omitempty"`
@@ -72,7 +73,7 @@ type stretchLine struct {
 	Events  int    `json:"events,omitempty"`
 }
 
-// finite is a number that a client has sent and that may be NaN or infinite. In JSON, NaN and infinities become null.
+// finite is a number from a client, which may be NaN or infinite. In JSON, NaN and infinities become null.
 type finite float32
 
 // MarshalJSON returns the number, or null if it is NaN or infinite.
@@ -89,15 +90,15 @@ func (n finite) String() string { return strconv.FormatFloat(float64(n), 'f', 2,
 // coordinate is a position: x, y and z in world units.
 type coordinate [3]finite
 
-// String returns the three coordinates in brackets.
+// String returns the three coordinates in parentheses.
 func (c coordinate) String() string { return fmt.Sprintf("(%v, %v, %v)", c[0], c[1], c[2]) }
 
 func coordinateOf(v geom.Vec) *coordinate { return &coordinate{finite(v.X), finite(v.Y), finite(v.Z)} }
 
-// formatStretchTime formats a time as the console API does.
+// formatStretchTime formats a time as the console API does: RFC 3339 in UTC with milliseconds.
 func formatStretchTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// setActors sets the names of the actors of a line.
+// setActors sets the ids and names of the actors of a line.
 func (l *stretchLine) setActors(p *stretchPrinter, who, other sim.EntityID) {
 	l.Entity, l.Name, l.Other, l.OtherName = who, p.names[who], other, p.names[other]
 }
@@ -160,12 +161,12 @@ func (l *stretchLine) setState(p *stretchPrinter, a *sim.ActorState) {
 	l.setActors(p, a.ID, a.Target)
 }
 
-// sameState reports whether two printed states of a player are equal except for their time.
+// sameState reports whether two state lines are equal. Neither must have At and Tick set.
 func (l *stretchLine) sameState(m *stretchLine) bool { return reflect.DeepEqual(l, m) }
 
 func (p *stretchPrinter) printJSON(l *stretchLine) error { return terminal.WriteJSON(p.out, l) }
 
-// printText prints a line for people, with times of this machine.
+// printText prints a line for people, with times in the time zone of this machine.
 func (p *stretchPrinter) printText(l *stretchLine) error {
 	var err error
 	switch l.Type {
@@ -202,7 +203,7 @@ func actorLabel(id sim.EntityID, name string) string {
 	return fmt.Sprintf("%s (%d)", name, id)
 }
 
-// details returns the fields from Reason to Text that are set, as name=value.
+// details returns the non-zero fields from Reason to Text as name=value.
 func (l *stretchLine) details() string {
 	var b strings.Builder
 	v := reflect.ValueOf(l).Elem()

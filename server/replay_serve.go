@@ -23,9 +23,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ServeConsole shows the stretch in the operator's console, read-only, until ctx ends. address is HOST:PORT on loopback. The
-// address of the page, with the token that it needs, is printed to out. The console uses a copy of the journal and has no
-// access to accounts and characters.
+// ServeConsole displays the stretch in the operator console, read-only, until ctx ends. address is HOST:PORT on
+// loopback. The URL of the page, including the required token, is printed to out. The console uses a copy of the
+// journal and has no access to accounts and characters.
 func (s *ReplayStretch) ServeConsole(ctx context.Context, out io.Writer, address string, log *slog.Logger) (err error) {
 	listener, err := listenLoopback(address)
 	if err != nil {
@@ -53,22 +53,22 @@ func (s *ReplayStretch) ServeConsole(ctx context.Context, out io.Writer, address
 	}
 }
 
-// listenLoopback opens a socket that only this machine reaches, because its token is sent unencrypted.
+// listenLoopback opens a socket that only this machine can reach, because the console's token is sent unencrypted.
 func listenLoopback(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("serve %s: %w; choose another address, such as 127.0.0.1:8081", address, gateway.ShortError(err))
+		return nil, fmt.Errorf("--serve %s: %w; choose another address, such as 127.0.0.1:8081", address, gateway.ShortError(err))
 	}
 	if !gateway.TCPAddr(l).Addr().Unmap().IsLoopback() {
-		return nil, errors.Join(fmt.Errorf("serve %s: other machines could reach the console, unencrypted: choose an address of 127.0.0.1, and reach it through an SSH tunnel", address), l.Close())
+		return nil, errors.Join(fmt.Errorf("--serve %s: other machines could reach the console, unencrypted: choose an address on 127.0.0.1, and reach it through an SSH tunnel", address), l.Close())
 	}
 	return l, nil
 }
 
-// pastConsole is a console that shows recorded ticks. Its world does not run.
+// pastConsole is a console that displays recorded ticks. Its world does not run.
 type pastConsole struct {
 	printer *stretchPrinter
-	dir     string // temporary folder with the journal's copy and an empty store
+	dir     string // temporary folder with a copy of the journal and an empty store
 	log     *slog.Logger
 	metrics *telemetry.Metrics
 
@@ -77,7 +77,7 @@ type pastConsole struct {
 	hub     *session.Hub
 	journal *journal.Journal
 	console *console.Console
-	url     string
+	url     string // URL of the page with its token
 }
 
 func (p *pastConsole) open(ctx context.Context, listener net.Listener) (err error) {
@@ -106,7 +106,7 @@ func (p *pastConsole) open(ctx context.Context, listener net.Listener) (err erro
 	return nil
 }
 
-// openJournal opens a copy of the journal beside the tape, or a new one if there is none.
+// openJournal opens a copy of the journal that is beside the tape, or a new journal if there is none.
 func (p *pastConsole) openJournal(ctx context.Context) (err error) {
 	path := filepath.Join(p.dir, journal.FileName)
 	from := filepath.Join(filepath.Dir(p.printer.dir), journal.FileName)
@@ -119,7 +119,7 @@ func (p *pastConsole) openJournal(ctx context.Context) (err error) {
 	return err
 }
 
-// openPast opens the tape of the stretch.
+// openPast opens the tape, limited to the stretch.
 func (p *pastConsole) openPast(id sim.AreaID) (*tape.Playback, error) {
 	playback, err := tape.OpenPlayback(tape.Options{Dir: p.printer.dir, World: p.printer.world, Log: p.log}, id)
 	if err == nil {
@@ -128,7 +128,7 @@ func (p *pastConsole) openPast(id sim.AreaID) (*tape.Playback, error) {
 	return playback, err
 }
 
-// doors returns descriptions of the doors that this program has. None of them accepts clients while recorded ticks are shown, but the
+// doors returns descriptions of all doors. No door accepts clients while recorded ticks are displayed, but the
 // console's page draws the actors of each door by its description.
 func (p *pastConsole) doors() []console.Door {
 	host := &gateway.Host{World: p.world, Hub: p.hub, Log: p.log, Metrics: p.metrics, DataDir: p.dir}
@@ -139,7 +139,7 @@ func (p *pastConsole) doors() []console.Door {
 	return consoleDoors(list)
 }
 
-// close closes the console, the journal and the tape, as far as they have been opened.
+// close closes the console, the world, the journal and the store, as far as they were opened.
 func (p *pastConsole) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

@@ -20,8 +20,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// ReplayTape selects a stretch of a server's tape and the kinds of lines that are printed about it. The server may run
-// meanwhile.
+// ReplayTape selects a stretch of a server's tape and what is printed about it. The server may be running.
 type ReplayTape struct {
 	Area   string `help:"Area of a tape; needed if the world has several." placeholder:"NAME"`
 	From   string `help:"Start of a stretch of a tape: how long ago (10m, -90s) or when (15:04:05, '2026-01-31 15:04', RFC 3339); default 1m." placeholder:"TIME"`
@@ -32,27 +31,27 @@ type ReplayTape struct {
 	Serve  string `help:"Show the stretch in the operator's console instead, read-only, on this address of this machine, such as 127.0.0.1:8081." placeholder:"HOST:PORT"`
 }
 
-// Check checks that the flags fit the path. isTape is true if the path is a data folder, whose tape is replayed, and false if
-// it is a replay file; "" selects the default data folder. fileFlags tells Check whether flags for replay files are set. The
-// error names flags that do not apply to this kind of path.
+// Check reports whether path is a tape and whether the flags fit. path is a data folder, whose tape is replayed, or a
+// replay file; "" is the default data folder. fileFlags says whether flags for replay files are set. The error names
+// flags that do not apply to this kind of path.
 func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error) {
 	info, err := os.Stat(path)
 	isTape = path == "" || err == nil && info.IsDir()
 	switch {
 	case isTape && fileFlags:
-		return isTape, errors.New("tick, all and export-test are for a replay file: name one; --from and --to select a stretch of a tape")
+		return isTape, errors.New("--tick, --all and --export-test are for a replay file: name one; --from and --to select a stretch of a tape")
 	case c.Serve != "" && (c.Follow != "" || c.Events || c.JSON):
-		return isTape, errors.New("follow, events and json are for what is printed: leave them out with --serve")
+		return isTape, errors.New("--follow, --events and --json are for printed output: leave them out with --serve")
 	case !isTape && err == nil && *c != ReplayTape{}:
-		return isTape, fmt.Errorf("area, from, to, follow, events, json and serve are for a tape: name the data folder of a server instead of %s", path)
+		return isTape, fmt.Errorf("--area, --from, --to, --follow, --events, --json and --serve are for a tape: name the data folder of a server instead of %s", path)
 	}
 	return isTape, nil
 }
 
-// ReplayStretch is a stretch of a tape, before its first tick is printed.
+// ReplayStretch is a stretch of a tape that is ready to be printed or displayed.
 type ReplayStretch struct{ printer *stretchPrinter }
 
-// Close releases the tape.
+// Close closes the tape.
 func (s *ReplayStretch) Close() { s.printer.playback.Close() }
 
 // Print steps the stretch and prints it.
@@ -65,8 +64,8 @@ func (s *ReplayStretch) Print(out io.Writer) error {
 	return errors.Join(p.run(), b.Flush())
 }
 
-// Open opens the tape and goes to the first tick of the stretch. dir is the folder of the server's data, or of its tape; "" selects the
-// default data folder.
+// Open opens the tape at the first tick of the stretch. dir is the folder of the server's data or of its tape; "" is
+// the default data folder.
 func (c *ReplayTape) Open(dir string, config WorldConfig, now time.Time) (*ReplayStretch, error) {
 	from, to, err := stretchTimes(orDefault(c.From, "1m"), c.To, now)
 	if err = errors.Join(err, config.Check()); err != nil {
@@ -104,7 +103,7 @@ func orDefault(text, otherwise string) string {
 	return text
 }
 
-// stretchTimes parses the begin and the end of a stretch of a tape. An empty toText means now.
+// stretchTimes parses the start and the end of a stretch of a tape. An empty toText means now.
 func stretchTimes(fromText, toText string, now time.Time) (from, to time.Time, err error) {
 	if from, err = journal.ParseTime(fromText, now); err != nil {
 		err = fmt.Errorf("--from: %w", err)
@@ -113,16 +112,16 @@ func stretchTimes(fromText, toText string, now time.Time) (from, to time.Time, e
 	if toText != "" {
 		var wrong error
 		if to, wrong = journal.ParseTime(toText, now); wrong != nil {
-			err = errors.Join(err, fmt.Errorf("to %w", wrong))
+			err = errors.Join(err, fmt.Errorf("--to: %w", wrong))
 		}
 	}
 	if err == nil && !from.Before(to) {
-		err = fmt.Errorf("from %s is not before to %s", fromText, orDefault(toText, "now"))
+		err = fmt.Errorf("--from %s is not before --to %s", fromText, orDefault(toText, "now"))
 	}
 	return from, to, err
 }
 
-// areaOf returns the id of an area by its name, which may be empty if the world has one area.
+// areaOf returns the id of the area with the given name. The name may be "" if the world has only one area.
 func areaOf(name string, w *sim.World) (sim.AreaID, error) {
 	if name == "" && len(w.Areas) == 1 {
 		return 0, nil
@@ -140,7 +139,7 @@ func areaOf(name string, w *sim.World) (sim.AreaID, error) {
 	return 0, fmt.Errorf("area %q: the world has %s; name one with --area", name, strings.Join(names, ", "))
 }
 
-// tapeFolder returns the folder of a tape. dir is the tape's folder itself or the data folder that contains it; "" selects the
+// tapeFolder returns the folder of a tape. dir is that folder itself or the data folder that contains it; "" is the
 // default data folder.
 func tapeFolder(dir string) (string, error) {
 	data := orDefault(dir, gateway.DefaultDataDir)
@@ -154,7 +153,7 @@ func tapeFolder(dir string) (string, error) {
 	return "", fmt.Errorf("%s has no tape: name the data folder of a server that logs to a tape, or its folder %s", data, sqlite.TapeFolder)
 }
 
-// stretchPrinter prints a stretch of a tape.
+// stretchPrinter steps and prints a stretch of a tape.
 type stretchPrinter struct {
 	*ReplayTape
 	world    *sim.World
@@ -162,18 +161,18 @@ type stretchPrinter struct {
 	area     sim.AreaID
 	dir      string // folder of the tape
 	playback *tape.Playback
-	from, to time.Time
+	from, to time.Time // wall-clock times of the stretch
 	out      io.Writer
-	print    func(*stretchLine) error
+	print    func(*stretchLine) error // printText or printJSON
 
-	id     uint64                  // entity id if Follow is a number, otherwise 0
+	id     uint64                  // entity id if Follow is a number, else 0
 	names  map[sim.EntityID]string // names of the actors in the frames so far
-	found  bool                    // the followed player was in a frame
+	found  bool                    // the followed player was in a frame so far
 	last   stretchLine             // last printed state of the followed player
-	totals stretchLine
+	totals stretchLine             // line that is printed at the end
 }
 
-// begin opens the tape at the first tick that is not before the start of the stretch.
+// begin moves to the first tick that is not before the start of the stretch.
 func (p *stretchPrinter) begin() error {
 	if err := p.playback.Seek(p.from.Add(-time.Millisecond)); err != nil {
 		return err
@@ -206,7 +205,7 @@ func isGap(err error) bool {
 	return ok
 }
 
-// run prints the ticks from the current tick to the end of the stretch.
+// run prints the ticks from the current one to the end of the stretch.
 func (p *stretchPrinter) run() error {
 	p.totals = stretchLine{Type: lineEnd, From: formatStretchTime(p.playback.Time())}
 	var err error
@@ -234,7 +233,7 @@ func (p *stretchPrinter) run() error {
 	return p.print(&p.totals)
 }
 
-// notFound returns the error that the followed player was not in the area, with the names of the players that were.
+// notFound returns the error for a followed player who was not in the area. The error names the players who were.
 func (p *stretchPrinter) notFound() error {
 	const most = 20
 	var players []string
@@ -247,14 +246,14 @@ func (p *stretchPrinter) notFound() error {
 	players = slices.Compact(players)
 	switch n := len(players); {
 	case n == 0:
-		return fmt.Errorf("follow %q: no player was in the area", p.Follow)
+		return fmt.Errorf("--follow %q: no player was in the area", p.Follow)
 	case n > most:
 		players = append(players[:most], fmt.Sprintf("%d more", n-most))
 	}
-	return fmt.Errorf("follow %q: no such player was in the area; there were %s", p.Follow, strings.Join(players, ", "))
+	return fmt.Errorf("--follow %q: no such player was in the area; there were %s", p.Follow, strings.Join(players, ", "))
 }
 
-// tick prints the current tick.
+// tick prints the intents, the events and the state of the current tick.
 func (p *stretchPrinter) tick() error {
 	f := p.playback.Frame()
 	for i := range f.Actors {
@@ -298,7 +297,7 @@ func (p *stretchPrinter) tick() error {
 	return p.state(f, at)
 }
 
-// state prints the state of the followed player if it has changed.
+// state prints the state of the followed player, if it has changed since it was last printed.
 func (p *stretchPrinter) state(f *sim.Frame, at string) error {
 	if p.Follow == "" || p.Events {
 		return nil

@@ -86,7 +86,7 @@ func recordTape(t *testing.T, data string, runs ...int) (first, last time.Time) 
 	return first, last
 }
 
-// printStretch returns the text that is printed for a stretch of a tape.
+// printStretch returns the text that c prints when it replays a tape.
 func printStretch(t *testing.T, c ReplayTape, data string, now time.Time) (string, error) {
 	t.Helper()
 	var b bytes.Buffer
@@ -173,7 +173,7 @@ func TestReplayOfTapeFollowsPlayerInJSON(t *testing.T) {
 	})
 }
 
-func TestReplayOfTapeNamesGap(t *testing.T) {
+func TestReplayOfTapeReportsMissingTicks(t *testing.T) {
 	data := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		_, last := recordTape(t, data, 30, 30)
@@ -205,7 +205,7 @@ func TestInvalidReplayOfTapeIsRefusedInOneLine(t *testing.T) {
 			{ReplayTape{}, data, "name an area with --area: the world has Truestep Vale, "},
 			{ReplayTape{Area: "moon"}, data, `area "moon": the world has Truestep Vale, `},
 			{ReplayTape{Area: "Truestep Vale", From: "soon"}, data, `--from: "soon" is not a time`},
-			{ReplayTape{Area: "Truestep Vale", From: "1m", To: "2m"}, data, "from 1m is not before to 2m"},
+			{ReplayTape{Area: "Truestep Vale", From: "1m", To: "2m"}, data, "--from 1m is not before --to 2m"},
 			{ReplayTape{Area: "Truestep Vale"}, empty, " has no tape: name the data folder of a server that logs to a tape, or its folder tape"},
 			{ReplayTape{Area: "Truestep Vale", From: "2h", To: "1h"}, data, `area "Truestep Vale" has no ticks from `},
 			{ReplayTape{Area: "The Ring"}, data, `tape: area "The Ring" has no segments that can be stepped in `},

@@ -12,13 +12,14 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Schema prints, for programs, the description of the data that the game of a world defines: fields, commands and events.
+// Schema is the command that prints which data the game of a world defines, in a form for programs: fields, commands
+// and events.
 type Schema struct {
 	TypeScript bool `name:"ts" help:"Print TypeScript types for @truestep/client instead of JSON."`
 	WorldConfig
 }
 
-// Print loads the world and writes its schema: as JSON, as clients of the web door receive it, or as TypeScript.
+// Print loads the world and writes its schema, as JSON that clients of the web door also receive, or as TypeScript.
 func (c *Schema) Print(out io.Writer) error {
 	if err := c.WorldConfig.Check(); err != nil {
 		return err
@@ -41,7 +42,7 @@ func (c *Schema) Print(out io.Writer) error {
 	return err
 }
 
-// typesOf returns TypeScript declarations for a schema.
+// typesOf returns the TypeScript declarations of a schema.
 func typesOf(world string, s *proto.Schema) string {
 	var b strings.Builder
 	usesActor := false
@@ -89,7 +90,7 @@ func writeFields(b *strings.Builder, name string, fields []proto.SchemaField) {
 	b.WriteString("  };\n")
 }
 
-// writeCommands writes the types of commands or events. optional is "?" if an argument that is an actor may be missing.
+// writeCommands writes the types of commands or events. optional is "?" if arguments that are actors may be missing.
 func writeCommands(b *strings.Builder, name string, list []proto.Command, optional string) {
 	if len(list) == 0 {
 		fmt.Fprintf(b, "  %s: {};\n", name)
@@ -129,7 +130,7 @@ func rangeText(lo, hi int32, step float64) string {
 	return text
 }
 
-// units converts a number of steps to the unit of a field. It rounds, so that 3 steps of 0.1 are 0.3 and not
+// units converts a number of steps to the unit of a field. It rounds, so that 3 steps of 0.1 become 0.3 and not
 // 0.30000000000000004.
 func units(steps int32, step float64) string {
 	return fmt.Sprintf("%.12g", float64(steps)*step)
@@ -147,7 +148,7 @@ func typeOf(kind proto.CommandArgType, words []string) string {
 	return "number"
 }
 
-// loadGame creates the game of a loaded world by calling make, and stores it in the world.
+// loadGame calls make to create the game of a loaded world, and stores the game in the world. make may be nil.
 func loadGame(w *sim.World, make func(*sim.World) (sim.Game, error)) (err error) {
 	if make != nil {
 		w.Game, err = make(w)

@@ -20,10 +20,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// StopTimeout is the maximum duration of Server.Close. After a timeout, the error of Close says how many records are not saved.
+// StopTimeout is the maximum duration of Server.Close. After a timeout, the error of Close contains the number of
+// records that are not saved.
 const StopTimeout = 2500 * time.Millisecond
 
-// Server is a running server. Its methods are safe for any goroutine.
+// Server is a running server. Its methods are safe for concurrent use.
 type Server struct {
 	cfg     Config
 	log     *slog.Logger
@@ -32,7 +33,7 @@ type Server struct {
 	world   *area.World
 	hub     *session.Hub
 	journal *journal.Journal // nil until open has opened it
-	chat    *chatlog.Log     // nil until open has opened it, and if chat is not stored
+	chat    *chatlog.Log     // nil until it is opened, and if chat is not stored
 	tape    *tape.Tape       // nil if the tape is off
 	cluster *clusterNode     // nil for a single server
 
@@ -40,7 +41,7 @@ type Server struct {
 
 	doors      []*runningDoor      // doors in the order of Config.Doors
 	sendBudget *gateway.SendBudget // memory of the send queues of doors over UDP; nil before open
-	closed     chan *runningDoor   // doors whose Run has returned
+	closed     chan *runningDoor   // receives each door whose Run has returned
 
 	console       consoleServer
 	metricsServer metricsServer
@@ -53,21 +54,21 @@ type Server struct {
 	webhooks webhookWatcher
 
 	reloading sync.Mutex        // held by Reload
-	settings  map[string]string // settings in force, by name; guarded by reloading
+	settings  map[string]string // values of the settings in effect, by name; guarded by reloading
 
 	closeOnce sync.Once
 	closeErr  error
 }
 
-// runningDoor is a door with the state and the result of its Run.
+// runningDoor is a door with the result of its Run.
 type runningDoor struct {
 	gateway.Door
-	done chan struct{} // closed when Run has returned; nil if the door is off
+	done chan struct{} // closed after Run has returned; nil if the door is off
 	err  error         // result of Run, valid after done is closed
 }
 
-// Run starts a server, calls cfg.Ready, and serves until ctx ends, an area panics or a door closes by itself. If Run
-// returns nil, every player is saved.
+// Run starts a server, calls cfg.Ready, and serves until ctx ends, an operator stops the server, an area panics or a
+// door closes by itself. If Run returns nil, every player is saved.
 func Run(ctx context.Context, cfg Config) error {
 	s, err := Start(ctx, cfg)
 	if err != nil {
@@ -79,7 +80,7 @@ func Run(ctx context.Context, cfg Config) error {
 	return errors.Join(s.Wait(ctx), s.Close())
 }
 
-// Start opens every socket and the data folder and starts the world. ctx bounds Start only; Close ends the server.
+// Start opens every socket and the data folder, and starts the world. ctx limits Start only; Close ends the server.
 // After an error nothing is left open. If a socket cannot be opened, nothing is written to a new data folder.
 func Start(ctx context.Context, cfg Config) (*Server, error) {
 	if err := cfg.Check(); err != nil {
@@ -96,7 +97,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New(), settings: maps.Clone(cfg.Settings)}
 	err := errors.Join(s.bind(), s.webhooks.open(s))
-	if err == nil || s.hasData() { // open even after an error of bind, to report a data folder in use together with a port in use
+	if err == nil || s.hasData() { // even after an error, to report a used data folder together with a used port
 		err = errors.Join(s.openStore(ctx), err)
 	}
 	if err == nil {
@@ -124,7 +125,7 @@ func (s *Server) bind() (err error) {
 	return errors.Join(err, s.console.bind(&s.cfg), s.metricsServer.bind(&s.cfg))
 }
 
-// host returns the parts of this server that doors use. World and Hub are nil before open.
+// host returns the parts of this server that doors use. World and Hub are nil until open has created them.
 func (s *Server) host() *gateway.Host {
 	h := &gateway.Host{
 		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.cfg.World.Appearance, ProjectPort: s.cfg.ProjectPort,
@@ -133,13 +134,13 @@ func (s *Server) host() *gateway.Host {
 	if s.descriptors != nil {
 		h.Descriptors = &s.descriptors.doors
 	}
-	if s.world != nil { // a nil *area.World in the interface would not compare equal to nil
+	if s.world != nil { // a nil *area.World in the interface would not be equal to nil
 		h.World = s.areas()
 	}
 	return h
 }
 
-// areas returns what runs the areas: the world of this process, or the node of a cluster.
+// areas returns the host of the areas: the world of this process, or the node of a cluster.
 func (s *Server) areas() area.Host {
 	if s.cluster != nil {
 		return s.cluster.host
@@ -147,7 +148,7 @@ func (s *Server) areas() area.Host {
 	return s.world
 }
 
-// open creates the world, hub, journal, doors and console. Doors do not run before serve is called.
+// open creates the world, hub, journal and console, and opens the doors. Doors do not run until serve is called.
 func (s *Server) open(ctx context.Context) (err error) {
 	if limit, ok := maxOpenFiles(); ok {
 		d := divideDescriptors(limit)
@@ -195,7 +196,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 
 func isOpen(d gateway.Door) bool { return d.Addr().IsValid() }
 
-// serve starts doors, console and metrics.
+// serve starts the doors, the console, the metrics endpoint and the periodic tasks.
 func (s *Server) serve() {
 	s.closed = make(chan *runningDoor, len(s.doors))
 	for _, d := range s.doors {
@@ -216,21 +217,23 @@ func (s *Server) serve() {
 	s.webhooks.start(s)
 }
 
-// ErrRestart says that an operator has asked for a restart: the program ends with ExitRestart, and its service manager starts it again.
+// ErrRestart means that an operator has requested a restart. The program then exits with ExitRestart, and its service
+// manager starts it again.
 var ErrRestart = errors.New("an operator restarts the server")
 
-// ExitRestart is the exit status of truestep serve for ErrRestart. It is not 0, so that Restart=on-failure of systemd and restart policies of
-// containers start the server again.
+// ExitRestart is the exit status of truestep serve for ErrRestart. It is not 0, so that Restart=on-failure of systemd
+// and the restart policies of containers start the server again.
 const ExitRestart = 3
 
-// Wait returns when the server should be closed: ctx has ended, an operator stops the server, an area has panicked, another server has
-// taken over the database, or a door has ended although the world runs. It returns ErrRestart if the operator wants the server to be started
-// again, and an error if a door ended without an error, or the database is lost; Close returns all other errors.
+// Wait waits until the server should be closed: because ctx has ended, an operator stops the server, an area has
+// panicked, another server has taken over the database, or a door has ended while the world runs. It returns ErrRestart
+// for a requested restart, and an error if a door ended without an error or the database is lost. Close returns all
+// other errors.
 func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 	case p := <-s.hub.StopDue():
-		s.log.Info("stopping as an operator has planned", "operator", p.By, "restart", p.Restart, telemetry.FieldReason, p.Reason)
+		s.log.Info("stopping at the time planned by an operator", "operator", p.By, "restart", p.Restart, telemetry.FieldReason, p.Reason)
 		if p.Restart {
 			return ErrRestart
 		}
@@ -245,8 +248,8 @@ func (s *Server) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the world, which emits the last record of every player, lets doors send disconnects to their clients, and
-// stores the records. It takes at most StopTimeout. Later calls return the result of the first one.
+// Close stops the world, which emits the last record of every player, lets the doors disconnect their clients, and
+// stores the records. It takes at most StopTimeout. Later calls return the result of the first call.
 func (s *Server) Close() error {
 	s.closeOnce.Do(func() { s.closeErr = s.close() })
 	return s.closeErr
@@ -256,7 +259,7 @@ func (s *Server) close() error {
 	s.webhooks.finish(s)
 	var webhooks sync.WaitGroup
 	defer webhooks.Wait()
-	webhooks.Go(s.webhooks.close) // beside the rest, so that a slow receiver delays no record
+	webhooks.Go(s.webhooks.close) // concurrently, so that a slow receiver delays no record
 	s.backups.close()
 	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout)
 	defer cancel()
@@ -295,7 +298,8 @@ func (s *Server) release() error {
 	return err
 }
 
-// releaseWorld ends a world that was never started, and then the hub and the journal, which read its frames to the end.
+// releaseWorld closes a world that was never started, and then the hub and the journal, which read its frames to the
+// end.
 func (s *Server) releaseWorld() error {
 	if s.world == nil {
 		return s.cluster.close()
@@ -309,7 +313,8 @@ func (s *Server) releaseWorld() error {
 	return errors.Join(err, s.chat.Close(ctx), s.history.close(), s.cluster.close())
 }
 
-// Addr returns the address of the door with that name and its actual port, or the zero value if it is not open.
+// Addr returns the address of the door with the given name, with its actual port, or the zero value if the door is not
+// open.
 func (s *Server) Addr(door string) netip.AddrPort {
 	for _, d := range s.doors {
 		if d.Name() == door {
@@ -319,14 +324,14 @@ func (s *Server) Addr(door string) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// DoorInfo describes a door for display.
+// DoorInfo describes a door for a display.
 type DoorInfo struct {
 	gateway.Description
-	Name string
-	Addr netip.AddrPort // the zero value if the door is closed
+	Name string         // name of the door
+	Addr netip.AddrPort // address of the open door; zero if the door is closed
 }
 
-// Doors returns the doors of the server, open and closed ones, in the order of Config.Doors.
+// Doors returns all doors of the server, including closed ones, in the order of Config.Doors.
 func (s *Server) Doors() []DoorInfo {
 	list := make([]DoorInfo, len(s.doors))
 	for i, d := range s.doors {
@@ -335,7 +340,8 @@ func (s *Server) Doors() []DoorInfo {
 	return list
 }
 
-// Failures returns the failures that last at present, such as a journal that cannot be written. For player records see session.Hub.SaveStatus.
+// Failures returns the current failures, such as a journal that cannot be written. For player records see
+// session.Hub.SaveStatus.
 func (s *Server) Failures() (list []telemetry.Failure) {
 	list = s.store.Failures()
 	for _, f := range []*telemetry.Failure{s.journal.Failure(), s.chat.Failure(), s.tapeFailure(), s.backups.lastFailure(), s.history.failure()} {

@@ -96,7 +96,7 @@ func httpGet(t *testing.T, url string) string {
 	return string(b)
 }
 
-func TestMetricsCountHeldClaimsByReason(t *testing.T) {
+func TestMetricsCountHeldMovementClaimsByReason(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.Metrics = "127.0.0.1:0"
 	s := start(t, cfg)

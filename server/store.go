@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// StoreURL is the URL of a PostgreSQL database, or "" for the SQLite file in the data folder. It may contain a password. All
-// its text forms omit the password, so that it appears in no log, no error and no printed settings.
+// StoreURL is the URL of a PostgreSQL database, or "" for the SQLite file in the data folder. The URL may contain a
+// password. All its text forms omit the password, so it appears in no log, error or printed setting.
 type StoreURL string
 
 // String returns the URL without its password.
@@ -50,8 +50,8 @@ func (c StoreConfig) Check() error {
 	return nil
 }
 
-// CheckFolder returns an error if c names no database but the folder's accounts and characters are in a PostgreSQL database. A
-// SQLite file in such a folder is out of date.
+// CheckFolder returns an error if c names no database, although the accounts and characters of the folder are in a
+// PostgreSQL database. A SQLite file in such a folder is outdated.
 func (c StoreConfig) CheckFolder(dir string) error {
 	if c.Store == "" && postgres.HasLedger(dir) {
 		return fmt.Errorf("the accounts and characters of %s are in a PostgreSQL database: name it with --store postgres://USER@HOST/DATABASE, "+
@@ -60,17 +60,17 @@ func (c StoreConfig) CheckFolder(dir string) error {
 	return nil
 }
 
-// backend is a store with the additional methods that a server needs: failures for the operator, loss of the database, and the
-// state of the tape.
+// backend is a store with the additional methods that a server needs: about failures, the loss of the database, and the
+// tape.
 type backend interface {
 	store.Store
-	Failures() []telemetry.Failure // failures that last at present
-	Lost() <-chan struct{}         // closed when another server has taken over the database; nil if that cannot happen
-	LostError() error              // error for the operator after Lost is closed
-	FitsTape() bool                // whether the tape of the data folder may be continued
+	Failures() []telemetry.Failure // current failures, for the operator
+	Lost() <-chan struct{}         // closed after another server has taken over the database; nil if that cannot happen
+	LostError() error              // error for the operator after Lost was closed
+	FitsTape() bool                // whether the tape of the data folder matches the stored records and may be continued
 }
 
-// folderStore is the SQLite file of a data folder. The lock of the file keeps other servers from using the folder.
+// folderStore is the SQLite file of a data folder. Its lock prevents other servers from using the folder.
 type folderStore struct{ *sqlite.Store }
 
 func (s folderStore) Failures() []telemetry.Failure {
@@ -97,12 +97,12 @@ func (s databaseStore) Close() error { return errors.Join(s.Store.Close(), s.fol
 type storeOptions struct {
 	log        *slog.Logger       // nil selects slog.Default()
 	metrics    *telemetry.Metrics // may be nil
-	acceptLoss bool
-	shared     bool // the database is shared by the nodes of a cluster
+	acceptLoss bool               // see Config.AcceptLoss
+	shared     bool               // the nodes of a cluster share the database
 }
 
-// openStore opens the store of a data folder for one server or command. No other server or command can open it before it is
-// closed.
+// openStore opens the store of a data folder for one server or command. Until it is closed, no other server or command
+// can open it.
 func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (backend, error) {
 	const fix = "choose a folder that can be written to with --data-dir DIR"
 	if o.log == nil {

@@ -29,7 +29,7 @@ func databaseConfig(t *testing.T) Config {
 	return cfg
 }
 
-func TestPasswordOfDatabaseIsInNoTextOfItsURL(t *testing.T) {
+func TestStoreURLHidesPasswordInLogsAndErrors(t *testing.T) {
 	u := StoreURL("postgres://ann:hunter2@db.example/world?password=hunter2")
 	var log bytes.Buffer
 	for _, h := range []slog.Handler{slog.NewTextHandler(&log, nil), slog.NewJSONHandler(&log, nil)} {
@@ -48,7 +48,7 @@ func TestPasswordOfDatabaseIsInNoTextOfItsURL(t *testing.T) {
 	}
 }
 
-func TestPlayerIsStoredInDatabaseOverRestart(t *testing.T) {
+func TestPlayerStoredInDatabaseSurvivesRestart(t *testing.T) {
 	cfg := databaseConfig(t)
 	s := start(t, cfg)
 	p := join(t, s)
@@ -101,7 +101,7 @@ func TestServerEndsWhenAnotherTakesOverDatabase(t *testing.T) {
 	}
 }
 
-func TestTapeOlderThanDatabaseIsSetAside(t *testing.T) {
+func TestTapeOlderThanDatabaseIsRenamedAtStart(t *testing.T) {
 	cfg := databaseConfig(t)
 	cfg.TapeConfig = Default().TapeConfig
 	serve := func(dir string) {

@@ -18,20 +18,22 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// CopyStore copies accounts and characters from one store to another. No server may use either store meanwhile.
+// CopyStore is the command that copies accounts and characters from one store to another. No server may be using either
+// store.
 type CopyStore struct {
 	From    StorePlace `help:"Where to copy from: sqlite:DIR, the data folder of a server, or postgres://USER@HOST/DATABASE." placeholder:"PLACE" required:""`
 	To      StorePlace `help:"Where to copy to, in the same form." placeholder:"PLACE" required:""`
 	Replace bool       `help:"Replace the accounts and characters that are there."`
 }
 
-// StorePlace names a store: sqlite:DIR or the URL of a PostgreSQL database. Its text forms omit the password of the URL.
+// StorePlace names a store: sqlite:DIR for a data folder, or the URL of a PostgreSQL database. Its text forms omit the
+// password of the URL.
 type StorePlace string
 
-// sqlitePrefix begins the name of a data folder in a StorePlace.
+// sqlitePrefix precedes the path of the data folder in a StorePlace.
 const sqlitePrefix = "sqlite:"
 
-// folder returns the data folder of a SQLite store, or "" for a database.
+// folder returns the data folder of an SQLite store, or "" for a database.
 func (p StorePlace) folder() string {
 	dir, ok := strings.CutPrefix(string(p), sqlitePrefix)
 	if !ok {
@@ -40,7 +42,7 @@ func (p StorePlace) folder() string {
 	return dir
 }
 
-// String returns the place without a password.
+// String returns the StorePlace without a password.
 func (p StorePlace) String() string {
 	if dir := p.folder(); dir != "" {
 		return sqlitePrefix + dir
@@ -48,7 +50,7 @@ func (p StorePlace) String() string {
 	return StoreURL(p).String()
 }
 
-// MarshalText returns the place without a password, for encoders such as JSON.
+// MarshalText returns the StorePlace without a password, for encoders such as JSON.
 func (p StorePlace) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 func (p StorePlace) check(flag string) error {
@@ -64,8 +66,8 @@ func (p StorePlace) check(flag string) error {
 	return fmt.Errorf("%s: neither sqlite:DIR, the data folder of a server, nor postgres://USER@HOST/DATABASE", flag)
 }
 
-// Run copies the data, verifies the copy, and prints one line to out. It shows the progress on the writer progress if that is a
-// terminal.
+// Run copies the data, verifies the copy, and prints one line to out. If the writer progress is a terminal, Run prints
+// the progress to it.
 func (c *CopyStore) Run(ctx context.Context, out, progress io.Writer) (err error) {
 	if err := errors.Join(c.From.check("--from"), c.To.check("--to")); err != nil {
 		return err
@@ -81,11 +83,11 @@ func (c *CopyStore) Run(ctx context.Context, out, progress io.Writer) (err error
 	done, err := copyTo(ctx, from, c.To, c.Replace, showRows(progress, time.Now))
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("store copy: interrupted; %v is as it was", c.To)
+		return fmt.Errorf("store copy: interrupted; %v is unchanged", c.To)
 	case errors.Is(err, store.ErrNotEmpty):
-		return fmt.Errorf("store copy: %w; replace what is there with --replace", err)
+		return fmt.Errorf("store copy: %w; --replace replaces its content", err)
 	case err != nil:
-		return fmt.Errorf("store copy: %w; %v is as it was", err, c.To)
+		return fmt.Errorf("store copy: %w; %v is unchanged", err, c.To)
 	}
 	_, err = fmt.Fprintf(out, "copied and verified: %s, %s and %s from %v to %v\n", terminal.Count(done.Accounts, "account"),
 		terminal.Count(done.Characters, "character"), knownAddresses(done.Known), c.From, c.To)
@@ -99,7 +101,7 @@ func knownAddresses(n int) string {
 	return fmt.Sprintf("%d known addresses", n)
 }
 
-// showRows returns a function that prints the number of copied rows, once a second, if to is a terminal.
+// showRows returns a function that prints the number of copied rows once a second, or nil if to is not a terminal.
 func showRows(to io.Writer, now func() time.Time) store.CopyProgress {
 	if !terminal.IsTerminal(to) {
 		return nil
@@ -113,13 +115,13 @@ func showRows(to io.Writer, now func() time.Time) store.CopyProgress {
 	}
 }
 
-// source is a store that is read.
+// source is a store that is open for reading.
 type source interface {
 	store.Reader
 	io.Closer
 }
 
-// openSource opens a store for reading. It returns an error if a server uses the store.
+// openSource opens a store for reading. It fails if a server uses the store.
 func openSource(ctx context.Context, p StorePlace) (source, error) {
 	dir := p.folder()
 	if dir == "" {
@@ -128,13 +130,13 @@ func openSource(ctx context.Context, p StorePlace) (source, error) {
 	if err := (StoreConfig{}).CheckFolder(dir); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, sqlite.FileName)); err != nil { // opening would create it
+	if _, err := os.Stat(filepath.Join(dir, sqlite.FileName)); err != nil { // because Open would create it
 		return nil, fmt.Errorf("%s has no accounts: %w; name the data folder of a server", dir, err)
 	}
 	return sqlite.Open(ctx, dir)
 }
 
-// copyTo replaces the content of a store.
+// copyTo replaces the content of a store by that of another.
 func copyTo(ctx context.Context, from store.Reader, to StorePlace, replace bool, report store.CopyProgress) (done store.Copied, err error) {
 	dir := to.folder()
 	if dir == "" {
@@ -162,11 +164,12 @@ func copyTo(ctx context.Context, from store.Reader, to StorePlace, replace bool,
 	return done, err
 }
 
-// tapeMover is a writer that sets the tape of a data folder aside before the commit, because the tape does not fit the new content.
+// tapeMover is a store.Writer that renames the tape of the data folder before the commit, because the tape does not
+// match the new content.
 type tapeMover struct {
 	store.Writer
 	dir   string
-	aside string // folder with the tape; "" if there was none
+	aside string // new path of the tape; "" if there was no tape
 }
 
 // Replace implements store.Writer.
@@ -190,7 +193,7 @@ func (m *tapeMover) move() error {
 	}
 	aside := filepath.Join(m.dir, tapeDiscarded+time.Now().UTC().Format("20060102-150405"))
 	if err := os.Rename(tape, aside); err != nil {
-		return fmt.Errorf("move the tape aside: %w", err)
+		return fmt.Errorf("rename the tape, which does not match the copied accounts: %w", err)
 	}
 	m.aside = aside
 	return nil

@@ -25,17 +25,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// TapeConfig configures the tape: the log of every tick, from which a killed server continues after its restart.
+// TapeConfig configures the tape: the log of every tick, from which a server restores its areas after it was killed.
 type TapeConfig struct {
 	Tape       string        `help:"Log every tick to DATA-DIR/tape, from which a server that was killed continues: on or off." enum:"on,off" default:"on" toml:"tape"`
 	TapeSync   time.Duration `help:"What a loss of power may lose of the tape." default:"200ms" toml:"tape-sync"`
 	TapeRetain string        `help:"How much of the past the tape keeps, as age, size or both; 0 keeps only what a restart needs." default:"1h,2GiB" placeholder:"AGE,SIZE" toml:"tape-retain"`
 }
 
-// tapeDiscarded is the prefix of the name of a folder with a tape that was moved aside. The time of the move follows.
+// tapeDiscarded begins the name of a folder with a tape that is no longer used. The time of the renaming follows.
 const tapeDiscarded = "tape-set-aside-"
 
-// Bounds of TapeSync.
+// Limits of TapeSync.
 const (
 	minTapeSync = 10 * time.Millisecond
 	maxTapeSync = time.Minute
@@ -52,13 +52,13 @@ func (c *TapeConfig) check(p *gateway.Problems) {
 	p.Add(err)
 }
 
-// sizeUnits are the units of a size in TapeRetain.
+// sizeUnits are the units of sizes, such as in TapeRetain.
 var sizeUnits = []struct {
 	name  string
 	bytes float64
 }{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}}
 
-// retain parses TapeRetain. If the age or the size is not given, it has no limit.
+// retain parses TapeRetain. An age or size that is not given is unlimited.
 func (c *TapeConfig) retain() (tape.Retain, error) {
 	if c.TapeRetain == "0" {
 		return tape.Retain{}, nil
@@ -79,7 +79,7 @@ func (c *TapeConfig) retain() (tape.Retain, error) {
 	return r, nil
 }
 
-// parseSize returns the number of bytes of a size such as 2GiB. It returns 0 for any text that is not a size.
+// parseSize returns the number of bytes of a size such as 2GiB, or 0 if text is not a size.
 func parseSize(text string) int64 {
 	for _, u := range sizeUnits {
 		if number, ok := strings.CutSuffix(text, u.name); ok {
@@ -93,10 +93,10 @@ func parseSize(text string) int64 {
 	return 0
 }
 
-// openTape opens the tape, restores the areas whose players had not left when the server ended, and sets o.Open to start from
-// their states. It returns the records of the restored areas for the hub, or nil if the tape is off. If the tape is off, or
-// another server has used the database since, an existing tape is moved aside, because the stored records are newer or become
-// newer.
+// openTape opens the tape, restores the areas in which players were when the server ended, and sets o.Open so that the
+// areas start from their restored states. It returns the records of the restored areas for the hub, or nil if the tape
+// is off. If the tape is off, or another server has used the database since, an existing tape is renamed, because the
+// stored records are or will be newer.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	behind, err := tape.Behind(tape.Options{Dir: dir})
@@ -149,20 +149,20 @@ func hasFolder(dir string) bool {
 	return err == nil
 }
 
-// setTapeAside renames the folder of the tape, if it exists.
+// setTapeAside renames the folder of the tape, if it exists, so that it is no longer used.
 func (s *Server) setTapeAside(dir string, now time.Time) error {
 	aside := filepath.Join(s.cfg.DataDir, tapeDiscarded+now.UTC().Format("20060102-150405"))
 	if err := os.Rename(dir, aside); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
-		return fmt.Errorf("move the unusable tape aside: %w", err)
+		return fmt.Errorf("rename the folder of the unusable tape: %w", err)
 	}
 	s.log.Warn("the tape was moved aside; players start from their stored records", telemetry.FieldFile, aside)
 	return nil
 }
 
-// restore gives the players and the records of restored areas to the hub.
+// restore passes the players and the records of restored areas to the hub.
 func (s *Server) restore(ctx context.Context, records *session.RestoredRecords) error {
 	if records == nil {
 		return nil
@@ -175,8 +175,8 @@ func (s *Server) restore(ctx context.Context, records *session.RestoredRecords) 
 	return errors.Join(s.hub.RestoreRecords(ctx, records), s.hub.Restore(ctx, s.world.Restored()))
 }
 
-// closeTape closes the tape. If clean is set, every player has left and every record is stored, so the next start does not
-// restore areas from the tape.
+// closeTape closes the tape. If clean is set, every player has left and every record is stored, so the next start does
+// not restore areas from the tape.
 func (s *Server) closeTape(clean bool) error {
 	if s.tape == nil {
 		return nil
@@ -188,8 +188,8 @@ func (s *Server) closeTape(clean bool) error {
 	return errors.Join(err, s.tape.Close())
 }
 
-// VerifyTape steps all ticks of the tape in a folder again, in the world in which the tape was recorded, and compares the
-// hashes of the resulting states with the recorded hashes. took is the time that this took.
+// VerifyTape steps all ticks of the tape in a folder again, in the world in which the tape was recorded, and compares
+// the hashes of the resulting states with the recorded hashes. took is the duration of the verification.
 func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.Duration, err error) {
 	if err := config.Check(); err != nil {
 		return v, 0, err
@@ -203,7 +203,7 @@ func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.
 	return v, time.Since(began), err
 }
 
-// tapeFailure returns the failure because of which the tape cannot be written, or nil if the tape can be written.
+// tapeFailure returns the failure to write the tape, or nil if the tape can be written.
 func (s *Server) tapeFailure() *telemetry.Failure {
 	if s.tape == nil {
 		return nil
@@ -211,8 +211,8 @@ func (s *Server) tapeFailure() *telemetry.Failure {
 	return s.tape.Status().Failure
 }
 
-// program returns a text that identifies this build: its version, followed by the revision of its source code, or by a hash of
-// the executable if the revision is not known.
+// program returns a text that identifies this build: its version, followed by the revision of its source code, or by a
+// hash of the executable if the revision is unknown.
 var program = func() func(version string) (string, error) {
 	id := sync.OnceValues(buildID)
 	return func(version string) (string, error) {

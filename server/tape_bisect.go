@@ -18,11 +18,13 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// TapeBisect finds the first tick at which two programs that step the same tape differ. A stretch is the part of a tape between two snapshots.
+// TapeBisect is the command that finds the first tick at which two programs that step the same tape differ. It compares
+// them stretch by stretch; a stretch is the part of a tape between two snapshots.
 //
-// Both programs step every stretch from its start, side by side, and their hashes are compared tick by tick. A binary search would not be
-// faster: a state is reached only by stepping all ticks since the snapshot before it, and both programs step hundreds of times faster than the
-// tape was played. When a tick differs, both step that stretch again and list every value of its state.
+// Both programs step every stretch from its start, side by side, and their hashes are compared tick by tick. A binary
+// search would not be faster: a state is reached only by stepping all ticks since the last snapshot, and both programs
+// step hundreds of times faster than the tape was recorded. When a tick differs, both programs step that stretch again
+// and list every value of the state after the tick.
 type TapeBisect struct {
 	Path    string        `arg:"" help:"Folder of the tape (tape in the data folder), or a replay file." type:"existingpath"`
 	Other   string        `help:"The other truestep program." required:"" placeholder:"BINARY" type:"existingfile"`
@@ -33,19 +35,19 @@ type TapeBisect struct {
 
 // Limits of the output of the other program.
 const (
-	maxStatesLine   = 1 << 20 // bytes
-	maxStatesFields = 4 << 20 // maximum number of field values of one state
-	maxStatesErrors = 4 << 10 // maximum number of bytes of the error output that are stored
+	maxStatesLine   = 1 << 20 // maximum length of a line in bytes
+	maxStatesFields = 4 << 20 // maximum number of fields of one state
+	maxStatesErrors = 4 << 10 // maximum number of bytes of the error output that are retained
 )
 
-// bisection is the first tick at which two programs differ, with the states that they computed.
+// bisection is the first tick at which two programs differ, with the output lines of both.
 type bisection struct {
-	stretch  *playedStretch
+	stretch  *playedStretch // stretch that contains the tick
 	tick     sim.Tick
-	at       time.Time
-	mine     string // output line of this program about the tick
-	other    string // output line of the other program about the tick
-	recorded string // "this program" or "the other program": which of them has the recorded state; "" if unknown
+	at       time.Time // wall-clock time of the tick
+	mine     string    // output line of this program about the tick
+	other    string    // output line of the other program about the tick
+	recorded string    // "this program", "the other program" and so on: which has computed the recorded state; "" if unknown
 }
 
 // Find compares the two programs and prints the first difference, if there is one.
@@ -83,7 +85,7 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 	for i := range list {
 		s := &list[i]
 		if found != nil && !s.Start.Before(found.at) {
-			break // stretches of other areas that began before the difference may have an earlier one
+			break // stretches of other areas that began earlier may differ earlier
 		}
 		if there, err := other.seek(s.key()); err != nil {
 			return nil, 0, err
@@ -104,15 +106,15 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 	return found, ticks, nil
 }
 
-// errCompared is an internal error that ends the stepping of a stretch when there is nothing more to compare.
+// errCompared is an internal error that ends the stepping of a stretch when nothing more must be compared.
 var errCompared = errors.New("nothing more to compare in the stretch")
 
-// compareStretch compares the ticks of a stretch up to the first difference, or to the time of an earlier one. err says why one of the programs
-// cannot step the stretch to its end.
+// compareStretch compares the ticks of a stretch up to the first difference, or up to the time of an earlier
+// difference. err says why one of the programs cannot step the stretch to its end.
 func compareStretch(s *playedStretch, other *otherStates, earlier *bisection) (found *bisection, ticks int, err error) {
 	panicked := false
 	err = s.play(func(step *tape.Step) error {
-		if found != nil { // the recorded hash of the state stands in the tick after it
+		if found != nil { // the next tick contains the recorded hash of the state
 			found.recorded = found.closer(step.Before)
 			return errCompared
 		}
@@ -146,7 +148,7 @@ func panicText(s *tape.Step) string {
 	return s.Panicked.Error()
 }
 
-// closer returns a sentence that names the program whose state has the recorded hash.
+// closer returns which of the programs has computed the state with the recorded hash, as part of a sentence.
 func (b *bisection) closer(recorded uint64) string {
 	hash := fmt.Sprintf(" %016x ", recorded)
 	mine, other := strings.Contains(b.mine, hash), strings.Contains(b.other, hash)
@@ -161,7 +163,7 @@ func (b *bisection) closer(recorded uint64) string {
 	return "neither program"
 }
 
-// explain prints the tick of a difference and the fields whose values differ after that tick.
+// explain prints the first tick that differs, and the fields whose values differ after that tick.
 func (c *TapeBisect) explain(ctx context.Context, out io.Writer, b *bisection) error {
 	s := b.stretch
 	fmt.Fprintf(out, "first difference: tick %d of %s", b.tick, terminal.Printable(s.areaName))
@@ -183,7 +185,7 @@ func (c *TapeBisect) explain(ctx context.Context, out io.Writer, b *bisection) e
 	list := slices.Concat(compareFields(selectFields(mine, isPanic), selectFields(other, isPanic)),
 		compareFields(selectFields(mine, isState), selectFields(other, isState)),
 		compareFields(selectFields(mine, isEvent), selectFields(other, isEvent)))
-	if len(list) > 0 && isPanic(list[0].Field) { // the other program has gone on, and all of its state would follow
+	if len(list) > 0 && isPanic(list[0].Field) { // the other program did not panic, so its whole state differs
 		list = list[:1]
 	}
 	if len(list) == 0 {
@@ -210,7 +212,7 @@ func (c *TapeBisect) explain(ctx context.Context, out io.Writer, b *bisection) e
 	return nil
 }
 
-// fieldsAfter returns the values of all fields of the state that this program computes for a tick.
+// fieldsAfter returns the values of all fields of the state after a tick, as this program computes them.
 func fieldsAfter(s *playedStretch, tick sim.Tick) (list []sim.Field, err error) {
 	err = s.play(func(step *tape.Step) error {
 		if step.Tick < tick {
@@ -229,7 +231,8 @@ func fieldsAfter(s *playedStretch, tick sim.Tick) (list []sim.Field, err error) 
 	return list, err
 }
 
-// otherFields runs the other program to get the values of all fields of the state that it computes for a tick.
+// otherFields runs the other program again and returns the values of all fields of the state that it computes for a
+// tick.
 func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim.Tick) (list []sim.Field, err error) {
 	other, err := c.start(ctx, "--stretch", fmt.Sprintf("%d/%d", s.Area, s.Segment), "--fields", strconv.FormatUint(uint64(tick), 10))
 	if err != nil {
@@ -239,7 +242,7 @@ func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim
 	if there, err := other.seek(s.key()); err != nil {
 		return nil, err
 	} else if !there {
-		return nil, other.fail("its second listing lacks an area and segment of the first")
+		return nil, other.fail("its second output lacks a stretch that its first output had")
 	}
 	for {
 		line, err := other.next()
@@ -253,7 +256,7 @@ func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim
 			name, value, _ := strings.Cut(rest, " ")
 			id, err := strconv.ParseUint(number, 10, 64)
 			if err != nil || len(list) == maxStatesFields {
-				return nil, other.fail(fmt.Sprintf("a field that cannot be read: %.100q", line))
+				return nil, other.fail(fmt.Sprintf("its output has a field that cannot be parsed: %.100q", line))
 			}
 			list = append(list, sim.Field{Entity: sim.EntityID(id), Name: name, Value: value})
 		case "panic":
@@ -264,13 +267,14 @@ func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim
 	}
 }
 
-// fieldDifference is a field that differs between the states of the two programs, with the value that each of them has.
+// fieldDifference is a field that differs between the states of the two programs. The embedded Field has this program's
+// value.
 type fieldDifference struct {
 	sim.Field
-	other string
+	other string // value of the other program
 }
 
-// zeroField is printed as the value of a field that a state does not list.
+// zeroField is printed as the value of a field that the state of one program does not list.
 const zeroField = "zero, or not there"
 
 func isPanic(f sim.Field) bool { return f.Name == panicField }
@@ -308,7 +312,7 @@ func compareFields(mine, other []sim.Field) (list []fieldDifference) {
 			_, both := values[0][keyOf(f)]
 			switch {
 			case both && (len(mine) == 0 || keyOf(mine[0]) != keyOf(f)) && values[1][keyOf(f)] == compared:
-				other = other[1:] // the field was at different positions in the two lists
+				other = other[1:] // already compared: the two lists have it at different positions
 				continue
 			case !both && (len(mine) == 0 || f.Entity <= mine[0].Entity):
 				list = append(list, fieldDifference{sim.Field{Entity: f.Entity, Name: f.Name, Value: zeroField}, f.Value})
@@ -330,22 +334,22 @@ func compareFields(mine, other []sim.Field) (list []fieldDifference) {
 	return list
 }
 
-// compared marks a field that has been compared: it replaces the field's value.
+// compared replaces the value of a field that has been compared.
 const compared = "\x00"
 
-// otherStates is the output of `truestep tape states` of the other program.
+// otherStates runs `truestep tape states` of the other program and reads its output.
 type otherStates struct {
-	program string
+	program string // path of the other program
 	cmd     *exec.Cmd
 	cancel  context.CancelFunc
 	ctx     context.Context
 	in      *bufio.Scanner
 	errors  limitedBuffer
-	back    string // line that next returns again
-	failed  error  // error that says why the output cannot be read
+	back    string // line that the next call of next returns again
+	failed  error  // error after which the output cannot be read; nil if there is none
 }
 
-// start starts the other program. It returns an error unless the program's first output line is statesVersion.
+// start starts the other program. It fails if the program's first output line is not statesVersion.
 func (c *TapeBisect) start(ctx context.Context, flags ...string) (*otherStates, error) {
 	o := &otherStates{program: c.Other}
 	o.ctx, o.cancel = context.WithCancel(ctx)
@@ -378,7 +382,7 @@ func (o *otherStates) stop() {
 	_ = o.cmd.Wait()
 }
 
-// fail stores and returns an error that says why the output cannot be read.
+// fail stores and returns an error that says why the other program's output cannot be read.
 func (o *otherStates) fail(what string) error {
 	o.failed = fmt.Errorf("the other program %s: %s", o.program, terminal.Printable(what))
 	return o.failed
@@ -407,7 +411,8 @@ func (o *otherStates) next() (string, error) {
 	return "", o.fail(fmt.Sprintf("it ended before its output did (%v): %s", o.cmd.ProcessState, text))
 }
 
-// seek reads the output up to the line that begins a stretch. there is false if the output does not contain the stretch.
+// seek reads the output up to the line that begins the stretch with the given key. there is false if the output does
+// not contain that stretch.
 func (o *otherStates) seek(key string) (there bool, err error) {
 	for {
 		line, err := o.next()
@@ -423,7 +428,8 @@ func (o *otherStates) seek(key string) (there bool, err error) {
 	}
 }
 
-// stretchAfter reports whether the stretch of line follows the stretch of other in the order of the output.
+// stretchAfter reports whether the stretch that line begins comes after the stretch that other begins, in the order of
+// the output.
 func stretchAfter(line, other string) bool {
 	var a, b [3]int64
 	if n, _ := fmt.Sscanf(line, "stretch %d %d %d", &a[0], &a[1], &a[2]); n < 3 {
@@ -440,7 +446,8 @@ func stretchAfter(line, other string) bool {
 	return false
 }
 
-// tickLine returns the next line about a tick, errCompared at the end of the stretch, and another error if the other program cannot step on.
+// tickLine returns the next line about a tick. It returns errCompared at the end of the stretch, and another error if
+// the other program cannot step the stretch further.
 func (o *otherStates) tickLine() (line string, err error) {
 	if line, err = o.next(); err != nil {
 		return "", err
@@ -456,7 +463,7 @@ func (o *otherStates) tickLine() (line string, err error) {
 	return "", errCompared
 }
 
-// limitedBuffer keeps the first maxStatesErrors bytes that are written to it.
+// limitedBuffer retains the first maxStatesErrors bytes that are written to it.
 type limitedBuffer struct{ bytes.Buffer }
 
 func (b *limitedBuffer) Write(p []byte) (int, error) {
@@ -464,7 +471,7 @@ func (b *limitedBuffer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flags returns the command-line flags that select this configuration.
+// flags returns the command-line flags that select the same world.
 func (c *WorldConfig) flags() (list []string) {
 	for _, f := range []struct{ flag, value, ordinary string }{
 		{"--world", c.World, ""}, {"--rcce-project", c.RcceProject, ""}, {"--rcce-rules", c.RcceRules, ""},

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestCompareFieldsListsDifferencesInOrderOfLists(t *testing.T) {
+func TestCompareFieldsReturnsDifferencesInOrderOfFields(t *testing.T) {
 	f := func(who sim.EntityID, name, value string) sim.Field {
 		return sim.Field{Entity: who, Name: name, Value: value}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// TapeExport selects the range of ticks of a tape that is written to a file.
+// TapeExport is the command that writes a range of ticks of a tape to a file.
 type TapeExport struct {
 	Paths   []string `arg:"" name:"path" help:"The file to write, which must not exist; before it the folder of the tape, if that is not the tape of --data-dir." type:"path"`
 	Around  int64    `help:"Entry of the journal, as truestep why prints its number: from 5 s before it to 5 s after it." placeholder:"ID"`
@@ -28,7 +28,7 @@ type TapeExport struct {
 	WorldConfig
 }
 
-// paths returns the folder of the tape, the data folder and the path of the file to write.
+// paths returns the folder of the tape, the data folder, and the path of the file to write.
 func (c *TapeExport) paths() (dir, data, file string, err error) {
 	switch len(c.Paths) {
 	case 1:
@@ -36,7 +36,7 @@ func (c *TapeExport) paths() (dir, data, file string, err error) {
 	case 2:
 		dir, data, file = c.Paths[0], filepath.Dir(c.Paths[0]), c.Paths[1]
 	default:
-		return "", "", "", fmt.Errorf("%d paths: give the folder of the tape and the file to write, or the file only", len(c.Paths))
+		return "", "", "", fmt.Errorf("%d paths are given: give the folder of the tape and the file to write, or only the file", len(c.Paths))
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", "", "", fmt.Errorf("%s is not the folder of a tape; name it, or that of the data with --data-dir DIR", dir)
@@ -44,7 +44,8 @@ func (c *TapeExport) paths() (dir, data, file string, err error) {
 	return dir, data, file, nil
 }
 
-// Export writes the file and prints its area and its range of ticks. Nothing is written if a flag is invalid or the tape cannot be read.
+// Export writes the file and prints the area and the range of ticks. If a flag is invalid or the tape cannot be read,
+// it writes nothing.
 func (c *TapeExport) Export(ctx context.Context, out io.Writer, now time.Time) error {
 	dir, data, file, err := c.paths()
 	if err = errors.Join(err, c.Check()); err != nil {
@@ -74,7 +75,7 @@ func (c *TapeExport) Export(ctx context.Context, out io.Writer, now time.Time) e
 	}
 	b, err := e.encode()
 	if err == nil && !c.NoWorld {
-		_, _, err = parseReplay(b, WorldConfig{}) // the world can be loaded again without its files
+		_, _, err = parseReplay(b, WorldConfig{}) // check that the file can be loaded without the files of the world
 	}
 	if err != nil {
 		return err
@@ -88,7 +89,7 @@ func (c *TapeExport) Export(ctx context.Context, out io.Writer, now time.Time) e
 	return err
 }
 
-// worldFlags returns the command-line flags that select the world, for a file that does not contain the world.
+// worldFlags returns the command-line flags that select the world, if the exported file does not contain the world.
 func (c *TapeExport) worldFlags() string {
 	if !c.NoWorld || !c.selectsWorld() {
 		return ""
@@ -96,7 +97,7 @@ func (c *TapeExport) worldFlags() string {
 	return " " + strings.Join(c.flags(), " ")
 }
 
-// between returns the ticks of the area and time that the flags select.
+// between returns the ticks that the flags --area, --from and --to select.
 func (c *TapeExport) between(o tape.Options, now time.Time) (*area.Replay, error) {
 	from, to, err := stretchTimes(c.From, c.To, now)
 	if err != nil {
@@ -109,7 +110,8 @@ func (c *TapeExport) between(o tape.Options, now time.Time) (*area.Replay, error
 	return tape.Extract(o, id, from, to)
 }
 
-// writeNew writes a new file that only its owner can read. It removes a file that it could not write completely.
+// writeNew writes a new file that only its owner can read. If the file cannot be written completely, writeNew removes
+// it.
 func writeNew(path string, b []byte) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

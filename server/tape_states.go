@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// TapeStates prints a hash of the state after each tick of a tape, for programs that compare the hashes. docs/tape.md describes
-// the output.
+// TapeStates is the command that prints a hash of the state after each tick of a tape, for programs that compare the
+// hashes. docs/tape.md describes the output.
 type TapeStates struct {
 	Path    string `arg:"" help:"Folder of the tape (tape in the data folder), or a replay file." type:"path"`
 	Stretch string `help:"Only this stretch: the index of its area and the number of its first segment." placeholder:"AREA/SEGMENT"`
@@ -25,14 +25,14 @@ type TapeStates struct {
 	WorldConfig
 }
 
-// statesVersion is the first line of the output of TapeStates, which names the version of its format.
+// statesVersion is the first line of the output of TapeStates. It contains the version of the output format.
 const statesVersion = "truestep tape states 1"
 
-// playedStretch is a stretch of a tape or a whole replay file. For a replay file, area and segment are 0.
+// playedStretch is a stretch of a tape, or a whole replay file, for which Area and Segment are 0.
 type playedStretch struct {
 	tape.Stretch
-	areaName string
-	play     func(visit func(*tape.Step) error) error
+	areaName string                                   // name of the area
+	play     func(visit func(*tape.Step) error) error // steps the stretch, see tape.Stretch.Play
 }
 
 // key returns the line that begins the stretch in the output of TapeStates.
@@ -40,8 +40,8 @@ func (s *playedStretch) key() string {
 	return fmt.Sprintf("stretch %d %d %d", s.Start.UnixMilli(), s.Area, s.Segment)
 }
 
-// openStretches returns the stretches at a path, in the order of their begin, and a line for each part of the tape that cannot
-// be stepped.
+// openStretches returns the stretches of the tape or replay file at path, sorted by their start, and a line for each
+// part of the tape that cannot be stepped.
 func openStretches(path string, config WorldConfig) (list []playedStretch, problems []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -65,12 +65,12 @@ func openStretches(path string, config WorldConfig) (list []playedStretch, probl
 		list = append(list, playedStretch{*s, w.Areas[s.Area].Name, s.Play})
 	}
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s: nothing that can be stepped: %s", path, strings.Join(append(problems, "no segments"), "; "))
+		err = fmt.Errorf("%s has no ticks that can be stepped: %s", path, strings.Join(append(problems, "no segments"), "; "))
 	}
 	return list, problems, err
 }
 
-// replayStretch returns the ticks of a replay file as a stretch.
+// replayStretch returns a replay file as a stretch.
 func replayStretch(file string, config WorldConfig) (playedStretch, error) {
 	r, err := LoadReplay(file, config)
 	if err != nil {
@@ -132,7 +132,7 @@ func (c *TapeStates) Print(out io.Writer) error {
 	return w.Flush()
 }
 
-// errPrinted is an internal error that ends the stepping of a stretch when everything requested has been printed, or when
+// errPrinted is an internal error that ends the stepping of a stretch when everything requested was printed, or when
 // printing failed.
 var errPrinted = errors.New("everything requested from the stretch is printed")
 
@@ -155,7 +155,7 @@ func (c *TapeStates) printStep(w *bufio.Writer, s *tape.Step) error {
 	return errPrinted
 }
 
-// stepLine returns the output line of a tick: its number, the hash of the state and the hash of the events.
+// stepLine returns the output line of a tick: the tick's number, the hash of the state and the hash of the events.
 func stepLine(s *tape.Step) string {
 	return fmt.Sprintf("tick %d %016x %016x", s.Tick, s.Frame.Hash, eventsHash(s.Frame))
 }
@@ -172,5 +172,5 @@ func eventsHash(f *sim.Frame) uint64 {
 	return h.Sum64()
 }
 
-// stepFields returns every value of the state after a tick and of its events.
+// stepFields returns every value of the state after a tick, and of the tick's events.
 func stepFields(s *tape.Step) []sim.Field { return append(s.Area.Fields(), s.Frame.EventFields()...) }

@@ -98,7 +98,7 @@ func enterAgain(t *testing.T, s *Server) *session.Session {
 	return p
 }
 
-func TestKilledServerContinuesAndPlayerEntersWhereItStood(t *testing.T) {
+func TestPlayerEntersAtLastPositionAfterServerWasKilled(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	p := join(t, s)
@@ -135,7 +135,7 @@ func TestKilledServerContinuesAndPlayerEntersWhereItStood(t *testing.T) {
 	}
 }
 
-func TestDisabledDiscardedOrOutdatedTapeIsMovedAside(t *testing.T) {
+func TestTapeIsRenamedIfDisabledDiscardedOrOutdated(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	walkAway(t, s, join(t, s))

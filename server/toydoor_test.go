@@ -56,7 +56,7 @@ func (d *toyDoor) Describe(*gateway.Host) gateway.Description {
 	return gateway.Description{Title: "Telnet", Network: "tcp", Clients: "telnet clients", View: gateway.View{Shape: "circle", CycleMS: 50}}
 }
 
-// Run accepts clients until ctx ends or the world stops, which closes frames.
+// Run accepts clients until ctx ends or the world stops. A stop of the world closes the channel of frames.
 func (d *toyDoor) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

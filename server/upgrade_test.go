@@ -114,7 +114,8 @@ func unpack(t *testing.T, archive, dir string) {
 	}
 }
 
-// upgradeConfig serves a folder with every door on a free port of this machine. The tape keeps what is older than its age by default.
+// upgradeConfig returns a configuration that serves a data folder with every door on a free port of this machine. The tape
+// deletes nothing because of its age.
 func upgradeConfig(dir string) server.Config {
 	cfg := server.Default()
 	cfg.DataDir, cfg.Console, cfg.Metrics, cfg.Log = dir, gateway.Off, gateway.Off, slog.New(slog.DiscardHandler)

@@ -17,12 +17,12 @@ import (
 const (
 	watchEvery  = 500 * time.Millisecond // interval at which WatchWorld checks whether files have changed
 	maxWatched  = 20_000                 // maximum number of files that WatchWorld checks
-	watchSettle = 2                      // number of checks without a change before the files are read, because an editor may write several files, or one in parts
+	watchSettle = 2                      // checks without a change before files are read, because an editor writes them in parts
 )
 
-// WatchWorld checks a world as CheckWorld does, now and whenever one of its files has changed, until ctx ends. It prints
-// whether the world is valid, its problems, and how it differs from the last valid version. The differences take effect in a
-// server when it is restarted. The error reports an invalid argument.
+// WatchWorld checks a world as CheckWorld does, now and whenever one of its files changes, until ctx ends. It prints
+// whether the world is valid, its problems, and how it differs from the last valid version. A server uses the new
+// version after a restart. The error is about an invalid argument.
 func WatchWorld(ctx context.Context, out io.Writer, path, rules string, neutralResistances bool) error {
 	if path == "" {
 		return fmt.Errorf("--watch needs a world file or the folder of a project")
@@ -87,8 +87,8 @@ func printWatched(out io.Writer, at time.Time, before, now *content.World, r *co
 	fmt.Fprintf(out, "          %s: a server takes them up when it is stopped with Ctrl-C and started again\n", terminal.Count(len(changes), "change"))
 }
 
-// filesState returns a hash of the names, sizes and modification times of a world's files: all files in the folder of a
-// project, or in the folder of a world file.
+// filesState returns a hash of the names, sizes and modification times of a world's files: of all files of a project,
+// or of the files in the folder of a world file.
 func filesState(path, rules string) (uint64, error) {
 	h, n := fnv.New64a(), 0
 	info, err := os.Stat(path)
@@ -112,10 +112,10 @@ func filesState(path, rules string) (uint64, error) {
 	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil // the file or folder is being replaced at this moment
+			return nil // the file or folder is just being replaced
 		case n >= maxWatched:
 			return filepath.SkipAll
-		case d.IsDir() && !project && name != root && filepath.Dir(name) != root: // heightmaps are beside the world file or in folders there
+		case d.IsDir() && !project && name != root && filepath.Dir(name) != root: // heightmaps are at most one folder deeper
 			return filepath.SkipDir
 		case d.IsDir():
 			return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/content"
 )
 
-// watchedOutput is a writer whose text a test can read while WatchWorld writes to it.
+// watchedOutput is a writer that a test can read while WatchWorld writes to it.
 type watchedOutput struct {
 	mu sync.Mutex
 	b  bytes.Buffer

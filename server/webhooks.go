@@ -13,39 +13,39 @@ import (
 	"github.com/truestep-io/truestep/webhook"
 )
 
-// WebhookConfig configures messages to receivers over HTTP.
+// WebhookConfig configures the HTTP receivers of events.
 type WebhookConfig struct {
 	Webhooks string `help:"File (TOML) of receivers over HTTP that are sent what an operator wants to be woken for, such as a door that closed." placeholder:"FILE" toml:"webhooks"`
 }
 
 const (
-	webhookEvery = 10 * time.Second       // between two looks at the server
-	webhookStop  = 800 * time.Millisecond // for events that are queued when the server stops
+	webhookEvery = 10 * time.Second       // interval of the checks for problems
+	webhookStop  = 800 * time.Millisecond // maximum time to send queued events when the server stops
 )
 
-// webhookWatcher sends events to receivers. The zero value sends none.
+// webhookWatcher watches the server and sends events to the receivers. The zero value sends nothing.
 type webhookWatcher struct {
-	sender        senderRef
-	receivers     []webhook.Receiver // of sender; guarded by Server.reloading after the start
-	cancelEntries func()
+	sender        senderRef          // present sender
+	receivers     []webhook.Receiver // receivers of sender; guarded by Server.reloading after the start
+	cancelEntries func()             // ends the callback of the journal
 	loop          periodic
 
 	mu      sync.Mutex
 	closed  bool           // close was called; guarded by mu
-	missed  int64          // events that senders which were replaced did not deliver; guarded by mu
-	closing sync.WaitGroup // senders that were replaced and send the rest; added to with mu held
+	missed  int64          // events that replaced senders did not deliver; guarded by mu
+	closing sync.WaitGroup // replaced senders that are still sending; incremented with mu held
 
-	watch    problemWatch // of the goroutine of start, and then of finish
-	suspects suspectWatch // of the goroutine of the journal
+	watch    problemWatch // used by the goroutine of loop, later by finish
+	suspects suspectWatch // used by the goroutine of the journal
 }
 
-// eventSink is where watches send events to: a *webhook.Sender, except in tests.
+// eventSink receives events: a *webhook.Sender, except in tests.
 type eventSink interface {
 	Send(webhook.Event) bool
 	Ready(k webhook.Kind, state webhook.State, name string) bool
 }
 
-// open reads the receivers and starts their sender.
+// open reads the receivers and creates their sender.
 func (h *webhookWatcher) open(s *Server) error {
 	list, err := loadReceivers(s.cfg.Webhooks)
 	if err != nil {
@@ -56,8 +56,8 @@ func (h *webhookWatcher) open(s *Server) error {
 	return nil
 }
 
-// replace sends events to other receivers from now on. The former ones are sent what was queued for them, as far as they take it within a
-// moment.
+// replace makes list the receivers of all later events. Queued events are still sent to the former receivers, within
+// webhookStop.
 func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -76,18 +76,18 @@ func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
 	}
 }
 
-// senderRef is a sender that can be replaced. Without a sender, events are dropped.
+// senderRef refers to a sender that can be replaced. Without a sender, events are dropped.
 type senderRef struct{ atomic.Pointer[webhook.Sender] }
 
-// Send passes an event to the sender.
+// Send passes an event to the present sender.
 func (r *senderRef) Send(e webhook.Event) bool { return r.Load().Send(e) }
 
-// Ready asks the sender.
+// Ready calls Ready of the present sender.
 func (r *senderRef) Ready(k webhook.Kind, state webhook.State, name string) bool {
 	return r.Load().Ready(k, state, name)
 }
 
-// start sends that the server is up and begins to watch it.
+// start sends the event that the server is up, and starts watching the server.
 func (h *webhookWatcher) start(s *Server) {
 	h.sender.Send(webhook.Event{Kind: webhook.ServerUp, Text: "the server is open for players"})
 	h.cancelEntries = s.journal.OnEntry(func(e journal.Entry) { h.suspects.add(&e) })
@@ -97,7 +97,7 @@ func (h *webhookWatcher) start(s *Server) {
 	})
 }
 
-// count publishes the queues of the receivers in the metrics.
+// count updates the metrics of waiting and missed events.
 func (h *webhookWatcher) count(m *telemetry.Metrics) {
 	h.mu.Lock()
 	waiting, missed := h.sender.Load().Stats()
@@ -107,18 +107,19 @@ func (h *webhookWatcher) count(m *telemetry.Metrics) {
 	m.WebhookMissed.Add(int(missed - int64(m.WebhookMissed.Load())))
 }
 
-// finish ends the watch and sends that the server stops, and why. It is called before anything else is stopped, and does not block.
+// finish stops watching and sends the event that the server stops, with the reason. It is called before anything else
+// is stopped, and does not block.
 func (h *webhookWatcher) finish(s *Server) {
 	if !h.loop.stop() {
 		return
 	}
 	h.cancelEntries()
 	now := time.Now()
-	h.watch.check(now, s.findProblems(now, &h.watch)) // what broke and ends the server
+	h.watch.check(now, s.findProblems(now, &h.watch)) // report the problem that ends the server
 	h.sender.Send(webhook.Event{Kind: webhook.ServerDown, Text: s.whyStopping(now)})
 }
 
-// close waits a moment until what is queued has been sent.
+// close sends the queued events, within webhookStop.
 func (h *webhookWatcher) close() {
 	h.mu.Lock()
 	h.closed = true
@@ -133,7 +134,7 @@ func closeSender(s *webhook.Sender) {
 	s.Close(ctx)
 }
 
-// whyStopping returns a sentence for receivers.
+// whyStopping returns a sentence for the receivers about why the server stops.
 func (s *Server) whyStopping(now time.Time) string {
 	if err := s.world.Err(); err != nil {
 		return fmt.Sprintf("the server stops after an error: %v", err)
@@ -163,7 +164,7 @@ func withReason(text, reason string) string {
 	return text + ": " + reason
 }
 
-// closedDoors returns the names of doors that have ended although the server runs.
+// closedDoors returns the names of doors that have closed while the server runs.
 func (s *Server) closedDoors() (names []string) {
 	if s.world.Stopping() || s.world.Err() != nil {
 		return nil // doors end with the world

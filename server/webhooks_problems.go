@@ -9,18 +9,18 @@ import (
 	"github.com/truestep-io/truestep/webhook"
 )
 
-// Thresholds of events. Those that are also in packaging/prometheus/truestep.rules.yml are equal there.
+// Thresholds of events. Thresholds that packaging/prometheus/truestep.rules.yml also has are equal there.
 const (
-	lateWindow  = 2 * time.Minute
-	lateRate    = 1.0 // skipped ticks per second
-	lateFor     = time.Minute
-	loginWindow = 5 * time.Minute
-	loginRate   = 1.0 // wrong passwords per second
-	loginFor    = 5 * time.Minute
+	lateWindow  = 2 * time.Minute // period over which skipped ticks are averaged
+	lateRate    = 1.0             // skipped ticks per second above which an area is late
+	lateFor     = time.Minute     // how long an area must be late before an event is sent
+	loginWindow = 5 * time.Minute // period over which wrong passwords are averaged
+	loginRate   = 1.0             // wrong passwords per second above which an event is sent
+	loginFor    = 5 * time.Minute // how long there must be so many before an event is sent
 )
 
-// lastingFailures are the failures of Server.Failures by the beginning of their names, and how long they last before receivers are
-// sent them.
+// lastingFailures lists the failures of Server.Failures, by the beginning of Failure.What, with the events that are
+// sent about them and how long a failure must last before that.
 var lastingFailures = []struct {
 	what, subject, text string
 	kind                webhook.Kind
@@ -35,38 +35,40 @@ var lastingFailures = []struct {
 	{"BACKUP FAILED", "backup", "scheduled backups fail", webhook.BackupFailed, 10 * time.Minute},
 }
 
-const recordsAfter = 30 * time.Second // for which player records cannot be saved before receivers are sent that
+const recordsAfter = 30 * time.Second // how long saving player records must fail before an event is sent
 
+// problemKey identifies a problem while it lasts.
 type problemKey struct {
 	kind webhook.Kind
 	name string // subject of the event
 }
 
-// lastingProblem is something that lasts.
+// lastingProblem is a problem that has a beginning and an end.
 type lastingProblem struct {
 	problemKey
-	text, over string        // sentences for its begin and its end
-	since      time.Time     // zero if the watch notices when it began
-	after      time.Duration // how long it lasts before receivers are sent it
+	text, over string        // sentences for the events about its beginning and its end
+	since      time.Time     // time at which it began; zero if problemWatch.check has to note the time
+	after      time.Duration // how long it must last before an event is sent
 }
 
-// problemWatch compares problems with those that it found before. The zero value with a sink is ready for use.
+// problemWatch compares the present problems with those of the previous check, and sends events about their beginning
+// and end. The zero value with a sink is ready to use.
 type problemWatch struct {
 	sink  eventSink
-	known map[problemKey]*knownProblem
+	known map[problemKey]*knownProblem // problems that have not ended
 
-	skippedTicks   map[string]*rateWindow // by area
-	wrongPasswords rateWindow
+	skippedTicks   map[string]*rateWindow // counts of skipped ticks, by area
+	wrongPasswords rateWindow             // counts of wrong passwords
 }
 
-// knownProblem is a problem that lasts.
+// knownProblem is the state of a problem that has not ended.
 type knownProblem struct {
-	since       time.Time
-	over        string
-	tried, sent bool // an event was offered to the sink; the sink took it
+	since       time.Time // time at which it began
+	over        string    // sentence for the event about its end
+	tried, sent bool      // an event was passed to the sink; the sink accepted it
 }
 
-// findProblems returns what is wrong at present.
+// findProblems returns the present problems of the server.
 func (s *Server) findProblems(now time.Time, w *problemWatch) (list []lastingProblem) {
 	for _, a := range s.world.Stats() {
 		if a.Err != nil {
@@ -110,7 +112,8 @@ func failureProblem(f *telemetry.Failure) lastingProblem {
 	return lastingProblem{problemKey: problemKey{webhook.WriteFailed, what}, since: f.Since, text: fmt.Sprintf("%s: %v", what, f.Err), over: "over: " + what}
 }
 
-// lateTicks adds the count of an area's skipped ticks and returns the problem that it skips many.
+// lateTicks records the number of ticks that an area has skipped so far. It returns a problem if the area skips too
+// many.
 func (w *problemWatch) lateTicks(now time.Time, area string, skipped uint64) []lastingProblem {
 	if w.skippedTicks == nil {
 		w.skippedTicks = map[string]*rateWindow{}
@@ -128,7 +131,7 @@ func (w *problemWatch) lateTicks(now time.Time, area string, skipped uint64) []l
 	}}
 }
 
-// loginFailures adds the count of wrong passwords and returns the problem that there are many.
+// loginFailures records the number of wrong passwords so far. It returns a problem if there are too many.
 func (w *problemWatch) loginFailures(now time.Time, wrong uint64) []lastingProblem {
 	rate := w.wrongPasswords.add(now, wrong, loginWindow)
 	if rate <= loginRate {
@@ -140,7 +143,8 @@ func (w *problemWatch) loginFailures(now time.Time, wrong uint64) []lastingProbl
 	}}
 }
 
-// check sends what began and what is over. A problem that the sink refuses, because an equal one was sent a short time ago, is sent later if it lasts.
+// check sends events about problems that began or ended. found are the present problems. An event that the sink refuses
+// because an equal one was sent recently is sent later, if the problem still lasts.
 func (w *problemWatch) check(now time.Time, found []lastingProblem) {
 	if w.known == nil {
 		w.known = map[problemKey]*knownProblem{}
@@ -174,7 +178,7 @@ func (w *problemWatch) check(now time.Time, found []lastingProblem) {
 	}
 }
 
-// rateWindow is a counter over a time.
+// rateWindow computes the growth rate of a counter over a sliding window.
 type rateWindow struct{ samples []rateSample }
 
 type rateSample struct {
@@ -182,10 +186,11 @@ type rateSample struct {
 	n  uint64
 }
 
-// add adds the value of the counter and returns its growth per second over about that time, or 0 until so much time has passed.
+// add adds the value n of the counter. It returns the counter's growth per second over the last period of about the
+// length over, or 0 until that much time has passed.
 func (w *rateWindow) add(now time.Time, n uint64, over time.Duration) float64 {
 	if k := len(w.samples); k > 0 && (n < w.samples[k-1].n || now.Before(w.samples[k-1].at)) {
-		w.samples = w.samples[:0] // the counter or the clock began anew
+		w.samples = w.samples[:0] // the counter was reset or the clock was set back
 	}
 	w.samples = append(w.samples, rateSample{now, n})
 	for len(w.samples) > 1 && now.Sub(w.samples[1].at) >= over {

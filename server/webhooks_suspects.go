@@ -11,37 +11,40 @@ import (
 )
 
 const (
-	suspectTime  = 10 * time.Minute
-	suspectMost  = 20   // suspicious decisions about one player in suspectTime, from which on receivers are sent that
-	suspectCount = 4096 // players whose decisions are counted
+	suspectTime  = 10 * time.Minute // period over which decisions about a player are counted
+	suspectMost  = 20               // suspicious decisions about one player within suspectTime from which on an event is sent
+	suspectCount = 4096             // maximum number of players whose decisions are counted
 )
 
-// suspectWatch counts the suspicious decisions about each player. The zero value with a sink is ready for use. It is not safe for
-// concurrent use.
+// suspectWatch counts the suspicious decisions about each player and sends an event if there are many. The zero value
+// with a sink is ready to use. It is not safe for concurrent use.
 type suspectWatch struct {
 	sink    eventSink
-	players map[string]*suspect // by account and name of the player
+	players map[string]*suspect // by account and player name
 }
 
-// suspect counts decisions from a time on.
+// suspect counts the suspicious decisions about one player.
 type suspect struct {
-	from    time.Time
-	times   int
-	sent    bool
-	entries map[entryKind]entryCount // what of the newest entries is counted; entries are reported again when decisions are merged into them
+	from    time.Time                // start of the counted period
+	times   int                      // decisions in the period
+	sent    bool                     // an event was sent in the period
+	entries map[entryKind]entryCount // newest entry of each kind; when decisions are merged into an entry, it is reported again
 }
 
+// entryKind is a verdict with a reason.
 type entryKind struct {
 	verdict journal.Verdict
 	reason  reason.Reason
 }
 
+// entryCount is the number of decisions that were counted of an entry.
 type entryCount struct {
 	id int64
 	n  int32
 }
 
-// add counts the decisions of an entry that are new and not excused by a late server, and sends an event when there are many.
+// add counts the new decisions of a journal entry, except those that are excused because the server was late. It sends
+// an event when there are many.
 func (w *suspectWatch) add(e *journal.Entry) {
 	if e.Reason.Weight() != reason.Suspicious {
 		return
@@ -76,7 +79,7 @@ func (w *suspectWatch) add(e *journal.Entry) {
 		x.times, name, e.Account, e.Door, suspectTime.Minutes(), e.Area, e.Reason.Sentence())})
 }
 
-// makeRoom forgets players whose time is over, or all if that is not enough.
+// makeRoom removes players whose period is over, and if that does not suffice, all players.
 func (w *suspectWatch) makeRoom(now time.Time) {
 	if len(w.players) < suspectCount {
 		return

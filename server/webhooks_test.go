@@ -25,7 +25,7 @@ import (
 	"github.com/truestep-io/truestep/webhook"
 )
 
-// noteSink notes events; it refuses those of refused.
+// noteSink records events. While refused is true, it refuses all events except resolved ones.
 type noteSink struct {
 	list    []webhook.Event
 	refused bool
@@ -43,7 +43,7 @@ func (s *noteSink) Send(e webhook.Event) bool {
 
 func (s *noteSink) Ready(webhook.Kind, webhook.State, string) bool { return !s.refused }
 
-// texts returns the events and forgets them.
+// texts returns the recorded events and removes them from the sink.
 func (s *noteSink) texts() (list []string) {
 	for _, e := range s.list {
 		list = append(list, fmt.Sprintf("%s %s %s: %s", e.Kind, e.State, e.Subject, e.Text))
@@ -61,7 +61,7 @@ func expectTexts(t *testing.T, what string, got []string, want ...string) {
 
 var webhookNoon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func TestWebhookOfLateTicksIsSentAfterAMinuteAboveRateAndOnceMoreAtItsEnd(t *testing.T) {
+func TestLateTicksWebhookIsSentAfterOneMinuteAndWhenProblemEnds(t *testing.T) {
 	sink := &noteSink{}
 	w := problemWatch{sink: sink}
 	skipped := uint64(0)
@@ -86,13 +86,14 @@ func TestWebhookOfLateTicksIsSentAfterAMinuteAboveRateAndOnceMoreAtItsEnd(t *tes
 			}
 		}
 	}
-	// Of the last 120 seconds, 40 are late from 5m30s on, and 30 ticks in ten seconds of these are more than one a second on average; at 11m10s they are not.
+	// Of the last 120 seconds, 40 are late from 5m30s on, and 30 ticks in ten seconds of these are more than one a second on
+	// average; at 11m10s they are not.
 	if firing != 5*time.Minute+30*time.Second+lateFor || resolved != 11*time.Minute+10*time.Second {
 		t.Errorf("firing at %v, resolved at %v", firing, resolved)
 	}
 }
 
-func TestWebhookOfShortLatenessIsNotSent(t *testing.T) {
+func TestLateTicksWebhookIsNotSentForLessThanOneMinute(t *testing.T) {
 	sink := &noteSink{}
 	w := problemWatch{sink: sink}
 	skipped := uint64(0)
@@ -106,7 +107,7 @@ func TestWebhookOfShortLatenessIsNotSent(t *testing.T) {
 	expectTexts(t, "one pause", sink.texts())
 }
 
-func TestWebhookOfWrongPasswordsIsSentAfterFiveMinutesAboveRate(t *testing.T) {
+func TestWrongPasswordsWebhookIsSentAfterFiveMinutesAboveRate(t *testing.T) {
 	sink := &noteSink{}
 	w := problemWatch{sink: sink}
 	m := telemetry.New()
@@ -131,7 +132,7 @@ func TestWebhookOfWrongPasswordsIsSentAfterFiveMinutesAboveRate(t *testing.T) {
 	}
 }
 
-func TestWebhookOfLastingFailureIsSentAfterItsTime(t *testing.T) {
+func TestFailureWebhookIsSentIfFailureOutlastsItsDelay(t *testing.T) {
 	broken := errors.New("disk full")
 	for what, want := range map[string]struct {
 		after time.Duration
@@ -165,7 +166,7 @@ func TestWebhookOfLastingFailureIsSentAfterItsTime(t *testing.T) {
 	}
 }
 
-func TestWebhookThatWasRefusedIsSentLaterIfProblemLasts(t *testing.T) {
+func TestProblemWebhookIsRetriedIfQueueRefusedItAndProblemLasts(t *testing.T) {
 	sink := &noteSink{refused: true}
 	w := problemWatch{sink: sink}
 	list := []lastingProblem{{problemKey: problemKey{webhook.DoorClosed, "rs"}, text: "closed", over: "open"}}
@@ -186,7 +187,7 @@ func TestWebhookThatWasRefusedIsSentLaterIfProblemLasts(t *testing.T) {
 	expectTexts(t, "an end without a begin", sink.texts())
 }
 
-func TestWebhookThresholdsEqualThoseOfAlertRules(t *testing.T) {
+func TestWebhookThresholdsEqualAlertRules(t *testing.T) {
 	text, err := os.ReadFile("../packaging/prometheus/truestep.rules.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +221,7 @@ func TestWebhookThresholdsEqualThoseOfAlertRules(t *testing.T) {
 	}
 }
 
-func TestSuspectWebhookCountsEachDecisionOnceAndIgnoresThoseOfLateServer(t *testing.T) {
+func TestSuspectWebhookCountsDecisionsOnceAndIgnoresThoseDuringServerLag(t *testing.T) {
 	sink := &noteSink{}
 	w := suspectWatch{sink: sink}
 	add := func(id int64, player string, after time.Duration, r reason.Reason, times, late int32) {
@@ -249,14 +250,14 @@ func TestSuspectWebhookCountsEachDecisionOnceAndIgnoresThoseOfLateServer(t *test
 	}
 }
 
-// receiver collects what a server sends.
+// receiver records the webhook events that a server sends.
 type receiver struct {
 	*httptest.Server
 	mu   sync.Mutex
 	list []webhook.Event
 }
 
-// newReceiver returns an HTTP server and a file with it as the receiver.
+// newReceiver starts an HTTP server and returns it with a webhooks file that names it as the only receiver.
 func newReceiver(t *testing.T) (r *receiver, file string) {
 	r = &receiver{}
 	r.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) {
@@ -276,14 +277,14 @@ func newReceiver(t *testing.T) (r *receiver, file string) {
 	return r, file
 }
 
-// texts returns all events.
+// texts returns the texts of all received events.
 func (r *receiver) texts() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return (&noteSink{list: r.list}).texts()
 }
 
-func TestWebhookSaysThatServerIsUpAndWhyItStops(t *testing.T) {
+func TestWebhooksReportServerStartAndReasonOfStop(t *testing.T) {
 	for name, c := range map[string]struct {
 		stop func(t *testing.T, s *Server)
 		want []string
@@ -324,7 +325,7 @@ func TestWebhookSaysThatServerIsUpAndWhyItStops(t *testing.T) {
 	}
 }
 
-func TestWebhookSaysThatAreaStopped(t *testing.T) {
+func TestWebhookIsSentWhenAreaStops(t *testing.T) {
 	r, file := newReceiver(t)
 	cfg := quietConfig(t)
 	cfg.Webhooks, cfg.World = file, content.DefaultWorld()
@@ -338,7 +339,7 @@ func TestWebhookSaysThatAreaStopped(t *testing.T) {
 	}
 }
 
-func TestWebhookOfPlannedStopIsSentAndCancelled(t *testing.T) {
+func TestWebhooksReportPlannedAndCancelledStop(t *testing.T) {
 	sink := &noteSink{}
 	s := start(t, quietConfig(t))
 	w := problemWatch{sink: sink}
@@ -367,7 +368,7 @@ func TestStartWithInvalidWebhooksFileIsRefused(t *testing.T) {
 	}
 }
 
-func TestWaitingEventsOfWebhooksAreInMetrics(t *testing.T) {
+func TestMetricsCountQueuedWebhookEvents(t *testing.T) {
 	r, file := newReceiver(t)
 	cfg := quietConfig(t)
 	cfg.Webhooks = file

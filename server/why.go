@@ -15,7 +15,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Why selects holds, corrections and refusals from the journal of a data folder. The server may run.
+// Why is the command that selects holds, corrections and refusals from the journal of a data folder. A server may be
+// using the folder.
 type Why struct {
 	Player   string   `arg:"" optional:"" help:"Name of a player; case does not matter. Without one, all players."`
 	Since    string   `help:"Only entries since then: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`
@@ -30,10 +31,10 @@ type Why struct {
 	DataDir  string   `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
 
-// OtherData is the advice that errors about an unusable data folder end with.
+// OtherData is the advice at the end of errors about an unusable data folder.
 const OtherData = "name the folder of the server's data with --data-dir DIR, and run this as the user of the server"
 
-// Open opens the journal. Its errors say which folder to name or which version of the program to use.
+// Open opens the journal. Its errors tell the operator which folder to name or which version of the program to use.
 func (c *Why) Open() (*journal.Reader, error) {
 	r, err := journal.OpenReader(filepath.Join(c.DataDir, journal.FileName))
 	switch {
@@ -49,37 +50,37 @@ func (c *Why) Open() (*journal.Reader, error) {
 	return r, nil
 }
 
-// Query converts the flags to a journal query. It returns an error for the first flag whose value is not valid.
+// Query converts the flags to a journal query. Its error joins one error for each invalid flag.
 func (c *Why) Query(now time.Time) (q journal.Query, err error) {
 	var errs []error
 	note := func(err error) { errs = append(errs, err) }
 	q.Player, q.Area = c.Player, c.Area
 	if c.Since != "" {
 		if q.Since, err = journal.ParseTime(c.Since, now); err != nil {
-			note(fmt.Errorf("since %w", err))
+			note(fmt.Errorf("--since: %w", err))
 		}
 	}
 	if c.Until != "" {
 		if q.Until, err = journal.ParseTime(c.Until, now); err != nil {
-			note(fmt.Errorf("until %w", err))
+			note(fmt.Errorf("--until: %w", err))
 		}
 	}
 	for _, name := range c.Reason {
 		why, ok := journal.ParseReason(name)
 		if !ok {
-			note(fmt.Errorf("reason %q is not known; %s", name, content.SuggestNames(name, reasonNames())))
+			note(fmt.Errorf("--reason %q is not known; %s", name, content.SuggestNames(name, reasonNames())))
 		}
 		q.Reasons = append(q.Reasons, why)
 	}
 	for _, name := range c.Verdict {
 		v, ok := journal.ParseVerdict(name)
 		if !ok {
-			note(fmt.Errorf("verdict %q is not known; give held, corrected or refused", name))
+			note(fmt.Errorf("--verdict %q is not known; give held, corrected or refused", name))
 		}
 		q.Verdicts = append(q.Verdicts, v)
 	}
 	if c.Limit < 1 {
-		note(fmt.Errorf("limit %d: must be 1 or more", c.Limit))
+		note(fmt.Errorf("--limit %d: must be 1 or more", c.Limit))
 	}
 	if c.HeldBack && (c.ID > 0 || len(c.Reason) > 0 || len(c.Verdict) > 0 || c.Area != "") {
 		note(errors.New("--held-back lists connections and logins: give it without --id, --reason, --verdict and --area"))
@@ -88,7 +89,7 @@ func (c *Why) Query(now time.Time) (q journal.Query, err error) {
 		note(fmt.Errorf("--id is %d, must be 1 or more", c.ID))
 	}
 	if len(errs) == 0 && !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
-		note(fmt.Errorf("since %s is not before until %s: nothing can match", c.Since, c.Until))
+		note(fmt.Errorf("--since %s is not before --until %s: nothing can match", c.Since, c.Until))
 	}
 	return q, errors.Join(errs...)
 }
@@ -104,8 +105,8 @@ func reasonNames() []string {
 	return list
 }
 
-// Nothing returns a sentence that explains an empty result, such as that the journal has no entries about the player at all, or
-// none in the selected time.
+// Nothing returns a sentence that explains an empty result: for example that the journal has no entries about the
+// player, or none in the selected time.
 func (c *Why) Nothing(ctx context.Context, r *journal.Reader, q journal.Query) (string, error) {
 	any, err := r.Entries(ctx, journal.Query{Limit: 1})
 	if err != nil {

@@ -15,11 +15,13 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// WorldConfig selects the world to load and the rules of it to override. The zero value selects the embedded world unchanged.
+// WorldConfig selects the world to load and the rules of the world to override. The zero value selects the embedded
+// world unchanged.
 type WorldConfig struct {
-	// Text is the content of the world file, for a program that embeds it; World is its name in messages then. nil: the file is read.
+	// Text is the content of the world file, for a program that embeds the file; World is then its name in messages. If
+	// Text is nil, the file World is read.
 	Text []byte `kong:"-" json:"-" toml:"-"`
-	// Game makes the rules of the game of the world. nil: the world has only its own rules.
+	// Game creates the rules of the world's game. If Game is nil, the world has no game.
 	Game func(*sim.World) (sim.Game, error) `kong:"-" json:"-" toml:"-"`
 
 	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
@@ -33,15 +35,15 @@ type WorldConfig struct {
 // LoadedWorld is a world together with its source and the warnings about it.
 type LoadedWorld struct {
 	World       *content.World
-	Origin      string // description of the source: "the embedded world", or a path
-	ProjectPort int    // UDP port that the RealmCrafter project names; 0 if it names none
-	Warnings    []content.Warning
-	CheckFlags  string // arguments of truestep check-world that show the warnings
+	Origin      string            // description of the source: "the embedded world", or a path
+	ProjectPort int               // UDP port that the RealmCrafter project specifies; 0 if it specifies none
+	Warnings    []content.Warning // problems that do not prevent the world from being used
+	CheckFlags  string            // arguments of truestep check-world that print the warnings
 
 	text []byte // content of the world file, or of the rules file of a project
 }
 
-// Check returns one joined error for each pair of settings that contradict each other.
+// Check returns one joined error for all settings that contradict each other.
 func (c *WorldConfig) Check() error {
 	var p gateway.Problems
 	p.Refuse(c.RcceRules != "" && c.RcceProject == "", "rcce-rules is for a project: name that with --rcce-project DIR")
@@ -49,12 +51,12 @@ func (c *WorldConfig) Check() error {
 	return p.Err()
 }
 
-// Load reads the world and replaces the rules that ClaimPolicy and Step set. Errors name the file and the line.
+// Load reads the world and overrides the rules that ClaimPolicy and Step set. Errors name the file and the line.
 func (c *WorldConfig) Load() (*LoadedWorld, error) {
 	return c.loadWith(func(folder string) fs.FS { return os.DirFS(folder) })
 }
 
-// loadWith loads the world as Load does. It reads the files of a folder through the file system that open returns.
+// loadWith is Load, except that it reads the files of a folder through the file system that open returns.
 func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, error) {
 	w, err := c.read(open)
 	if err != nil {
@@ -67,7 +69,7 @@ func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, er
 	return w, nil
 }
 
-// overrideRules replaces the rules that WorldConfig.ClaimPolicy and WorldConfig.Step set.
+// overrideRules overrides the rules of the world that WorldConfig.ClaimPolicy and WorldConfig.Step select.
 func overrideRules(w *content.World, claimPolicy, step string) {
 	rules := &w.World.Rules
 	switch claimPolicy {
@@ -132,7 +134,8 @@ func (c *WorldConfig) readProject(open func(folder string) fs.FS) (*LoadedWorld,
 	return w, nil
 }
 
-// LogWarnings logs the number of warnings about the world and the command that lists them. A RealmCrafter project may have dozens.
+// LogWarnings logs the number of warnings about the world, not each one, because a RealmCrafter project may have
+// dozens. The log line names the command that lists them.
 func (w *LoadedWorld) LogWarnings(log *slog.Logger) {
 	switch n := len(w.Warnings); n {
 	case 0:
@@ -146,8 +149,8 @@ func (w *LoadedWorld) LogWarnings(log *slog.Logger) {
 	}
 }
 
-// PrefixProblems adds the folder of a project to the file names in content.Problems. The name of the rules file, which is
-// not in that folder, stays unchanged. Errors of other types are returned unchanged.
+// PrefixProblems adds the folder of a project to the file names in content.Problems. It does not change the name of the
+// rules file, which is not in that folder. Errors of other types are returned unchanged.
 func PrefixProblems(err error, project, rules string) error {
 	problems, ok := errors.AsType[content.Problems](err)
 	if !ok {
@@ -161,10 +164,10 @@ func PrefixProblems(err error, project, rules string) error {
 	return problems
 }
 
-// maxNamedAreas is the maximum number of areas without walls that the log names.
+// maxNamedAreas is the maximum number of areas without walls that the log line names.
 const maxNamedAreas = 6
 
-// describeWalls returns a log line with the areas in which walls stop players that claim a position behind a wall.
+// describeWalls returns a log line that says in which areas walls stop players that claim a position behind a wall.
 func describeWalls(w *sim.World) string {
 	var open []string
 	for i := range w.Areas {

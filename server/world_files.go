@@ -13,11 +13,11 @@ import (
 	"github.com/truestep-io/truestep/content"
 )
 
-// recordedFS is a file system that remembers the content of all files that were read.
+// recordedFS is a file system that remembers the content of all files that were read from it.
 type recordedFS struct {
 	fs.FS
 	mu    sync.Mutex
-	files map[string][]byte
+	files map[string][]byte // content by file name
 }
 
 // ReadFile implements fs.ReadFileFS.
@@ -31,7 +31,7 @@ func (r *recordedFS) ReadFile(name string) ([]byte, error) {
 	return b, err
 }
 
-// zip returns the files in a zip archive, which has no times and is not compressed.
+// zip returns the files as a zip archive, uncompressed and without times.
 func (r *recordedFS) zip() ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -48,8 +48,8 @@ func (r *recordedFS) zip() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// openZip opens an archive that recordedFS.zip has written. The archive may be hostile: openZip refuses one with compressed
-// files, which could expand to any size, and one with names that are not valid paths.
+// openZip opens an archive that recordedFS.zip has written. Because the archive may be malicious, openZip refuses
+// compressed files, which could expand to any size, and invalid paths.
 func openZip(b []byte) (fs.FS, error) {
 	r, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -57,13 +57,13 @@ func openZip(b []byte) (fs.FS, error) {
 	}
 	for _, f := range r.File {
 		if f.Method != zip.Store || f.UncompressedSize64 != f.CompressedSize64 || f.UncompressedSize64 > uint64(len(b)) || !fs.ValidPath(f.Name) {
-			return nil, fmt.Errorf("the file %q of the archive is compressed, damaged or has no valid name", f.Name)
+			return nil, fmt.Errorf("the file %q in the archive of the world is compressed or damaged, or its name is invalid", f.Name)
 		}
 	}
 	return r, nil
 }
 
-// worldSource contains the files and settings from which a world was loaded. The world can be loaded again from a worldSource
+// worldSource contains the files and settings from which a world was loaded, so that the world can be loaded again
 // without the original files.
 type worldSource struct {
 	kind               worldKind
@@ -71,9 +71,10 @@ type worldSource struct {
 	neutralResistances bool   // as in WorldConfig
 	hasRules           bool   // a project has a rules file
 	text               []byte // content of the world file, or of the rules file of a project
-	archive            []byte // other files that were read, as of recordedFS.zip; empty for the embedded world
+	archive            []byte // other files that were read, as recordedFS.zip writes them; empty for the embedded world
 }
 
+// worldKind is the kind of source from which a world was loaded.
 type worldKind byte
 
 const (
@@ -105,7 +106,7 @@ func (c *WorldConfig) loadWithSource() (w *LoadedWorld, s *worldSource, err erro
 	return w, s, err
 }
 
-// load loads the world.
+// load loads the world from the source.
 func (s *worldSource) load() (w *content.World, err error) {
 	var files fs.FS
 	if s.kind != embeddedWorld {
@@ -137,5 +138,5 @@ func (s *worldSource) load() (w *content.World, err error) {
 	return w, nil
 }
 
-// selectsWorld reports whether the settings select anything but the unchanged embedded world.
+// selectsWorld reports whether the settings select anything other than the unchanged embedded world.
 func (c *WorldConfig) selectsWorld() bool { return len(c.flags()) > 0 }

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-func TestStartLogNamesAreasWhoseWallsStopClaims(t *testing.T) {
+func TestStartLogListsAreasWhoseWallsBlockClaims(t *testing.T) {
 	world := func(change func(*sim.World)) *sim.World {
 		w := content.DefaultWorld().World
 		change(w)

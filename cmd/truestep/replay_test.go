@@ -166,7 +166,7 @@ func TestReplayCommandErrorsNameRemedy(t *testing.T) {
 		{[]string{"nowhere.replay"}, "open "},
 		{[]string{"nowhere", "--from", "5m"}, "open "},
 		{[]string{file, "--from", "5m"}, "are for a tape: name the data folder of a server instead of " + file},
-		{[]string{".", "--all"}, "tick, all and export-test are for a replay file: name one"},
+		{[]string{".", "--all"}, "--tick, --all and --export-test are for a replay file: name one"},
 		{[]string{".", "--from", "-5m"}, `perhaps try --from="-5m"?`},
 	} {
 		code, _, errs := truestep(append([]string{"replay"}, c.args...)...)

@@ -34,7 +34,7 @@ func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 		{"file exists", "vale.replay"},
 		{`area "the moon": the world has Truestep Vale, `, "--area=the moon"},
 		{`--from: "soon" is not a time`, "--from=soon"},
-		{"from 1m is not before to 2m", "--from=1m --to=2m"},
+		{"--from 1m is not before --to 2m", "--from=1m --to=2m"},
 		{"has no ticks from", "--from=1d --to=23h"},
 	} {
 		file, flags := filepath.Join(home, "other.replay"), strings.Split(c[1], " --")
@@ -70,7 +70,7 @@ func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 	if err := os.WriteFile(files[0], b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := truestep("tape", "verify", dir); code != 1 || !strings.Contains(out, filepath.Base(files[0])) || !strings.Contains(errs, "1 problems") {
+	if code, out, errs := truestep("tape", "verify", dir); code != 1 || !strings.Contains(out, filepath.Base(files[0])) || !strings.Contains(errs, "the tape has 1 problems") {
 		t.Errorf("a damaged tape: status %d, %q, %q", code, out, errs)
 	}
 	if code, _, errs := truestep("tape", "verify", filepath.Join(home, "nowhere")); code != exitUsage || !strings.Contains(errs, "nowhere") {

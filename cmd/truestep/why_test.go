@@ -178,11 +178,11 @@ func TestWhyCommandRefusesBadFlags(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"", "why: truestep-data/journal.sqlite: the journal file does not exist; name the folder of a server's data with --data-dir DIR\n"},
-		{"--since soon", `since "soon" is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')` + "\n"},
-		{"--reason toofast", `reason "toofast" is not known; did you mean too_fast?` + "\n"},
-		{"--verdict kept", `verdict "kept" is not known; give held, corrected or refused` + "\n"},
-		{"--since 1m --until 2m", "since 1m is not before until 2m: nothing can match\n"},
-		{"--limit 0", "limit 0: must be 1 or more\n"},
+		{"--since soon", `--since: "soon" is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')` + "\n"},
+		{"--reason toofast", `--reason "toofast" is not known; did you mean too_fast?` + "\n"},
+		{"--verdict kept", `--verdict "kept" is not known; give held, corrected or refused` + "\n"},
+		{"--since 1m --until 2m", "--since 1m is not before --until 2m: nothing can match\n"},
+		{"--limit 0", "--limit 0: must be 1 or more\n"},
 		{"--data-dir .", "why: ./journal.sqlite: the journal file is damaged"},
 	} {
 		code, out, errs := truestep(append([]string{"why"}, strings.Fields(c.args)...)...)
