@@ -1,13 +1,15 @@
-// Package chatlog stores the chat of a server for a limited time: each line that players were shown, with the time, the place and the
-// speaker; announcements and messages of operators; and lines that were withheld because the speaker was muted or too fast.
+// Package chatlog stores the chat of a server for a limited time: each line that players said, with its time, position
+// and speaker; announcements and messages of operators; and lines that no player received, because the speaker was
+// muted or sent lines too fast.
 //
 //	frames --Watch--+
 //	withheld lines, +--Add--> queue --every 250 ms--> chat.sqlite (WAL) <-- Search, Person
 //	operators ------+
 //
-// The log never blocks an area: a full feed misses frames, which is counted; a full queue drops lines, which is counted and logged
-// once. When the file is full, the oldest lines of the account with the most lines are deleted. Deleted lines cannot be recovered from
-// the file: SQLite overwrites them (secure_delete), also in the index of words, and the write-ahead log is emptied afterwards.
+// The log never blocks an area. When its frame feed is full, frames are missed, and a metric counts them. When the
+// queue is full, lines are dropped, counted and logged once. When the file is full, the oldest lines of the account
+// with the most lines are deleted. Deleted lines cannot be recovered from the file: SQLite overwrites them with zeros
+// (secure_delete), also in the full-text index, and the write-ahead log is emptied afterwards.
 //
 // A nil *Log stores nothing; its methods may be called.
 //
@@ -24,7 +26,7 @@ import (
 // FileName is the name of the chat log in the data folder.
 const FileName = "chat.sqlite"
 
-// Errors that a caller branches on. The returned errors wrap them; those about the file name it.
+// Errors that callers can test with errors.Is. Returned errors wrap them. An error about the file names the file.
 var (
 	ErrOff     = errors.New("the server stores no chat")
 	ErrNoWord  = errors.New("the text to search for has no word: a word begins with a letter or a digit")
@@ -39,6 +41,7 @@ var (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+// fileKind describes a chat log file for package sqlitefile: its application ID, schema version, migrations and errors.
 var fileKind = sqlitefile.Kind{
 	Name: "chat log", ApplicationID: 0x54525343, Schema: 1, Migrations: migrations,
 	Pragmas: []string{"secure_delete(1)"},

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Channel is where a line was said.
+// Channel says how a line of chat was sent: by a player to its area, or by an operator.
 type Channel string
 
 // Values of Channel.
@@ -21,7 +21,7 @@ const (
 // Channels returns all channels.
 func Channels() []Channel { return []Channel{Area, Announcement, Message} }
 
-// Withheld is why a line was shown to no player.
+// Withheld is the reason why a line was sent to no player; Shown if it was sent.
 type Withheld string
 
 // Values of Withheld.
@@ -29,32 +29,33 @@ const (
 	Shown     Withheld = ""           // the line was not withheld
 	Muted     Withheld = "muted"      // the account of the speaker is muted
 	RateLimit Withheld = "rate_limit" // the speaker sent lines faster than a player may
-	AreaLimit Withheld = "area_limit" // the players of the area together sent more lines than an area may have
-	Busy      Withheld = "busy"       // the server could not take the line: the speaker's inbox was full, or the area was stopping
+	AreaLimit Withheld = "area_limit" // the players of the area together sent more lines than the limit of an area allows
+	Busy      Withheld = "busy"       // the server could not accept the line: the speaker's inbox was full, or the area was stopping
 )
 
 // Line is one line of chat.
 type Line struct {
 	ID      int64     // greater than 0, ascending, never reused; set by the log
-	At      time.Time // in whole milliseconds; Add sets a zero time to now
-	Channel Channel
-	Area    string   // name of the area; "" for an announcement to all areas
-	Pos     geom.Vec // place of the speaker in world units, if HasPos
-	HasPos  bool
+	At      time.Time // in whole milliseconds, UTC; Add replaces a zero time by the current time
+	Channel Channel   // how the line was sent
+	Area    string    // name of the area; "" for an announcement to all areas
+	Pos     geom.Vec  // position of the speaker in world units; valid if HasPos
+	HasPos  bool      // Pos is known
 
 	Account, Player, Door string // account, character and door of the speaker; "" for an operator
 	Operator              string // operator who sent an announcement or message
 	ToAccount, ToPlayer   string // account and character of the recipient of a message
 	Told                  int    // number of players to whom an announcement was sent
 
-	Text     string
-	Withheld Withheld
+	Text     string   // what was said, UTF-8, at most 1000 bytes
+	Withheld Withheld // why no player received the line; Shown if players received it
 }
 
 // maxText is the maximum length of each text of a line in bytes. Doors accept shorter lines.
 const maxText = 1000
 
-// clean makes the texts of a line valid UTF-8 and cuts them to maxText bytes, and the time to milliseconds.
+// clean makes the texts of the line valid UTF-8 and truncates them to maxText bytes. It rounds the time down to
+// milliseconds and replaces coordinates that are not finite by 0.
 func (l *Line) clean(now time.Time) {
 	if l.At.IsZero() {
 		l.At = now

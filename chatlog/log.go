@@ -21,29 +21,30 @@ import (
 // Defaults of Options.
 const (
 	DefaultRetain = 30 * 24 * time.Hour // guess: a complaint comes within weeks
-	DefaultKeep   = 1_000_000           // lines, about 300 MB
+	DefaultKeep   = 1_000_000           // lines, about 300 MB of disk
 )
 
 const (
 	maxQueue = 8192 // lines that wait to be written   guess: 20 s of 20 areas at their chat limit
 
-	withheldBurst     = 10              // withheld lines of one account stored at once
-	withheldPerSecond = 1               // withheld lines of one account stored per second after the burst
-	forgetAfter       = 2 * time.Minute // time after which the state of a speaker or player that is gone is deleted
-	feedDepth         = 256             // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
+	withheldBurst     = 10 // withheld lines of one account stored at once
+	withheldPerSecond = 1  // withheld lines of one account stored per second after the burst
+	// time after which the remembered state of a player that left, or of an account, is deleted
+	forgetAfter = 2 * time.Minute
+	feedDepth   = 256 // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
 
-// Speaker is the player of an actor.
+// Speaker is the identity of the player behind an actor.
 type Speaker struct{ Account, Player, Door string }
 
 // Options configures a log. Path is required.
 type Options struct {
 	Path   string        // path of the file; its folder is created if missing
 	Retain time.Duration // age at which lines are deleted; 0 selects DefaultRetain
-	Keep   int           // maximum number of lines in the file; 0 selects DefaultKeep
+	Keep   int           // maximum number of lines in the file; beyond it the oldest are deleted; 0 selects DefaultKeep
 
-	// Identify returns the player of an actor; false if it is no player in the world. It must not call the log. If Identify is nil, no
-	// actor is a player.
+	// Identify returns the player behind an actor, or false if the actor is not a player in the world. It must not call
+	// the log. If Identify is nil, no actor counts as a player.
 	Identify func(sim.EntityID) (Speaker, bool)
 
 	Log     *slog.Logger       // default: slog.Default()
@@ -72,24 +73,25 @@ type Log struct {
 	queue    []Line
 	players  map[sim.EntityID]*knownPlayer
 	withheld map[string]*withheldBudget // by account
-	lost     int                        // lines that were dropped because the queue was full, since the last report
+	lost     int                        // lines that were dropped because the queue was full, since report last ran
 	failure  *telemetry.Failure         // nil while the file can be written
 }
 
-// knownPlayer is the identity of a player in the world, which is needed for lines that it says just before it leaves.
+// knownPlayer remembers the identity of a player for lines that are read from a frame after the player has left the
+// world.
 type knownPlayer struct {
 	Speaker
-	at time.Time // time of the last event of the player
+	at time.Time // time at which the player was last identified
 }
 
 // withheldBudget limits the withheld lines of one account that are stored, because clients may send them without limit.
 type withheldBudget struct {
-	used float64 // tokens used of the burst
+	used float64 // used tokens, 0 to withheldBurst
 	at   time.Time
 }
 
-// Open opens the log for writing. The caller ensures that only one process at a time does so. A file that is damaged or was written
-// by another program or a newer version is moved aside with a log line, and a new one is created.
+// Open opens the log for writing. The caller ensures that only one process at a time does so. If the file is damaged,
+// or was written by another program or a newer version, Open renames it, logs that, and creates a new file.
 func Open(o Options) (*Log, error) {
 	if o.Retain <= 0 {
 		o.Retain = DefaultRetain
@@ -132,20 +134,22 @@ func Open(o Options) (*Log, error) {
 	return l, nil
 }
 
-// Remove deletes the log at path, and the files that were moved aside because they are damaged, and reports whether there were any.
-// The caller ensures that no process has the log open.
+// Remove deletes the log at path, and the renamed copies of earlier damaged logs. It reports whether any of these files
+// existed. The caller ensures that no process has the log open.
 func Remove(path string) (existed bool, err error) {
 	return removeFiles(path, func(suffix string, _ fs.FileInfo) bool {
 		return suffix == "" || suffix == "-wal" || suffix == "-shm" || isAside(suffix)
 	})
 }
 
-// isAside reports whether a file that was moved aside has the suffix after the path of the log.
+// isAside reports whether a suffix, the part of a file name after the log's own name, marks a damaged log that Open
+// renamed.
 func isAside(suffix string) bool {
 	return strings.HasPrefix(suffix, ".") && strings.Contains(suffix, ".damaged")
 }
 
-// removeFiles deletes the files whose names begin with that of the log and that choose selects by the rest of the name.
+// removeFiles deletes the files beside the log whose names begin with the log's name and for which choose returns true.
+// choose gets the rest of the name.
 func removeFiles(path string, choose func(suffix string, info fs.FileInfo) bool) (removed bool, err error) {
 	folder := filepath.Dir(path)
 	list, err := os.ReadDir(folder)
@@ -190,7 +194,7 @@ func (l *Log) Watch(w area.Host) {
 	}()
 }
 
-// readFrame adds the lines that players say in one frame.
+// readFrame adds the lines of chat that a frame contains.
 func (l *Log) readFrame(p area.Published) {
 	if p.Missed > 0 {
 		l.opt.Metrics.ChatLog.With("missed_frames").Add(int(min(p.Missed, 1<<30)))
@@ -214,9 +218,10 @@ func (l *Log) readFrame(p area.Published) {
 	}
 }
 
-// identify returns the player of an actor, and remembers it for a time in which it may have left.
+// identify returns the player behind an actor. It remembers the player, so that it still finds a player that has left
+// the world.
 func (l *Log) identify(id sim.EntityID) (Speaker, bool) {
-	s, ok := l.opt.Identify(id) // outside the lock, because it may wait for others
+	s, ok := l.opt.Identify(id) // without l.mu, because Identify may block on other locks
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if ok {
@@ -236,7 +241,8 @@ func (l *Log) areaName(id sim.AreaID) string {
 	return l.areas[id]
 }
 
-// Add queues a line. It never blocks. Of withheld lines of one account, those beyond ten at once and one a second are only counted.
+// Add queues a line. It never blocks. Withheld lines of one account are limited to a burst of ten and then one per
+// second; excess lines are only counted in the metric "skipped".
 func (l *Log) Add(line Line) {
 	if l == nil {
 		return
@@ -255,7 +261,8 @@ func (l *Log) Add(line Line) {
 	}
 }
 
-// allowWithheld takes a token of the account's budget for withheld lines. The caller holds l.mu.
+// allowWithheld consumes a token of the account's budget for withheld lines and reports whether one was left. The
+// caller holds l.mu.
 func (l *Log) allowWithheld(account string, now time.Time) bool {
 	account = sqlitefile.LowerASCII(account)
 	b := l.withheld[account]
@@ -272,7 +279,7 @@ func (l *Log) allowWithheld(account string, now time.Time) bool {
 	return true
 }
 
-// sweep deletes the state of players and accounts that have been gone for a while.
+// sweep deletes the state of players and accounts that were not seen for forgetAfter.
 func (l *Log) sweep(now time.Time) {
 	l.mu.Lock()
 	var old []sim.EntityID
@@ -288,7 +295,7 @@ func (l *Log) sweep(now time.Time) {
 	}
 	l.mu.Unlock()
 	for _, id := range old {
-		_, here := l.opt.Identify(id) // outside the lock, because it may wait for others
+		_, here := l.opt.Identify(id) // without l.mu, because Identify may block on other locks
 		l.mu.Lock()
 		if k := l.players[id]; k != nil && here {
 			k.at = now
@@ -314,7 +321,7 @@ func (l *Log) SetBounds(retain time.Duration, keep int) {
 	if l == nil {
 		return
 	}
-	l.writing.Lock() // the writer reads them
+	l.writing.Lock() // the writer reads opt while it holds this lock
 	defer l.writing.Unlock()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -324,7 +331,7 @@ func (l *Log) SetBounds(retain time.Duration, keep int) {
 	l.opt.Retain, l.opt.Keep = retain, keep
 }
 
-// Failure returns the current failure to write the file, with the time since which it lasts, or nil.
+// Failure returns the current failure to write the file and when it began, or nil while the file can be written.
 func (l *Log) Failure() *telemetry.Failure {
 	if l == nil {
 		return nil
@@ -334,8 +341,9 @@ func (l *Log) Failure() *telemetry.Failure {
 	return l.failure
 }
 
-// Close reads the remaining frames of the feed, which ends when the world has stopped, writes all queued lines and closes the file. If
-// ctx ends first, the error says how many lines were not written. Close may be called more than once.
+// Close reads the remaining frames of the feed, which ends when the world has stopped, writes all queued lines and
+// closes the file. If ctx ends first, the error contains the number of lines that were not written. Close may be called
+// more than once.
 func (l *Log) Close(ctx context.Context) error {
 	if l == nil {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// harness is a log whose frames the test provides.
+// harness is a chat log that receives its frames from the test instead of an area.
 type harness struct {
 	*Log
 	t        *testing.T
@@ -76,7 +76,7 @@ func (h *harness) search(q Query) (texts []string) {
 	return texts
 }
 
-// expect searches and compares the texts of the lines.
+// expect fails the test if the texts of the lines that a query finds are not want.
 func (h *harness) expect(q Query, want ...string) {
 	h.t.Helper()
 	if got := h.search(q); !slices.Equal(got, want) {
@@ -86,7 +86,7 @@ func (h *harness) expect(q Query, want ...string) {
 
 func (h *harness) count(result string) uint64 { return h.metrics.ChatLog.With(result).Load() }
 
-// onDisk reports whether a text is in one of the files of the log.
+// onDisk reports whether the bytes of a text are in the database file of the log or its write-ahead log.
 func (h *harness) onDisk(text string) bool {
 	found := false
 	for _, suffix := range []string{"", "-wal"} {
@@ -99,7 +99,7 @@ func (h *harness) onDisk(text string) bool {
 	return found
 }
 
-func TestChatOfPlayersInFramesIsStoredWithPlaceAndSpeaker(t *testing.T) {
+func TestChatInFramesIsStoredWithSpeakerAndArea(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		h.speakers[7] = Speaker{"ann@x", "Ann", "rs"}
@@ -130,7 +130,7 @@ func TestChatOfPlayersInFramesIsStoredWithPlaceAndSpeaker(t *testing.T) {
 	})
 }
 
-func TestSearchSelectsByWordsPeoplePlaceAndTime(t *testing.T) {
+func TestSearchFiltersByWordsAccountAreaAndTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		start := time.Now()
@@ -195,7 +195,7 @@ func TestLinesOlderThanRetentionAreErasedFromFile(t *testing.T) {
 	})
 }
 
-func TestShorterRetentionAppliesAtOnce(t *testing.T) {
+func TestShorterRetentionDeletesOldLinesImmediately(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		h.Add(Line{Channel: Area, Account: "ann", Text: "quagmire"})
@@ -211,7 +211,7 @@ func TestShorterRetentionAppliesAtOnce(t *testing.T) {
 	})
 }
 
-func TestAccountWithMostLinesLosesOldestWhenFileIsFull(t *testing.T) {
+func TestFullFileDropsOldestLinesOfBusiestAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, func(o *Options) { o.Keep = 100 })
 		for i := range 10 {
@@ -232,7 +232,7 @@ func TestAccountWithMostLinesLosesOldestWhenFileIsFull(t *testing.T) {
 	})
 }
 
-func TestForgottenAccountLeavesNoLineAndNoNameBehind(t *testing.T) {
+func TestForgetDeletesChatLinesAndNameOfAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		h.Add(Line{Channel: Area, Account: "ann", Player: "Ann", Text: "xylophone"})
@@ -260,7 +260,7 @@ func TestForgottenAccountLeavesNoLineAndNoNameBehind(t *testing.T) {
 	})
 }
 
-func TestLinesOfMergedAccountBelongToOtherAccount(t *testing.T) {
+func TestMergeMovesChatLinesToOtherAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		h.Add(Line{Channel: Area, Account: "ann", Player: "Ann", Text: "one"})
@@ -278,7 +278,7 @@ func TestLinesOfMergedAccountBelongToOtherAccount(t *testing.T) {
 	})
 }
 
-func TestWithheldLinesOfOneAccountAreLimited(t *testing.T) {
+func TestNumberOfWithheldLinesPerAccountIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		for range 1000 {
@@ -304,7 +304,7 @@ func TestWithheldLinesOfOneAccountAreLimited(t *testing.T) {
 	})
 }
 
-func TestQueueIsBoundedWhileFileCannotBeWritten(t *testing.T) {
+func TestChatQueueIsBoundedWhileFileCannotBeWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		h.writing.Lock()
@@ -327,7 +327,7 @@ func TestQueueIsBoundedWhileFileCannotBeWritten(t *testing.T) {
 	})
 }
 
-func TestLogThatIsOffStoresNothing(t *testing.T) {
+func TestNilLogIgnoresAllCalls(t *testing.T) {
 	var l *Log
 	l.Add(Line{Text: "x"})
 	l.Watch(nil)
@@ -345,7 +345,7 @@ func TestLogThatIsOffStoresNothing(t *testing.T) {
 	}
 }
 
-func TestDamagedFileIsMovedAsideAndDeletedAfterRetention(t *testing.T) {
+func TestDamagedChatFileIsRenamedAndDeletedAfterRetention(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), FileName)
 		if err := os.WriteFile(path, bytes.Repeat([]byte("no database"), 1000), 0o600); err != nil {
@@ -393,7 +393,8 @@ func TestDamagedFileIsMovedAsideAndDeletedAfterRetention(t *testing.T) {
 	})
 }
 
-// Whatever an operator searches for is a search for words, not an expression or an error of SQLite.
+// SQLite's full-text search has operators of its own. A search text never acts as such an operator and never causes an SQLite
+// error.
 func FuzzSearchForAnyText(f *testing.F) {
 	for _, s := range []string{"sword", `"of ice`, "a* OR b", "NEAR(a b)", "\x00", "é\u0301", "\u0301", "^x", "日本語 テスト", "-", `""""`, "text : a", "\xff\xfe"} {
 		f.Add(s)

@@ -15,9 +15,9 @@ import (
 
 // Limits of the result of one search.
 const (
-	DefaultLimit = 100
-	MaxLimit     = 1000
-	maxPerson    = 100_000 // maximum number of lines of Person   guess: more than a log has of one player
+	DefaultLimit = 100     // lines, if Query.Limit is 0
+	MaxLimit     = 1000    // lines
+	maxPerson    = 100_000 // maximum number of lines that Person returns   guess: more than a log has of one player
 )
 
 // Reader searches a log, also while a server writes it. It is safe for concurrent use.
@@ -50,18 +50,20 @@ func (r *Reader) wrapError(err error) error {
 	return fmt.Errorf("%s: %w", r.path, fileKind.MarkDamage(err))
 }
 
-// Query selects lines that match all fields that are set; zero fields match everything. Names are whole names, compared without the
-// case of ASCII letters.
+// Query selects the lines that match all its fields that are not zero. Zero fields match everything. Names must match
+// completely; the case of ASCII letters is ignored.
 type Query struct {
-	Words    string // words that the text has, each the beginning of a word; words between quotation marks follow each other
-	Who      string // account or character of the speaker or the recipient
-	Account  string // account of the speaker or the recipient
-	Area     string // name of the area
-	Channel  Channel
-	Withheld *bool     // whether the line was withheld
-	Since    time.Time // lines that are not earlier
-	Until    time.Time // lines that are earlier
-	Before   int64     // lines with a smaller ID, to continue after the last line of a page
+	// words that the text contains; each matches the beginning of a word; words in quotation marks must follow each
+	// other
+	Words    string
+	Who      string    // account or character of the speaker or the recipient
+	Account  string    // account of the speaker or the recipient
+	Area     string    // name of the area
+	Channel  Channel   // how the line was sent
+	Withheld *bool     // true selects lines that were withheld, false lines that were sent; nil selects both
+	Since    time.Time // selects lines at this time or later
+	Until    time.Time // selects lines before this time
+	Before   int64     // selects lines with a smaller ID; pass the ID of the last line of a page to get the next page
 	Limit    int       // maximum number of lines, up to MaxLimit; 0 selects DefaultLimit
 }
 
@@ -109,7 +111,7 @@ func (r *Reader) Search(ctx context.Context, q Query) ([]Line, error) {
 	return r.lines(ctx, where, append(args, min(q.Limit, MaxLimit))...)
 }
 
-// matchOf returns the words of a search as a query of the index, "" if there are none.
+// matchOf converts search words to a query of SQLite's full-text index, or returns "" if text contains no word.
 func matchOf(text string) string {
 	var terms []string
 	for i, part := range strings.Split(text, `"`) {
@@ -151,7 +153,8 @@ func (r *Reader) lines(ctx context.Context, where string, args ...any) ([]Line, 
 	return list, r.wrapError(rows.Err())
 }
 
-// Person returns the lines of an account and the messages to it, newest first. A nil Log has none.
+// Person returns the lines that an account said and the messages that it received, newest first. A nil Log returns
+// none.
 func (l *Log) Person(ctx context.Context, account string) ([]Line, error) {
 	if l == nil {
 		return []Line{}, nil
@@ -159,7 +162,7 @@ func (l *Log) Person(ctx context.Context, account string) ([]Line, error) {
 	return l.lines(ctx, "account = ? OR to_account <> '' AND to_account = ?", account, account, maxPerson)
 }
 
-// OpenExisting opens the log at path for Person and Forget if there is one, and otherwise returns nil.
+// OpenExisting opens the log at path for Person and Forget. It returns nil if the file does not exist.
 func OpenExisting(o Options) (*Log, error) {
 	if _, err := os.Stat(o.Path); errors.Is(err, os.ErrNotExist) {
 		return nil, nil

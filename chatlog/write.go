@@ -17,25 +17,26 @@ const (
 	maxRetryDelay   = 30 * time.Second       // longest pause between attempts after errors
 	closeRetryDelay = 100 * time.Millisecond // pause between attempts while the log is being closed
 	maxBatch        = 1000                   // maximum number of lines per transaction
-	pruneInterval   = time.Minute            // pause after all old lines have been deleted
-	asideInterval   = time.Hour              // interval at which files that were moved aside are deleted if they are old
-	sweepInterval   = time.Minute
+	pruneInterval   = time.Minute            // pause between searches for old lines once all of them are deleted
+	asideInterval   = time.Hour              // interval at which old renamed copies of damaged logs are deleted
+	sweepInterval   = time.Minute            // interval at which the state of players that left is deleted
 )
 
 // writer is the state of the goroutine that writes the file.
 type writer struct {
-	db       *sql.DB // the only connection that writes
-	rows     *sqlitefile.RowCounts
-	failing  bool
-	lostSaid bool      // the log has a line about lost lines
-	prunedAt time.Time // when the last search for old lines has ended
-	asideAt  time.Time // when files that were moved aside have been looked for
-	sweptAt  time.Time
-	emptyWAL bool // lines were deleted, and the write-ahead log may still have their texts
+	db       *sql.DB               // the only connection that writes
+	rows     *sqlitefile.RowCounts // number of lines per account
+	failing  bool                  // the last write failed
+	lostSaid bool                  // lost lines were already reported in the server's log
+	prunedAt time.Time             // time at which the last complete search for old lines ended
+	asideAt  time.Time             // time at which old renamed copies of damaged logs were last deleted
+	sweptAt  time.Time             // time of the last sweep
+	emptyWAL bool                  // lines were deleted, so the write-ahead log may still contain their texts and must be emptied
 }
 
-// run writes every writeInterval until the log is closed, and then writes all remaining lines, until ctx ends. After an error the pause
-// doubles up to maxRetryDelay, and only the first of consecutive errors is logged.
+// run writes queued lines every writeInterval. When the log is closed, run writes all remaining lines and returns; it
+// gives up when ctx ends. After an error the pause doubles up to maxRetryDelay. Only the first of consecutive errors is
+// logged.
 func (l *Log) run(ctx context.Context) error {
 	pause, over := writeInterval, l.feedDone
 	timer := time.NewTimer(pause)
@@ -57,7 +58,7 @@ func (l *Log) run(ctx context.Context) error {
 	}
 }
 
-// drain writes all remaining lines.
+// drain writes all remaining lines. It retries after errors until ctx ends.
 func (l *Log) drain(ctx context.Context) error {
 	for {
 		err := l.write(ctx, false)
@@ -81,7 +82,7 @@ func (l *Log) queued() int {
 	return len(l.queue)
 }
 
-// write writes one batch of queued lines and, if prune is set, deletes a bounded number of excess and old lines.
+// write writes one batch of queued lines. If prune is set, it also deletes a bounded number of old and excess lines.
 func (l *Log) write(ctx context.Context, prune bool) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
@@ -98,7 +99,7 @@ func (l *Log) write(ctx context.Context, prune bool) error {
 	return err
 }
 
-// report updates metrics, log and failure state after a write. The caller holds l.writing.
+// report updates the metrics, the server's log and the failure state after a write. The caller holds l.writing.
 func (l *Log) report(ctx context.Context, err error, now time.Time) {
 	w := &l.writer
 	if err != nil && ctx.Err() == nil && !w.failing {
@@ -126,8 +127,9 @@ func (l *Log) report(ctx context.Context, err error, now time.Time) {
 	}
 }
 
-// writeBatch writes the oldest queued lines in one transaction. They stay in the queue until they are written. A batch with a line that
-// violates a constraint is dropped, because retrying it would block all later ones. The caller holds l.writing.
+// writeBatch writes the oldest queued lines in one transaction and then removes them from the queue. A batch with a
+// line that violates a constraint of the table is dropped, because retrying it would block all later lines. The caller
+// holds l.writing.
 func (l *Log) writeBatch(ctx context.Context) error {
 	l.mu.Lock()
 	batch := l.queue[:min(len(l.queue), maxBatch)]
@@ -180,8 +182,8 @@ func (l *Log) insert(ctx context.Context, batch []Line) error {
 	return tx.Commit()
 }
 
-// prune deletes excess and old lines, a bounded number per call. After old lines were deleted it empties the write-ahead log. The caller
-// holds l.writing.
+// prune deletes a bounded number of old and excess lines. Once all old lines are deleted, it empties the write-ahead
+// log. The caller holds l.writing.
 func (l *Log) prune(ctx context.Context, now time.Time) error {
 	w := &l.writer
 	if w.rows.Total() > l.opt.Keep {
@@ -209,8 +211,8 @@ func (l *Log) prune(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// truncateWAL empties the write-ahead log if lines were deleted since the last time. While another program reads the file, it stays as
-// it is until the next call.
+// truncateWAL empties the write-ahead log if lines were deleted since it was last emptied. While another program reads
+// the file, the write-ahead log cannot be emptied; the next call tries again.
 func (w *writer) truncateWAL(ctx context.Context) error {
 	if !w.emptyWAL {
 		return nil
@@ -221,7 +223,8 @@ func (w *writer) truncateWAL(ctx context.Context) error {
 	return err
 }
 
-// Forget deletes the lines of an account, and removes its name as the recipient of others. It returns the number of deleted lines.
+// Forget deletes the lines of an account and returns their number. In messages to the account it replaces the recipient
+// by removedName.
 func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err error) {
 	if l == nil || account == "" {
 		return 0, nil
@@ -257,7 +260,7 @@ func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err er
 	return deleted, l.wrapError(w.truncateWAL(ctx))
 }
 
-// Rename gives the lines and messages of an account to another account, into which it was merged.
+// Rename assigns the lines and messages of an account to the account into, with which it was merged.
 func (l *Log) Rename(ctx context.Context, account, into string) error {
 	if l == nil || account == "" || into == "" {
 		return nil
@@ -290,5 +293,5 @@ func (l *Log) Rename(ctx context.Context, account, into string) error {
 	return nil
 }
 
-// removedName replaces the character of a deleted account as the recipient of a message.
+// removedName replaces the character name of a deleted account where that account received a message.
 const removedName = "(deleted)"

@@ -12,26 +12,27 @@ import (
 	"path/filepath"
 )
 
-// A file begins with a head: the magic, the length of a JSON text, its CRC-32C, and the text, which has the columns and the
-// rings. The rings follow, the finest first.
+// A history file begins with a head: the magic, the length and the CRC-32C of a JSON text, and the JSON text, which
+// describes the columns and rings. The rings follow, the one with the shortest buckets first.
 const (
 	magic     = "TSHIST1\n"
-	maxHead   = 64 << 10 // bytes of the JSON text
-	maxStored = 1 << 12  // columns of a file that is read
-	maxSlots  = 1 << 16  // buckets of a ring that is read
+	maxHead   = 64 << 10 // maximum length of the JSON text in bytes
+	maxStored = 1 << 12  // maximum number of columns that readFile accepts
+	maxSlots  = 1 << 16  // maximum number of buckets per ring that readFile accepts
 )
 
 var (
-	errNoHistory = errors.New("not a history file, or its head is damaged")
-	errWasLonger = errors.New("the file ends too early")
+	errNoHistory = errors.New("the file is not a history file, or its head is damaged")
+	errWasLonger = errors.New("the history file is truncated: it ends before its last ring")
 )
 
-// head is what a file says about itself.
+// head describes the columns and rings of a history file.
 type head struct {
 	Columns []Column   `json:"columns"`
 	Rings   []headRing `json:"rings"`
 }
 
+// headRing is the width of a ring's buckets in seconds and the number of its buckets.
 type headRing struct {
 	Step  int64 `json:"step"`
 	Slots int   `json:"slots"`
@@ -41,10 +42,11 @@ type headRing struct {
 type stored struct {
 	head    head
 	rings   []*ring
-	damaged int // number of records that were left out
+	damaged int // number of records that were skipped because they are damaged
 }
 
-// readFile reads a whole history file. The sizes in its head are checked against its length before memory is allocated.
+// readFile reads a whole history file. It checks the sizes that the head declares against the length of the file before
+// it allocates memory.
 func readFile(path string) (*stored, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -79,7 +81,7 @@ func readFile(path string) (*stored, error) {
 		}
 		need += int64(r.Slots) * int64(size)
 	}
-	if info.Size() < need-int64(size) { // the last record may be torn
+	if info.Size() < need-int64(size) { // a crash may have truncated the last record
 		return nil, errWasLonger
 	}
 	for _, r := range s.head.Rings {
@@ -99,7 +101,7 @@ func readFile(path string) (*stored, error) {
 	return s, nil
 }
 
-// writeFile writes a whole file and puts it in the place of path at once.
+// writeFile writes a whole history file to a temporary file and renames it to path.
 func writeFile(path string, columns []Column, rings []*ring) (err error) {
 	text := headText(columns, rings)
 	if len(text) > maxHead {
@@ -135,7 +137,7 @@ func appendHead(b, text []byte) []byte {
 	return append(b, text...)
 }
 
-// sameLayout reports whether the file has these columns and rings.
+// sameLayout reports whether the file's head describes exactly these columns and rings.
 func (h *head) sameLayout(columns []Column, rings []*ring) bool {
 	if len(h.Columns) != len(columns) || len(h.Rings) != len(rings) {
 		return false
@@ -161,7 +163,7 @@ func headText(columns []Column, rings []*ring) []byte {
 	}
 	text, err := json.Marshal(h)
 	if err != nil {
-		panic(err) // cannot happen: names and numbers
+		panic(err) // cannot happen: h contains only strings and integers
 	}
 	return text
 }

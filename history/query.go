@@ -9,25 +9,28 @@ import (
 // MaxPoints is the maximum number of points of a result.
 const MaxPoints = 3000
 
-// Result is figures of equal intervals, in order of time.
+// Result contains the values of columns over consecutive intervals of equal length, oldest first.
 type Result struct {
-	From     time.Time // begin of the first interval
-	Step     time.Duration
-	Points   int
-	Columns  []Column    // those that were asked for and exist
-	Values   [][]float64 // one slice per column with Points values; NaN where there is none
-	Restarts []time.Time // starts of runs of the server in the time, in order; of several in one interval the last
+	From    time.Time     // start of the first interval
+	Step    time.Duration // length of an interval
+	Points  int           // number of intervals
+	Columns []Column      // the requested columns that exist
+	Values  [][]float64   // per column, one value for each interval; NaN if the interval has none
+	// Restarts are the times at which the server was started, oldest first. Of several starts within one Step it has the last.
+	Restarts []time.Time
 }
 
-// Columns returns all columns that have figures, those of this run first.
+// Columns returns all columns of the store: first those that this run of the server records, then those of earlier runs
+// that still have values.
 func (s *Store) Columns() []Column {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.columns)
 }
 
-// Query returns the columns for which keep returns true, from from to to, which must not be before it, in the finest resolution that
-// reaches back to from and gives at most MaxPoints points. Intervals that begin after now are left out, so that a clock that was ahead has no effect.
+// Query returns the values from from to to of the columns for which keep returns true. to must not be before from.
+// Query selects the finest resolution that reaches back to from and gives at most MaxPoints intervals. It leaves out
+// intervals that begin after now, which exist if the clock was once ahead.
 func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,7 +74,8 @@ func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 	return r
 }
 
-// ringFor returns the finest ring that still has the begin of a time and does not give too many points for it.
+// ringFor returns the finest ring that still contains the time begin and gives fewer than MaxPoints intervals up to
+// end. All times are in seconds since 1970.
 func (s *Store) ringFor(begin, end, now int64) *ring {
 	for _, g := range s.rings {
 		if (end-begin)/g.step < MaxPoints && now-begin <= int64(g.slots-1)*g.step {

@@ -7,38 +7,39 @@ import (
 	"time"
 )
 
-// Kind is how the samples of a bucket become one value.
+// Kind says how the samples of a bucket are aggregated to one value.
 type Kind uint8
 
 // Values of Kind.
 const (
 	Mean Kind = iota // the mean of the samples
 	Max              // the greatest sample
-	Sum              // the sum of the samples, for counts since the last sample
+	Sum              // the sum of the samples; for columns whose sample is the increase since the previous sample
 )
 
-// Column is one figure.
+// Column is one recorded quantity, such as the number of players.
 type Column struct {
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
 }
 
-// resolution is the width of the buckets of a ring, and how many it has at most.
+// resolution is the width of a ring's buckets and their maximum number.
 type resolution struct {
 	step  int64 // seconds
-	slots int
+	slots int   // number of buckets
 }
 
-// resolutions are those of all rings, the finest first: an hour, a day, a month and a year, each with a reserve.
+// resolutions lists the resolutions of all rings, the finest first. The rings cover an hour, a day, a month and a year,
+// each with some reserve.
 var resolutions = []resolution{{10, 400}, {60, 1500}, {900, 2980}, {10_800, 2936}}
 
-// MaxRetain is the longest time that a store keeps.
+// MaxRetain is the longest time for which a store retains values.
 const MaxRetain = 367 * 24 * time.Hour
 
-// bucket is the samples of one interval.
+// bucket aggregates the samples of one interval.
 type bucket struct {
 	at     int64     // begin of the interval in seconds since 1970; 0 for an empty bucket
-	run    int64     // start of the run of the server that wrote it last, in ms since 1970
+	run    int64     // start of the server run that last wrote the bucket, ms since 1970
 	n      uint32    // number of samples
 	values []float64 // one per column; NaN without a sample
 }
@@ -61,7 +62,8 @@ func (b *bucket) add(columns []Column, sample []float64) {
 	b.n++
 }
 
-// ring is the circular buffer of the buckets of one resolution. The bucket of a time t, in seconds, is at index t/step modulo slots.
+// ring is the circular buffer of the buckets of one resolution. The bucket of a time t, in seconds, is at index t/step modulo
+// slots.
 type ring struct {
 	resolution
 	buckets []bucket
@@ -81,8 +83,9 @@ func newRing(r resolution, columns int) *ring {
 
 func (g *ring) slot(at int64) int { return int(at / g.step % int64(g.slots)) }
 
-// add adds a sample of a run to the bucket of a time and returns the bucket's place. A bucket of another time is replaced, and one
-// that an earlier run wrote from a clock that was ahead, too.
+// add adds a sample to the bucket that contains the time at, in seconds since 1970, and returns the index of the
+// bucket. run is the start of this run of the server, in ms since 1970. The bucket is cleared first if it is from an
+// older interval, or if an earlier run wrote it while its clock was ahead.
 func (g *ring) add(columns []Column, at, run int64, sample []float64) int {
 	begin := at - at%g.step
 	i := g.slot(begin)
@@ -98,7 +101,7 @@ func (g *ring) add(columns []Column, at, run int64, sample []float64) int {
 	return i
 }
 
-// find returns the bucket that begins at a time, or nil.
+// find returns the bucket that begins at the time begin, in seconds since 1970, or nil if the ring does not have it.
 func (g *ring) find(begin int64) *bucket {
 	if begin <= 0 {
 		return nil
@@ -135,7 +138,7 @@ func (k *bucket) appendTo(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
-// parse reads the stored form of a bucket. It returns false if the record is damaged.
+// parse decodes the stored form of a bucket. It returns false if the record is damaged.
 func (k *bucket) parse(b []byte) bool {
 	body := b[:len(b)-4]
 	k.at = int64(binary.LittleEndian.Uint64(b))

@@ -11,57 +11,58 @@ import (
 	"time"
 )
 
-// FileName is the usual name of a store's file in the data folder of a server.
+// FileName is the usual name of the history file in the data folder of a server.
 const FileName = "history.rings"
 
-// MaxColumns is the maximum number of columns of a store, which keeps its file below 9 MiB. Further ones are left out.
+// MaxColumns is the maximum number of columns of a store, which keeps the file below 9 MiB. Columns beyond it are not
+// recorded.
 const MaxColumns = 128
 
 // Options configures a store.
 type Options struct {
-	Path    string        // file; it is created if it is missing
-	Columns []Column      // figures of this run, with different names
-	Retain  time.Duration // how long figures are kept, at most MaxRetain
+	Path    string        // path of the file, which is created if it is missing
+	Columns []Column      // columns that this run of the server records, with different names
+	Retain  time.Duration // how long values are retained, at most MaxRetain
 	Start   time.Time     // start of this run of the server
 	Log     *slog.Logger  // nil selects slog.Default()
 }
 
-// Store is figures over time in a file.
+// Store stores the values of columns over time in a file.
 type Store struct {
 	log   *slog.Logger
 	start int64 // ms since 1970
-	place []int // column of the file for each column of this run; -1 if it is left out
+	place []int // index in columns for each column of Options; -1 if the column is not recorded
 
 	mu      sync.Mutex
-	columns []Column // of the file: those of this run, then those of earlier runs
+	columns []Column // columns of the file: first those of this run, then those of earlier runs
 	rings   []*ring
-	file    *os.File // nil if the file cannot be written
-	offsets []int64  // of the rings in the file
-	failed  error    // of the last write; nil if it succeeded
-	since   time.Time
-	record  []byte
+	file    *os.File  // nil if the file cannot be written
+	offsets []int64   // offset of each ring in the file, in bytes
+	failed  error     // error of the last write; nil if it succeeded
+	since   time.Time // time of the first of the consecutive failed writes
+	record  []byte    // buffer in which Add encodes a bucket
 }
 
-// Open opens a store. It always succeeds; what is wrong with the file is logged.
+// Open opens a store. It always succeeds. If the file cannot be read or written, it logs the error.
 func Open(o Options) *Store {
 	s := &Store{log: o.Log, start: o.Start.UnixMilli(), columns: slices.Clone(o.Columns[:min(len(o.Columns), MaxColumns)])}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
 	if len(o.Columns) > MaxColumns {
-		s.log.Warn("history: too many figures; some areas are left out", "figures", len(o.Columns), "kept", MaxColumns)
+		s.log.Warn("history: too many columns; the last ones are not recorded", "figures", len(o.Columns), "kept", MaxColumns)
 	}
 	old, err := readFile(o.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		aside := o.Path + ".damaged"
-		s.log.Error("history: the file cannot be read; it is moved aside, and a new one begins", "file", o.Path, "to", aside, "err", err)
+		s.log.Error("history: the file cannot be read; it is renamed, and a new file is created", "file", o.Path, "to", aside, "err", err)
 		if err := os.Rename(o.Path, aside); err != nil {
-			s.log.Error("history: cannot move the file aside", "err", err)
+			s.log.Error("history: cannot rename the damaged file", "err", err)
 		}
 	}
 	if old != nil {
 		if old.damaged > 0 {
-			s.log.Warn("history: damaged records are left out, as a crash of the machine makes them", "records", old.damaged)
+			s.log.Warn("history: skipped damaged records, which a crash of the machine can cause", "records", old.damaged)
 		}
 		s.keepColumns(old)
 	}
@@ -83,12 +84,12 @@ func Open(o Options) *Store {
 	return s
 }
 
-// slotsFor returns the number of buckets that cover a time, two at least.
+// slotsFor returns the number of buckets that a ring needs to cover the time retain: at least 2, at most r.slots.
 func slotsFor(r resolution, retain time.Duration) int {
 	return int(min(int64(r.slots), max(int64(retain.Seconds())/r.step+2, 2)))
 }
 
-// keepColumns appends the columns of earlier runs that have values.
+// keepColumns appends the columns of earlier runs that have values in the file and are not recorded by this run.
 func (s *Store) keepColumns(old *stored) {
 	for i, c := range old.head.Columns {
 		known := slices.ContainsFunc(s.columns, func(k Column) bool { return k.Name == c.Name })
@@ -110,7 +111,7 @@ func (old *stored) hasValues(column int) bool {
 	return false
 }
 
-// take copies the buckets of an earlier file with the same step.
+// take copies the buckets of the ring in old that has the same step as g, if there is one.
 func (g *ring) take(columns []Column, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {
@@ -136,7 +137,7 @@ func (g *ring) take(columns []Column, old *stored) {
 	}
 }
 
-// openFile opens the file for writing. It is written anew if its layout differs.
+// openFile opens the file for writing. It rewrites the whole file first if the columns or rings have changed.
 func (s *Store) openFile(path string, old *stored) {
 	if old == nil || !old.head.sameLayout(s.columns, s.rings) {
 		if err := writeFile(path, s.columns, s.rings); err != nil {
@@ -157,7 +158,7 @@ func (s *Store) openFile(path string, old *stored) {
 	}
 }
 
-// Add adds one sample: a value for each column of Options, NaN for none. at must not be before 1970.
+// Add adds one sample: a value for each column of Options, NaN if a column has none. A sample before 1970 is ignored.
 func (s *Store) Add(at time.Time, values []float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,26 +190,27 @@ func (s *Store) Add(at time.Time, values []float64) {
 	}
 }
 
-// fail notes the result of a write, and logs when it changes.
+// fail stores the result of a write, and logs when writing begins to fail or succeeds again.
 func (s *Store) fail(err error, at time.Time) {
 	switch {
 	case err != nil && s.failed == nil:
 		s.since = at
-		s.log.Error("history: cannot write; figures are kept in memory until it succeeds again or the server stops", "err", err)
+		s.log.Error("history: cannot write the file; values are kept in memory only until a write succeeds", "err", err)
 	case err == nil && s.failed != nil:
 		s.log.Info("history: the file can be written again")
 	}
 	s.failed = err
 }
 
-// Err returns since when the file cannot be written, and why; nil if it can.
+// Err returns the error of the last write and the time since which writes fail. err is nil while the file can be
+// written.
 func (s *Store) Err() (since time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.since, s.failed
 }
 
-// Close writes everything to the disk and closes the file.
+// Close flushes the file to disk and closes it.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -41,7 +41,7 @@ func open(t *testing.T, path string, start time.Time, change func(*Options)) *be
 	return b
 }
 
-// value returns the value of a column in the interval of a result that contains a time; NaN if there is none.
+// value returns the value of a column in the interval that contains a time, or NaN if the result has no such interval.
 func (r *Result) value(column string, at time.Time) float64 {
 	for i, c := range r.Columns {
 		if k := int(at.Sub(r.From) / r.Step); c.Name == column && k >= 0 && k < r.Points {
@@ -51,7 +51,7 @@ func (r *Result) value(column string, at time.Time) float64 {
 	return math.NaN()
 }
 
-func TestEveryResolutionIsExactlyDownsampled(t *testing.T) {
+func TestEveryResolutionEqualsDownsampledSamples(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := Open(Options{Path: filepath.Join(t.TempDir(), FileName), Columns: testColumns, Retain: MaxRetain, Start: noon, Log: slog.New(slog.DiscardHandler)})
 		defer b.Close()
@@ -88,7 +88,7 @@ func TestEveryResolutionIsExactlyDownsampled(t *testing.T) {
 	})
 }
 
-func TestFiguresSurviveRestartAndOpenIntervalContinues(t *testing.T) {
+func TestHistorySurvivesRestartAndContinuesLastInterval(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	first := open(t, path, noon, nil)
 	for i := range 30 {
@@ -114,7 +114,7 @@ func TestFiguresSurviveRestartAndOpenIntervalContinues(t *testing.T) {
 	}
 }
 
-func TestTornAndDamagedFilesAreNoticedAndNeverRefused(t *testing.T) {
+func TestOpenSkipsDamagedHistoryRecordsAndReplacesTruncatedFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, FileName)
 	b := open(t, path, noon, nil)
@@ -159,7 +159,7 @@ func TestTornAndDamagedFilesAreNoticedAndNeverRefused(t *testing.T) {
 	}
 }
 
-func TestMissingFolderKeepsFiguresInMemoryAndReportsIt(t *testing.T) {
+func TestHistoryIsKeptInMemoryIfFolderIsMissing(t *testing.T) {
 	b := open(t, filepath.Join(t.TempDir(), "none", FileName), noon, nil)
 	b.Add(noon, []float64{3, 0, 0})
 	r := b.Query(noon, noon, noon, all)
@@ -168,7 +168,7 @@ func TestMissingFolderKeepsFiguresInMemoryAndReportsIt(t *testing.T) {
 	}
 }
 
-func TestClockThatGoesBackMergesAndOneThatWasAheadIsReplaced(t *testing.T) {
+func TestHistoryStaysCorrectAfterClockIsSetBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	ahead := open(t, path, noon.Add(48*time.Hour), nil) // two days ahead
 	ahead.Add(noon.Add(48*time.Hour), []float64{99, 0, 5})
@@ -197,7 +197,7 @@ func TestClockThatGoesBackMergesAndOneThatWasAheadIsReplaced(t *testing.T) {
 	}
 }
 
-func TestRetentionLimitsFileAndOldFiguresAreReplaced(t *testing.T) {
+func TestRetentionLimitsHistoryFileAndOverwritesOldSamples(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	short := open(t, path, noon, func(o *Options) { o.Retain = 2 * time.Hour })
 	for i := range 6 * 360 { // six hours
@@ -225,7 +225,7 @@ func TestRetentionLimitsFileAndOldFiguresAreReplaced(t *testing.T) {
 	}
 }
 
-func TestColumnsOfEarlierRunStay(t *testing.T) {
+func TestColumnsOfPreviousRunAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	old := open(t, path, noon, nil)
 	old.Add(noon, []float64{5, 0, 0})
@@ -242,7 +242,7 @@ func TestColumnsOfEarlierRunStay(t *testing.T) {
 	}
 }
 
-func TestQueryIsBounded(t *testing.T) {
+func TestHistoryQueryReturnsAtMostMaxPoints(t *testing.T) {
 	b := open(t, filepath.Join(t.TempDir(), FileName), noon, nil)
 	for _, from := range []time.Time{{}, time.Unix(0, 0), noon.Add(-100 * 365 * 24 * time.Hour), noon.Add(time.Hour)} {
 		if r := b.Query(from, noon, noon, all); r.Points > MaxPoints {

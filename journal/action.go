@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// OperatorAction is an entry of the audit log: an action that an operator executed or attempted.
+// OperatorAction is an entry of the audit log: an action that an operator performed or attempted.
 type OperatorAction struct {
-	ID              int64
-	At              time.Time // time of the action; RecordAction sets a zero time to now
-	Operator, Role  string
-	Action          string // name of the action, such as "kick" or "ban"
-	Player, Account string // names of the player and account that the action targets; "" if none
-	Detail          string // parameters, such as the reason of a ban
-	Result          string // "ok", or the text of the error
+	ID              int64     // greater than 0, ascending, never reused; set by RecordAction
+	At              time.Time // time of the action; RecordAction replaces a zero time by the current time
+	Operator, Role  string    // name of the operator, and its role such as "admin" or "moderator"
+	Action          string    // name of the action, such as "kick" or "ban"
+	Player, Account string    // names of the player and account that the action targets; "" if none
+	Detail          string    // parameters, such as the reason of a ban
+	Result          string    // "ok", or the text of the error
 }
 
-// RecordAction writes an operator's action to the file before it returns. Texts are truncated to 1000 bytes. If the file has
-// more than 100,000 actions, the oldest of the operator with the most are deleted, so that one operator cannot push out the
-// actions of others.
+// RecordAction writes an operator's action to the file before it returns. Texts are truncated to 1000 bytes. If the
+// file has more than 100,000 actions, the oldest actions of the operator with the most actions are deleted, so one
+// operator cannot displace the actions of others.
 func (j *Journal) RecordAction(ctx context.Context, d OperatorAction) error {
 	if d.At.IsZero() {
 		d.At = time.Now()
@@ -49,7 +49,7 @@ func (j *Journal) countActions(ctx context.Context) error {
 	return j.wrapError(err)
 }
 
-// pruneActions deletes the oldest actions of the operator that has the most.
+// pruneActions deletes the oldest actions of the operator with the most actions, at most actionPruneRows.
 func (j *Journal) pruneActions(ctx context.Context) error {
 	gone, err := j.db.ExecContext(ctx, `
 		DELETE FROM deeds WHERE id IN (
@@ -63,7 +63,7 @@ func (j *Journal) pruneActions(ctx context.Context) error {
 	return err
 }
 
-// truncateText cuts a text to maxActionText bytes and drops bytes that are not UTF-8.
+// truncateText truncates a text to maxActionText bytes and removes bytes that are not valid UTF-8.
 func truncateText(text string) string {
 	if len(text) > maxActionText {
 		text = text[:maxActionText]

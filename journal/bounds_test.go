@@ -65,7 +65,7 @@ func TestRepeatedlyMergedEntryIsQueuedOnce(t *testing.T) {
 	})
 }
 
-// For a player that has used up its budget, the journal still stores one entry per minute, verdict and reason.
+// After a player has used up its limit of entries, the journal still stores one entry per minute for each verdict and reason.
 func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
@@ -97,7 +97,7 @@ func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 	})
 }
 
-// If only nearby events are old and no entries, the events are still deleted in consecutive batches without a pause.
+// Old nearby events are deleted batch after batch without a pause, also if no entry is old.
 func TestOldNearbyEventsAreDeletedEvenIfNoEntryIsOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })

@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// Cells returns the entry as the cells of a table: id, time of day, player, door, verdict, reason, round trip, asked,
-// allowed, unit. Unknown values are empty cells. The reason of an entry with merged decisions includes their number
-// (Times). Names are as clients sent them, so a caller that prints them must escape control characters.
+// Cells returns the entry as table cells: id, time of day, player, door, verdict, reason, round trip, asked, allowed,
+// unit. Unknown values are empty cells. If the entry merges several decisions, the reason cell also has their number
+// (Times), such as "too_fast x3". Names are as clients sent them, so callers must escape control characters before they
+// print the cells.
 func (e *Entry) Cells() []string {
 	why := e.Reason.String()
 	if e.Times > 1 {
@@ -26,9 +27,9 @@ func (e *Entry) Cells() []string {
 	return row
 }
 
-// Cells returns the entry as the cells of a table: last and first time, door, kind, budget, network, account, number of
-// times. An entry that counts the remaining networks together has the door "all" and the budget "others". Unknown values
-// are empty cells. Names may have control characters.
+// Cells returns the entry as table cells: last time, first time, door, kind, budget, network, account, number of times.
+// If the entry sums up networks that have no entry of their own, its door cell is "all" and its budget cell "others".
+// Unknown values are empty cells. Names may contain control characters.
 func (h *HeldBack) Cells() []string {
 	return []string{h.At.Local().Format(time.DateTime), h.Since.Local().Format(time.DateTime), cmp.Or(h.Door, "all"), h.Kind,
 		cmp.Or(h.Budget, "others"), h.Network, h.Account, strconv.FormatUint(h.Times, 10)}

@@ -30,7 +30,7 @@ func (r *harness) failWrites() (repair func()) {
 	return func() { rename("away", "entries") }
 }
 
-// While writes fail, nothing blocks, one error is logged, and no entry is lost until the queue is full.
+// While writes fail, no call blocks, one error is logged, and entries are lost only after the queue is full.
 func TestFailingJournalWritesAreRetriedAndLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
@@ -115,7 +115,7 @@ func TestCloseReportsEntriesItCannotWrite(t *testing.T) {
 }
 
 // If the journal file cannot be used, for example because it is damaged, Open renames it and creates a new one.
-func TestDamagedJournalFileIsMovedAside(t *testing.T) {
+func TestDamagedJournalFileIsRenamedAndReplaced(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, path string){
 		"garbage":     func(t *testing.T, path string) { writeFile(t, path, []byte(strings.Repeat("no database ", 1000))) },
 		"truncated":   func(t *testing.T, path string) { truncateFile(t, path) },

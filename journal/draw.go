@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	drawColumns = 48 // width of the drawing without margins
+	drawColumns = 48 // width of the drawing in columns, without margins
 	drawRows    = 12 // height of the drawing in rows; a row is as high as two columns are wide
-	drawMargin  = 2  // columns left free at the left edge
+	drawMargin  = 2  // empty columns at the left edge
 )
 
-// Draw renders as text the position that a client asked for and the position where the server kept the player: seen from
-// above with north up, or from the side if they differ mostly in height.
+// Draw renders as text the position that a client asked for and the position where the server kept the player. The
+// drawing shows them from above with north up, or from the side if they differ mostly in height.
 func Draw(asked, kept geom.Vec) string {
 	dx, dy, dz := float64(asked.X)-float64(kept.X), float64(asked.Y)-float64(kept.Y), float64(asked.Z)-float64(kept.Z)
 	flat := math.Hypot(dx, dz)
@@ -38,8 +38,8 @@ func labelledPosition(v geom.Vec) string {
 	return fmt.Sprintf("x %s  y %s  z %s", FormatNumber(v.X), FormatNumber(v.Y), FormatNumber(v.Z))
 }
 
-// drawScale returns how many world units one column represents: the smallest 1, 2 or 5 times a power of ten for which the
-// drawing fits.
+// drawScale returns how many world units one column represents: the smallest of 1, 2 or 5 times a power of ten with
+// which the drawing fits.
 func drawScale(right, up float64) float64 {
 	least := max(right/drawColumns, up/2/drawRows)
 	if least < 1e-3 {
@@ -54,8 +54,8 @@ func drawScale(right, up float64) float64 {
 	return 10 * power
 }
 
-// canvas returns the lines of the drawing. The kept position K is in one corner. The asked position A is right columns to the
-// right of K and up rows above K. Both numbers may be negative.
+// canvas returns the lines of the drawing. The kept position K is in one corner. The asked position A is right columns
+// to the right of K and up rows above K; negative numbers mean left and below.
 func canvas(right, up int) []string {
 	w, h := magnitude(right)+1+2*drawMargin, magnitude(up)+3
 	cells := make([][]byte, h)
@@ -83,7 +83,8 @@ func canvas(right, up int) []string {
 	return append(lines, edge)
 }
 
-// arrowHead returns the character that points from asked to kept. right and up lead from kept to asked.
+// arrowHead returns the character of an arrow that points from the asked to the kept position. right and up lead from
+// the kept to the asked position.
 func arrowHead(right, up int) byte {
 	switch {
 	case magnitude(right) >= 2*magnitude(up) && right > 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Verdict is the kind of decision that the server made.
+// Verdict is what the server decided about a move or a request.
 type Verdict uint8
 
 // Values of Verdict: what the server decided.
@@ -22,7 +22,7 @@ const (
 
 var verdictNames = [...]string{Held: "held", Corrected: "corrected", Refused: "refused"}
 
-// String returns the name of v in the file and in the API.
+// String returns the name of v that the file and the API use.
 func (v Verdict) String() string {
 	if v < Held || v > Refused {
 		return "invalid"
@@ -30,7 +30,7 @@ func (v Verdict) String() string {
 	return verdictNames[v]
 }
 
-// ParseVerdict returns the verdict of that name.
+// ParseVerdict returns the verdict with that name.
 func ParseVerdict(name string) (Verdict, bool) {
 	for v := Held; v <= Refused; v++ {
 		if verdictNames[v] == name {
@@ -40,7 +40,7 @@ func ParseVerdict(name string) (Verdict, bool) {
 	return 0, false
 }
 
-// ParseReason returns the reason of that name.
+// ParseReason returns the reason with that name, or unknownReason and false.
 func ParseReason(name string) (reason.Reason, bool) {
 	for _, r := range reason.All() {
 		if r.String() == name {
@@ -50,76 +50,76 @@ func ParseReason(name string) (reason.Reason, bool) {
 	return unknownReason, false
 }
 
-// unknownReason represents a reason that this version of the program does not know.
+// unknownReason stands for a reason that only another version of the program knows.
 const unknownReason = reason.Reason(math.MaxUint8)
 
-// Entry is one hold, correction or refusal, or several of the same player, verdict and reason merged (see Times).
+// Entry is one hold, correction or refusal, or several with the same player, verdict and reason merged (see Times).
 type Entry struct {
-	ID      int64     // greater than 0, ascending in the order of First, never reused
-	At      time.Time // time of the last decision, in whole milliseconds
-	First   time.Time // time of the first decision
-	Area    string
-	AreaID  sim.AreaID
-	Tick    sim.Tick // tick of the area
-	Verdict Verdict
-	Reason  reason.Reason
+	ID      int64         // greater than 0, ascending in the order of First, never reused
+	At      time.Time     // time of the last decision, in whole milliseconds
+	First   time.Time     // time of the first decision
+	Area    string        // name of the area
+	AreaID  sim.AreaID    // index of the area in the world
+	Tick    sim.Tick      // tick of the area at the last decision
+	Verdict Verdict       // what the server decided
+	Reason  reason.Reason // rule that made the server decide so
 
 	Entity                sim.EntityID // id of the player's actor, valid for one run of the server
 	Player, Account, Door string       // names in UTF-8; "" if not known
 	RTT                   int32        // round-trip time in ms; -1 if not known
 
-	Asked, Allowed float32 // the figures that the rule compared, for instance a distance and its limit; finite
-	Unit           string  // unit of Asked and Allowed: "units", "ms", "blocks"...; "" if the rule has no figures
+	Asked, Allowed float32 // the numbers that the rule compared, for instance a distance and its limit; finite
+	Unit           string  // unit of Asked and Allowed: "units", "ms", "blocks"...; "" if the rule compares no numbers
 
 	From    geom.Vec // position that was asked for, world units; finite
-	Pos     geom.Vec // position where the player was held, put or stood, world units; finite
+	Pos     geom.Vec // position at which the server held, placed or left the player, world units; finite
 	HasFrom bool     // From is set
 	HasPos  bool     // Pos is set
 
 	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
 
-	// AgoMS and Seen are set for a refused attack under lag compensation. The attack was judged by Seen, the position at which
-	// the attacker saw the target, which was that of AgoMS ms before. OtherPos is the position of the target at the time of the
-	// attack. AgoMS is 0 for all other entries.
+	// AgoMS, Seen and OtherPos are set for a refused attack under lag compensation. The server judged the attack by
+	// Seen, the position at which the attacker's client displayed the target. The target was at Seen AgoMS milliseconds
+	// before the attack, and at OtherPos when the attack arrived. AgoMS is 0 for all other entries.
 	AgoMS          int32
 	Seen, OtherPos geom.Vec // world units; finite
 
-	// Times is the number of decisions that are merged into this entry, at least 1. Decisions about one player with the same verdict and
-	// reason are merged within a second, or within a minute once the player has used up its budget of entries. All other fields
-	// but First describe the last decision.
+	// Times is the number of decisions that are merged into this entry, at least 1. Decisions about one player with the
+	// same verdict and reason are merged if they are made within a second, or within a minute once the player has used
+	// up its budget of entries. All other fields except First describe the last decision.
 	Times int32
 
-	// LateTimes is the number of decisions that the area made while it was behind its schedule, by at most Late (see
-	// area.Published.Late). Inputs arrive in bursts while an area is late, so these decisions are not counted against the
-	// player.
+	// LateTimes is the number of decisions that the area made while it was behind its schedule. Late is the largest of
+	// those delays (see area.Published.Late). While an area is late, inputs arrive in bursts, so these decisions are
+	// not counted against the player.
 	LateTimes int32
 	Late      time.Duration // in whole milliseconds; 0 if LateTimes is 0
 }
 
-// Excused reports whether the server was late at every decision of the entry.
+// Excused reports whether the server was behind its schedule at every decision of the entry.
 func (e *Entry) Excused() bool { return e.LateTimes > 0 && e.LateTimes >= e.Times }
 
-// NearbyEvent is something else that happened to a player shortly before or after an entry.
+// NearbyEvent is an event of a player shortly before or after one of its entries.
 type NearbyEvent struct {
-	At    time.Time
-	Tick  sim.Tick // tick of the area where the event happened; 0 if not known
-	Kind  string   // "joined", "struck", "died", "moved", "knocked"..., the verdict of another entry, or "missed"
-	Text  string   // one sentence without a full stop
-	Entry int64    // ID of the entry if the event is an entry, else 0
+	At    time.Time // time of the event
+	Tick  sim.Tick  // tick of the area where the event happened; 0 if not known
+	Kind  string    // "joined", "struck", "died", "moved", "knocked"..., the verdict of another entry, or "missed"
+	Text  string    // one sentence without a full stop
+	Entry int64     // ID of the other entry if the event is itself an entry, else 0
 }
 
-// Identity holds facts about a player that are not in frames.
+// Identity holds facts about a player that frames do not contain.
 type Identity struct {
-	Name, Account, Door string
-	RTT                 int32 // round-trip time in ms; -1 if not known
+	Name, Account, Door string // character name, account name and door of the player
+	RTT                 int32  // round-trip time in ms; -1 if not known
 }
 
-// Count is the number of decisions with one verdict and reason about a player since it entered the world.
+// Count is the number of decisions with one verdict and reason about one player since it entered the world.
 type Count struct {
-	Verdict Verdict
-	Reason  reason.Reason
-	N       uint64 // without those in Late
-	Late    uint64 // decisions made while the area was behind its schedule, which are not held against the player
+	Verdict Verdict       // what the server decided
+	Reason  reason.Reason // rule that made the server decide so
+	N       uint64        // number of decisions, not counting Late
+	Late    uint64        // decisions made while the area was behind its schedule, which are not held against the player
 }
 
 // point is a position in JSON.

@@ -6,30 +6,30 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// eventKind is the kind of a nearby event of a player.
+// eventKind is the kind of an event of a player. Events near an entry are stored with it.
 type eventKind uint8
 
 const (
-	eventLoggedIn eventKind = 1 + iota
-	eventArrived            // the player arrived from another area
-	eventLeft
-	eventDeparted // playerEvent.other is the name of the destination area
-	eventDealtHit // playerEvent.other is the target, n the damage or -1 for a miss
-	eventTookHit  // playerEvent.other is the attacker
-	eventShot     // playerEvent.other is the target
-	eventDied     // playerEvent.other is the killer, or ""
-	eventKilled   // playerEvent.other is the victim
-	eventRespawned
-	eventMoved
-	eventKnockedBack
-	eventStanceChanged // the server sent another speed or stance
-	eventMounted
-	eventDismounted
-	eventByOperator   // an operator changed items or attributes; playerEvent.other says what was done
-	eventFramesMissed // playerEvent.n is the number of frames of the area that the journal missed
+	eventLoggedIn      eventKind = 1 + iota // the player logged in or resumed its session
+	eventArrived                            // the player arrived from another area
+	eventLeft                               // the player left the world
+	eventDeparted                           // the player went to another area, named by playerEvent.other
+	eventDealtHit                           // the player hit playerEvent.other; playerEvent.n is the damage, -1 for a miss
+	eventTookHit                            // the player was hit by playerEvent.other; playerEvent.n is the damage, -1 for a miss
+	eventShot                               // the player shot at playerEvent.other
+	eventDied                               // the player died; playerEvent.other is the killer, "" if there is none
+	eventKilled                             // the player killed playerEvent.other
+	eventRespawned                          // the player respawned
+	eventMoved                              // the server moved the player
+	eventKnockedBack                        // the player was knocked back
+	eventStanceChanged                      // the server changed the player's speed, stance or effects
+	eventMounted                            // the player mounted playerEvent.other
+	eventDismounted                         // the player dismounted
+	eventByOperator                         // an operator changed items or attributes; playerEvent.other describes the change
+	eventFramesMissed                       // the journal missed frames of the area; playerEvent.n is their number
 )
 
-// eventKindNames are the names of kinds in the file and in the API.
+// eventKindNames are the names of event kinds in the file and in the API.
 var eventKindNames = [...]string{
 	eventLoggedIn: "joined", eventArrived: "joined", eventLeft: "left", eventDeparted: "departed",
 	eventDealtHit: "struck", eventTookHit: "struck", eventShot: "shot", eventDied: "died", eventKilled: "killed", eventRespawned: "respawned",
@@ -37,7 +37,7 @@ var eventKindNames = [...]string{
 	eventByOperator: "operator", eventFramesMissed: "missed",
 }
 
-// sentence describes an event in words.
+// sentence describes an event in words, without a full stop.
 func (m *playerEvent) sentence() string {
 	other := m.other
 	if other == "" {
@@ -85,8 +85,8 @@ func (m *playerEvent) sentence() string {
 	return "unknown event"
 }
 
-// judged returns a part of a sentence about lag compensation: how long ago the target was at the position by which the attack
-// was judged. It returns "" if the attack was judged by the current position.
+// judged returns a clause about lag compensation for an attack: where the target was, and how long ago, when the
+// attacker's client displayed it. It returns "" if the attack was judged by the current position of the target.
 func (m *playerEvent) judged(subject string) string {
 	if m.agoMS == 0 {
 		return ""
@@ -94,7 +94,7 @@ func (m *playerEvent) judged(subject string) string {
 	return fmt.Sprintf(", %s was %s ago at %s", subject, formatAgo(int32(m.agoMS)), formatPosition(m.seen))
 }
 
-// formatAgo formats ms as seconds: "0.15 s".
+// formatAgo formats milliseconds as seconds: "0.15 s".
 func formatAgo(ms int32) string { return fmt.Sprintf("%.2f s", float64(ms)/1000) }
 
 func damage(n int32) string {
@@ -104,8 +104,8 @@ func damage(n int32) string {
 	return fmt.Sprintf("for %d", n)
 }
 
-// playerEventKinds returns the kinds under which an event is recorded for its actors Who and Other. A kind is 0 if the event is
-// not recorded for that actor.
+// playerEventKinds returns the kinds with which an event of a frame is recorded for its actors Who and Other. A kind is
+// 0 if the event is not recorded for that actor.
 func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	switch e.Kind {
 	case sim.EventAttacked:

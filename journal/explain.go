@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Explain returns a paragraph that explains an entry to the player: what was requested, which rule refused it, and what the
-// server did. Times are in the location of e.At.
+// Explain returns a paragraph that explains an entry to the player: what the client asked for, which rule refused it,
+// and what the server did. Times are in the time zone of e.At.
 func Explain(e Entry) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "At %s", e.At.Format(time.TimeOnly))
@@ -40,7 +40,7 @@ func Explain(e Entry) string {
 	return b.String()
 }
 
-// describeLateness returns a sentence about a server that was behind its schedule, or "".
+// describeLateness returns a sentence if the server was behind its schedule at some decisions of the entry, else "".
 func (e *Entry) describeLateness() string {
 	switch {
 	case e.LateTimes == 0:
@@ -71,7 +71,7 @@ func (e *Entry) otherLabel() string {
 	return e.Other
 }
 
-// describeRequest returns a sentence about what the player or its client asked for.
+// describeRequest returns what the player or its client asked for, as a predicate such as "wanted to go 3 units north".
 func (e *Entry) describeRequest() string {
 	where := ""
 	if e.HasFrom {
@@ -100,7 +100,7 @@ func (e *Entry) describeRequest() string {
 	return "asked for something that was refused"
 }
 
-// describeOutcome returns a sentence about what the server did with the request.
+// describeOutcome returns a sentence without a full stop about what the server did with the request.
 func (e *Entry) describeOutcome() string {
 	switch {
 	case e.endedConnection():
@@ -121,8 +121,8 @@ func (e *Entry) describeOutcome() string {
 	return "The request was refused"
 }
 
-// endedConnection reports whether the refusal made the door end the connection. It recognizes such a refusal by its lack of
-// figures: a refused intent of equal reason has figures.
+// endedConnection reports whether the refusal made the door end the connection. Such a refusal has no numbers in Asked
+// and Allowed, whereas a refused intent with the same reason has.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false
@@ -130,7 +130,7 @@ func (e *Entry) endedConnection() bool {
 	return e.Reason == reason.Suspected || e.Reason == reason.TeleportIgnored || e.Reason == reason.Frozen
 }
 
-// Summary describes the entry in a short phrase.
+// Summary describes the entry in a short phrase, such as "held: too fast, 12 units asked, 8 allowed".
 func (e *Entry) Summary() string {
 	why := strings.ReplaceAll(e.Reason.String(), "_", " ")
 	text := e.Verdict.String() + ": " + why
@@ -155,13 +155,14 @@ func (e *Entry) Summary() string {
 	return text
 }
 
-// Figures returns the numbers that the rule compared as text, such as the distance and its limit, or "" if the entry has none.
+// Figures returns, as text, the numbers that the rule compared, such as a distance and its limit. It returns "" if the
+// rule compared none.
 func (e *Entry) Figures() string {
 	if e.Unit == "" {
 		return ""
 	}
 	asked, allowed := FormatPair(e.Asked, e.Allowed)
-	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // Asked is the difference between two positions or speeds that should be equal
+	if e.Verdict == Corrected && strings.HasPrefix(e.Unit, "blocks") { // Asked is a distance, or a difference of speeds
 		return fmt.Sprintf("%s %s apart, %s allowed", asked, e.Unit, allowed)
 	}
 	switch e.Reason {
@@ -179,7 +180,8 @@ func (e *Entry) Figures() string {
 	return fmt.Sprintf("%s %s asked, %s allowed", asked, e.Unit, allowed)
 }
 
-// Direction returns the distance and compass direction of to, as seen from from: "61.2 units north-east".
+// Direction returns the distance and compass direction of the position to, as seen from the position from: "61.2 units
+// north-east".
 func Direction(from, to geom.Vec) string {
 	dx, dy, dz := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y), float64(to.Z)-float64(from.Z)
 	flat := math.Hypot(dx, dz)
@@ -201,7 +203,7 @@ func Direction(from, to geom.Vec) string {
 	return text
 }
 
-// compassPoint returns one of eight directions; north is +Z, east +X.
+// compassPoint returns one of eight compass directions; north is +Z, east is +X.
 func compassPoint(dx, dz float64) string {
 	const tan = 0.41421356 // tan(22.5 degrees); 22.5 degrees are half of an eighth of a turn
 	var ns, ew string
@@ -223,12 +225,12 @@ func compassPoint(dx, dz float64) string {
 	return ns + ew
 }
 
-// formatPosition formats a position for display.
+// formatPosition formats a position for people: "(1.5, 0, 20)".
 func formatPosition(v geom.Vec) string {
 	return "(" + FormatNumber(v.X) + ", " + FormatNumber(v.Y) + ", " + FormatNumber(v.Z) + ")"
 }
 
-// FormatNumber formats a number. The larger the number, the fewer decimals it has.
+// FormatNumber formats a number for people, with fewer decimals the larger it is.
 func FormatNumber(f float32) string {
 	v := float64(f)
 	switch size := math.Abs(v); {
@@ -242,8 +244,8 @@ func FormatNumber(f float32) string {
 	return trimZeros(strconv.FormatFloat(v, 'f', 4, 64))
 }
 
-// FormatPair formats two numbers that a rule compared, with as many decimals as are needed to tell them apart: 0.504 and 0.5, not
-// 0.5 twice. Equal numbers are formatted alike.
+// FormatPair formats the two numbers that a rule compared. It uses as many decimals as are needed to tell them apart:
+// 0.504 and 0.5, not 0.5 twice. Equal numbers give equal texts.
 func FormatPair(asked, allowed float32) (a, b string) {
 	a, b = FormatNumber(asked), FormatNumber(allowed)
 	for decimals := 1; a == b && asked != allowed && decimals <= 9; decimals++ {
@@ -272,7 +274,7 @@ func capitalize(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// formatSpan formats a duration of up to a few minutes for display.
+// formatSpan formats a duration of up to a few minutes in seconds.
 func formatSpan(d time.Duration) string {
 	if d < time.Second {
 		return "a second"

@@ -122,7 +122,7 @@ func TestVerdictAndReasonNamesRoundTrip(t *testing.T) {
 	}
 }
 
-// Clients may send NaN and infinity, but stored figures and positions are finite.
+// Clients may send NaN and infinity. The journal stores finite numbers instead.
 func TestNonFiniteNumbersAreStoredAsFiniteNumbers(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	e := sim.Event{Kind: sim.EventHeld, Asked: inf, Allowed: nan, From: geom.Vec{X: nan, Y: -inf, Z: 5}}

@@ -15,13 +15,14 @@ var migrations embed.FS
 
 const (
 	currentSchema  = 5          // version of the newest migration
-	oldestSchema   = 1          // oldest version that a Reader can read
+	oldestSchema   = 1          // oldest schema version that a Reader supports
 	heldBackSchema = 3          // first version with the table held_back
-	seenSchema     = 4          // first version that says by where the target of an attack was judged
-	lateSchema     = 5          // first version that says how late the server was
+	seenSchema     = 4          // first version that stores at which position the target of an attack was judged
+	lateSchema     = 5          // first version that stores how far the server was behind its schedule
 	applicationID  = 0x5452534a // "TRSJ", set by the first migration
 )
 
+// fileKind describes a journal file for package sqlitefile: its application ID, schema version, migrations and errors.
 var fileKind = sqlitefile.Kind{
 	Name: "journal", ApplicationID: applicationID, Schema: currentSchema, Migrations: migrations,
 	GoMigrations: []*goose.Migration{goose.NewGoMigration(2, &goose.GoFunc{RunTx: repairTexts}, nil)},

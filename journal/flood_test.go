@@ -85,7 +85,7 @@ func TestRefusalFloodIsCountedInBoundedEntries(t *testing.T) {
 	})
 }
 
-// The number of stored nearby events of a player is limited by the player's budget.
+// A player's entry limit also limits how many nearby events are stored for the player.
 func TestStoredNearbyEventsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
@@ -192,7 +192,7 @@ func TestJournalStateOfDepartedPlayerIsFreed(t *testing.T) {
 	})
 }
 
-// Merged stance changes leave space for other events in the ring.
+// Stance changes within one second are merged, so that they do not push other events out of the ring buffer.
 func TestStanceChangesWithinOneSecondAreOneEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)

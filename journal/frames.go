@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// readFrame records the decisions and nearby events of one frame.
+// readFrame records the decisions in a frame and the other events of its players.
 func (j *Journal) readFrame(p area.Published) {
 	f := p.Frame
 	if len(f.Events) == 0 && p.Missed == 0 {
@@ -27,7 +27,7 @@ func (j *Journal) readFrame(p area.Published) {
 	}
 }
 
-// readEvent records an event. late is the delay of the area behind its schedule, 0 if it is on time.
+// readEvent records an event. late is how far the area was behind its schedule; 0 means on time.
 func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, late time.Duration, now time.Time) {
 	if verdict := VerdictOf(e); verdict != 0 {
 		j.addDecision(f, e, verdict, late, now)
@@ -50,7 +50,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, late time.Duration, now 
 	}
 }
 
-// playerJoined starts to track a player unless the player only changed areas.
+// playerJoined begins tracking a player and records that it logged in or arrived from another area.
 func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 	v := j.players[e.Who]
 	if v == nil {
@@ -66,7 +66,7 @@ func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 	j.addPlayerEvent(v, m)
 }
 
-// addEventForBoth records an event for each of its actors Who and Other that is a player.
+// addEventForBoth records an event for its actors Who and Other, for each that is a player.
 func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	who, other := playerEventKinds(e)
 	if who == 0 {
@@ -88,7 +88,7 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	}
 }
 
-// addMissedFrames records that n frames were missed, and adds players that joined in the missed frames.
+// addMissedFrames records that n frames were missed, and begins tracking the players that joined in them.
 func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 	j.lostFrames += n
 	j.queueNearbyRow(&playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventFramesMissed, n: int32(min(n, 1<<30))}, 0, "")
@@ -99,7 +99,7 @@ func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 	}
 }
 
-// addPlayer starts tracking a player.
+// addPlayer begins tracking a player.
 func (j *Journal) addPlayer(f *sim.Frame, id sim.EntityID, now time.Time) *playerState {
 	v := &playerState{id: id, lastSeen: now}
 	v.identity.RTT = -1
@@ -109,7 +109,7 @@ func (j *Journal) addPlayer(f *sim.Frame, id sim.EntityID, now time.Time) *playe
 	return v
 }
 
-// refreshIdentity updates the identity of a player. After the player has left, its last known identity stays.
+// refreshIdentity updates the identity of a player. If the player has left, it retains the last known identity.
 func (j *Journal) refreshIdentity(v *playerState) {
 	w, ok := j.opt.Identify(v.id)
 	if !ok {
@@ -121,7 +121,8 @@ func (j *Journal) refreshIdentity(v *playerState) {
 	v.identity.Account, v.identity.Door, v.identity.RTT = w.Account, w.Door, w.RTT
 }
 
-// addDecision adds an entry for a hold, correction or refusal. Refused intents of players that had already left are ignored.
+// addDecision adds an entry for a hold, correction or refusal. It ignores refused intents of players that had already
+// left.
 func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, late time.Duration, now time.Time) {
 	if e.Reason == reason.Unknown && f.Find(e.Who) == nil {
 		return
@@ -142,8 +143,9 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, late 
 	j.startNearbyWindow(v, now)
 }
 
-// EntryOf returns the entry of an event that is a hold, correction or refusal; ok is false for other events. Account, Door and, of most
-// entries, RTT are not known from a frame alone; ID is 0. w is the world of the frame.
+// EntryOf returns the entry of an event that is a hold, correction or refusal; ok is false for other events. A frame
+// alone does not tell the Account and Door, nor the RTT of most entries, so they stay unset; ID is 0. w is the world of
+// the frame.
 func EntryOf(w *sim.World, f *sim.Frame, e *sim.Event, at time.Time) (entry Entry, ok bool) {
 	verdict := VerdictOf(e)
 	if verdict == 0 || e.Reason == reason.Unknown && f.Find(e.Who) == nil {
@@ -154,7 +156,7 @@ func EntryOf(w *sim.World, f *sim.Frame, e *sim.Event, at time.Time) (entry Entr
 	return entry, true
 }
 
-// VerdictOf returns the decision that an event is about, 0 if it is about none.
+// VerdictOf returns the verdict of an event, or 0 if the event is not a hold, correction or refusal.
 func VerdictOf(e *sim.Event) Verdict {
 	switch e.Kind {
 	case sim.EventHeld:
@@ -171,7 +173,7 @@ func VerdictOf(e *sim.Event) Verdict {
 	return 0
 }
 
-// newEntry returns the entry of a decision without the name of the area. w may be nil.
+// newEntry returns the entry of a decision, except for the name of its area. w may be nil.
 func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Identity, at time.Time) Entry {
 	entry := Entry{
 		At: at, First: at, AreaID: f.Area, Tick: f.Tick, Verdict: verdict, Reason: e.Reason,
@@ -188,8 +190,8 @@ func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Ide
 	return entry
 }
 
-// setFigures copies the two numbers that the rule compared. For a mispredicted speed, whose event has the distance between the
-// positions, the entry gets the difference of the speeds instead.
+// setFigures copies the two numbers that the rule compared. The event of a mispredicted speed contains the distance
+// between the positions; the entry gets the difference between the speeds instead.
 func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
 	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && w != nil {
@@ -202,7 +204,8 @@ func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 	}
 }
 
-// setPositions sets the requested position and the position of the player. Most refusals have no requested position.
+// setPositions sets the position that was asked for and the position of the player. Most refusals have no position that
+// was asked for.
 func (to *Entry) setPositions(f *sim.Frame, e *sim.Event) {
 	to.From, to.Pos = finiteVec(e.From), finiteVec(e.Pos)
 	if e.AgoMS > 0 { // the positions of a refused attack are those of its target
@@ -227,7 +230,7 @@ func (to *Entry) setPositions(f *sim.Frame, e *sim.Event) {
 	to.From = geom.Vec{}
 }
 
-// actorName returns the name of an actor in a frame, or "" if the frame does not have it.
+// actorName returns the name of an actor, or "" if the frame does not contain the actor.
 func actorName(f *sim.Frame, id sim.EntityID) string {
 	if id == 0 {
 		return ""

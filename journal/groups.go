@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// Group sums up the entries of one player with one reason.
+// Group sums up the entries of one player that have the same reason.
 type Group struct {
 	Last  Entry     // the newest entry
-	First time.Time // time of the first decision of all entries
+	First time.Time // time of the first decision in any of the entries
 
-	Entries   int64 // number of entries
-	Times     int64 // number of decisions
+	Entries   int64 // number of entries in the group
+	Times     int64 // number of decisions that the entries merge
 	LateTimes int64 // number of decisions made while the area was behind its schedule; see Entry.LateTimes
 }
 
-// Groups returns the entries that match q, grouped by account, player and reason, the group with the newest entry first. A list
-// of groups shows every player and reason, whereas a list of the newest entries may have only those of one player. q.Before is
-// ignored. q.Limit is the maximum number of groups, up to MaxLimit+1.
+// Groups returns the entries that match q, grouped by account, player and reason. The group with the newest entry comes
+// first. Unlike a list of the newest entries, which may all be of one player, a list of groups shows every player and
+// reason. q.Before is ignored. q.Limit is the maximum number of groups, up to MaxLimit+1.
 func (r *Reader) Groups(ctx context.Context, q Query) ([]Group, error) {
-	w := r.conditionOf(&q, "+at_ms") // the index entries_group has all that is needed
+	w := r.conditionOf(&q, "+at_ms") // "+at_ms" bypasses the index on the time; the index entries_group has all columns
 	limit := q.Limit
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	w.args = append(w.args, min(limit, MaxLimit+1)) // callers request one group more than they show, to learn whether there are more
+	w.args = append(w.args, min(limit, MaxLimit+1)) // callers request one more group than they show, to learn if there are more
 	late := "sum(late_times)"
 	if r.version < lateSchema {
 		late = "0"

@@ -7,25 +7,26 @@ import (
 	"time"
 )
 
-// HeldBack counts the connections or logins of one network that a door has refused or displaced within about a minute
+// HeldBack is the number of connections or logins of one network that a door refused or displaced within about a minute
 // because of one limit (admission.Budget).
 type HeldBack struct {
-	ID      int64
-	At      time.Time // time of the last refused connection or login
-	Since   time.Time // time of the first refused connection or login since the last pause of ten minutes
+	ID      int64     // greater than 0, ascending
+	At      time.Time // time of the last refused or displaced connection or login
+	Since   time.Time // time of the first refused or displaced connection or login since a pause of at least ten minutes
 	Kind    string    // "connection", "login" or "account"
 	Door    string    // name of the door, or "console" or "metrics"
-	Budget  string    // name of the limit, such as "network"
-	Network string    // IPv4 /24 or IPv6 /48 of the clients; "" if the entry counts several networks together
-	Account string    // account that clients tried to log in to; "" if the budget is not per account
-	Times   uint64    // number of refused connections or logins within the minute
+	Budget  string    // name of the limit, such as "network"; "" if the entry sums up several networks
+	Network string    // IPv4 /24 or IPv6 /48 of the clients; "" if the entry sums up several networks
+	Account string    // account to which clients tried to log in; "" if the limit is not per account
+	Times   uint64    // number of refused or displaced connections or logins within the minute
 }
 
-// maxHeldBack is the maximum number of rows in the file: three days of an attack that adds the maximum number of rows every minute.
+// maxHeldBack is the maximum number of HeldBack rows in the file: three days of an attack that adds the maximum number
+// of rows every minute.
 const maxHeldBack = 100_000
 
-// RecordHeldBack writes the entries of the last minute, and deletes the oldest rows beyond maxHeldBack and MaxAge. The
-// caller bounds the number of rows per minute.
+// RecordHeldBack writes the HeldBack entries of the last minute. It deletes the oldest rows beyond maxHeldBack and rows
+// older than Options.MaxAge. The caller limits the number of rows per minute.
 func (j *Journal) RecordHeldBack(ctx context.Context, list []HeldBack) error {
 	err := j.insertHeldBack(ctx, list)
 	if ctx.Err() == nil {
@@ -54,15 +55,15 @@ func (j *Journal) insertHeldBack(ctx context.Context, list []HeldBack) error {
 	return err
 }
 
-// HeldBackQuery selects entries that match all fields that are set; zero fields match everything.
+// HeldBackQuery selects the entries that match all its fields that are not zero. Zero fields match everything.
 type HeldBackQuery struct {
-	Door, Account string    // names; the ASCII case of Account is ignored
-	Since, Until  time.Time // entries whose At is not earlier than Since and is earlier than Until
-	Before        int64     // entries with a smaller ID, to continue after the last entry of a page
+	Door, Account string    // name of the door; name of the account, in which the case of ASCII letters is ignored
+	Since, Until  time.Time // select entries with Since <= At < Until
+	Before        int64     // selects entries with a smaller ID; pass the ID of the last entry of a page to get the next page
 	Limit         int       // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
 }
 
-// HeldBack returns the entries that match q, newest first. A journal of an older version has no such entries.
+// HeldBack returns the entries that match q, newest first. A journal file of a version before heldBackSchema has none.
 func (r *Reader) HeldBack(ctx context.Context, q HeldBackQuery) ([]HeldBack, error) {
 	if r.version < heldBackSchema {
 		return nil, nil

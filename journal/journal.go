@@ -25,14 +25,17 @@ const (
 	DefaultMaxAge     = 7 * 24 * time.Hour // age at which entries are deleted   guess: players complain within days
 )
 
-// Options configures a journal. Path is required; any other field that is 0 or nil gets its default.
+// Options configures a journal. Path is required. Every other field gets its default if it is 0 or nil.
 type Options struct {
-	Path       string        // path of the file; its folder is created if missing
-	MaxEntries int           // maximum number of entries in the file; twice as many nearby events are stored; default DefaultMaxEntries
+	Path string // path of the file; its folder is created if missing
+	// MaxEntries is the maximum number of entries in the file; default DefaultMaxEntries. The maximum number of nearby events
+	// is twice as high.
+	MaxEntries int
 	MaxAge     time.Duration // age at which entries are deleted; default DefaultMaxAge
 
-	// Identify returns the current Identity of a player. It is called from one goroutine with the journal's lock held and
-	// must not call the journal. If Identify is nil, only the name in the frame is known.
+	// Identify returns the current Identity of a player, or false if it is not in the world. One goroutine calls it and
+	// holds the journal's lock, so Identify must not call the journal. If Identify is nil, the journal knows only the
+	// names in frames.
 	Identify func(sim.EntityID) (Identity, bool)
 
 	Log     *slog.Logger       // default: slog.Default()
@@ -57,7 +60,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// Journal writes the file and has the query methods of Reader. Its methods are safe for concurrent use.
+// Journal writes the journal file and answers queries like a Reader. Its methods are safe for concurrent use.
 type Journal struct {
 	*Reader
 	opt     Options
@@ -65,7 +68,7 @@ type Journal struct {
 	db      *sql.DB // the only connection that writes
 	firstID int64   // ID of the first entry of this run of the server
 
-	def          *sim.World // set by Watch
+	def          *sim.World // world whose frames are read; set by Watch
 	areas        []string   // area names by AreaID, in UTF-8; set by Watch
 	feed         *area.Feed // nil before Watch
 	feedDone     chan struct{}
@@ -80,19 +83,19 @@ type Journal struct {
 	mu          sync.Mutex
 	players     map[sim.EntityID]*playerState
 	nextID      int64
-	queue       []*openEntry
-	nearbyQueue []nearbyRow
-	lostEntries uint64 // entries dropped because the queue was full
-	lostNearby  uint64
-	lostFrames  uint64
+	queue       []*openEntry       // new and changed entries that wait to be written
+	nearbyQueue []nearbyRow        // nearby events that wait to be written
+	lostEntries uint64             // entries dropped because the queue was full
+	lostNearby  uint64             // nearby events dropped because the queue was full
+	lostFrames  uint64             // frames missed because the feed was full
 	failure     *telemetry.Failure // nil while the file can be written
-	listeners   []*listener
-	sweptAt     time.Time
+	listeners   []*listener        // callbacks registered with OnEntry
+	sweptAt     time.Time          // time of the last call of sweep that did something
 }
 
-// Open opens the journal for writing. The caller ensures that only one process at a time does so. A file that is damaged or
-// was written by another program or a newer version is moved aside with a log line, and a new one is created. An error is one
-// line that names the file.
+// Open opens the journal for writing. The caller ensures that only one process at a time does so. If the file is
+// damaged, or was written by another program or a newer version, Open renames it, logs that, and creates a new file. An
+// error is one line that names the file.
 func Open(o Options) (*Journal, error) {
 	o.setDefaults()
 	db, err := fileKind.Open(o.Path, o.Log)
@@ -125,7 +128,8 @@ func Open(o Options) (*Journal, error) {
 	return j, nil
 }
 
-// feedDepth is the maximum number of queued frames per area: 12 s at 20 ticks/s. Reading a frame takes microseconds.
+// feedDepth is the maximum number of frames per area that wait to be read: 12 s at 20 ticks per second. Reading a frame
+// takes microseconds.
 const feedDepth = 256
 
 // Watch starts reading the frames of a world. Call it once, before the world starts.
@@ -145,8 +149,9 @@ func (j *Journal) Watch(w area.Host) {
 	}()
 }
 
-// Close reads the remaining frames of the feed, which ends when the world has stopped, writes all queued entries and closes the file.
-// If ctx ends first, the error says how many entries were not written. Close may be called more than once.
+// Close reads the remaining frames of the feed, which ends when the world has stopped, writes all queued entries and
+// closes the file. If ctx ends first, the error contains the number of entries that were not written. Close may be
+// called more than once.
 func (j *Journal) Close(ctx context.Context) error {
 	if j.feed != nil {
 		select {
@@ -173,8 +178,8 @@ func (j *Journal) Close(ctx context.Context) error {
 	return err
 }
 
-// Counts returns the holds, corrections and refusals of a player since it entered the world, sorted by verdict and
-// reason; nil if there are none or the player is not in the world.
+// Counts returns the number of holds, corrections and refusals of a player since it entered the world, sorted by
+// verdict and reason. It returns nil if there are none or the player is not in the world.
 func (j *Journal) Counts(id sim.EntityID) []Count {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -192,14 +197,14 @@ func (j *Journal) Counts(id sim.EntityID) []Count {
 	return list
 }
 
-// Failure returns the current failure to write the file, with the time since which it lasts, or nil.
+// Failure returns the current failure to write the file and when it began, or nil while the file can be written.
 func (j *Journal) Failure() *telemetry.Failure {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.failure
 }
 
-// noteWrite updates the failure state with the result of a write, and returns err.
+// noteWrite updates the failure state with the result of a write. It returns err.
 func (j *Journal) noteWrite(err error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -208,13 +213,14 @@ func (j *Journal) noteWrite(err error) error {
 	return err
 }
 
-// listener is a callback of OnEntry.
+// listener holds a callback that was registered with OnEntry.
 type listener struct{ notify func(Entry) }
 
-// OnEntry registers notify, which is called with every entry once it is in the file, new entries in order of their IDs. After
-// repeated decisions were merged into a stored entry, notify is called again with the same ID, at most once per write (four
-// times a second). Entries that could not be written are not reported. notify is called from the writer's goroutine and must
-// not block. cancel unregisters it; a running call may still finish after cancel has returned.
+// OnEntry registers notify, which is called with every entry that has been written to the file; new entries come in
+// order of their IDs. When later decisions are merged into a stored entry, notify is called again with the same ID, at
+// most once per write (four times a second). notify is not called with entries that could not be written. The writer's
+// goroutine calls notify, so notify must not block. cancel unregisters notify; a call that is running may still finish
+// after cancel has returned.
 func (j *Journal) OnEntry(notify func(Entry)) (cancel func()) {
 	l := &listener{notify}
 	j.mu.Lock()

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// harness is a journal whose frames the test provides.
+// harness is a journal that receives its frames from the test instead of an area.
 type harness struct {
 	t    *testing.T
 	j    *Journal
@@ -107,7 +107,7 @@ var tooFast = sim.Event{
 	Pos: geom.Vec{X: 10, Z: 20}, From: geom.Vec{X: 53.25, Z: 63.25},
 }
 
-func TestEntryOfHoldIsStoredWithAllFields(t *testing.T) {
+func TestEntryOfHeldMovementIsStoredWithAllFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -134,7 +134,7 @@ func TestEntryOfHoldIsStoredWithAllFields(t *testing.T) {
 	})
 }
 
-func TestEntryAndEventsSayWhereTargetOfAttackWasSeen(t *testing.T) {
+func TestAttackEntryHasPositionWhereAttackerSawTarget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		both := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
@@ -164,8 +164,9 @@ func TestEntryAndEventsSayWhereTargetOfAttackWasSeen(t *testing.T) {
 	})
 }
 
-// What an operator did to the items and attributes of a player explains what follows, such as a new speed.
-func TestOrdersOfOperatorAreEventsAroundEntries(t *testing.T) {
+// An operator's change of a player's items or attributes may explain later decisions, for example because the player became
+// faster.
+func TestOperatorOrdersAreStoredAsEventsNearEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}

@@ -2,7 +2,7 @@ package journal
 
 import "context"
 
-// Latest returns at most limit entries that match q, newest first. It ignores q.Limit, and limit may exceed MaxLimit.
+// Latest returns at most limit entries that match q, newest first. It ignores q.Limit, so limit may exceed MaxLimit.
 func (r *Reader) Latest(ctx context.Context, q Query, limit int) ([]Entry, error) {
 	var all []Entry
 	for len(all) < limit {

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/internal/cp1252"
 )
 
-// repairTexts is migration 2. In version 1 every name was decoded from Windows-1252, even if a client had sent it in UTF-8:
-// "ünal" was stored as "Ã¼nal".
+// repairTexts is migration 2. Version 1 decoded every name from Windows-1252, even names that clients had sent in
+// UTF-8: it stored "ünal" as "Ã¼nal". The migration restores those names.
 func repairTexts(ctx context.Context, tx *sql.Tx) error {
 	for _, column := range []struct{ table, name string }{
 		{"entries", "area"}, {"entries", "player"}, {"entries", "account"}, {"entries", "other"},

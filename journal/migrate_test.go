@@ -15,8 +15,8 @@ import (
 	"github.com/truestep-io/truestep/internal/sqlitefile"
 )
 
-// The rows are as version 1 wrote them for a player "bedrock:ünal" whose client sent UTF-8, a player "Jörg" whose client sent
-// Windows-1252, and an area "Wëst" whose name was converted twice in texts of events.
+// The rows are as version 1 wrote them. The client of player "bedrock:ünal" sent UTF-8, that of player "Jörg" Windows-1252. The
+// name of area "Wëst" was converted twice in the texts of events.
 func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), FileName)

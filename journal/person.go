@@ -10,25 +10,26 @@ import (
 	"github.com/truestep-io/truestep/internal/sqlitefile"
 )
 
-// Person is everything in the journal about the player of an account.
+// Person is everything that the journal stores about the player of an account.
 type Person struct {
 	Entries  []Entry          `json:"entries"`  // holds, corrections and refusals of the player, newest first
-	Nearby   []StoredEvent    `json:"nearby"`   // other events that were stored around entries, newest first
+	Nearby   []StoredEvent    `json:"nearby"`   // other events that were stored because they happened near an entry, newest first
 	HeldBack []HeldBack       `json:"heldBack"` // connections and logins of the account that were held back, newest first
 	Actions  []OperatorAction `json:"audit"`    // actions of operators that name the account or a character, newest first
 }
 
-// StoredEvent is an event that was stored because it happened around an entry.
+// StoredEvent is an event of a player that was stored because it happened within NearbyWindow before or after an entry.
 type StoredEvent struct {
-	At   string `json:"at"` // time as RFC 3339 in UTC
-	Kind string `json:"kind"`
-	Text string `json:"text"`
+	At   string `json:"at"`   // time as RFC 3339 in UTC
+	Kind string `json:"kind"` // name of the event's kind, see NearbyEvent.Kind
+	Text string `json:"text"` // one sentence without a full stop
 }
 
-// maxPerson is the maximum number of rows of each kind in Person. Guess: more than a journal keeps of one player.
+// maxPerson is the maximum number of rows of each kind in a Person. Guess: more than a journal stores about one player.
 const maxPerson = 100_000
 
-// Person returns what the journal has about an account and characters of those names. Names are compared without the case of ASCII letters.
+// Person returns everything that the journal stores about an account and about characters with the given names. The
+// case of ASCII letters in names is ignored.
 func (r *Reader) Person(ctx context.Context, account string, characters []string) (*Person, error) {
 	p := &Person{Entries: []Entry{}, Nearby: []StoredEvent{}, HeldBack: []HeldBack{}, Actions: []OperatorAction{}}
 	names, err := encodeNames(account, characters)
@@ -64,16 +65,16 @@ func (r *Reader) Person(ctx context.Context, account string, characters []string
 	return p, err
 }
 
-// encodeNames returns names as a JSON array.
+// encodeNames returns the account and character names as a JSON array for the SQL function json_each.
 func encodeNames(account string, characters []string) (string, error) {
 	b, err := json.Marshal(append([]string{account}, characters...))
 	return string(b), err
 }
 
-// removedName replaces the name of a forgotten player in entries and events of others.
+// removedName replaces the name of a forgotten player in the entries and events of other players.
 const removedName = "(deleted)"
 
-// forgetRequest asks the writer to forget a player.
+// forgetRequest asks the writer's goroutine to delete the data of a player.
 type forgetRequest struct {
 	ctx        context.Context
 	account    string
@@ -86,8 +87,8 @@ type forgotten struct {
 	err     error
 }
 
-// Forget deletes the entries and events of an account, and removes the names of its characters from those of other players. The
-// audit log is not changed. It returns the number of deleted rows.
+// Forget deletes the entries and events of an account and returns the number of deleted rows. It replaces the names of
+// the account's characters in the entries and events of other players by removedName. It does not change the audit log.
 func (j *Journal) Forget(ctx context.Context, account string, characters []string) (deleted int64, err error) {
 	r := forgetRequest{ctx, account, characters, make(chan forgotten, 1)}
 	select {
@@ -105,7 +106,8 @@ func (j *Journal) Forget(ctx context.Context, account string, characters []strin
 	}
 }
 
-// forget writes all queued rows, so that no entry of the player is written afterwards, and then deletes the player's data.
+// forget writes all queued rows first, so that no entry of the player is written afterwards, and then deletes the
+// player's data.
 func (w *writer) forget(r *forgetRequest) (f forgotten) {
 	for {
 		if f.err = w.writeAndPrune(r.ctx, false); f.err != nil {

@@ -9,19 +9,21 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits of the entries and events that one player may add to the journal. No decision is dropped: decisions beyond the
+// Limits on the entries and events that one player may add to the journal. No decision is lost: decisions beyond the
 // limits are merged into the player's last entry with the same verdict and reason.
 const (
-	mergeWindow        = time.Second      // decisions with one verdict and reason within this time become one entry; see Entry.Times
-	longMergeWindow    = 60 * time.Second // mergeWindow of a player that has used up its budget   guess: operators read the journal by minutes
-	entryBurst         = 30               // maximum burst of new entries of a player   guess: twice the number that one bad step causes
-	entriesPerSecond   = 1                // new entries per second that a player may add after the burst
-	maxQueuedPerPlayer = 128              // maximum number of entries of one player in the queue to the writer   guess: half a minute of constant refusals
+	mergeWindow = time.Second // decisions with the same verdict and reason within it are one entry; see Entry.Times
+	// longMergeWindow replaces mergeWindow for a player that has used up its budget of entries. Guess: operators read the
+	// journal by minutes.
+	longMergeWindow    = 60 * time.Second
+	entryBurst         = 30  // new entries that a player may add at once   guess: twice the number that one bad step causes
+	entriesPerSecond   = 1   // new entries per second that a player may add after the burst
+	maxQueuedPerPlayer = 128 // maximum number of waiting entries of one player   guess: half a minute of constant refusals
 
 	nearbyBurst     = 40          // nearby events of one player stored at once   guess: ten seconds of a fight
 	nearbyPerSecond = 2           // nearby events per second stored after the burst
-	ringSize        = 16          // number of the last events of a player that are remembered in case an entry follows
-	stanceWindow    = time.Second // stance changes within this time are one event, because fighting often changes the gait
+	ringSize        = 16          // number of a player's last events that are remembered in case an entry follows
+	stanceWindow    = time.Second // stance changes within this time are one event, because fighting changes the gait often
 
 	// NearbyWindow is the time before and after an entry in which events of its player are stored as nearby events.
 	NearbyWindow = 5 * time.Second
@@ -49,31 +51,31 @@ type playerState struct {
 
 	ring        [ringSize]playerEvent
 	ringTotal   int       // number of events added to ring so far
-	ringHandled int       // number of events of the ring that are queued or permanently skipped
-	nearbyUntil time.Time // events before this time are queued for the file as they happen
+	ringHandled int       // number of events of ring that were either queued or skipped for good
+	nearbyUntil time.Time // events before this time are queued as they happen, because an entry is near
 
-	stanceAt time.Time // time of the last stance change that became an event
+	stanceAt time.Time // time of the last stance change that was recorded as an event
 }
 
-// playerEvent is an event of a player. It is stored only if it happens within NearbyWindow of an entry.
+// playerEvent is an event of a player. It is written to the file only if it happens within NearbyWindow of an entry.
 type playerEvent struct {
 	at    time.Time
 	tick  sim.Tick
 	area  sim.AreaID
 	kind  eventKind
-	other string // name of the other actor or of the area, see eventKind
-	n     int32
-	agoMS uint16   // of an attack: ms before at which the target was at seen, by which it was judged; else 0
-	seen  geom.Vec // world units
+	other string   // name of the other actor or of the area, see eventKind
+	n     int32    // damage or number of frames, see eventKind
+	agoMS uint16   // of an attack judged by lag compensation: how many ms before the attack the target was at seen; else 0
+	seen  geom.Vec // position of the target by which the attack was judged, world units
 }
 
-// tokenBucket allows a burst and then a rate per second.
+// tokenBucket is a rate limit that allows a burst at once and then a number of tokens per second.
 type tokenBucket struct {
 	used float64 // tokens used of the burst
 	at   time.Time
 }
 
-// allow takes a token if one is left and reports whether it took one.
+// allow consumes a token and reports true, or reports false if none is left.
 func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	if past := now.Sub(b.at).Seconds(); past > 0 {
 		b.used = max(b.used-past*perSecond, 0)
@@ -86,8 +88,8 @@ func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	return true
 }
 
-// kindIndex returns the index of a verdict and reason in openEntries and counts, which it extends if needed. The list
-// is short, so the search is linear.
+// kindIndex returns the index of a verdict and reason in openEntries and counts. It appends an element if they have
+// none yet. The lists are short, so the search is linear.
 func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	for i := range v.counts {
 		if c := &v.counts[i]; c.Verdict == verdict && c.Reason == why {
@@ -99,7 +101,8 @@ func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	return len(v.counts) - 1
 }
 
-// merge replaces the open entry's values by those of e, except ID and First, and adds e to its Times and LateTimes.
+// merge merges the decision e into the open entry. The entry keeps its ID and First, increases Times and LateTimes, and
+// otherwise gets the values of e. merge changes e.
 func (it *openEntry) merge(e *Entry) {
 	e.ID, e.First, e.Times = it.entry.ID, it.entry.First, it.entry.Times
 	if e.Times < math.MaxInt32 {
@@ -110,7 +113,7 @@ func (it *openEntry) merge(e *Entry) {
 	it.entry = *e
 }
 
-// pushEvent stores an event in the ring.
+// pushEvent stores an event in the ring, where it replaces the oldest.
 func (v *playerState) pushEvent(m playerEvent) {
 	v.ring[v.ringTotal%ringSize] = m
 	v.ringTotal++

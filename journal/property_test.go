@@ -23,7 +23,7 @@ type verdictKey struct {
 	why     reason.Reason
 }
 
-// decisionOf returns the key under which the journal must count an event, if it is a decision.
+// decisionOf returns the key under which the journal must count an event. It reports false if the event is no decision.
 func decisionOf(e *sim.Event) (verdictKey, bool) {
 	k := verdictKey{who: e.Who, why: e.Reason}
 	switch e.Kind {
@@ -58,7 +58,8 @@ func randomIntent(random *rand.Rand, who sim.EntityID, tick uint64, nowMS int64)
 	return in
 }
 
-// Every hold, correction and refusal of a random run is in the file or counted in Times, unless the player was not in the area.
+// Every hold, correction and refusal of a random run is an entry of its own or counted in the Times of another entry, unless the
+// player was not in the area.
 // Every entry can be read, explained and encoded as JSON.
 func TestEveryDecisionOfRandomRunIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	agePruneInterval = time.Minute // pause after all old rows have been deleted
+	agePruneInterval = time.Minute // pause between searches for old rows once all of them are deleted
 	maxActions       = 100_000     // maximum number of operator actions in the file   guess: ten a day for thirty years
 	maxActionText    = 1000        // maximum length of each text of an operator action in bytes
-	actionPruneRows  = 1000        // operator actions deleted at once
+	actionPruneRows  = 1000        // maximum number of operator actions that one call of pruneActions deletes
 )
 
-// prune deletes excess and old rows, a bounded number per call.
+// prune deletes a bounded number of old and excess rows.
 func (w *writer) prune(ctx context.Context, now time.Time) error {
 	for _, c := range []struct {
 		s    *sqlitefile.RowCounts

@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// filledJournal returns a journal with 60 entries of three players, one a second, in turn.
+// filledJournal returns a journal with 60 entries. Three players take turns, with one entry each second.
 func filledJournal(t *testing.T) *harness {
 	r := newHarness(t, nil)
 	actors := []sim.ActorState{r.player(1, "Ann"), r.player(2, "Bob"), r.player(3, "Cid")}

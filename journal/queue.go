@@ -6,13 +6,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Maximum lengths of the queues to the writer, for all players together.
+// Maximum numbers of rows of all players that wait to be written.
 const (
 	maxQueue       = 4096 // queued entries         guess: a minute in which 60 players are constantly refused
 	maxNearbyQueue = 8192 // queued nearby events   guess: twice as many as entries
 )
 
-// nearbyRow is a nearby event queued for the file.
+// nearbyRow is a nearby event that waits to be written.
 type nearbyRow struct {
 	at      time.Time
 	tick    sim.Tick
@@ -23,7 +23,7 @@ type nearbyRow struct {
 	text    string
 }
 
-// addEntry queues an entry, or merges it into the last one of its verdict and reason.
+// addEntry queues an entry, or merges it into the player's last entry with the same verdict and reason.
 func (j *Journal) addEntry(v *playerState, e *Entry) {
 	i := v.kindIndex(e.Verdict, e.Reason)
 	if e.LateTimes > 0 {
@@ -36,7 +36,7 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 		j.enqueue(last)
 		return
 	} else if last == nil {
-		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // the first entry of a verdict and reason is always added: there are few combinations
+		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // never refused: few combinations of verdict and reason exist
 	}
 	if len(j.queue) >= maxQueue {
 		j.lostEntries++
@@ -48,7 +48,7 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 	j.enqueue(v.openEntries[i])
 }
 
-// startsNewEntry reports whether e becomes a new entry instead of being merged into last.
+// startsNewEntry reports whether e is added as a new entry; otherwise e is merged into last.
 func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool {
 	age := e.At.Sub(last.entry.First)
 	switch {
@@ -60,8 +60,8 @@ func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool
 	return v.queuedEntries < maxQueuedPerPlayer && v.entryBudget.allow(e.At, entryBurst, entriesPerSecond)
 }
 
-// enqueue queues an entry for the writer unless it is queued already. Changed entries are not limited by maxQueue: there
-// is at most one per player, verdict and reason.
+// enqueue queues an entry for the writer, unless it is already queued. maxQueue does not limit changed entries, because
+// there is at most one per player, verdict and reason.
 func (j *Journal) enqueue(it *openEntry) {
 	if it.queued {
 		return
@@ -71,7 +71,7 @@ func (j *Journal) enqueue(it *openEntry) {
 	j.queue = append(j.queue, it)
 }
 
-// addPlayerEvent stores an event in the player's ring, and queues it if the player has a recent entry.
+// addPlayerEvent stores an event in the player's ring. If an entry is near, it also queues the event for the file.
 func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	if m.kind == eventStanceChanged {
 		if m.at.Sub(v.stanceAt) < stanceWindow {
@@ -85,14 +85,15 @@ func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	}
 }
 
-// startNearbyWindow queues the events in the NearbyWindow before an entry. Events in the window after it are queued as they
-// happen.
+// startNearbyWindow queues the player's events of the NearbyWindow before an entry. Events in the NearbyWindow after
+// the entry are queued as they happen.
 func (j *Journal) startNearbyWindow(v *playerState, now time.Time) {
 	v.nearbyUntil = now.Add(NearbyWindow)
 	j.queueNearbyEvents(v)
 }
 
-// queueNearbyEvents queues the player's recent events that are not queued yet, within the player's budget.
+// queueNearbyEvents queues the player's recent events that are not queued yet, up to the player's budget of nearby
+// events.
 func (j *Journal) queueNearbyEvents(v *playerState) {
 	for n := max(v.ringHandled, v.ringTotal-ringSize); n < v.ringTotal; n++ {
 		m := &v.ring[n%ringSize]

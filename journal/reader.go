@@ -16,17 +16,17 @@ import (
 
 // Limits of the result of one query.
 const (
-	DefaultLimit = 100
-	MaxLimit     = 1000
-	maxAround    = 50 // maximum number of nearby events before an entry, and also after it
+	DefaultLimit = 100  // entries, if Query.Limit is 0
+	MaxLimit     = 1000 // entries
+	maxAround    = 50   // maximum number of nearby events before an entry, and also after it
 )
 
 // Reader queries a journal, also while a server writes it. It is safe for concurrent use.
 type Reader struct {
 	db      *sql.DB
 	path    string
-	version int64 // version of the tables
-	firstID int64 // ID of the first entry of this run of the server, for Query.Entity; 0 if not known
+	version int64 // schema version of the file
+	firstID int64 // ID of the first entry of this run of the server, for Query.Entity; 0 if unknown
 }
 
 // OpenReader opens the journal at path read-only. An error is one line and may wrap ErrMissing, ErrDamaged, ErrForeign or
@@ -47,22 +47,25 @@ func (r *Reader) Close() error {
 	return r.db.Close()
 }
 
-// Query selects entries that match all fields that are set; zero fields match everything.
+// Query selects the entries that match all its fields that are not zero. Zero fields match everything.
 type Query struct {
-	Player   string       // whole name of the player; ASCII case is ignored
-	Account  string       // whole name of the account; ASCII case is ignored
-	Entity   sim.EntityID // id of the player's actor; a Journal then searches this run of the server only
-	Reasons  []reason.Reason
-	Weights  []reason.Weight // weights of the reason
-	Verdicts []Verdict
-	Area     string    // name of the area
-	Since    time.Time // selects entries whose At is not earlier
-	Until    time.Time // selects entries whose At is earlier
-	Before   int64     // selects entries that come after the entry with this ID in the list, to continue after the last entry of a page
-	Limit    int       // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
+	Player   string          // complete name of the player; the case of ASCII letters is ignored
+	Account  string          // complete name of the account; the case of ASCII letters is ignored
+	Entity   sim.EntityID    // id of the player's actor; a Journal searches only entries of this run of the server for it
+	Reasons  []reason.Reason // any of these reasons
+	Weights  []reason.Weight // any reason with one of these weights
+	Verdicts []Verdict       // any of these verdicts
+	Area     string          // name of the area
+	Since    time.Time       // selects entries whose At is this time or later
+	Until    time.Time       // selects entries whose At is before this time
+	// Before selects the entries that come after the entry with this ID in the list. For the next page, it is the ID of the
+	// last entry of this page.
+	Before int64
+	Limit  int // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
 }
 
-// optionalColumns returns the columns of an entry that older files do not have, or their values there.
+// optionalColumns returns the SQL columns of an entry that older files do not have. For columns that this file lacks it
+// returns constants.
 func (r *Reader) optionalColumns() string {
 	columns := seenColumns
 	if r.version < seenSchema {
@@ -74,7 +77,8 @@ func (r *Reader) optionalColumns() string {
 	return columns + ", late_ms, late_times"
 }
 
-// seenColumns are the columns of an entry that files before seenSchema do not have, and noSeenColumns are their values there.
+// seenColumns are the columns of an entry that files before seenSchema lack, and noSeenColumns are the constants to
+// select instead.
 const (
 	seenColumns   = `, ago_ms, seen_x, seen_y, seen_z, other_x, other_y, other_z`
 	noSeenColumns = `, 0, NULL, NULL, NULL, NULL, NULL, NULL`
@@ -96,13 +100,13 @@ func (w *condition) addIf(set bool, part string, args ...any) {
 	}
 }
 
-// addIn requires the column to have one of the names, unless names is empty.
+// addIn requires the column to equal one of the names. If names is empty, it requires nothing.
 func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
-// addWeights requires the reason to have one of the weights, unless weights is empty. Reasons that this program does not know are
-// unusual, so they are found by excluding those that it knows.
+// addWeights requires the reason to have one of the weights. If weights is empty, it requires nothing. Reasons that
+// this program does not know count as unusual, so they are found by excluding the known reasons of other weights.
 func (w *condition) addWeights(weights []reason.Weight) {
 	if len(weights) == 0 {
 		return
@@ -123,8 +127,9 @@ func (w *condition) addWeights(weights []reason.Weight) {
 	}
 }
 
-// limitPage selects one page: rows with an id below before, unless before is 0, and the argument of a "LIMIT ?" at the end of
-// the query, at most MaxLimit; limit 0 selects DefaultLimit. No argument may be added after it.
+// limitPage selects one page: rows with an id smaller than before, unless before is 0. It appends the argument of a
+// "LIMIT ?" at the end of the query: limit, at most MaxLimit, or DefaultLimit if limit is 0. No further argument may be
+// added.
 func (w *condition) limitPage(before int64, limit int) {
 	w.addIf(before > 0, "id < ?", before)
 	if limit <= 0 {
@@ -140,8 +145,8 @@ func (w *condition) String() string {
 	return strings.Join(w.parts, " AND ")
 }
 
-// Entries returns the entries that match q, newest first: by At, and entries of the same millisecond by ID. An entry moves to the
-// front when another decision is merged into it.
+// Entries returns the entries that match q, newest first: sorted by At, and by ID within the same millisecond. An entry
+// moves to the front of the list when another decision is merged into it.
 func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	w := r.conditionOf(&q, "at_ms")
 	// If the entry with ID Before was deleted meanwhile, its time is unknown; then the page begins by ID, which is nearly the
@@ -152,8 +157,8 @@ func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	return r.entries(ctx, w.String()+" ORDER BY at_ms DESC, id DESC LIMIT ?", w.args...)
 }
 
-// conditionOf returns the condition of all fields of q but Before and Limit. at is the column of the time, or the expression +at_ms, which
-// keeps SQLite from using the index on the time.
+// conditionOf returns the condition of all fields of q except Before and Limit. at is the SQL expression of the time:
+// the column at_ms, or +at_ms, which keeps SQLite from using the index on the time.
 func (r *Reader) conditionOf(q *Query, at string) *condition {
 	w := &condition{}
 	w.addIf(q.Player != "", "player = ?", q.Player)
@@ -183,7 +188,7 @@ func (r *Reader) entries(ctx context.Context, where string, args ...any) ([]Entr
 	return collect(ctx, r, scan, "SELECT "+entryColumns+r.optionalColumns()+" FROM entries WHERE "+where, args...)
 }
 
-// collect runs a query and returns its rows, each as scan reads it. It returns nil if there is no row.
+// collect runs a query and returns its rows, each decoded by scan. It returns nil if there is no row.
 func collect[T any](ctx context.Context, r *Reader, scan func(*sql.Rows, *T) error, query string, args ...any) ([]T, error) {
 	rows, err := r.db.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -208,7 +213,7 @@ func (r *Reader) wrapError(err error) error {
 	return fmt.Errorf("%s: %w", r.path, fileKind.MarkDamage(err))
 }
 
-// scanEntry reads a row of an entry, and the columns after it into more.
+// scanEntry decodes a row into an entry, and the columns that follow those of the entry into more.
 func scanEntry(rows *sql.Rows, e *Entry, more ...any) error {
 	var (
 		late                            int64
@@ -243,8 +248,8 @@ func vecFromColumns(c [3]sql.NullFloat64) geom.Vec {
 	return geom.Vec{X: float32(c[0].Float64), Y: float32(c[1].Float64), Z: float32(c[2].Float64)}
 }
 
-// Entry returns one entry and the events of its player from NearbyWindow before to NearbyWindow after it, in order of time,
-// the entry itself included. Error: ErrNotFound.
+// Entry returns one entry, and the events of its player from NearbyWindow before to NearbyWindow after it, in order of
+// time. The list includes the entry itself. Error: ErrNotFound.
 func (r *Reader) Entry(ctx context.Context, id int64) (Entry, []NearbyEvent, error) {
 	list, err := r.entries(ctx, "id = ?", id)
 	if err == nil && len(list) == 0 {
@@ -300,12 +305,12 @@ func (r *Reader) readNearbyRows(ctx context.Context, e *Entry, first, last int64
 	return list, err
 }
 
-// entryAsNearby converts an entry to a nearby event, so that it appears among those of another entry.
+// entryAsNearby converts an entry to a nearby event, so that it can be listed among the events near another entry.
 func entryAsNearby(e *Entry) NearbyEvent {
 	return NearbyEvent{At: e.At, Tick: e.Tick, Kind: e.Verdict.String(), Text: e.Summary(), Entry: e.ID}
 }
 
-// Players returns the names of players with entries, most recent first, at most limit.
+// Players returns at most limit names of players that have entries, sorted by their latest entry, newest first.
 func (r *Reader) Players(ctx context.Context, limit int) ([]string, error) {
 	scan := func(rows *sql.Rows, name *string) error { return rows.Scan(name) }
 	return collect(ctx, r, scan, `SELECT player FROM entries WHERE player <> '' GROUP BY player ORDER BY max(id) DESC LIMIT ?`, limit)

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// reasonUnits is, by reason, the unit of the two numbers that the rule compares (Entry.Asked and Allowed). For reasons that
-// are missing here, see figureUnit.
+// reasonUnits has, by reason, the unit of the two numbers that the rule compares (Entry.Asked and Entry.Allowed). For
+// reasons that are missing here, see figureUnit.
 var reasonUnits = map[reason.Reason]string{
 	reason.TooFast:           "units",
 	reason.TooFastUp:         "units",
@@ -35,8 +35,8 @@ var reasonUnits = map[reason.Reason]string{
 	reason.Frozen:            "ms",
 }
 
-// figureUnit returns the unit of the numbers Asked and Allowed of an event, or "" if the event has none. Some reasons have
-// such numbers only in some events. The numbers of BadSlot are slots, which are not compared.
+// figureUnit returns the unit of the numbers Asked and Allowed of an event, or "" if the event has none. Some reasons
+// have numbers only in some events. For the reason BadSlot the numbers are slots, which are not compared.
 func figureUnit(e *sim.Event) string {
 	switch {
 	case e.Asked == 0 && e.Allowed == 0 || e.Reason == reason.BadSlot:
@@ -49,7 +49,8 @@ func figureUnit(e *sim.Event) string {
 	return reasonUnits[e.Reason]
 }
 
-// clampFinite returns the nearest finite number, because clients may send any float and JSON encodes only finite ones.
+// clampFinite returns the nearest finite number, and 0 for NaN, because clients may send any float and JSON encodes
+// only finite numbers.
 func clampFinite(f float32) float32 {
 	switch {
 	case f != f:

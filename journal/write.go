@@ -16,31 +16,31 @@ const (
 	writeInterval   = 250 * time.Millisecond // interval of writes
 	maxRetryDelay   = 30 * time.Second       // longest pause between attempts after errors
 	closeRetryDelay = 100 * time.Millisecond // pause between attempts while the journal is being closed
-	maxBatch        = 1000                   // maximum number of entries per transaction; it does not delay readers
+	maxBatch        = 1000                   // maximum number of entries per transaction, small enough not to delay readers
 
-	sweepInterval    = 10 * time.Second
-	forgetAfterLeave = 10 * time.Second // how long the state of a player is kept after it left
-	maxSilence       = time.Minute      // time without events after which Identify is called to check whether the player is still in the world
+	sweepInterval    = 10 * time.Second // interval at which the state of players that left is deleted
+	forgetAfterLeave = 10 * time.Second // how long the state of a player is retained after it left
+	maxSilence       = time.Minute      // time without events after which Identify tells whether the player is still in the world
 )
 
 // writer is the goroutine that writes entries and nearby events to the file.
 type writer struct {
 	j           *Journal
 	db          *sql.DB
-	entries     *sqlitefile.RowCounts
-	around      *sqlitefile.RowCounts
-	batch       batch // rows being written; after an error they stay here for the next attempt
-	failing     bool
-	agePrunedAt time.Time // time at which the last search for old rows ended
+	entries     *sqlitefile.RowCounts // number of entries per account
+	around      *sqlitefile.RowCounts // number of nearby events per account
+	batch       batch                 // rows to write; after an error they stay here for the next attempt
+	failing     bool                  // the last write failed
+	agePrunedAt time.Time             // time at which the last complete search for old rows ended
 
-	reported struct{ lost, notes, frames uint64 } // losses that have been reported in metrics and log
+	reported struct{ lost, notes, frames uint64 } // losses already counted in metrics and log: entries, nearby events, frames
 }
 
-// batch holds the rows of one transaction.
+// batch holds the rows that one transaction writes.
 type batch struct {
-	inserts []Entry // new entries, in order of their IDs
-	updates []Entry // entries in the file into which decisions were merged
-	nearby  []nearbyRow
+	inserts []Entry     // new entries, in order of their IDs
+	updates []Entry     // entries already in the file into which decisions were merged
+	nearby  []nearbyRow // new nearby events
 }
 
 func (b *batch) empty() bool { return len(b.inserts)+len(b.updates)+len(b.nearby) == 0 }
@@ -65,9 +65,9 @@ func (w *writer) load(ctx context.Context) error {
 	return nil
 }
 
-// run writes every writeInterval until the journal is closed, and then writes all remaining rows, until ctx ends. After an error
-// the pause doubles up to maxRetryDelay, and only the first of consecutive errors is logged. When the feed has ended, run
-// writes immediately, because a stopping server has little time.
+// run writes queued rows every writeInterval. When the journal is closed, run writes all remaining rows and returns; it
+// gives up when ctx ends. After an error the pause doubles up to maxRetryDelay, and only the first of consecutive
+// errors is logged. When the frame feed has ended, run writes immediately, because a stopping server has little time.
 func (w *writer) run(ctx context.Context) error {
 	pause, over := writeInterval, w.j.feedDone
 	timer := time.NewTimer(pause)
@@ -92,7 +92,7 @@ func (w *writer) run(ctx context.Context) error {
 	}
 }
 
-// drain writes all remaining rows.
+// drain writes all remaining rows. It retries after errors until ctx ends.
 func (w *writer) drain(ctx context.Context) error {
 	for {
 		err := w.writeAndPrune(ctx, false)
@@ -111,7 +111,7 @@ func (w *writer) drain(ctx context.Context) error {
 	}
 }
 
-// queuedRows returns the number of queued rows.
+// queuedRows returns the number of rows that wait to be written.
 func (w *writer) queuedRows() int {
 	w.j.mu.Lock()
 	defer w.j.mu.Unlock()
@@ -127,7 +127,8 @@ func (w *writer) requeueBatch() {
 	}
 }
 
-// writeAndPrune writes one batch and, if prune is set, deletes a bounded number of excess rows.
+// writeAndPrune writes one batch of queued rows. If prune is set, it also deletes a bounded number of old and excess
+// rows.
 func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 	w.fillBatch()
 	err := w.writeBatch(ctx)
@@ -145,7 +146,7 @@ func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 	return err
 }
 
-// fillBatch moves queued rows into the batch, unless the last batch has to be written again.
+// fillBatch moves queued rows into the batch, unless the batch still has rows of a failed attempt.
 func (w *writer) fillBatch() {
 	j, b := w.j, &w.batch
 	now := time.Now()
@@ -171,7 +172,7 @@ func (w *writer) fillBatch() {
 	j.nearbyQueue = slices.Delete(j.nearbyQueue, 0, n)
 }
 
-// sweep deletes the state of players that have left. The caller holds j.mu.
+// sweep deletes the state of players that have left, at most once per sweepInterval. The caller holds j.mu.
 func (j *Journal) sweep(now time.Time) {
 	if now.Sub(j.sweptAt) < sweepInterval {
 		return
@@ -189,7 +190,8 @@ func (j *Journal) sweep(now time.Time) {
 	}
 }
 
-// writeBatch writes the batch. A batch with a row that violates a constraint is dropped, because retrying it would block all later batches.
+// writeBatch writes the batch. A batch with a row that violates a constraint of the tables is dropped, because retrying
+// it would block all later batches.
 func (w *writer) writeBatch(ctx context.Context) error {
 	b := &w.batch
 	if b.empty() {
@@ -222,7 +224,7 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	return nil
 }
 
-// notifyListeners calls the callbacks of OnEntry with stored entries.
+// notifyListeners passes stored entries to the callbacks of OnEntry.
 func (w *writer) notifyListeners(list []Entry) {
 	w.j.mu.Lock()
 	taps := slices.Clone(w.j.listeners)
@@ -265,7 +267,7 @@ func (w *writer) transact(ctx context.Context) error {
 	return tx.Commit()
 }
 
-// execEach runs one statement for each element of a list.
+// execEach executes one statement for each element of a list, with the arguments that args returns.
 func execEach[T any](ctx context.Context, tx *sql.Tx, query string, list []T, args func(*T) []any) error {
 	if len(list) == 0 {
 		return nil
@@ -308,7 +310,7 @@ func nearbyArgs(n *nearbyRow) []any {
 	return []any{n.at.UnixMilli(), int64(n.area), int64(n.tick), int64(n.entity), n.account, n.kind, n.text}
 }
 
-// coordinates returns the columns of a position, NULL if there is none.
+// coordinates returns the three columns of a position, NULL if ok is false.
 func coordinates(v geom.Vec, ok bool) [3]any {
 	if !ok {
 		return [3]any{}
@@ -319,7 +321,7 @@ func coordinates(v geom.Vec, ok bool) [3]any {
 // storedTime returns t as the file stores it: in whole milliseconds, in UTC.
 func storedTime(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
 
-// reportLosses adds new losses to the metrics and logs the first of each kind.
+// reportLosses adds new losses to the metrics, and logs the first loss of each kind.
 func (w *writer) reportLosses() {
 	j := w.j
 	j.mu.Lock()

@@ -2,36 +2,37 @@ package telemetry
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Cluster are the metrics of a server as a node of a cluster. Areas and Nodes have one element for each name that was given to Metrics.Cluster, in
-// the same order.
+// Cluster holds the metrics of one node of a cluster. Areas and Nodes have one element for each name that was passed to
+// Metrics.Cluster, in the same order.
 type Cluster struct {
 	Draining  *Gauge   // 1 while this node hands over its areas and leads none, else 0
-	Fenced    *Counter // times that the other nodes took this one for dead, so that its sessions ended
-	Dropped   *Counter // messages of other nodes that found no place
-	Refused   *Counter // messages of other nodes that could not be used
-	Crossings *Counter // players that came from other areas into areas that this node led
+	Fenced    *Counter // times that the other nodes declared this node dead, which ended its sessions
+	Dropped   *Counter // messages of other nodes that were dropped because a queue was full; they are sent again
+	Refused   *Counter // messages of other nodes that were invalid
+	Crossings *Counter // players that entered an area led by this node from another area
 	Nodes     []ClusterNode
 	Areas     []ClusterArea
 }
 
-// ClusterNode are the metrics of another node.
+// ClusterNode holds this node's metrics about another node.
 type ClusterNode struct {
-	Up            *Gauge // 1 while this node is connected with it, else 0
-	RoundTripUS   *Gauge // shortest round trip of the last seconds, µs
-	ClockOffsetMS *Gauge // its clock minus that of this node
-	QueueBytes    *Gauge // bytes that wait to be sent to it
+	Up            *Gauge // 1 while this node is connected to the other node, else 0
+	RoundTripUS   *Gauge // shortest round trip to the other node within the last seconds, µs
+	ClockOffsetMS *Gauge // clock of the other node minus the clock of this node, ms
+	QueueBytes    *Gauge // bytes that wait to be sent to the other node
 }
 
-// ClusterArea are the metrics of this node's copy of an area.
+// ClusterArea holds the metrics of this node's replica of an area.
 type ClusterArea struct {
-	HasLead   *Gauge   // 1 while this node knows the lead of the area, else 0
-	Leads     *Gauge   // 1 while this node leads the area, else 0
-	Lag       *Gauge   // ticks that the copy of this node is behind the newest one
-	Unsaved   *Gauge   // ticks whose records are not stored yet
-	LeadMoves *Counter // changes of the lead that this node has seen
+	HasLead   *Gauge   // 1 while this node knows the leader of the area, else 0
+	Leads     *Gauge   // 1 while this node is the leader of the area, else 0
+	Lag       *Gauge   // ticks by which this node's replica is behind the newest tick
+	Unsaved   *Gauge   // ticks whose player records are not stored yet
+	LeadMoves *Counter // changes of the area's leader that this node has observed
 }
 
-// Cluster returns metrics of a node of a cluster, with the names of the other nodes and of the areas. It must be called once.
+// Cluster creates the metrics of a node, given the names of the other nodes and of the areas. It must be called at most
+// once.
 func (m *Metrics) Cluster(others, areas []string) *Cluster {
 	c := &Cluster{
 		Draining:  newGauge(m.reg, "truestep_cluster_draining", "1 while this node hands over its areas and leads none, else 0.", nil),

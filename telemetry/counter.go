@@ -36,8 +36,9 @@ func (g *Gauge) Add(n int) { g.n.Add(int64(n)) }
 // Load returns the current number.
 func (g *Gauge) Load() int64 { return g.n.Load() }
 
-// Counters are the counters of one metric that differ in the value of one label. Hot code calls With once and stores the
-// result. Label values must be constants of the program, never bytes of a peer, because a counter is never removed.
+// Counters are the counters of one metric, one per value of a label. Performance-critical code calls With once and
+// stores the result. Label values must be constants of the program, never data that a client sent, because a counter is
+// never removed.
 type Counters struct {
 	reg        prometheus.Registerer
 	name, help string
@@ -76,8 +77,8 @@ func (c *Counters) With(value string) *Counter {
 	return fresh
 }
 
-// find returns the counter of a value, nil if there is none. The caller holds c.mu. The lists are short (doors, reasons,
-// results), so a linear search is as fast as a map.
+// find returns the counter with the label value, or nil if there is none. The caller holds c.mu. The lists are short
+// (doors, reasons, results), so a linear search is as fast as a map.
 func (c *Counters) find(value string) *Counter {
 	for i, v := range c.values {
 		if v == value {

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// Failure is a lasting error that does not stop the game, such as a file that cannot be written.
+// Failure is a persistent error that does not stop the game, such as a file that cannot be written.
 type Failure struct {
 	What  string    // name of the failure for the status line: "JOURNAL NOT WRITTEN"
 	Since time.Time // time of the first failed attempt
 	Err   error     // error of the last attempt
 }
 
-// Next returns the failure state after an attempt with the result err: nil if err is nil, else a Failure that began with
-// the first of consecutive errors. f is the state before the attempt, nil if the previous attempt succeeded.
+// Next returns the failure state after another attempt, which ended with err. It returns nil if err is nil. Otherwise
+// Since is the time of the first of the consecutive errors. f is the state before the attempt, nil if the previous
+// attempt succeeded.
 func (f *Failure) Next(what string, err error, now time.Time) *Failure {
 	switch {
 	case err == nil:
@@ -24,7 +25,7 @@ func (f *Failure) Next(what string, err error, now time.Time) *Failure {
 	return &Failure{what, now, err}
 }
 
-// text returns the name and the duration of the failure.
+// text returns the failure's name and duration for the status line.
 func (f *Failure) text(now time.Time) string {
 	return fmt.Sprintf("%s for %s", f.What, max(0, now.Sub(f.Since)).Round(time.Second))
 }

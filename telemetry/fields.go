@@ -7,7 +7,7 @@ const (
 	FieldAddr      = "addr"      // remote address and port
 	FieldAllowed   = "allowed"   // limit of a rule, in the rule's unit
 	FieldArea      = "area"      // name of the area
-	FieldAsked     = "asked"     // amount that was compared with the limit, in the rule's unit
+	FieldAsked     = "asked"     // amount that was compared with FieldAllowed, in the rule's unit
 	FieldBytes     = "bytes"     // number of bytes
 	FieldCharacter = "character" // name of the character
 	FieldDoor      = "door"      // name of the door, for example "rcce"
@@ -16,7 +16,7 @@ const (
 	FieldFeed      = "feed"      // name of a frame subscription
 	FieldFile      = "file"      // name of a file, with its path
 	FieldIntents   = "intents"   // number of intents
-	FieldLeftOut   = "left_out"  // similar lines that the rate limit dropped since the previous one
+	FieldLeftOut   = "left_out"  // number of similar log lines that the rate limit dropped since the previous one
 	FieldPacket    = "packet"    // name of the packet in its protocol
 	FieldPanic     = "panic"     // value of a recovered panic
 	FieldPlayers   = "players"   // number of players

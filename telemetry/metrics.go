@@ -1,9 +1,9 @@
 // Package telemetry has the metrics of a server, the names of its log fields, and the status line that it prints each
 // second.
 //
-// A server creates one Metrics and passes it to its packages. Each Metrics has a registry of its own, so two servers in one
-// process do not share counters. A package looks up the counters that it updates only once (Area, Door, or a counter by
-// label value) and stores them; after that, counting is one atomic addition.
+// A server creates one Metrics and passes it to its packages. Each Metrics has its own registry, so two servers in one
+// process do not share counters. A package looks up each counter once (Area, Door, or a counter by label value) and
+// stores it; after that, counting is one atomic addition.
 //
 //	m := telemetry.New()
 //	door := m.Door("rcce")
@@ -31,11 +31,13 @@ type Metrics struct {
 	Refused   *Counters // refused intents, by reason
 	Limited   *Counters // intents above a rate limit, by class, for example "claim" or "area_chat"
 	Logins    *Counters // logins by result, for example "ok" or "wrong_password"
-	Secrets   *Counters // checked passwords of logins, by method: "argon2id" hashing, or "proof" of an earlier login
-	Saves     *Counters // records stored, by result "ok" or "error"
-	Journal   *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
+	// passwords of logins checked, by method: "argon2id" if hashed, "proof" if compared with a recent successful login
+	Secrets *Counters
+	Saves   *Counters // records stored, by result "ok" or "error"
+	Journal *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
 
-	ChatLog *Counters // lines of chat by result: "stored", "lost", "skipped" for withheld lines above their limit, and "missed_frames"
+	// lines of chat by result: "stored", "lost", "skipped" if above the limit of withheld lines, and "missed_frames"
+	ChatLog *Counters
 
 	Unsaved     *Gauge // player records that wait to be saved
 	SaveFailing *Gauge // 1 while player records cannot be saved, else 0
@@ -47,13 +49,14 @@ type Metrics struct {
 	StoreUnreachable *Gauge // 1 while the database server cannot be reached, else 0
 
 	BackupFailing *Gauge // 1 while scheduled backups fail, else 0
-	BackupTime    *Gauge // time of the last scheduled backup of this run, seconds since 1970 UTC; 0 before
+	// time of the last scheduled backup in this run of the server, seconds since 1970 UTC; 0 before the first
+	BackupTime *Gauge
 
 	WebhookWaiting *Gauge   // events that wait to be delivered to receivers of webhooks
 	WebhookMissed  *Counter // events that were not delivered: dropped by a full queue, refused, or too old
 
-	TapeGaps   *Counter // number of gaps: periods in which ticks were published before they were on the tape
-	TapeMissed *Counter // ticks that were published before they were on the tape
+	TapeGaps   *Counter // periods in which ticks were published before they were recorded on the tape
+	TapeMissed *Counter // ticks that were published before they were recorded on the tape
 	TapeBytes  *Counter // bytes written to the tape
 	TapeDisk   *Gauge   // size of the tape on disk in bytes
 
@@ -70,7 +73,7 @@ type Area struct {
 	Overruns *Counter // ticks whose step took longer than a tick period
 	Skipped  *Counter // ticks skipped after an overrun
 	Intents  *Counter // intents passed to the simulation
-	Full     *Counter // intents rejected because their player has too many waiting intents
+	Full     *Counter // intents rejected because the player's queue of waiting intents was full
 	Missed   *Counter // frames that slow readers did not receive, summed over the readers
 
 	tick prometheus.Histogram
@@ -187,8 +190,8 @@ func (m *Metrics) Door(name string) *Door {
 	return d
 }
 
-// HeldBack returns the counters of connections and logins that a door, or the console, has refused or displaced because of
-// a limit, by the name of the limit (admission.Budget).
+// HeldBack returns the counters of the connections and logins that a door or the console has refused or displaced
+// because of a limit, by the name of the limit (admission.Budget).
 func (m *Metrics) HeldBack(door string) *Counters {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -207,13 +210,13 @@ type Totals struct {
 	Holds                 []NamedCount // held claims by reason, in order of first use
 }
 
-// NamedCount is the value of a counter with its label value.
+// NamedCount is a counter's label value and its count.
 type NamedCount struct {
 	Name string // value of the label
 	N    uint64 // value of the counter
 }
 
-// Totals returns the traffic of all doors and the holds by reason.
+// Totals returns the traffic of all doors and the held claims by reason, since the start of the server.
 func (m *Metrics) Totals() Totals {
 	var t Totals
 	m.mu.Lock()

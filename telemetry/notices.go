@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Rate limit of log lines about one kind of fault of unauthenticated peers.
+// Rate limit of log lines about one kind of fault caused by unauthenticated clients.
 const (
-	noticeBurst = 30          // number of lines in a burst (guess: enough for honest clients that all have the same fault after an update)
+	noticeBurst = 30          // lines in a burst (guess: enough when all honest clients have the same fault after an update)
 	noticeEvery = time.Second // one more line per second after the burst
 )
 
-// Notices is a rate limit for log lines about faults of unauthenticated peers, shared by all of them, so that a peer that
+// Notices is a rate limit for log lines about faults of unauthenticated clients. All clients share it, so a client that
 // reconnects for each fault cannot flood the log. The zero value is ready to use. It is safe for concurrent use.
 type Notices struct {
 	mu      sync.Mutex
-	full    time.Time // time at which the whole burst is available again
+	full    time.Time // time at which the full burst of noticeBurst lines is available again
 	dropped uint64    // lines dropped since the last one that was allowed
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestNoticeLimiterAllowsBurstThenOnePerSecond(t *testing.T) {
+func TestNoticeLimiterAllowsBurstThenOneNoticePerSecond(t *testing.T) {
 	var n Notices
 	began := time.UnixMilli(1_000_000)
 	logged, dropped := 0, uint64(0)

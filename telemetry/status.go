@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Status holds the numbers that the status line shows, for one second of a server.
+// Status holds the values of the status line: averages and counts over one second.
 type Status struct {
 	Players, Actors       int           // connected players, and all actors
 	TickP50, TickP99      time.Duration // median and 99th percentile of the tick duration
@@ -17,12 +17,12 @@ type Status struct {
 	Holds                 []NamedCount  // held claims by reason, during the second
 	Unsaved               int           // player records that wait to be saved, shown while SaveFailing is not 0
 	SaveFailing           time.Duration // time since records could last be saved; 0 while saving works
-	Failures              []Failure     // other present failures
-	Now                   time.Time     // time of the status, to compute the duration of Failures
+	Failures              []Failure     // other current failures, such as a journal that cannot be written
+	Now                   time.Time     // time of the status, from which the durations of Failures are computed
 }
 
-// SetRates sets the traffic per second and the holds from two Totals, the second of which was read the time elapsed after
-// the first. Players, Actors and tick times stay unchanged.
+// SetRates sets the traffic per second and the held claims from the totals was and is, where is was read elapsed after
+// was. It does not change the number of players and actors or the tick durations.
 func (s *Status) SetRates(was, is Totals, elapsed time.Duration) {
 	perSecond := func(was, is uint64) uint64 {
 		if elapsed <= 0 || is < was {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestStatusLineShowsRatesAndHolds(t *testing.T) {
+func TestStatusLineShowsRatesAndHeldMovements(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		is   Status
@@ -39,7 +39,7 @@ func TestStatusLineShowsRatesAndHolds(t *testing.T) {
 	}
 }
 
-func TestRatesAreDifferencesOfTwoReadings(t *testing.T) {
+func TestStatusRatesAreDifferencesOfTwoTotals(t *testing.T) {
 	was := Totals{PacketsIn: 100, BytesOut: 5000, Holds: []NamedCount{{"too_fast", 7}, {"warping", 2}}}
 	is := Totals{PacketsIn: 220, BytesOut: 8000, Holds: []NamedCount{{"too_fast", 9}, {"warping", 2}, {"ridden", 1}}}
 	s := Status{Players: 4}

@@ -15,38 +15,40 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Limits of a file of receivers.
+// Limits of a webhook configuration file and its values.
 const (
-	maxConfig    = 64 << 10 // bytes
-	maxReceivers = 16
-	maxName      = 64 // bytes
-	minSecret    = 16 // bytes
-	maxSecret    = 1 << 10
+	maxConfig    = 64 << 10 // maximum size of the file in bytes
+	maxReceivers = 16       // maximum number of receivers
+	maxName      = 64       // maximum length of a receiver's name in bytes
+	minSecret    = 16       // minimum length of a secret in bytes
+	maxSecret    = 1 << 10  // maximum size of a secret file in bytes
 )
 
-// Formats of a message.
+// Values of Receiver.Format: formats of the request body.
 const (
-	JSON    = "json"    // the event
-	Discord = "discord" // the event, and its text in the field content
-	Slack   = "slack"   // the event, and its text in the field text
+	JSON    = "json"    // the event as a JSON object
+	Discord = "discord" // the same object, with the text repeated in the field content, which Discord shows
+	Slack   = "slack"   // the same object, with the text repeated in the field text, which Slack shows
 )
 
-// Receiver is an address to which events are sent. Load returns valid ones.
+// Receiver is an HTTP address to which events are sent. Load returns validated receivers.
 type Receiver struct {
-	Name          string `toml:"name"`
-	URL           string `toml:"url"`             // may contain a token, so that it is in no log line and no error
-	Format        string `toml:"format"`          // JSON, Discord or Slack; JSON by default
-	Events        []Kind `toml:"events"`          // kinds; empty for all
-	SecretFile    string `toml:"secret_file"`     // file of the secret that signs messages; "" for no signature
-	OldSecretFile string `toml:"old_secret_file"` // file of the former secret, which signs too while secrets are changed
-	Insecure      bool   `toml:"insecure"`        // allow http:// beyond loopback
+	Name       string `toml:"name"`        // unique name, 1 to 64 bytes
+	URL        string `toml:"url"`         // http or https address; may contain a token, so it never appears in logs or errors
+	Format     string `toml:"format"`      // JSON, Discord or Slack; JSON by default
+	Events     []Kind `toml:"events"`      // kinds of events that are sent; empty for all kinds
+	SecretFile string `toml:"secret_file"` // file with the secret that signs messages; "" to send unsigned messages
+	// file with the previous secret, with which messages are signed too while a secret is being replaced; "" if none
+	OldSecretFile string `toml:"old_secret_file"`
+	Insecure      bool   `toml:"insecure"` // allow unencrypted http:// to hosts other than localhost
 
-	secrets [][]byte // contents of the files when they were read last
+	secrets [][]byte // contents of the secret files when they were last read
 }
 
 const keyNames = "name, url, format, events, secret_file, old_secret_file and insecure"
 
-// Load reads a file of receivers. Names of files in it are relative to its folder. Errors name the receiver and how to fix it.
+// Load reads a webhook configuration file. Relative file names in it are relative to its folder. An error names the
+// receiver and says how to fix the entry.
 func Load(path string) ([]Receiver, error) {
 	text, err := readSmall(path, maxConfig)
 	if err != nil {
@@ -85,7 +87,8 @@ func Load(path string) ([]Receiver, error) {
 	return file.Receiver, nil
 }
 
-// check fills in defaults, reads the secrets and returns the first error of the receiver. dir is the folder of the file of receivers.
+// check fills in defaults, reads the secrets and returns the first error in the receiver's settings. dir is the folder
+// of the configuration file.
 func (r *Receiver) check(dir string) error {
 	if r.Format == "" {
 		r.Format = JSON
@@ -98,7 +101,7 @@ func (r *Receiver) check(dir string) error {
 		return errors.New("url must be an address such as https://hooks.example/truestep")
 	}
 	if u.Scheme == "http" && !r.Insecure && !isLoopback(u.Hostname()) {
-		return errors.New("url is not encrypted: use https, or say insecure = true")
+		return errors.New("url is not encrypted: use https, or set insecure = true")
 	}
 	for _, k := range r.Events {
 		if !slices.Contains(Kinds, k) {
@@ -106,7 +109,7 @@ func (r *Receiver) check(dir string) error {
 		}
 	}
 	if r.SecretFile == "" && r.OldSecretFile != "" {
-		return errors.New("old_secret_file is for a former secret: name the file of the present one with secret_file")
+		return errors.New("old_secret_file is set without secret_file: secret_file must name the file of the present secret")
 	}
 	for _, file := range []*string{&r.SecretFile, &r.OldSecretFile} {
 		if *file != "" && !filepath.IsAbs(*file) {
@@ -116,7 +119,7 @@ func (r *Receiver) check(dir string) error {
 	return r.readSecrets()
 }
 
-// readSecrets reads the secret and the old one. After an error the former ones are kept.
+// readSecrets reads the secret and the old secret from their files. If that fails, the secrets read before stay in use.
 func (r *Receiver) readSecrets() error {
 	var list [][]byte
 	for _, path := range []string{r.SecretFile, r.OldSecretFile} {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestLoadReadsReceiversAndSecretsBesideFile(t *testing.T) {
+func TestLoadReadsReceiversAndSecretFiles(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "pager.secret", " "+newSecret+"\r\n")
 	old := writeFile(t, t.TempDir(), "old", oldSecret)
@@ -37,7 +37,7 @@ old_secret_file = %q
 	}
 }
 
-func TestLoadNamesWhatIsWrong(t *testing.T) {
+func TestLoadReportsInvalidSettings(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "short", "abc")
 	writeFile(t, dir, "long", strings.Repeat("x", maxSecret+1))
@@ -62,7 +62,7 @@ func TestLoadNamesWhatIsWrong(t *testing.T) {
 		head + "secret_file = \"long\"":                                                       "more than 1024 bytes",
 		head + "secret_file = \"none\"":                                                       "no such file",
 		head + "secret_file = \".\"":                                                          "is not a file",
-		head + "old_secret_file = \"good\"":                                                   "name the file of the present one",
+		head + "old_secret_file = \"good\"":                                                   "secret_file must name the file of the present secret",
 		head + "secret_file = \"good\"\nold_secret_file = \"none\"":                           "no such file",
 		"# " + strings.Repeat("x", maxConfig):                                                 "more than 65536 bytes",
 		"[[receiver]]\nname = \"" + strings.Repeat("n", 65) + "\"\nurl=\"https://a.example\"": "needs a name of 1 to 64 bytes",

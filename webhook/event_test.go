@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestFormatsAddEscapedTextForChats(t *testing.T) {
+func TestChatServiceFormatsContainEscapedText(t *testing.T) {
 	e := Event{ID: "a", Kind: Suspicious, State: Info, World: "Vale", Subject: "x", Text: `<@1> *a* [b](c) & @everyone`, Time: time.Unix(0, 0).UTC()}
 	for format, want := range map[string]map[string]any{
 		JSON:    {"content": nil, "text": nil, "allowed_mentions": nil},
@@ -35,7 +35,7 @@ func TestFormatsAddEscapedTextForChats(t *testing.T) {
 	}
 }
 
-func TestTextIsOneLineOfLimitedLength(t *testing.T) {
+func TestEventTextIsOneLineOfLimitedLength(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, nil)
 		defer x.Close()

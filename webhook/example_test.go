@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// verify reports whether a message comes from the server: header is that of the request, body all of its bytes.
+// verify reports whether a message comes from the server. header and body are those of the HTTP request.
 func verify(header http.Header, body, secret []byte, now time.Time) bool {
 	stamp := header.Get("Truestep-Timestamp")
 	seconds, err := strconv.ParseInt(stamp, 10, 64)

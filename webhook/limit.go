@@ -2,38 +2,40 @@ package webhook
 
 import "time"
 
-// Limits of what is sent.
+// Rate limits of events.
 const (
-	quietTime   = 10 * time.Minute // in which an event equal to the last one, of the same kind, state and subject, is not sent
-	maxSubjects = 1000             // subjects whose last event is remembered
-	burst       = 10               // events of one kind in quick succession
+	quietTime   = 10 * time.Minute // time in which an event of the same kind, state and subject is not sent again
+	maxSubjects = 1000             // maximum number of subjects whose last event is remembered
+	burst       = 10               // events of one kind that may be sent at once
 	refill      = time.Minute      // time after which one more event of that kind may be sent
 )
 
-// limiter decides which events are sent. It is not safe for concurrent use.
+// limiter decides which events are sent and which are dropped. It is not safe for concurrent use.
 type limiter struct {
-	last  map[subject]time.Time // time of the last event about a subject
+	last  map[subject]time.Time // time of the last event with the same kind, state and subject
 	kinds map[Kind]*kindLimit
 }
 
+// subject identifies equal events.
 type subject struct {
 	kind  Kind
 	state State
 	name  string
 }
 
-// kindLimit is a token bucket of one kind.
+// kindLimit is the token bucket of one kind of events.
 type kindLimit struct {
-	tokens  float64
-	at      time.Time // time for which tokens is valid
-	skipped int       // events that were refused since the last one that was not
+	tokens  float64   // number of events that may be sent now, 0 to burst
+	at      time.Time // time at which tokens was computed
+	skipped int       // events of the kind that were dropped since the last one that was sent
 }
 
 func newLimiter() *limiter {
 	return &limiter{last: map[subject]time.Time{}, kinds: map[Kind]*kindLimit{}}
 }
 
-// ready reports whether take would allow an event. A clock that was set back allows it.
+// ready reports whether take would accept an event now. If the clock was set back behind the last equal event, ready
+// accepts it.
 func (l *limiter) ready(key subject, now time.Time) bool {
 	if at, ok := l.last[key]; ok && now.Sub(at) < quietTime && !now.Before(at) {
 		return false
@@ -41,7 +43,7 @@ func (l *limiter) ready(key subject, now time.Time) bool {
 	return l.kind(key.kind, now).tokens >= 1
 }
 
-// kind returns the bucket of a kind, filled up to now.
+// kind returns the token bucket of kind k, refilled for the time that has passed.
 func (l *limiter) kind(k Kind, now time.Time) *kindLimit {
 	b := l.kinds[k]
 	if b == nil {
@@ -54,8 +56,8 @@ func (l *limiter) kind(k Kind, now time.Time) *kindLimit {
 	return b
 }
 
-// take reports whether an event may be sent, and how many of its kind were not since the last one. always allows it in any case, and
-// counts it.
+// take reports whether an event may be sent, and how many events of its kind were dropped since the last one that was
+// sent. If always is set, the event is sent even beyond the limit, and it still uses a token.
 func (l *limiter) take(key subject, now time.Time, always bool) (skipped int, ok bool) {
 	ready := l.ready(key, now)
 	b := l.kind(key.kind, now)

@@ -14,14 +14,15 @@ import (
 )
 
 const (
-	sendTimeout = 10 * time.Second // of one attempt, with connecting and reading the answer
-	maxHeader   = 16 << 10         // bytes of the headers of an answer
-	maxAnswer   = 4 << 10          // bytes of the body of an answer that are read, so that the connection can be used again
-	idleTime    = 30 * time.Second // after which an unused connection is closed
+	sendTimeout = 10 * time.Second // timeout of one attempt, including the connection and the response
+	maxHeader   = 16 << 10         // maximum size of the headers of a response in bytes
+	maxAnswer   = 4 << 10          // bytes of the response body that are read, so that the connection can be reused
+	idleTime    = 30 * time.Second // time after which an unused connection is closed
 )
 
-// newClient returns a client that verifies certificates by the roots of the system, uses the proxy of HTTPS_PROXY and HTTP_PROXY, and
-// follows no redirects: a receiver that moves is an error, not a new receiver.
+// newClient returns a client that verifies certificates with the system's root certificates, uses the proxy set in
+// HTTPS_PROXY or HTTP_PROXY, and does not follow redirects: a receiver that has moved is an error that the operator
+// must see.
 func newClient() *http.Client {
 	return &http.Client{
 		Timeout:       sendTimeout,
@@ -33,36 +34,37 @@ func newClient() *http.Client {
 	}
 }
 
-// refusedError is an answer after which another attempt is of no use.
+// refusedError is a response status after which a retry is useless, such as 404.
 type refusedError struct{ status int }
 
-// Error names the status.
+// Error returns the response status as text.
 func (e *refusedError) Error() string {
 	if e.status/100 == 3 {
-		return statusText(e.status) + "; redirects are not followed: write the new address into url"
+		return statusText(e.status) + "; redirects are not followed: set url to the new address"
 	}
 	return statusText(e.status)
 }
 
-// busyError is an answer after which another attempt makes sense.
+// busyError is a response status after which a retry makes sense, such as 503.
 type busyError struct {
 	status int
-	after  time.Duration // pause that the receiver asks for; 0 for none
+	after  time.Duration // pause that the receiver asked for with Retry-After; 0 for none
 }
 
-// Error names the status.
+// Error returns the response status as text.
 func (e *busyError) Error() string { return statusText(e.status) }
 
 func statusText(status int) string {
 	return fmt.Sprintf("the receiver answered %d %s", status, http.StatusText(status))
 }
 
-// post makes one attempt. Errors are a *refusedError, a *busyError, or of the network; none contains the path of the address, which may be secret.
+// post makes one attempt to send an event. The error is a *refusedError, a *busyError or a network error. It never
+// contains the path of the receiver's URL, which may be secret.
 func post(ctx context.Context, client *http.Client, r *Receiver, e *Event) error {
 	body := e.body(r.Format)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(body))
 	if err != nil {
-		return errors.New("the address is invalid") // cannot happen after Load
+		return errors.New("webhook: the url of the receiver is invalid") // cannot happen after Load
 	}
 	stamp := formatTimestamp(time.Now())
 	req.Header.Set("Content-Type", "application/json")
@@ -80,12 +82,12 @@ func post(ctx context.Context, client *http.Client, r *Receiver, e *Event) error
 		return err
 	}
 	defer res.Body.Close()
-	_, _ = io.CopyN(io.Discard, res.Body, maxAnswer) // the status decides
+	_, _ = io.CopyN(io.Discard, res.Body, maxAnswer) // the body is ignored
 	switch status := res.StatusCode; {
 	case status/100 == 2:
 		return nil
 	case status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status/100 == 5:
-		seconds, _ := strconv.ParseUint(res.Header.Get("Retry-After"), 10, 16) // a date counts as none
+		seconds, _ := strconv.ParseUint(res.Header.Get("Retry-After"), 10, 16) // a Retry-After that is a date is ignored
 		return &busyError{status, time.Duration(seconds) * time.Second}
 	default:
 		return &refusedError{status}

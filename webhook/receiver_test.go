@@ -54,14 +54,14 @@ func (l *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) 
 	return nil, errors.New("connection refused")
 }
 
-// request is a message that a receiver has got.
+// request is an HTTP request that a receiver got.
 type request struct {
 	at     time.Time
 	header http.Header
 	body   []byte
 }
 
-// testReceiver is an HTTP server that notes what it gets.
+// testReceiver is an HTTP server that records its requests.
 type testReceiver struct {
 	*httptest.Server
 	listener *pipeListener
@@ -71,7 +71,7 @@ type testReceiver struct {
 	list []request
 }
 
-// newTestReceiver starts a server. answer handles the nth request, n from 0; nil answers 204.
+// newTestReceiver starts a receiver. answer handles request n, counted from 0; if answer is nil, the receiver answers 204.
 func newTestReceiver(t *testing.T, tls bool, answer func(n int, w http.ResponseWriter, r *http.Request)) *testReceiver {
 	t.Helper()
 	x := &testReceiver{listener: newPipeListener(), client: newClient()}
@@ -108,7 +108,7 @@ func (x *testReceiver) requests() []request {
 	return append([]request(nil), x.list...)
 }
 
-// send starts a sender to the receiver with the given changes of it.
+// send starts a sender to the test receiver. change may modify the receiver's settings before.
 func (x *testReceiver) send(change func(*Receiver)) (*Sender, *logbuf.Buffer) {
 	r := Receiver{Name: "chat", URL: x.URL + "/hook", Format: JSON}
 	if change != nil {

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	queueLength = 64              // events that wait for one receiver; further ones are dropped
-	firstPause  = time.Second     // before the second attempt; each further pause is twice as long
-	longPause   = 5 * time.Minute // longest pause
-	giveUpAfter = time.Hour       // age of an event after which it is not tried again
+	queueLength = 64              // maximum number of events that wait for one receiver; further events are dropped
+	firstPause  = time.Second     // pause before the second attempt; each further pause is twice as long
+	longPause   = 5 * time.Minute // maximum pause between attempts
+	giveUpAfter = time.Hour       // age at which an event is dropped instead of retried
 )
 
-// Sender sends events to receivers. Its methods are safe for concurrent use; those of a nil Sender do nothing.
+// Sender sends events to receivers. Its methods are safe for concurrent use. The methods of a nil Sender do nothing.
 type Sender struct {
 	world  string
 	log    *slog.Logger
@@ -28,7 +28,7 @@ type Sender struct {
 	limiter *limiter
 	closed  bool
 
-	closing chan struct{} // closed by Close: no pauses and no further attempts
+	closing chan struct{} // closed by Close; ends pauses and prevents further attempts
 	stop    context.CancelFunc
 	done    sync.WaitGroup
 }
@@ -37,21 +37,21 @@ type Sender struct {
 type queue struct {
 	Receiver
 	events  chan queued
-	dropped atomic.Int64 // events that did not fit, since the last one that did
-	missed  atomic.Int64 // events that were dropped, refused for good or too old, since the start
-	waiting atomic.Int64 // events that are not delivered yet, the one that is being sent included
-	lost    int          // events that were not delivered because of the stop
-	failing bool         // the last attempt failed, which the log has already
-	unread  bool         // the secrets could not be read, which the log has already
+	dropped atomic.Int64 // events dropped by the full queue since the last one that was accepted
+	missed  atomic.Int64 // events that were not delivered since the start: dropped, refused by the receiver, or too old
+	waiting atomic.Int64 // events that are not delivered yet, including the one that is being sent
+	lost    int          // events that were not delivered because the Sender was closed
+	failing bool         // the last attempt failed, and the log has a line about it
+	unread  bool         // the secrets could not be read, and the log has a line about it
 }
 
-// queued is an event with the time at which it was queued, by the monotonic clock.
+// queued is an event and the time, with monotonic clock reading, at which it was queued.
 type queued struct {
 	Event
 	at time.Time
 }
 
-// NewSender starts to send. world is the name of the world in messages. The receivers come from Load.
+// NewSender starts a Sender for the receivers that Load returned. world is the name of the world that messages contain.
 func NewSender(world string, list []Receiver, log *slog.Logger) *Sender {
 	return newSender(world, list, log, newClient())
 }
@@ -67,9 +67,10 @@ func newSender(world string, list []Receiver, log *slog.Logger, client *http.Cli
 	return s
 }
 
-// Send queues an event for all receivers of its kind and returns at once. It returns false if the event is not sent, because an equal
-// one was sent within ten minutes, there were too many of its kind, or the Sender is closed. An event with the state Resolved is always
-// sent: its Firing was.
+// Send queues an event for all receivers of its kind and returns at once. It returns false if the event is dropped:
+// because an equal one was sent within ten minutes, because too many of its kind were sent, or because the Sender is
+// closed. An event with the state Resolved is never dropped by these limits, because receivers already got its
+// beginning, the event with the state Firing.
 func (s *Sender) Send(e Event) bool {
 	if s == nil {
 		return false
@@ -100,7 +101,7 @@ func (s *Sender) Send(e Event) bool {
 	return true
 }
 
-// Ready reports whether Send would queue an event of that kind, state and subject.
+// Ready reports whether Send would queue an event with this kind, state and subject.
 func (s *Sender) Ready(k Kind, state State, name string) bool {
 	if s == nil {
 		return false
@@ -110,8 +111,8 @@ func (s *Sender) Ready(k Kind, state State, name string) bool {
 	return !s.closed && s.limiter.ready(subject{k, state, name}, time.Now())
 }
 
-// Stats returns the number of events that wait to be delivered, over all receivers, and the number of those that were not delivered since
-// the start: dropped by a full queue, refused by the receiver, or too old.
+// Stats returns two numbers over all receivers: events that wait to be delivered, and events that were not delivered
+// since the start (dropped by a full queue, refused by the receiver, or too old).
 func (s *Sender) Stats() (waiting, missed int64) {
 	if s == nil {
 		return 0, 0
@@ -125,7 +126,7 @@ func (s *Sender) Stats() (waiting, missed int64) {
 
 // add queues an event, or drops it if the queue is full.
 func (q *queue) add(log *slog.Logger, e queued) {
-	q.waiting.Add(1) // before the receiver's goroutine can subtract it
+	q.waiting.Add(1) // before the event is queued, so that the receiver's goroutine cannot subtract first
 	select {
 	case q.events <- e:
 		if n := q.dropped.Swap(0); n > 0 {
@@ -140,17 +141,18 @@ func (q *queue) add(log *slog.Logger, e queued) {
 	}
 }
 
-// renewSecrets reads the files of the secrets, which may have changed. If that is not possible, the former secrets go on signing.
+// renewSecrets reads the secret files again, because they may have changed. If that fails, the secrets read before stay
+// in use.
 func (q *queue) renewSecrets(log *slog.Logger) {
 	err := q.readSecrets()
 	if err != nil && !q.unread {
-		log.Warn("webhook: cannot read the secret of a receiver; the former one signs", "receiver", q.Name, "err", err)
+		log.Warn("webhook: cannot read the secret of a receiver; messages are signed with the secret read before", "receiver", q.Name, "err", err)
 	}
 	q.unread = err != nil
 }
 
-// Close makes one more attempt for every event that is queued, and returns when they are done or ctx ends. What is not delivered then is
-// lost; the log has the number.
+// Close makes one more attempt for every queued event. It returns when all attempts are done or ctx ends. Events that
+// are not delivered by then are lost; their number is logged.
 func (s *Sender) Close(ctx context.Context) {
 	if s == nil {
 		return
@@ -171,18 +173,19 @@ func (s *Sender) Close(ctx context.Context) {
 	s.client.CloseIdleConnections()
 }
 
-// run sends the events of one receiver, in order.
+// run sends the events of one receiver one after the other, in order.
 func (s *Sender) run(ctx context.Context, q *queue) {
 	for e := range q.events {
 		s.deliver(ctx, q, &e)
 		q.waiting.Add(-1)
 	}
 	if lost := int64(q.lost) + q.dropped.Load(); lost > 0 {
-		s.log.Error("webhook: events are lost by the stop", "receiver", q.Name, "events", lost)
+		s.log.Error("webhook: events were not delivered before the stop and are lost", "receiver", q.Name, "events", lost)
 	}
 }
 
-// deliver sends one event until it is accepted, refused for good or too old, or the Sender closes.
+// deliver sends one event. It retries until the receiver accepts or refuses the event, the event is too old, or the
+// Sender is closed.
 func (s *Sender) deliver(ctx context.Context, q *queue, e *queued) {
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		if ctx.Err() != nil {
@@ -211,11 +214,11 @@ func (s *Sender) deliver(ctx context.Context, q *queue, e *queued) {
 		_, final := errors.AsType[*refusedError](err)
 		if final || time.Since(e.at)+wait > giveUpAfter {
 			q.missed.Add(1)
-			s.log.Error("webhook: an event is not delivered", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
+			s.log.Error("webhook: giving up an event that could not be delivered", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
 			return
 		}
 		if !q.failing {
-			s.log.Warn("webhook: cannot deliver an event, trying again", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
+			s.log.Warn("webhook: cannot deliver an event, retrying", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
 		}
 		q.failing = true
 		timer := time.NewTimer(wait)

@@ -24,7 +24,7 @@ func decode(t *testing.T, r request) (e Event) {
 	return e
 }
 
-// offsets returns when the requests came, after the first one.
+// offsets returns the times of the requests relative to the first request.
 func offsets(list []request) (after []time.Duration) {
 	for _, r := range list {
 		after = append(after, r.at.Sub(list[0].at))
@@ -32,7 +32,7 @@ func offsets(list []request) (after []time.Duration) {
 	return after
 }
 
-func TestEventIsSentAgainWithGrowingPausesUntilAccepted(t *testing.T) {
+func TestEventIsRetriedWithBackoffUntilAccepted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, func(n int, w http.ResponseWriter, _ *http.Request) {
 			if n < 4 {
@@ -61,14 +61,14 @@ func TestEventIsSentAgainWithGrowingPausesUntilAccepted(t *testing.T) {
 		if last := list[len(list)-1]; last.header.Get(HeaderTimestamp) != formatTimestamp(last.at) {
 			t.Errorf("timestamp %s of an attempt at %v", last.header.Get(HeaderTimestamp), last.at)
 		}
-		if log.Count("trying again") != 1 || log.Count("accepts events again") != 1 {
+		if log.Count("retrying") != 1 || log.Count("accepts events again") != 1 {
 			t.Errorf("log:\n%s", log)
 		}
 		closeNow(s)
 	})
 }
 
-func TestPauseThatReceiverAsksForIsKept(t *testing.T) {
+func TestSenderWaitsForRetryAfterOfReceiver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, func(n int, w http.ResponseWriter, _ *http.Request) {
 			if n < 2 {
@@ -87,7 +87,7 @@ func TestPauseThatReceiverAsksForIsKept(t *testing.T) {
 	})
 }
 
-func TestEventIsGivenUpAfterAnHour(t *testing.T) {
+func TestUndeliveredEventIsDroppedAfterOneHour(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
 		defer x.Close()
@@ -98,7 +98,7 @@ func TestEventIsGivenUpAfterAnHour(t *testing.T) {
 		if last := offsets(list)[len(list)-1]; last > giveUpAfter || last < giveUpAfter-longPause || len(list) > 25 {
 			t.Errorf("%d attempts, the last after %v", len(list), last)
 		}
-		if log.Count("is not delivered") != 1 {
+		if log.Count("could not be delivered") != 1 {
 			t.Errorf("log:\n%s", log)
 		}
 		if waiting, missed := s.Stats(); waiting != 0 || missed != 1 {
@@ -108,7 +108,7 @@ func TestEventIsGivenUpAfterAnHour(t *testing.T) {
 	})
 }
 
-func TestRefusalAndRedirectAreNotTriedAgain(t *testing.T) {
+func TestRefusedAndRedirectedEventsAreNotRetried(t *testing.T) {
 	for _, status := range []int{301, 302, 307, 308, 400, 401, 404, 410} {
 		synctest.Test(t, func(t *testing.T) {
 			x := newTestReceiver(t, false, func(n int, w http.ResponseWriter, r *http.Request) {
@@ -130,7 +130,7 @@ func TestRefusalAndRedirectAreNotTriedAgain(t *testing.T) {
 			if len(list) != 2 || decode(t, list[1]).Kind != ServerDown {
 				t.Errorf("%d: %d requests", status, len(list))
 			}
-			if log.Count("is not delivered", fmt.Sprint(status)) != 1 || strings.Contains(log.String(), "redirects are not followed") != (status < 400) {
+			if log.Count("could not be delivered", fmt.Sprint(status)) != 1 || strings.Contains(log.String(), "redirects are not followed") != (status < 400) {
 				t.Errorf("log:\n%s", log)
 			}
 			closeNow(s)
@@ -138,7 +138,7 @@ func TestRefusalAndRedirectAreNotTriedAgain(t *testing.T) {
 	}
 }
 
-func TestSlowAnswerTimesOutAndIsTriedAgain(t *testing.T) {
+func TestEventIsRetriedAfterResponseTimeout(t *testing.T) {
 	for name, answer := range map[string]func(w http.ResponseWriter, r *http.Request){
 		"no answer": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 		"body without end": func(w http.ResponseWriter, r *http.Request) { // accepted by its status
@@ -178,7 +178,7 @@ func TestSlowAnswerTimesOutAndIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestUnknownCertificateIsRefusedAndKnownOneAccepted(t *testing.T) {
+func TestReceiverNeedsTrustedCertificate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, true, nil)
 		defer x.Close()
@@ -204,7 +204,7 @@ func TestUnknownCertificateIsRefusedAndKnownOneAccepted(t *testing.T) {
 	})
 }
 
-func TestReceiverGetsOnlyEventsThatItChose(t *testing.T) {
+func TestReceiverGetsOnlyConfiguredEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, nil)
 		defer x.Close()
@@ -224,7 +224,7 @@ func TestReceiverGetsOnlyEventsThatItChose(t *testing.T) {
 	})
 }
 
-func TestEqualEventIsSentOnceInTenMinutesAndCounted(t *testing.T) {
+func TestRepeatedEventIsSentOncePerTenMinutesWithCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, nil)
 		defer x.Close()
@@ -251,7 +251,7 @@ func TestEqualEventIsSentOnceInTenMinutesAndCounted(t *testing.T) {
 	})
 }
 
-func TestEventsOfOneKindAreLimitedWithoutEffectOnOtherKinds(t *testing.T) {
+func TestRateLimitOfEventKindDoesNotAffectOtherKinds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, nil)
 		defer x.Close()
@@ -314,7 +314,7 @@ func TestFullQueueDropsEventsAndNeverBlocks(t *testing.T) {
 	})
 }
 
-func TestReceiverThatHangsDelaysNoOther(t *testing.T) {
+func TestHangingReceiverDoesNotDelayOtherReceivers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, func(_ int, _ http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/slow" {
@@ -336,7 +336,7 @@ func TestReceiverThatHangsDelaysNoOther(t *testing.T) {
 	})
 }
 
-func TestCloseMakesOneMoreAttemptAndCountsWhatIsLost(t *testing.T) {
+func TestCloseRetriesQueuedEventsOnceAndCountsLostOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var broken atomic.Bool
 		broken.Store(true)
@@ -366,7 +366,7 @@ func TestCloseMakesOneMoreAttemptAndCountsWhatIsLost(t *testing.T) {
 		s.Send(closedDoor)
 		s.Send(Event{Kind: ServerDown})
 		closeNow(s)
-		if log.Count("lost by the stop", "events=2") != 1 {
+		if log.Count("were not delivered before the stop", "events=2") != 1 {
 			t.Errorf("log:\n%s", log)
 		}
 	})
@@ -384,7 +384,7 @@ func TestCloseEndsWithContextWhileReceiverHangs(t *testing.T) {
 		defer cancel()
 		began := time.Now()
 		s.Close(ctx)
-		if took := time.Since(began); took != 800*time.Millisecond || log.Count("lost by the stop", "events=3") != 1 {
+		if took := time.Since(began); took != 800*time.Millisecond || log.Count("were not delivered before the stop", "events=3") != 1 {
 			t.Errorf("Close took %v, log:\n%s", took, log)
 		}
 	})

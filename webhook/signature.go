@@ -9,15 +9,16 @@ import (
 	"time"
 )
 
-// Headers of a request.
+// Headers of a request to a receiver.
 const (
-	HeaderEvent     = "Truestep-Event"     // the kind
+	HeaderEvent     = "Truestep-Event"     // kind of the event, Event.Kind
 	HeaderTimestamp = "Truestep-Timestamp" // time of this attempt: seconds since 1970 in decimal
 	HeaderSignature = "Truestep-Signature" // see Sign; missing if the receiver has no secret
 )
 
-// Sign returns the value of HeaderSignature: for each secret "v1=" and the HMAC-SHA256 of the timestamp, a full stop and the body, in
-// lower-case hex; separated by commas. timestamp is the value of HeaderTimestamp.
+// Sign returns the value of HeaderSignature: for each secret, "v1=" followed by the HMAC-SHA256 of the timestamp, a
+// full stop and the body, in lower-case hexadecimal. The signatures are separated by commas. timestamp is the value of
+// HeaderTimestamp.
 func Sign(secrets [][]byte, timestamp string, body []byte) string {
 	parts := make([]string, len(secrets))
 	for i, secret := range secrets {

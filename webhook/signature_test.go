@@ -33,7 +33,7 @@ func docBlock(t *testing.T, language string) string {
 	return code
 }
 
-// signedRequest returns a request of a sender with a secret and a former one.
+// signedRequest returns a request of a sender that signs with two secrets, a new one and an old one.
 func signedRequest(t *testing.T) (r request) {
 	t.Helper()
 	dir := t.TempDir()
@@ -57,7 +57,7 @@ func signedRequest(t *testing.T) (r request) {
 	return r
 }
 
-// signatureCases are changes of a signed request.
+// signatureCases are changes to a signed request, with whether the signature is still valid.
 var signatureCases = []struct {
 	name   string
 	change func(header http.Header, body, secret *[]byte, now *time.Time)
@@ -147,7 +147,7 @@ console.log(JSON.stringify(cases.map((c) => verify(c.headers, Buffer.from(c.body
 	}
 }
 
-func TestSecretWrittenAnewSignsWithoutRestart(t *testing.T) {
+func TestReplacedSecretFileIsUsedWithoutRestart(t *testing.T) {
 	dir := t.TempDir()
 	path := writeFile(t, dir, "secret", oldSecret)
 	synctest.Test(t, func(t *testing.T) {
