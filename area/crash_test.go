@@ -162,8 +162,8 @@ func (r *crashRig) play() {
 	}
 }
 
-// crash ends the world without a stop. Each log keeps a random number of the ticks that were not durable, or all of them if only the
-// process dies. Then a new world starts from the remaining ticks.
+// crash ends the world without a stop and starts a new world from the ticks that are left in the logs. Each log keeps a
+// random number of the ticks that were not durable, or all of them if only the process dies.
 func (r *crashRig) crash() {
 	power := r.random.IntN(4) > 0
 	if a := r.world.areas[r.random.IntN(crashAreas)]; r.random.IntN(2) == 0 { // the crash happens while this area steps
@@ -263,7 +263,7 @@ func (r *crashRig) checkProgress(b *sim.Body) {
 	}
 }
 
-// records returns the records of the players in an area. They are the records that a copy of the area emits when all players leave.
+// records returns the records of the players in an area, as they would be saved if all players left.
 func (r *crashRig) records(a *runner) (list []*sim.Character) {
 	var state sim.Area
 	a.sim.CloneInto(&state)

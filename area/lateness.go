@@ -7,8 +7,8 @@ import "time"
 const lateWindow = time.Second // guess
 
 // lateness records the delays of an area's ticks within the last lateWindow.
-type lateness struct { // maximum delay of the ticks since the window began
-	worst time.Duration // of the ticks since the window began
+type lateness struct {
+	worst time.Duration // maximum delay of the ticks since the window began
 	until time.Time     // when worst is reset to 0; each tick that is at least as late postpones it
 }
 

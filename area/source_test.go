@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// feedSource is a Source that a test feeds.
+// feedSource is a Source whose batches a test supplies.
 type feedSource struct {
 	state   *sim.Area
 	agreed  chan Agreed

@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// jsonInstance and the types below are accounts as in the vectors of the RealmCrafter data specification: maps omit zeros.
+// jsonInstance and the types below are accounts as in the examples of the RealmCrafter data specification. Their maps
+// omit zeros.
 type jsonInstance struct {
 	Actor                            uint16
 	Area, Name, Tag                  string
@@ -154,7 +155,7 @@ func (w *accountWriter) instance(c jsonInstance) {
 	}
 }
 
-// sampleAccounts are two accounts like those in the vectors of the RealmCrafter data specification.
+// sampleAccounts returns two accounts like those in the examples of the RealmCrafter data specification.
 func sampleAccounts() []jsonAccount {
 	pet := jsonInstance{Actor: 1, Name: "Stag", Level: 1, AttributeValue: map[string]uint16{"0": 80}, AttributeMaximum: map[string]uint16{"0": 100}}
 	c := jsonCharacter{jsonInstance: jsonInstance{

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// changed loads the embedded world with texts replaced.
+// changed loads the embedded world after replacements in its source text.
 func changed(t *testing.T, replace ...string) *World {
 	t.Helper()
 	text := string(DefaultTOML())

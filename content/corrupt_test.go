@@ -7,7 +7,8 @@ import (
 	"testing/fstest"
 )
 
-// Each case changes bytes in files of RealmCrafter's default project. The offsets were determined by an independent parser.
+// Each case changes bytes in files of RealmCrafter's default project. An independent parser determined the offsets of
+// these bytes.
 func TestCorruptRealmCrafterProjectsAreRefused(t *testing.T) {
 	project := realProject(t)
 	set := func(at int, with ...byte) func([]byte) []byte {

@@ -21,7 +21,8 @@ func TestDefaultWorldLoadsWithoutWarnings(t *testing.T) {
 	}
 }
 
-// The test programs of RealmCrafter CE use the actor ids 0 to 20, and expect NewActor packets as for templates with genders 0.
+// The test programs of RealmCrafter CE use the actor ids 0 to 20, and expect NewActor packets of templates whose genders
+// setting is 0.
 func TestDefaultWorldHasActorsNeededByClientTestPrograms(t *testing.T) {
 	w := DefaultWorld()
 	playable := false
@@ -37,7 +38,8 @@ func TestDefaultWorldHasActorsNeededByClientTestPrograms(t *testing.T) {
 	}
 }
 
-// A client that walks to the nearest actor and attacks it must find one that it may attack within a short time.
+// A client that walks to the nearest actor and attacks it must find an actor near each start position that it may attack
+// and kill quickly.
 func TestNPCNearestToEachStartPositionIsWeakAndAttackable(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Templates {

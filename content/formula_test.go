@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// calculate compiles and runs a formula. All inputs except those in set are 0.
+// calculate compiles and runs a formula and returns the result. Inputs that are not in set are 0.
 func calculate(t *testing.T, source string, set map[combat.Input]float64) float64 {
 	t.Helper()
 	p, err := CompileFormula(source)

@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// fileWriter writes project files.
+// fileWriter encodes the primitive values of project files.
 type fileWriter struct{ b []byte }
 
 func (w *fileWriter) u8(vs ...uint8) { w.b = append(w.b, vs...) }

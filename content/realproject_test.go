@@ -57,7 +57,7 @@ func expected(t testing.TB) *expectation {
 	return &e
 }
 
-// decodeFile decodes any .dat file of the server, and the client files that contain copies of server settings.
+// decodeFile decodes any .dat file that a server reads, and the client files that contain copies of server settings.
 func decodeFile(name string, c *cursor) (any, error) {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {

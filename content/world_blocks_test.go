@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// blockKeys are settings with blocks of one unit and the ground at height 10.
+// blockKeys are TOML keys of an area with blocks of one unit and the ground at height 10.
 const blockKeys = `
 [area.blocks]
 units = 1
@@ -42,7 +42,7 @@ from = [103, 9, -30]
 to = [103, 9, -30]
 block = "blue_ice"`
 
-// blocky is the tiny world with blocks.
+// blocky is the source of the tiny world with blockKeys in its first area.
 var blocky = strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }"+blockKeys, 1)
 
 func TestWorldFileSetsBlocksOfAreas(t *testing.T) {

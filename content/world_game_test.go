@@ -82,7 +82,7 @@ func TestWorldFileDeclaresGame(t *testing.T) {
 	}
 }
 
-// Each contradiction is one problem with the line of its key.
+// Each contradictory declaration causes one error with the line of its key.
 func TestGameDataThatContradictsItselfIsRefused(t *testing.T) {
 	field := "[[field]]\nkind = \"player\"\nname = \"a\"\nrange = [0, 9]\n"
 	for _, c := range []struct {

@@ -24,8 +24,8 @@ func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	return c
 }
 
-// told returns the actors, in order of index, in two broadcasts to viewer 0: shut without actors at middle distance, open with
-// them.
+// told returns the actors in two broadcasts to viewer 0, in order of index: shut is a broadcast without actors at middle
+// distance, open one with them.
 func told(c *FrameIndex) (shut, open []int32) {
 	pol := OriginalPolicy()
 	shut = c.Collect(nil, 0, false, &pol)

@@ -7,7 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// spot draws a position in a world where popular positions share buckets of the torus.
+// spot returns a random position. All positions are near a few coordinates, some of which share buckets of the index
+// although they are far apart.
 func spot(t *rapid.T) TilePosition {
 	axis := rapid.Custom(func(t *rapid.T) uint16 {
 		base := rapid.SampledFrom([]int{0, 3, 3200, 3200 + 128, 3200 + 1024, 16383}).Draw(t, "base")
@@ -63,7 +64,7 @@ func TestTileIndexFindsActorsThatShareBuckets(t *testing.T) {
 	}
 }
 
-// question draws a random world and the query of a viewer in it.
+// question returns a random world, and the query of one viewer in it.
 func question(t *rapid.T) (spots []TilePosition, rule SightRule, ask Query) {
 	edge := rapid.IntRange(1, 40).Draw(t, "edge") // edge length in tiles
 	axis := rapid.Custom(func(t *rapid.T) uint16 { return uint16(3200 + rapid.IntRange(0, edge).Draw(t, "axis")) })
@@ -82,7 +83,7 @@ func question(t *rapid.T) (spots []TilePosition, rule SightRule, ask Query) {
 	return spots, rule, ask
 }
 
-// answer is a reference implementation of Select that is as simple as possible.
+// answer computes the result of Select in the simplest possible way.
 func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	at := spots[ask.Viewer]
 	rows := []int32{ask.Viewer}
@@ -91,7 +92,8 @@ func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	if ask.Range < rule.Range {
 		margin = 0
 	}
-	// counts is the effective distance of a row for a margin.
+	// counts returns the distance by which Select orders an actor: its distance from the viewer, reduced by margin if it
+	// is already shown.
 	counts := func(row, margin int32) int32 {
 		d := tileDistance(spots[row], at)
 		if slices.Contains(ask.Shown, row) {

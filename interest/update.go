@@ -9,8 +9,8 @@ import (
 
 // Update is the content of one broadcast to one viewer. A door sends Leave first, then Enter, then Close and Middle: the client
 // then knows every actor that it is sent an update of.
-type Update struct { // indices in Frame.Actors of the actors that came into view, ascending
-	Enter  []int32        // indices of the actors that came into view, ascending
+type Update struct {
+	Enter  []int32        // indices in Frame.Actors of the actors that came into view, ascending
 	Leave  []sim.EntityID // ids of the actors that left the view, sorted
 	Close  []int32        // indices of the actors updated in every broadcast: near ones, bound ones and the viewer
 	Middle []int32        // indices of middle actors, and of actors in view beyond EnterRadius; empty if not due in this broadcast

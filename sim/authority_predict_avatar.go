@@ -177,7 +177,8 @@ func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 // specification PlayerMovementOverview, second example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
-	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 { // a hit on a rider does not move it (rule VH-7 of docs/wire/bedrock.md)
+	// A hit on a rider does not push it (rule VH-7 of docs/wire/bedrock.md).
+	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 {
 		return
 	}
 	p.SetVelocity(k.velocity(x, by))

@@ -161,7 +161,7 @@ type Body struct {
 }
 
 // GroundItem is an item on the ground of an area.
-type GroundItem struct { // identifies the item, unique in the world, > 0
+type GroundItem struct {
 	Handle  uint32    // unique in the world, > 0
 	Stack   ItemStack // kind and number of the items
 	Pos     geom.Vec
@@ -173,44 +173,73 @@ type EventKind uint8
 
 // Values of Event.Kind. The brackets list the fields that each kind of event sets in addition to Who.
 const (
-	EventJoined      EventKind = 1 + iota // Who entered the area [N: 1 after a login, else 0; Pos]
-	EventLeft                             // a player logged out [Record]
-	EventDeparted                         // a player went to another area [To, Join, Record]
-	EventRemoved                          // an NPC left the area without dying
-	EventHeld                             // a claim was held [Reason, Asked, Allowed, Pos: position retained, From: position claimed]
-	EventCorrected                        // the server overrode the client's position, which must be sent to it [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind]
-	EventRefused                          // an intent was refused [Reason, Other: target, N: the IntentKind of a request to mount or dismount, or of a command with Value: Intent.Serial and Text: sentence of the game, else 0; of an attack with AgoMS Pos and From]
-	EventAttacked                         // Who attacked Other [N: damage or -1 for a miss, Type, Ranged: projectile hit, Text: name of Other, which may be gone; with AgoMS Pos and From]
-	EventShotFired                        // Who shot at Other; the result follows in a later event [with AgoMS Pos and From]
-	EventProjectile                       // projectile from Who to Other [Projectile]
-	EventStat                             // an attribute of Who changed [N: attribute, Value: new value]
-	EventDied                             // Who died [Other: killer, 0 if not an actor; Text: name of Who, because a dead NPC is removed]
-	EventXP                               // Who received experience [Value: points]
-	EventRespawned                        // Who respawned [Pos, Yaw]
-	EventPlaced                           // the server moved Who to another place of the area [Pos, Yaw]
-	EventChat                             // chat of Who to the area [Text]
-	EventMessage                          // message of the server to Who only [Text, N: kind of the message, ToneSystem and so on]
-	EventJumped                           // Who, a player or a ridden horse, jumped
-	EventMounted                          // Who rides Other [under the predict authority also N: seat, Pos, Yaw, Rewind]
-	EventDismounted                       // Who no longer rides Other [under the predict authority also Pos, Yaw, Rewind]
-	EventEquipment                        // the visible equipment of Who changed: see its Body
-	EventItemDamaged                      // an equipped item of Who lost health [N: slot, Value: health]
-	EventDropped                          // an item lies on the ground [Ground]
-	EventPickedUp                         // an item is no longer on the ground: Who picked it up, or it expired if Who is 0 [Ground, N: slot]
-	EventRecord                           // autosave: the record of Who is to be stored [Record]
-	EventWeather                          // the weather of the area changed [N: new weather]
-	EventParty                            // the player Who joined, left or changed a party [Party: new party, OldParty]
-	EventStance                           // predict authority: posture, abilities or speed of Who changed, or its client is told them again [Reason: of the correction that follows, None for a change; Rewind]
-	EventKnockback                        // predict authority: a hit gave Who the velocity of Rewind.State, or of Rewind.Vehicle if it drives one [Rewind]
-	EventTeleported                       // predict authority: Who was teleported to Rewind.State; a driver is sent Rewind.Vehicle instead [Reason, Rewind]
-	EventExpelled                         // predict authority: the door must disconnect the client of Who [Reason]
-	EventEffect                           // an effect of Who changed [Type: EffectKind, N: level, 0 if it is over, Value: ticks of 50 ms left, -1 while an item is worn, Rewind: under the predict authority; without Serial the effect was only renewed]
-	EventOrderDone                        // an operator order for Who, or for the area if Who is 0, is done or refused [Reason: None if done, Unknown if the actor is not in this area; N: Intent.Serial; Other: NPC that was spawned or removed; Text: what was done, for people, if it concerns items or attributes]
-	EventResumed                          // a client has reconnected and controls the lingering player Who, under the authority of its door [Pos, Record]
-	EventCommand                          // the game's rules carried out a request of Who [N: CommandID, Other: the actor among its arguments, Value: Intent.Serial]
-	EventGame                             // an event of the game [N: EventID, Other, Text and Args: its arguments]; Who is 0 if the event is about the area
-	EventItemTaken                        // the game's rules or an operator took items from Who [N: slot, Value: amount]
-	EventStatMaximum                      // the maximum of an attribute of Who changed [N: attribute, Value: new maximum]; EventStat with the value follows
+	EventJoined   EventKind = 1 + iota // Who entered the area [N: 1 after a login, else 0; Pos]
+	EventLeft                          // a player logged out [Record]
+	EventDeparted                      // a player went to another area [To, Join, Record]
+	EventRemoved                       // an NPC left the area without dying
+	EventHeld                          // a claim was held [Reason, Asked, Allowed, Pos: current position, From: claimed position]
+	// EventCorrected reports that the server overrode the client's position. The door must send the new position to the
+	// client [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind].
+	EventCorrected
+	// EventRefused reports that an intent of Who was refused [Reason, Other: target]. For requests to mount and to
+	// dismount N is the IntentKind. For a command N is the IntentKind, Value is Intent.Serial and Text is a sentence of
+	// the game's rules. For an attack AgoMS, Pos and From are set. Otherwise N is 0.
+	EventRefused
+	// EventAttacked reports that Who attacked Other [N: damage, or -1 for a miss; Type: damage type; Ranged: true for a
+	// hit by a projectile; Text: name of Other, which may have left the area; AgoMS, Pos, From].
+	EventAttacked
+	EventShotFired   // Who shot at Other; the result follows in a later event [with AgoMS Pos and From]
+	EventProjectile  // projectile from Who to Other [Projectile]
+	EventStat        // an attribute of Who changed [N: attribute, Value: new value]
+	EventDied        // Who died [Other: killer, 0 if not an actor; Text: name of Who]
+	EventXP          // Who received experience [Value: points]
+	EventRespawned   // Who respawned [Pos, Yaw]
+	EventPlaced      // the server moved Who to another place of the area [Pos, Yaw]
+	EventChat        // chat of Who to the area [Text]
+	EventMessage     // message of the server to Who only [Text, N: kind of the message, ToneSystem and so on]
+	EventJumped      // Who, a player or a ridden horse, jumped
+	EventMounted     // Who rides Other [under the predict authority also N: seat, Pos, Yaw, Rewind]
+	EventDismounted  // Who no longer rides Other [under the predict authority also Pos, Yaw, Rewind]
+	EventEquipment   // the visible equipment of Who changed: see its Body
+	EventItemDamaged // an equipped item of Who lost health [N: slot, Value: health]
+	EventDropped     // an item lies on the ground [Ground]
+	// EventPickedUp reports that an item is no longer on the ground. Who picked it up, or it expired if Who is 0
+	// [Ground; N: slot].
+	EventPickedUp
+	EventRecord  // autosave: the record of Who is to be stored [Record]
+	EventWeather // the weather of the area changed [N: new weather]
+	EventParty   // the player Who joined, left or changed a party [Party: new party, OldParty]
+	// EventStance reports to a client under the predict authority the posture, abilities and speed of its player, because
+	// they changed or because a correction follows [Reason: of that correction, None for a change; Rewind].
+	EventStance
+	// EventKnockback reports that a hit changed the velocity of Who, which is under the predict authority, to that of
+	// Rewind.State, or of Rewind.Vehicle if Who drives a vehicle [Rewind].
+	EventKnockback
+	// EventTeleported reports that Who, which is under the predict authority, was teleported to the position in
+	// Rewind.State. To a driver the door sends Rewind.Vehicle instead [Reason, Rewind].
+	EventTeleported
+	EventExpelled // predict authority: the door must disconnect the client of Who [Reason]
+	// EventEffect reports that an effect of Who began, changed, was renewed or ended [Type: EffectKind; N: level, 0 if the
+	// effect ended; Value: remaining ticks of 50 ms, -1 while an item that gives it is worn]. Under the predict authority
+	// Rewind is set. If its Serial is 0, the effect was only renewed.
+	EventEffect
+	// EventOrderDone reports the result of an operator's order about Who, or about the area if Who is 0 [Reason: None if the
+	// order was executed, Unknown if the actor is not in this area; N: Intent.Serial; Other: NPC that was spawned or
+	// removed; Text: description of the result for people, for orders about items or attributes].
+	EventOrderDone
+	// EventResumed reports that a client has reconnected and controls the lingering player Who, under the authority of the
+	// client's door [Pos, Record].
+	EventResumed
+	// EventCommand reports that the game's rules executed a command of Who [N: CommandID; Other: the actor among the
+	// command's arguments; Value: Intent.Serial].
+	EventCommand
+	// EventGame is an event of the game's rules [N: EventID; Other, Text and Args: the event's arguments]. Who is 0 if it is
+	// about the area.
+	EventGame
+	EventItemTaken // the game's rules or an operator took items from Who [N: slot, Value: amount]
+	// EventStatMaximum reports that the maximum of an attribute of Who changed [N: attribute; Value: new maximum]. An
+	// EventStat with the attribute's value follows.
+	EventStatMaximum
 )
 
 // Values of Event.N of an EventMessage, and of Intent.Amount of an IntentMessage. They say what kind of message it is,
@@ -225,10 +254,12 @@ const (
 // Event is one thing that happened in a tick. It is plain data; Kind decides which fields are set, see the values of
 // EventKind.
 type Event struct {
-	Kind       EventKind
-	Type       uint8  // damage type of an attack, 0..19, or EffectKind
-	Ranged     bool   // true for a projectile hit
-	AgoMS      uint16 // lag compensation of an attack: it was judged by Pos, where Other was this many ms before, not by From, where Other is; 0: not compensated
+	Kind   EventKind
+	Type   uint8 // damage type of an attack, 0..19, or EffectKind
+	Ranged bool  // true for a projectile hit
+	// AgoMS is set for an attack with lag compensation. The attack was judged by Pos, the position of Other AgoMS ms before
+	// the attack. From is the position of Other at the attack. 0 means no lag compensation.
+	AgoMS      uint16
 	Reason     reason.Reason
 	Who, Other EntityID // actor that the event is about, and second actor; see EventKind
 	N          int32    // number whose meaning depends on Kind
@@ -246,5 +277,5 @@ type Event struct {
 	Join       *Join               // how the player enters the next area; immutable
 	Record     *Character          // record of the player; immutable
 	Rewind     *Rewind             // state of the avatar and its client tick; immutable
-	Args       *[MaxGameArgs]int32 // game event: arguments that are numbers, in steps, at their index in GameEvent.Args; nil if all are 0; immutable
+	Args       *[MaxGameArgs]int32 // numbers among the arguments of a game event, in steps, by index in GameEvent.Args; nil if all are 0; immutable
 }

@@ -64,8 +64,10 @@ type GameField struct {
 	Words    []string // if not nil, the value is an index in Words, 0..len(Words)-1
 	To       Audience // players whose clients receive the field
 	Slow     bool     // true: sent in a control message when it changes; false: sent in snapshots
-	Linear   bool     // field in snapshots that changes at a steady rate: clients extrapolate and interpolate it; if false, they hold the last value
-	Save     bool     // field of a player that is stored in its record
+	// Linear applies to fields in snapshots. If it is true, the value changes at a steady rate, so clients extrapolate and
+	// interpolate it; if it is false, they display the last value.
+	Linear bool
+	Save   bool // field of a player that is stored in its record
 }
 
 // ArgKind is the kind of an argument.

@@ -58,43 +58,64 @@ type IntentKind uint8
 
 // Values of Intent.Kind. The brackets list the fields that each kind of intent uses in addition to Who.
 const (
-	IntentJoin         IntentKind = 1 + iota // enter the area [Join]
-	IntentLeave                              // log out: the player leaves the world
-	IntentClaim                              // claim authority: position and destination [AtMS, Claim]
-	IntentWarpAck                            // the client confirms the last warp
-	IntentAttack                             // attack an actor once, or pursue it under the path authority [Target, Seen]
-	IntentChat                               // say a line to all players in the area [Text]
-	IntentJump                               // make the player jump
-	IntentInteract                           // right click: mount a rideable actor [Target; predict authority also Amount: 1 if the client lacks the ground there]
-	IntentDismount                           // stop riding [predict authority: Amount: 1 with Input.Pos, where the client has put its player]
-	IntentSwap                               // move items between slots [SlotA, SlotB, Amount; 0 = all]
-	IntentStack                              // stack items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
-	IntentDrop                               // drop items on the ground [SlotA, Amount]
-	IntentPickUp                             // pick up an item into a slot [Ground, SlotA]
-	IntentInviteParty                        // invite a player into the party [Text: name]
-	IntentAcceptInvite                       // accept the last invitation
-	IntentLeaveParty                         // leave the party
-	IntentActionBar                          // store a slot of the action bar in the record [SlotA, Text]
-	IntentPath                               // path authority: go to a tile [Tile, Amount: 1 inverts the run setting for this path]
-	IntentGait                               // path authority: walk or run from now on [Amount: 0 walk, 1 run]
-	IntentFace                               // path authority: face a tile [Tile]
-	IntentPursue                             // path authority: follow and attack an actor until the next request [Target]
-	IntentInput                              // predict authority: one tick of the client [Input]
-	IntentBarrierAck                         // predict authority: the client acknowledges a barrier [Serial]
-	IntentUseItem                            // predict authority: use the item in hand with the next input [Amount: 0 stop, 1 begin]
-	IntentRespawn                            // a dead player asks to respawn
-	IntentMessage                            // operator order: a message to Who [Text, Amount: kind of the message, ToneSystem and so on; Serial]
-	IntentTeleport                           // operator order: move Who [To, Join: Portal, or -1 with Pos and Yaw, Serial]
-	IntentFreeze                             // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
-	IntentSettle                             // of the server: area To has durably admitted the players that departed to it, up to number Seq [To, Seq]
-	IntentDisconnect                         // of the server: Who has lost its connection and lingers [Amount: 1 if a restart of the server ended the connection]
-	IntentResume                             // of the server: Who has a connection again [Join: Authority]
-	IntentCommand                            // ask the game's rules for something [SlotA: CommandID, Args, Target, Text, Serial; or SlotA: CommandLine, Text]
-	IntentGive                               // operator order: put items into the inventory of Who [Ground: item id, Amount, Serial]
-	IntentTake                               // operator order: remove items from the inventory of Who [Ground: item id, Amount: 0 = all, SlotA: slot, AnySlot for any, Serial]
-	IntentAttribute                          // operator order: set an attribute of Who [SlotA: attribute, Args: value and maximum, -1 leaves one as it is, Serial]
-	IntentSpawn                              // operator order to the area, Who is 0: create an NPC [Amount: template id, Join: Pos and Yaw, Serial]
-	IntentRemove                             // operator order to the area, Who is 0: remove an NPC [Target, Serial]
+	IntentJoin    IntentKind = 1 + iota // enter the area [Join]
+	IntentLeave                         // log out: the player leaves the world
+	IntentClaim                         // claim authority: position and destination [AtMS, Claim]
+	IntentWarpAck                       // the client confirms the last warp
+	IntentAttack                        // attack an actor once, or pursue it under the path authority [Target, Seen]
+	IntentChat                          // say a line to all players in the area [Text]
+	IntentJump                          // make the player jump
+	// IntentInteract is a right click on an actor: mount the actor if it is rideable [Target]. Under the predict authority
+	// Amount is 1 if the client has not received the ground at the actor yet.
+	IntentInteract
+	// IntentDismount makes the player stop riding. Under the predict authority Amount is 1 if Input.Pos is the position at
+	// which the client has placed its player.
+	IntentDismount
+	IntentSwap         // move items between slots [SlotA, SlotB, Amount; 0 = all]
+	IntentStack        // stack items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
+	IntentDrop         // drop items on the ground [SlotA, Amount]
+	IntentPickUp       // pick up an item into a slot [Ground, SlotA]
+	IntentInviteParty  // invite a player into the party [Text: name]
+	IntentAcceptInvite // accept the last invitation
+	IntentLeaveParty   // leave the party
+	IntentActionBar    // store a slot of the action bar in the record [SlotA, Text]
+	IntentPath         // path authority: go to a tile [Tile, Amount: 1 inverts the run setting for this path]
+	IntentGait         // path authority: walk or run from now on [Amount: 0 walk, 1 run]
+	IntentFace         // path authority: face a tile [Tile]
+	IntentPursue       // path authority: follow and attack an actor until the next request [Target]
+	IntentInput        // predict authority: one tick of the client [Input]
+	IntentBarrierAck   // predict authority: the client acknowledges a barrier [Serial]
+	IntentUseItem      // predict authority: use the item in hand with the next input [Amount: 0 stop, 1 begin]
+	IntentRespawn      // a dead player asks to respawn
+	// IntentMessage is an operator order: send a message to Who [Text; Amount: kind of the message, such as ToneSystem;
+	// Serial].
+	IntentMessage
+	// IntentTeleport is an operator order: move Who to another place or area [To; Join: Portal, or -1 with Pos and Yaw;
+	// Serial].
+	IntentTeleport
+	IntentFreeze // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
+	// IntentSettle is sent by the server: area To has durably admitted the players that departed to it, up to arrival
+	// number Seq [To, Seq].
+	IntentSettle
+	// IntentDisconnect is sent by the server: Who has lost its connection and lingers [Amount: 1 if a restart of the server
+	// ended the connection].
+	IntentDisconnect
+	// IntentResume is sent by the server: Who has a connection again [Join: Authority].
+	IntentResume
+	// IntentCommand is a command for the game's rules [SlotA: CommandID, Args, Target, Text, Serial]. If SlotA is
+	// CommandLine, Text is a line that a player typed, and the area parses the command from it [Text, Serial].
+	IntentCommand
+	IntentGive // operator order: put items into the inventory of Who [Ground: item id, Amount, Serial]
+	// IntentTake is an operator order: remove items from the inventory of Who [Ground: item id; Amount, 0 for all; SlotA:
+	// slot, AnySlot for any; Serial].
+	IntentTake
+	// IntentAttribute is an operator order: set an attribute of Who [SlotA: attribute; Args: value and maximum, where -1
+	// leaves the number unchanged; Serial].
+	IntentAttribute
+	// IntentSpawn is an operator order to the area, with Who 0: create an NPC [Amount: template id; Join: Pos and Yaw;
+	// Serial].
+	IntentSpawn
+	IntentRemove // operator order to the area, Who is 0: remove an NPC [Target, Serial]
 )
 
 // IsOfServer reports whether intents of that kind come from the server itself and from no client.
@@ -117,16 +138,18 @@ const AnySlot = SlotCount
 // Intent is a request of a player, of an operator or of the server. It is plain data, and the only input of an area.
 type Intent struct {
 	Kind   IntentKind
-	SlotA  uint8        // inventory slot, 0..45, or another small number, see IntentKind
-	SlotB  uint8        // second inventory slot, 0..45
-	Amount uint16       // number of items, or another small number, see IntentKind
-	Ground uint32       // GroundItem.Handle of the item to pick up; for IntentGive and IntentTake the id of a kind of item
-	Who    EntityID     // player that the intent is from or about; 0 for the area
-	Target EntityID     // actor to attack, follow or mount
-	AtMS   int64        // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
-	Claim  move.Claim   // claimed position, for IntentClaim
-	Input  move.Input   // input of a client tick, for IntentInput
-	Serial uint32       // Rewind.Serial of a barrier, or the number of an operator order or command, which the event of its result repeats
+	SlotA  uint8      // inventory slot, 0..45, or another small number, see IntentKind
+	SlotB  uint8      // second inventory slot, 0..45
+	Amount uint16     // number of items, or another small number, see IntentKind
+	Ground uint32     // GroundItem.Handle of the item to pick up; for IntentGive and IntentTake the id of a kind of item
+	Who    EntityID   // player that the intent is from or about; 0 for the area
+	Target EntityID   // actor to attack, follow or mount
+	AtMS   int64      // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
+	Claim  move.Claim // claimed position, for IntentClaim
+	Input  move.Input // input of a client tick, for IntentInput
+	// Serial is Rewind.Serial of an acknowledged barrier, or the number of an operator order or command. The event with the
+	// result of the order or command contains the same number.
+	Serial uint32
 	To     AreaID       // area to teleport to, or area that confirms arrivals
 	Tile   terrain.Tile // goal of a path, or tile to face
 	Text   string

@@ -15,8 +15,10 @@ const MaxRewindTicks = 20
 
 // Bounds of lag compensation in ms.
 const (
-	rewindReserveMS = 200  // ms beyond the round trip that a client may lag: interpolation of other actors, and buffered inputs
-	staleSeenMS     = 1000 // a target seen more than this many ms before the round trip is not what an honest client shows; measured: honest clients stay below 400
+	rewindReserveMS = 200 // ms beyond the round trip that a client may lag: interpolation of other actors, and buffered inputs
+	// staleSeenMS is the maximum plausible age of a seen target in ms, beyond the round trip. Honest clients stay below 400 ms
+	// (measured).
+	staleSeenMS = 1000
 )
 
 // place is the position of an actor at the end of a tick.

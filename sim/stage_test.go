@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// stage is an area under test with its last frame. Intents without a time are given that of their tick.
+// stage is an area under test and its last frame. Intents without a time get the time of the tick in which they are
+// submitted.
 type stage struct {
 	t *testing.T
 	w *World
@@ -33,7 +34,7 @@ func (s *stage) step(ins ...Intent) *Frame {
 	return s.f
 }
 
-// run advances the area by that many seconds without intents.
+// run advances the area by the given number of seconds without intents.
 func (s *stage) run(seconds float32) *Frame {
 	for range int(seconds * float32(s.w.TicksPerSecond)) {
 		s.step()
@@ -41,7 +42,8 @@ func (s *stage) run(seconds float32) *Frame {
 	return s.f
 }
 
-// until steps until a frame has an event of a kind, and returns the event. It fails the test after the given number of seconds.
+// until steps until a frame has an event of a kind, and returns the event. It fails the test if none occurs within the
+// given number of seconds.
 func (s *stage) until(kind EventKind, seconds int) Event {
 	s.t.Helper()
 	for range seconds * s.w.TicksPerSecond {
@@ -53,7 +55,7 @@ func (s *stage) until(kind EventKind, seconds int) Event {
 	return Event{}
 }
 
-// player logs a human in that may claim and attack immediately, without autosaves.
+// player logs in a human that may claim and attack immediately, and disables autosaves of this player.
 func (s *stage) player(who EntityID, pos geom.Vec) *actor {
 	s.step(joinAt(s.w, who, pos))
 	x := s.a.find(who)
@@ -80,7 +82,8 @@ func (s *stage) health(x *actor, v int32) *actor {
 	return x
 }
 
-// expectEvent steps with the intents and returns the only event of that kind; it fails if there is none or more than one.
+// expectEvent steps with the intents and returns the only event of the given kind. It fails the test if there is none or
+// more than one.
 func (s *stage) expectEvent(kind EventKind, ins ...Intent) Event {
 	s.t.Helper()
 	found := events(s.step(ins...), kind)
@@ -90,7 +93,8 @@ func (s *stage) expectEvent(kind EventKind, ins ...Intent) Event {
 	return found[0]
 }
 
-// expectRefusal steps with the intents and fails unless the frame has exactly one refusal, for that reason.
+// expectRefusal steps with the intents and returns the only refusal. It fails the test unless the frame has exactly one
+// refusal, with the given reason.
 func (s *stage) expectRefusal(why reason.Reason, ins ...Intent) Event {
 	s.t.Helper()
 	e := s.expectEvent(EventRefused, ins...)
@@ -100,7 +104,7 @@ func (s *stage) expectRefusal(why reason.Reason, ins ...Intent) Event {
 	return e
 }
 
-// kinds are the kinds of the frame's events, in order.
+// kinds returns the kinds of the frame's events, in order.
 func (f *Frame) kinds() []EventKind {
 	var ks []EventKind
 	for _, e := range f.Events {
@@ -109,12 +113,12 @@ func (f *Frame) kinds() []EventKind {
 	return ks
 }
 
-// claimIntent claims a position, without a destination.
+// claimIntent returns a claim of a position, without a destination.
 func claimIntent(who EntityID, at geom.Vec) Intent {
 	return Intent{Kind: IntentClaim, Who: who, Claim: move.Claim{X: at.X, Y: at.Y, Z: at.Z, DestX: at.X, DestZ: at.Z}}
 }
 
-// walkClaim claims the actor's position and a destination.
+// walkClaim returns a claim of the actor's current position with a destination.
 func walkClaim(x *actor, destX, destZ float32, running bool) Intent {
 	in := claimIntent(x.id, x.pos)
 	in.Claim.DestX, in.Claim.DestZ, in.Claim.Running = destX, destZ, running
@@ -135,7 +139,7 @@ func (s *stage) killer(y *actor) *actor {
 	return x
 }
 
-// advanceRNG advances the area's random stream until a copy of it draws what the test wants.
+// advanceRNG advances the area's random stream until wanted returns true for a copy of it.
 func (s *stage) advanceRNG(wanted func(*rng.Stream) bool) {
 	for {
 		next := *s.a.rng
@@ -146,7 +150,7 @@ func (s *stage) advanceRNG(wanted func(*rng.Stream) bool) {
 	}
 }
 
-// pet gives a player a pet of that template and returns its id.
+// pet gives a player a pet of the given template and returns the pet's id.
 func (s *stage) pet(x *actor, template uint16) EntityID {
 	s.a.beginFrame()
 	y := s.a.spawnPet(x, Pet{Template: template})
@@ -155,11 +159,11 @@ func (s *stage) pet(x *actor, template uint16) EntityID {
 	return y.id
 }
 
-// pathOf is the path authority of a player that has it.
+// pathOf returns the path authority of a player that is under it.
 func pathOf(x *actor) *pathAuthority { return x.authority.(*pathAuthority) }
 
-// predictOf is the predict authority of a player that has it.
+// predictOf returns the predict authority of a player that is under it.
 func predictOf(x *actor) *predictAuthority { return x.authority.(*predictAuthority) }
 
-// routeOf is the route of an NPC, nil if it has none.
+// routeOf returns the route of an NPC, or nil if it has none.
 func routeOf(x *actor) *route { return x.authority.(*goalAuthority).route }

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// claimingCrowd is an area full of players and the claims with which all of them walk about in one tick.
+// claimingCrowd returns an area full of players, and one walking claim of each player for a tick.
 func claimingCrowd(n int) (*Area, []Intent) {
 	w := testWorld()
 	a := NewArea(w, 0, 1)
@@ -30,7 +30,7 @@ func claimingCrowd(n int) (*Area, []Intent) {
 	return a, claims
 }
 
-// pace advances the position of every claim by one tick of walking.
+// pace moves the position in every claim forward by one tick of walking.
 func pace(a *Area, claims []Intent, tick int) {
 	for i := range claims {
 		at := a.byID[claims[i].Who].pos
@@ -73,8 +73,8 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// fightingCrowd is an area where all players fight: each has a pet and attacks the cow beside it, and hostile NPCs scan for
-// enemies. The cows do not die.
+// fightingCrowd returns an area in which all players fight. Each player has a pet and attacks the cow beside it, and
+// hostile NPCs look for enemies. The cows do not die.
 func fightingCrowd(n int) (*Area, []Intent) {
 	w := testWorld()
 	w.Rules.Combat.DelayMS = 1000

@@ -18,8 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the output lines of testdata/transcripts")
 
-// TestTranscriptsPrintExpectedEvents runs testdata/transcripts/*.txt: rules of the package as intents in and events out. The
-// language is described in testdata/transcripts/README.md. To rewrite the output after a change of a rule:
+// TestTranscriptsPrintExpectedEvents runs the transcripts testdata/transcripts/*.txt. Each shows a rule of the package:
+// intents that go in and events that come out. The language is described in testdata/transcripts/README.md. To rewrite
+// the output after a change of a rule:
 //
 //	go test ./sim -run Transcript -update
 func TestTranscriptsPrintExpectedEvents(t *testing.T) {
@@ -69,7 +70,7 @@ func compareLines(t *testing.T, file, want, got string) {
 // outputIndent begins every line that the runner writes.
 const outputIndent = "    "
 
-// runTranscript executes the commands of a transcript and returns the text with its output lines made anew.
+// runTranscript executes the commands of a transcript and returns the text with new output lines.
 func runTranscript(t *testing.T, text string) (string, error) {
 	if !strings.HasPrefix(text, "# Rule: ") {
 		return "", fmt.Errorf("1: a transcript begins with \"# Rule: ...\"")
@@ -127,7 +128,8 @@ var transcriptWorlds = map[string]func(t *testing.T) *World{
 	"house":  func(t *testing.T) *World { return wallIn(t, predictWorld(), house()...) },
 }
 
-// rule returns a function that sets a number of the world by its name in transcripts. ok is false for an unknown name.
+// rule returns a function that sets a number in the rules of the world by its name in transcripts. ok is false for an
+// unknown name.
 func (r *transcript) rule(name string) (set func(v float64), ok bool) {
 	rules := &r.w.Rules
 	i32 := func(p *int32) func(float64) { return func(v float64) { *p = int32(v) } }
@@ -156,7 +158,7 @@ var transcriptTemplates = map[string]uint16{"wolf": tmplWolf, "deer": tmplDeer, 
 
 var transcriptSlots = map[string]uint8{"weapon": SlotWeapon, "hat": SlotHat, "chest": SlotChest, "ring": SlotRing, "amulet": SlotAmulet, "bag": SlotBackpack, "bag2": SlotBackpack + 1}
 
-// args reads the words of a command. The first word that does not fit is kept as an error.
+// args parses the words of a command in order. It keeps the first word that is invalid as an error.
 type args struct {
 	r     *transcript
 	words []string
@@ -199,7 +201,7 @@ func (a *args) number() float64 {
 	return v
 }
 
-// vec is x,z or x,y,z.
+// vec parses a position of the form x,z or x,y,z.
 func (a *args) vec() geom.Vec {
 	w := a.next()
 	parts := strings.Split(w, ",")
@@ -227,7 +229,7 @@ func (a *args) tile() move.Tile {
 	return move.Tile{X: uint16(v.X), Z: uint16(v.Z)}
 }
 
-// id is that of a named actor; other words are ids of no actor.
+// id returns the id of a named actor. Any other word gives an id that no actor has.
 func (a *args) id() EntityID {
 	w := a.next()
 	if id, ok := a.r.ids[w]; ok {
@@ -252,7 +254,7 @@ func (a *args) slot() uint8 {
 	return uint8(n)
 }
 
-// command executes one line.
+// command executes one line of a transcript.
 func (r *transcript) command(words []string) error {
 	a := &args{r: r, words: words[1:]}
 	verb := words[0]
@@ -274,7 +276,7 @@ func (r *transcript) command(words []string) error {
 	return a.err
 }
 
-// transcriptSetup are the commands that are no intents.
+// transcriptSetup lists the commands that submit no intent.
 var transcriptSetup map[string]func(r *transcript, a *args)
 
 func init() {
@@ -310,14 +312,14 @@ func (r *transcript) setRule(a *args) {
 	}
 }
 
-// hide stops the printing of kinds of event.
+// hide excludes events of the named kinds from the output.
 func (r *transcript) hide(a *args) {
 	for len(a.words) > 0 {
 		r.hidden[a.next()] = true
 	}
 }
 
-// join logs a player in with the next tick.
+// join submits the login of a player with the next tick.
 func (r *transcript) join(a *args) {
 	name := a.next()
 	auth, ok := map[string]move.Authority{"claim": move.ByClaim, "path": move.ByPath, "predict": move.ByInput}[a.next()]
@@ -341,7 +343,7 @@ func (r *transcript) name(name string, id EntityID) {
 	r.ids[name], r.names[id] = id, name
 }
 
-// addNPC puts an NPC into the first area, outside any tick. Its combat delay is over, so it may attack immediately.
+// addNPC adds an NPC to the first area, outside any tick. Its combat delay is over, so it may attack immediately.
 func (r *transcript) addNPC(a *args) {
 	name := a.next()
 	template, ok := transcriptTemplates[a.next()]
@@ -354,7 +356,7 @@ func (r *transcript) addNPC(a *args) {
 	r.name(name, y.id)
 }
 
-// addPet gives a player a pet, outside any tick. It may attack immediately.
+// addPet gives a player a pet, outside any tick. The pet may attack immediately.
 func (r *transcript) addPet(a *args) {
 	name := a.next()
 	area, x := r.actor(a)
@@ -367,7 +369,7 @@ func (r *transcript) addPet(a *args) {
 	r.name(name, s.pet(x, template))
 }
 
-// actor is a named actor and its area.
+// actor parses the name of an actor and returns its area and the actor.
 func (r *transcript) actor(a *args) (*Area, *actor) {
 	id := a.id()
 	for _, area := range r.areas {
@@ -425,7 +427,7 @@ func (r *transcript) place(a *args) {
 	x.place(a.vec(), x.yaw)
 }
 
-// roll advances the random stream of the first area until the next attack hits, misses or is critical, as named.
+// roll advances the random stream of the first area until the next attack hits, misses or is critical, as the word says.
 func (r *transcript) roll(a *args) {
 	want, ok := map[string]func(*rng.Stream) bool{"hit": plainHit, "miss": misses, "critical": criticalHit}[a.next()]
 	if !ok {
@@ -442,7 +444,7 @@ func criticalHit(s *rng.Stream) bool {
 	return hits(s) && s.Between(-5, 5) > -6 && s.Between(1, 10) == 1
 }
 
-// reload replaces every area by one restored from its snapshot.
+// reload replaces every area by one restored from the area's snapshot.
 func (r *transcript) reload(a *args) {
 	for i, area := range r.areas {
 		again, err := Restore(r.w, area.Snapshot(nil))
@@ -454,7 +456,7 @@ func (r *transcript) reload(a *args) {
 	}
 }
 
-// loseJoins drops the joins that the next tick would admit, as a crash does.
+// loseJoins discards the joins from other areas that the next tick would admit, as a crash would.
 func (r *transcript) loseJoins(*args) { clear(r.joining) }
 
 // resendOutboxes submits with the next tick the joins of all players whose arrival is not settled.
@@ -466,7 +468,7 @@ func (r *transcript) resendOutboxes(*args) {
 	}
 }
 
-// settle tells every area with the next tick which of its players have arrived in the others.
+// settle reports to every area, with the next tick, which of its players have arrived in other areas.
 func (r *transcript) settle(*args) {
 	for _, from := range r.areas {
 		for _, to := range r.areas {
@@ -489,7 +491,8 @@ func (r *transcript) showOutboxes(*args) {
 	}
 }
 
-// tick runs so many ticks of all areas and prints their events. Queued intents belong to the first.
+// tick runs the given number of ticks of all areas and prints their events. Queued intents are executed in the first
+// tick.
 func (r *transcript) tick(a *args) {
 	n := 1.0
 	if len(a.words) > 0 {
@@ -511,7 +514,7 @@ func (r *transcript) until(a *args) {
 	a.fail("no such event within 1000 s")
 }
 
-// step runs one tick and returns the kinds of the events that happened.
+// step runs one tick of all areas and returns the kinds of the events that occurred.
 func (r *transcript) step() (kinds []string) {
 	for i, area := range r.areas {
 		ins := append([]Intent(nil), r.joining[i]...)
@@ -546,12 +549,12 @@ func (r *transcript) step() (kinds []string) {
 	return kinds
 }
 
-// areaOf is the index of the area in which an actor is, -1 if it is in none.
+// areaOf returns the index of the area in which an actor is, or -1 if it is in none.
 func (r *transcript) areaOf(id EntityID) int {
 	return slices.IndexFunc(r.areas, func(a *Area) bool { return a.find(id) != nil })
 }
 
-// show prints the row of an actor in the last frame of its area.
+// show prints the state of an actor in the last frame of its area.
 func (r *transcript) show(a *args) {
 	id := a.id()
 	for i, f := range r.frames {
@@ -602,7 +605,7 @@ func (r *transcript) who(id EntityID) string {
 	return fmt.Sprintf("#%d", id)
 }
 
-// num2 is a number with at most two decimals.
+// num2 formats a number with at most two decimals.
 func num2(v float32) string {
 	s := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(float64(v), 'f', 2, 32), "0"), ".")
 	if s == "-0" {
@@ -615,7 +618,8 @@ func pos(v geom.Vec) string { return num2(v.X) + "," + num2(v.Y) + "," + num2(v.
 
 var statNames = map[int32]string{attrHealth: "health", attrEnergy: "energy", attrBreath: "breath", attrSpeed: "speed"}
 
-// print writes one event: tick, area unless it is the first, kind, actor, and what the kind sets.
+// print writes one event: the tick, the area unless it is the first, the kind, the actor, and the fields that the kind
+// sets.
 func (r *transcript) print(area int, tick Tick, e *Event) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d ", tick)
@@ -689,7 +693,7 @@ func (r *transcript) print(area int, tick Tick, e *Event) {
 	r.output = append(r.output, b.String())
 }
 
-// client is the honest client of a player under the predict authority.
+// client returns the honest client of a player under the predict authority.
 func (r *transcript) client(a *args, id EntityID) *predictClient {
 	if k := r.clients[id]; k != nil {
 		return k
@@ -706,7 +710,8 @@ func (r *transcript) client(a *args, id EntityID) *predictClient {
 	return &predictClient{x: &actor{}}
 }
 
-// transcriptIntents are the commands that submit an intent with the next tick. The actor has been read.
+// transcriptIntents lists the commands that submit an intent with the next tick. They are called after the actor has been
+// parsed.
 var transcriptIntents = map[string]func(a *args, in *Intent){
 	"claim": func(a *args, in *Intent) { // claim ann at 10,10 [to 20,10] [running] [backward]
 		in.Kind = IntentClaim
@@ -812,14 +817,14 @@ var transcriptIntents = map[string]func(a *args, in *Intent){
 	},
 }
 
-// text returns the words of the line that are not parsed yet, as one text.
+// text returns the rest of the line as one text.
 func (a *args) text() string {
 	s := strings.Join(a.words, " ")
 	a.words = nil
 	return s
 }
 
-// amount is a number if there is one, else 0.
+// amount parses an optional number; it returns 0 if there is none.
 func (a *args) amount() uint16 {
 	if len(a.words) == 0 {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// docs/wire/rcce.md 5.3: 1.5 units per 1/30 s at full speed, whatever the area's own rate of ticks is.
+// docs/wire/rcce.md 5.3: actors walk 1.5 units per 1/30 s at full speed, at any tick rate of the area.
 func TestWalkSpeedIsIndependentOfTickRate(t *testing.T) {
 	for _, pace := range []struct {
 		name              string
@@ -46,7 +46,7 @@ func TestWalkEndsAtDestination(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.3: running costs one point of energy per 1/30 s; at none it stops.
+// docs/wire/rcce.md 5.3: running costs one point of energy per 1/30 s. A player without energy walks.
 func TestRunningUsesEnergyAndStopsAtZero(t *testing.T) {
 	for _, rate := range []int{10, 20, 30, 60} {
 		w := testWorld()
@@ -90,7 +90,8 @@ func TestEnergyRegeneratesWhileNotRunning(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.3: the RealmCrafter server divides by |dx| + |dz|; worlds may ask for that.
+// docs/wire/rcce.md 5.3: the RealmCrafter server divides a step by |dx| + |dz| instead of by its length. A world can
+// enable the same rule.
 func TestManhattanStepIsShorterOnDiagonals(t *testing.T) {
 	w := testWorld()
 	w.Rules.Step = move.L1
@@ -102,7 +103,7 @@ func TestManhattanStepIsShorterOnDiagonals(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.3: a rider moves at the speed of its mount and spends no energy of its own.
+// docs/wire/rcce.md 5.3: a rider moves at the speed of its mount and uses no energy of its own.
 func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -121,7 +122,8 @@ func TestRiderMovesAtSpeedOfMount(t *testing.T) {
 	}
 }
 
-// The allowance of a claim depends on the Speed attribute of the actor (RealmCrafter specification, P_StandardUpdate); a slow mount must not reduce the allowance below that on foot.
+// The claim allowance depends on the Speed attribute of the actor (RealmCrafter specification, P_StandardUpdate). A slow
+// mount must not reduce it below the allowance of the rider on foot.
 func TestClaimAllowanceUsesFasterOfRiderAndMount(t *testing.T) {
 	for _, speed := range []int32{0, 300} {
 		w := testWorld()
@@ -143,7 +145,8 @@ func TestClaimAllowanceUsesFasterOfRiderAndMount(t *testing.T) {
 	}
 }
 
-// Specification P_StandardUpdate: for AI in patrol mode, Y is interpolated between the old Y and the waypoint's.
+// Specification P_StandardUpdate: the height of a patrolling flyer is interpolated between its previous height and that
+// of the waypoint.
 func TestFlyingPatrolInterpolatesHeight(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.npc(tmplHawk, geom.Vec{X: 0, Y: 0, Z: 0})

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// diverAt is a player at that height in the lake, whose surface is at 10.
+// diverAt returns a player at the given height in a lake whose surface is at height 10.
 func diverAt(t *testing.T, y float32, set func(w *World)) (*stage, *actor) {
 	w := testWorld()
 	if set != nil {
@@ -16,8 +16,8 @@ func diverAt(t *testing.T, y float32, set func(w *World)) (*stage, *actor) {
 	return s, s.player(1, geom.Vec{X: 1050, Y: y, Z: 1050})
 }
 
-// docs/wire/rcce.md 6.8, underwater: each full second at a depth of more than 2 units costs a point of breath or, without
-// breath, of health.
+// docs/wire/rcce.md 6.8, underwater: each full second at a depth of more than 2 units costs a point of breath. An actor
+// without breath loses health instead.
 func TestUnderwaterActorLosesBreathThenHealth(t *testing.T) {
 	s, x := diverAt(t, 7, nil)
 	for second, want := range []struct{ breath, health int32 }{{3, 100}, {2, 100}, {1, 100}, {0, 100}, {0, 99}, {0, 98}} {
@@ -49,7 +49,7 @@ func TestWaterBoxIncludesItsBounds(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.8: damage max(1, damage - (resistance - 100)); 0 is harmless.
+// docs/wire/rcce.md 6.8: harmful water causes max(1, damage - (resistance - 100)). Water with damage 0 is harmless.
 func TestHarmfulWaterDamageIsReducedByResistance(t *testing.T) {
 	for _, c := range []struct{ damage, resist, want int32 }{{0, 0, 0}, {10, 100, 10}, {10, 104, 6}, {10, 200, 1}, {10, 90, 20}} {
 		s, x := diverAt(t, 10, func(w *World) { w.Areas[0].Waters[0].Damage, w.Areas[0].Waters[0].DamageType = c.damage, 7 })
@@ -70,7 +70,7 @@ func TestWaterDoesNotHurtSwimmingActors(t *testing.T) {
 	}
 }
 
-// Surfacing restarts the second after which water takes the next point of breath.
+// After an actor has surfaced, a full second under water passes before it loses the next point of breath.
 func TestSurfacingResetsWaterTimer(t *testing.T) {
 	s, x := diverAt(t, 0, nil)
 	for range 20 {

@@ -68,20 +68,23 @@ const (
 
 // Template is a kind of actor: a playable race and class, or a kind of NPC.
 type Template struct {
-	ID           uint16 // numeric id, which packets of the rcce door contain
-	Race, Class  string // race and class; NPCs are named after their race
-	Description  string
-	StartArea    AreaID                              // area where new players enter; NoArea unless the template is playable
-	StartPortal  int                                 // index in AreaDef.Portals of the portal where new players enter, -1 for none
-	Radius       float32                             // radius in world units
-	Attr         [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
-	Resist       [combat.DamageTypes]int32           // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
-	Genders      uint8                               // genders that actors can have: 0 male and female (each actor has one of the two on the wire), 1 male, 2 female, 3 none
-	Playable     bool                                // players can choose this template
-	Rideable     bool                                // players under the claim authority can ride actors of this template
-	Vehicle      move.VehicleType                    // type of vehicle that players under the predict authority can ride; NoVehicle: they cannot ride it
-	Temper       combat.Aggressiveness               // how actors of this template start fights
-	SightRange   float32                             // world units within which the actor sees enemies and answers calls for help
+	ID          uint16 // numeric id, which packets of the rcce door contain
+	Race, Class string // race and class; NPCs are named after their race
+	Description string
+	StartArea   AreaID                              // area where new players enter; NoArea unless the template is playable
+	StartPortal int                                 // index in AreaDef.Portals of the portal where new players enter, -1 for none
+	Radius      float32                             // radius in world units
+	Attr        [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
+	Resist      [combat.DamageTypes]int32           // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
+	// Genders is the set of genders that actors of the template can have: 0 male and female (in packets each actor has one of
+	// the two), 1 male, 2 female, 3 none.
+	Genders  uint8
+	Playable bool // players can choose this template
+	Rideable bool // players under the claim authority can ride actors of this template
+	// Vehicle is the type of vehicle that players under the predict authority can ride; NoVehicle if they cannot ride it.
+	Vehicle      move.VehicleType
+	Temper       combat.Aggressiveness // how actors of this template start fights
+	SightRange   float32               // world units within which the actor sees enemies and answers calls for help
 	Environment  Environment
 	Slots        uint32      // bit n allows equipment of Item.SlotKind n+1
 	Unarmed      uint8       // damage type of attacks with bare hands
@@ -147,7 +150,9 @@ type AreaDef struct {
 	BlockGrid     terrain.BlockGrid // conversion between world units and blocks, for the predict authority
 	Blocks        *terrain.Blocks   // blocks that stop players under the predict authority; nil for flat ground
 	Walls         *terrain.Walls    // walls that stop claims, NPCs and other walks; nil if there are none
-	Floor         *terrain.Floor    // height of the ground and of Blocks; if nil, heights are unknown and the server does not change the height of an actor
+	// Floor is the height of the ground and of Blocks. If it is nil, heights are unknown and the server does not change the
+	// height of an actor.
+	Floor *terrain.Floor
 }
 
 // Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.

@@ -34,8 +34,8 @@ const (
 	areaTown  = 1 // an area where players cannot attack each other
 )
 
-// testWorld is a small world of two areas that are joined by portals. Every test gets its own and may change it
-// before it makes an area of it.
+// testWorld returns a small world of two areas connected by portals. Every test gets its own copy and may change it
+// before it creates an area.
 func testWorld() *World {
 	w := &World{
 		Name:           "test",
@@ -108,7 +108,7 @@ func testWorld() *World {
 	return w
 }
 
-// human is the record of a new human with a full sheet.
+// human returns the record of a new human with full attributes.
 func human(w *World, id CharacterID, name string) *Character {
 	t := w.Template(tmplHuman)
 	return &Character{
@@ -117,14 +117,14 @@ func human(w *World, id CharacterID, name string) *Character {
 	}
 }
 
-// joinAt is the login of a human at a place.
+// joinAt returns the login of a human at a position.
 func joinAt(w *World, who EntityID, pos geom.Vec) Intent {
 	return Intent{Kind: IntentJoin, Who: who, Join: &Join{
 		Character: human(w, CharacterID(who), "P"+string(rune('a'+who%26))+string(rune('a'+who/26%26))), Portal: -1, Pos: pos, Login: true,
 	}}
 }
 
-// events returns the events of a kind in a frame.
+// events returns the events of one kind in a frame.
 func events(f *Frame, kind EventKind) []Event {
 	var found []Event
 	for _, e := range f.Events {
@@ -135,7 +135,7 @@ func events(f *Frame, kind EventKind) []Event {
 	return found
 }
 
-// npc adds an NPC of a template to the area, as a spawn does.
+// npc adds an NPC of a template to the area, as a spawn would.
 func npc(a *Area, template uint16, pos geom.Vec) *actor {
 	x := a.newNPC(a.world.Template(template))
 	x.place(pos, 0)

@@ -9,7 +9,9 @@ import (
 // ClaimPolicy is the parameters of the claim authority. Source of UnitsPerMS, SpeedBias, MinAllowance and RebaselineMS:
 // RealmCrafter specification, P_StandardUpdate.
 type ClaimPolicy struct {
-	Strict         bool    // true: claims use up an allowance that grows with time; false: each claim is judged separately, as by the RealmCrafter server
+	// Strict selects the rule for the distance of claims. If it is true, claims use up an allowance that grows with time. If it
+	// is false, each claim is judged separately, as by the RealmCrafter server.
+	Strict         bool
 	UnitsPerMS     float32 // world units per ms that an actor may move if its speed share plus SpeedBias is 1
 	SpeedBias      float32 // share of full speed that is added to the speed share of every actor, as a tolerance
 	MinAllowance   float32 // world units: minimum allowance of a claim (not strict), or allowance after a warp (strict)

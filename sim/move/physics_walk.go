@@ -221,7 +221,8 @@ func (a *Avatar) climbScaffolding(in *Input) {
 func (a *Avatar) applyGravity(rising float32) {
 	if a.Levitation > 0 {
 		lift := float32(levitationLift * float32(a.Levitation))
-		a.Vel.Y = float32(float32(float64(levitationKeep)*float64(rising)+float64(lift)) * verticalDrag) // the product is exact in float64, so the sum is rounded only once
+		// The product is exact in float64, so the sum is rounded only once.
+		a.Vel.Y = float32(float32(float64(levitationKeep)*float64(rising)+float64(lift)) * verticalDrag)
 		return
 	}
 	g := gravity

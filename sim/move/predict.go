@@ -100,7 +100,8 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		p.holdInput(s, in, ground, scratch, &v)
 		return v
 	}
-	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) { // rule SV-10 of docs/wire/bedrock.md: the position is that of a vehicle, but the player rides none
+	// Rule SV-10 of docs/wire/bedrock.md: the position is that of a vehicle, but the player rides none.
+	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) {
 		s.addSuspicion(suspectVehicle)
 		v.addAnomaly(reason.VehicleForeign)
 	}

@@ -4,7 +4,9 @@ package move
 // Mojang's server has the same parameter, the world file uses its name, which the comments below repeat; see
 // docs/wire/bedrock.md, comparison.
 type PredictPolicy struct {
-	TrustClient bool    // accept the client's position without correcting it (rule SV-9 of docs/wire/bedrock.md); the limits of rule SV-16 still apply
+	// TrustClient makes the server accept the client's position without corrections (rule SV-9 of docs/wire/bedrock.md). The
+	// limits of rule SV-16 still apply.
+	TrustClient bool
 	AcceptLimit float32 // blocks: with TrustClient, maximum movement per input, never into a block; 0 accepts every position
 
 	Threshold         float32 // blocks: larger position errors are corrected   player-position-acceptance-threshold
@@ -12,7 +14,9 @@ type PredictPolicy struct {
 	VelocityThreshold float32 // blocks per tick: larger velocity errors are corrected; 0 disables the check
 	AcceptShare       float32 // share of Threshold below which the server adopts the client's position
 	EaseShare         float32 // share of Threshold by which the server's position moves toward the client's per tick
-	EasePerSecond     float32 // blocks per second: maximum by which the server's position moves toward the client's in all (rule SV-12 of docs/wire/bedrock.md)
+	// EasePerSecond is the maximum number of blocks per second by which the server's position moves toward the client's
+	// (rule SV-12 of docs/wire/bedrock.md).
+	EasePerSecond float32
 
 	MinDelay int32 // minimum ticks between two corrections (rule SV-13 of docs/wire/bedrock.md)   player-rewind-min-correction-delay-ticks
 	History  int32 // length of the client's history in ticks (rules SV-14, SV-15 and SV-17 of docs/wire/bedrock.md)   player-rewind-history-size-ticks

@@ -74,7 +74,9 @@ type VehicleKind struct {
 	WaterDrag    float32 // factor on the speed per tick in water
 	WaterGravity float32 // subtracted per tick from the vertical speed in water, after WaterDrag
 
-	YawShare, YawLeast, YawSpan float32 // how a horse turns to its driver's yaw: factor, minimum rate, and the angle in degrees below which the rate grows
+	// YawShare, YawLeast and YawSpan define how a horse turns to its driver's yaw: a factor, a minimum rate, and the angle in
+	// degrees below which the rate grows.
+	YawShare, YawLeast, YawSpan float32
 
 	JumpTicks   int32   // ticks until a jump is fully charged; each adds 1 / JumpTicks to the charge
 	JumpLate    float32 // charge that is approached if the key is held longer: from 1 at JumpTicks it falls toward this value

@@ -21,8 +21,10 @@ import (
 // A point within 1/32 unit of a solid counts as inside it, so that touching solids leave no gap. An actor that was placed
 // inside a solid is not obstructed by that solid.
 type Walls struct {
-	floor                            *Floor
-	stepHeight, jumpHeight, headroom float32 // in world units: how high a walker steps, how high it jumps, and the height that it needs above its feet
+	floor *Floor
+	// stepHeight is the height of a step that a walker can take, jumpHeight the height that it can jump, and headroom the
+	// free height that it needs above its feet, all in world units.
+	stepHeight, jumpHeight, headroom float32
 	edgeLeap                         float64 // edgeLeapBlocks in world units
 
 	boxes      []wallBox // the solids, each enlarged by wallSkin

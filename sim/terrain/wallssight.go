@@ -14,7 +14,8 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if w == nil || w.noBoxNear(a, b) {
 		return true
 	}
-	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) { // compute both directions of a line in the same order, so that rounding cannot make their results differ
+	// Both directions of a line are computed in the same order, so that rounding cannot make their results differ.
+	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) {
 		a, b, aFlies, bFlies = b, a, bFlies, aFlies
 	}
 	from, to := w.supportedFeet(a, aFlies), w.supportedFeet(b, bFlies)
