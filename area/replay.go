@@ -194,7 +194,7 @@ func (b *Playback) Area() *sim.Area { return b.area }
 // PanicError is a panic of a step in a playback.
 type PanicError struct {
 	Value string // value that the step panicked with, as text
-	Stack string
+	Stack string // stack trace of the panic
 }
 
 // Error returns the text of the panic.

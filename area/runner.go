@@ -46,7 +46,7 @@ type runner struct {
 	hash      uint64      // Frame.Hash of the state of sim; 0 for a new area
 	last      *frameRef   // the newest frame, referenced until the next frame is published; nil before the first frame
 	spare     []*frameRef // unused frame references, retained for reuse
-	returned  []*frameRef // working memory of reclaim
+	returned  []*frameRef // frame references that readers have returned; working memory of reclaim
 	err       error       // the panic that stopped the area, nil if none did
 	due       time.Time   // when the current tick should have begun; zero while no tick is scheduled, as in the last step of a stopping world
 	lateness  lateness

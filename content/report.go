@@ -9,9 +9,9 @@ import (
 // Report is a summary of a world for its author, with all problems and warnings of the loader. Its JSON encoding is the
 // output of truestep check-world --json.
 type Report struct {
-	Kind        string           `json:"kind"` // kind of source: a world file, a project or the default world
-	Path        string           `json:"path,omitempty"`
-	Name        string           `json:"name,omitempty"`
+	Kind        string           `json:"kind"`                     // kind of source: a world file, a project or the default world
+	Path        string           `json:"path,omitempty"`           // path of the source; "" for the default world
+	Name        string           `json:"name,omitempty"`           // name of the world
 	Port        int              `json:"port,omitempty"`           // UDP port of the project's RealmCrafter clients
 	Ticks       int              `json:"ticksPerSecond,omitempty"` // ticks per second of the world
 	Formula     int              `json:"combatFormula,omitempty"`  // number of the damage formula, 1..4
@@ -21,10 +21,10 @@ type Report struct {
 	Factions    int              `json:"factions"`                 // number of factions in use
 	Items       int              `json:"items"`                    // number of kinds of item
 	Projectiles int              `json:"projectiles"`              // number of kinds of projectile
-	Templates   []TemplateReport `json:"templates"`
-	Areas       []AreaReport     `json:"areas"`
-	Warnings    []WarningReport  `json:"warnings"`
-	Errors      []ProblemReport  `json:"errors"`
+	Templates   []TemplateReport `json:"templates"`                // one entry for each template of actors
+	Areas       []AreaReport     `json:"areas"`                    // one entry for each area
+	Warnings    []WarningReport  `json:"warnings"`                 // content that is valid, but probably a mistake
+	Errors      []ProblemReport  `json:"errors"`                   // problems because of which the world was refused
 }
 
 // TemplateReport is the summary of one template of actors.

@@ -44,8 +44,8 @@ type Policy struct {
 	// The area of interest of View, with hysteresis: an actor enters the view at EnterRadius and leaves it only beyond
 	// LeaveRadius. Between the two it is updated with the middle actors; otherwise a door that sends only changes would show an
 	// outdated position of the actor when it comes closer again. If both radii are 0, every actor in the area is in view.
-	EnterRadius float32
-	LeaveRadius float32 // world units; LeaveRadius >= EnterRadius >= FarRadius unless both are 0
+	EnterRadius float32 // radius within which actors enter the view, world units; >= FarRadius, or 0 together with LeaveRadius
+	LeaveRadius float32 // radius beyond which actors leave the view, world units; >= EnterRadius, or 0 like it
 }
 
 // OriginalPolicy returns the policy of RealmCrafter: actors are close within 500 units and middle up to 1000, a broadcast

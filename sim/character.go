@@ -17,26 +17,26 @@ type Character struct {
 	Version    uint64
 	Name       string
 	Tag        string
-	Door       string // name of the door through which the character was created
-	GM         bool   // the character is a game master
-	Appearance Appearance
-	Level      int32
-	XP         int32 // experience points
-	XPBar      uint8 // experience bar, 0..255
-	Gold       int32
-	Reputation int32 // in points; clients receive it as an i16
+	Door       string     // name of the door through which the character was created
+	GM         bool       // the character is a game master
+	Appearance Appearance // details of how clients draw the character
+	Level      int32      // level of the character
+	XP         int32      // experience points
+	XPBar      uint8      // experience bar, 0..255
+	Gold       int32      // money of the character
+	Reputation int32      // reputation points; packets carry it in 16 bits with a sign
 
-	Template uint16 // id of the character's template
-	Area     string // name of the area; an unknown name places the player at its template's start
-	Pos      geom.Vec
-	Yaw      float32 // direction that the player faces, degrees
+	Template uint16   // id of the character's template
+	Area     string   // name of the area; an unknown name places the player at its template's start
+	Pos      geom.Vec // position in the area, world units
+	Yaw      float32  // direction that the player faces, degrees
 
-	Attr        [combat.Attributes]combat.Attribute
-	Resist      [combat.DamageTypes]int32 // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
-	HomeFaction uint8                     // index of the character's faction, 0..99
-	Ratings     [combat.Factions]uint8    // ratings toward each faction, 0..200, 100 is neutral
+	Attr        [combat.Attributes]combat.Attribute // attributes by index, each with value and maximum
+	Resist      [combat.DamageTypes]int32           // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
+	HomeFaction uint8                               // index of the character's faction, 0..99
+	Ratings     [combat.Factions]uint8              // ratings toward each faction, 0..200, 100 is neutral
 
-	Inventory Inventory
+	Inventory Inventory     // items that the character has, by slot
 	Fields    []SavedField  // saved fields of the game whose values are not the defaults
 	Dropped   []DroppedItem // items that the character dropped and nobody has picked up; no rule reads them
 	Pets      []Pet         // pets of the player, including one that it rides
@@ -50,8 +50,8 @@ type Character struct {
 // character, so that it survives if the area on whose ground it lies loses its state. Package session adds it to the
 // record, and returns it to the inventory when the character next enters the world.
 type DroppedItem struct {
-	Handle uint32 // GroundItem.Handle; 0 for an item that did not fit into the inventory when it was returned
-	Stack  ItemStack
+	Handle uint32    // GroundItem.Handle; 0 for an item that did not fit into the inventory when it was returned
+	Stack  ItemStack // kind and number of the items
 }
 
 // Appearance is how a client draws an actor, in addition to its template. Gender is 0..1, the other fields are 0..4.

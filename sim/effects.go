@@ -12,14 +12,14 @@ type EffectKind uint8
 // Values of EffectKind. EffectFirework has no level and affects only a player that glides. It is not part of
 // ActorEffects, because the steps of the glide count its ticks. EffectKinds is the number of kinds.
 const (
-	EffectSpeed       EffectKind = iota // walking speed + 20 % for each level
-	EffectSlowness                      // walking speed - 15 % for each level
-	EffectJumpBoost                     // the player jumps higher
-	EffectLevitation                    // the player rises
-	EffectSlowFalling                   // the player falls slowly
-	EffectFirework                      // a firework accelerates the gliding player in its viewing direction
-	EffectKinds
-	LastingEffects = EffectFirework // number of kinds with a level, which come first
+	EffectSpeed       EffectKind       = iota // walking speed + 20 % for each level
+	EffectSlowness                            // walking speed - 15 % for each level
+	EffectJumpBoost                           // the player jumps higher
+	EffectLevitation                          // the player rises
+	EffectSlowFalling                         // the player falls slowly
+	EffectFirework                            // a firework accelerates the gliding player in its viewing direction
+	EffectKinds                               // number of kinds
+	LastingEffects    = EffectFirework        // number of kinds with a level, which come first
 )
 
 // String returns the name of the effect in world files.

@@ -28,7 +28,7 @@ func (a *Area) attack(w attack) {
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
 	seen := a.seenAt(x, y, w.seen)
-	fy.Pos = seen.pos // also for scripts, which may decide about the reach
+	fy.Pos = seen.pos // scripts read this position too, and may decide whether the attack reaches it
 	why := a.checkReach(x, y, &fx, &fy)
 	switch {
 	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // the target moved away in this tick, and the pursuit follows it

@@ -19,7 +19,7 @@ type Frame struct {
 	Actors  []ActorState // sorted by ID
 	Ground  []GroundItem // sorted by Handle
 	Weather Weather      // weather of the area
-	Events  []Event      // in the order in which they happened
+	Events  []Event      // events of the tick, in the order in which they happened
 
 	Predicted []PredictedState // states of the players under the predict authority, sorted by ID
 	Vehicles  []VehicleState   // states of the vehicles that vehicle physics moves, sorted by ID
@@ -68,52 +68,52 @@ type Flags uint16
 
 // Bits of Flags.
 const (
-	FlagPlayer Flags = 1 << iota
-	FlagRunning
-	FlagBackward
-	FlagFlying // the actor flies: clients use its Pos.Y
-	FlagDead
-	FlagPath      // the actor is under the path authority: Tile, Gait and LastStep are set, for the door of that authority
-	FlagPredicted // the actor is under the predict authority: Frame.Predicted has its state for the door of that authority
-	FlagFrozen    // an operator has frozen the actor: it cannot act
-	FlagLingering // the player has lost its connection: it stands still until its client reconnects or it leaves
-	FlagSpawned   // an operator has created the NPC
+	FlagPlayer    Flags = 1 << iota // the actor is a player, not an NPC
+	FlagRunning                     // the actor runs instead of walking
+	FlagBackward                    // the actor walks backward
+	FlagFlying                      // the actor flies: clients use its Pos.Y
+	FlagDead                        // the actor is dead
+	FlagPath                        // the actor is under the path authority: Tile, Gait and LastStep are set, for the door of that authority
+	FlagPredicted                   // the actor is under the predict authority: Frame.Predicted has its state for the door of that authority
+	FlagFrozen                      // an operator has frozen the actor: it cannot act
+	FlagLingering                   // the player has lost its connection: it stands still until its client reconnects or it leaves
+	FlagSpawned                     // an operator has created the NPC
 )
 
 // ActorState is the state of one actor in a frame. Fields that rarely change are in Body.
 type ActorState struct {
 	ID           EntityID
-	Body         *Body    // what other clients see of the actor; immutable; equal Versions mean equal contents
-	Pos          geom.Vec // world position; Y of a flying NPC on patrol is interpolated toward its waypoint
-	DestX, DestZ float32  // destination of the actor; its position if it stands
-	Yaw          float32  // direction that the actor faces, degrees
-	Mount        EntityID // actor that this player rides, 0 for none; its seat is in PredictedState
-	Target       EntityID // actor that this actor attacks, 0 for none
-	Leader       EntityID // player whose pet this actor is, 0 for none
-	Party        PartyID  // party of the player, 0 for none
-	LingersUntil Tick     // with FlagLingering: tick in which the player leaves unless its client reconnects; otherwise 0
-	Health       int32
-	HealthMax    int32
-	Energy       int32
+	Body         *Body     // what other clients see of the actor; immutable; equal Versions mean equal contents
+	Pos          geom.Vec  // world position; Y of a flying NPC on patrol is interpolated toward its waypoint
+	DestX, DestZ float32   // destination of the actor; its position if it stands
+	Yaw          float32   // direction that the actor faces, degrees
+	Mount        EntityID  // actor that this player rides, 0 for none; its seat is in PredictedState
+	Target       EntityID  // actor that this actor attacks, 0 for none
+	Leader       EntityID  // player whose pet this actor is, 0 for none
+	Party        PartyID   // party of the player, 0 for none
+	LingersUntil Tick      // with FlagLingering: tick in which the player leaves unless its client reconnects; otherwise 0
+	Health       int32     // current health in points, 0 if the actor is dead
+	HealthMax    int32     // maximum of Health
+	Energy       int32     // current energy in points, which running uses up
 	Speed        int32     // value of the speed attribute
 	SpeedMax     int32     // maximum of the speed attribute
 	Tile         move.Tile // path authority: tile on which the actor stands; Pos moves there within the cycle
 	Gait         move.Gait // path authority: how the actor moved in the last cycle
 	LastStep     bool      // path authority: the actor ran in the last cycle but took one step only, because its path ended
-	Flags        Flags
-	Motion       Motion
-	FirstField   int32 // index in Frame.Fields of the actor's first game field
+	Flags        Flags     // boolean properties, such as FlagDead
+	Motion       Motion    // how the actor moves
+	FirstField   int32     // index in Frame.Fields of the actor's first game field
 }
 
 // Motion describes how an actor moves, in the same terms for every authority. A door uses it to show actors of other
 // doors.
 type Motion struct {
-	Step      geom.Vec // world units moved in this tick, excluding placements by the server
-	WalkSpeed float32  // speed of the actor walking on flat ground, world units per second; valid if OwnSpeed
-	RunSpeed  float32  // speed of the actor running or sprinting on flat ground, world units per second; valid if OwnSpeed
-	Mode      MotionMode
-	InAir     bool // the actor's authority reports that it flies, falls or jumps
-	FacesYaw  bool // true: the actor faces Yaw even while it moves; false: clients turn it toward its destination
+	Step      geom.Vec   // world units moved in this tick, excluding placements by the server
+	WalkSpeed float32    // speed of the actor walking on flat ground, world units per second; valid if OwnSpeed
+	RunSpeed  float32    // speed of the actor running or sprinting on flat ground, world units per second; valid if OwnSpeed
+	Mode      MotionMode // way of moving, such as MotionWalk
+	InAir     bool       // the actor's authority reports that it flies, falls or jumps
+	FacesYaw  bool       // true: the actor faces Yaw even while it moves; false: clients turn it toward its destination
 
 	// OwnSpeed is true if WalkSpeed and RunSpeed are set. If it is false, the actor's speeds follow from ActorState.Speed
 	// and SpeedMax, see ActorState.Speeds.
@@ -147,13 +147,13 @@ func (a *ActorState) Is(flags Flags) bool { return a.Flags&flags == flags }
 // Body is the part of an actor's state that rarely changes, such as name and equipment. Viewers receive it once, and
 // again after each change.
 type Body struct {
-	Version     uint64 // hash of all other fields: Bodies with equal versions are equal, on every node
-	Template    uint16 // id of the actor's template
-	Name, Tag   string
-	Appearance  Appearance
-	Level       int32 // level of the actor
-	XP          int32 // experience points
-	Reputation  int32
+	Version     uint64                 // hash of all other fields: Bodies with equal versions are equal, on every node
+	Template    uint16                 // id of the actor's template
+	Name, Tag   string                 // name of the actor, and tag that clients display with the name; "" for no tag
+	Appearance  Appearance             // details of how clients draw the actor
+	Level       int32                  // level of the actor
+	XP          int32                  // experience points
+	Reputation  int32                  // reputation points; may be negative
 	HomeFaction uint8                  // index of the actor's faction, 0..99
 	Equipment   [8]uint16              // item ids of slots 0..7, NoItem in empty slots
 	Ratings     [combat.Factions]uint8 // the actor's ratings toward each faction, 0..200, 100 is neutral
@@ -162,9 +162,9 @@ type Body struct {
 
 // GroundItem is an item on the ground of an area.
 type GroundItem struct {
-	Handle  uint32    // unique in the world, > 0
-	Stack   ItemStack // kind and number of the items
-	Pos     geom.Vec
+	Handle  uint32      // unique in the world, > 0
+	Stack   ItemStack   // kind and number of the items
+	Pos     geom.Vec    // position in world units
 	Dropper CharacterID // character that dropped the item
 }
 
@@ -260,17 +260,17 @@ type Event struct {
 	// AgoMS is set for an attack with lag compensation. The attack was judged by Pos, the position of Other AgoMS ms before
 	// the attack. From is the position of Other at the attack. 0 means no lag compensation.
 	AgoMS      uint16
-	Reason     reason.Reason
-	Who, Other EntityID // actor that the event is about, and second actor; see EventKind
-	N          int32    // number whose meaning depends on Kind
-	Value      int32    // number whose meaning depends on Kind
-	Pos, From  geom.Vec // new position, and old or claimed position; see EventKind
-	Yaw        float32
-	Asked      float32 // value that the intent asked for, in world units or ms
-	Allowed    float32 // greatest value that the rule allows, in world units or ms
-	To         AreaID  // area to which the player went
-	Party      PartyID // party after the change, 0 for none
-	OldParty   PartyID // party before the change, 0 for none
+	Reason     reason.Reason // why an intent was refused, a claim held or a position corrected
+	Who, Other EntityID      // actor that the event is about, and second actor; see EventKind
+	N          int32         // number whose meaning depends on Kind
+	Value      int32         // number whose meaning depends on Kind
+	Pos, From  geom.Vec      // new position, and old or claimed position; see EventKind
+	Yaw        float32       // new direction that Who faces, degrees
+	Asked      float32       // value that the intent asked for, in world units or ms
+	Allowed    float32       // greatest value that the rule allows, in world units or ms
+	To         AreaID        // area to which the player went
+	Party      PartyID       // party after the change, 0 for none
+	OldParty   PartyID       // party before the change, 0 for none
 	Text       string
 	Projectile *combat.Projectile
 	Ground     GroundItem

@@ -119,7 +119,7 @@ func (x *actor) fieldKind() FieldKind {
 // SavedField is the value of a game field in the record of a player.
 type SavedField struct {
 	Name  string
-	Value int32 // in steps
+	Value int32 // value of the field, in steps of the field's GameField.Step
 }
 
 // joinFields returns the game fields of a player that enters the area: those from its last area if it changes areas, else

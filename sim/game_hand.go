@@ -22,13 +22,13 @@ type ActorInfo struct {
 	Name      string
 	Player    bool
 	Template  uint16   // id of the actor's template
-	Pos       geom.Vec // world units
-	Yaw       float32  // degrees
+	Pos       geom.Vec // position in world units
+	Yaw       float32  // direction that the actor faces, in degrees
 	Health    int32
 	HealthMax int32
 	Level     int32
 	Dead      bool
-	Party     PartyID  // 0 for none
+	Party     PartyID  // party of the player, 0 for none
 	Leader    EntityID // player whose pet the actor is; 0 for none
 	Lingering bool     // the player has lost its connection and stands still
 }

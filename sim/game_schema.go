@@ -21,7 +21,7 @@ const (
 // GameSchema is what a game declares in its world file: fields of actors and areas, commands of players, and events. The
 // zero value declares nothing.
 type GameSchema struct {
-	Fields   [NumFieldKinds][]GameField // by FieldKind
+	Fields   [NumFieldKinds][]GameField // fields of players, NPCs and areas, indexed by FieldKind
 	Commands []GameCommand
 	Events   []GameEvent
 }
@@ -91,16 +91,16 @@ type GameArg struct {
 
 // GameCommand is a request that players can make of the game's rules.
 type GameCommand struct {
-	Name string
-	Help string // description for players, one line
-	Args []GameArg
+	Name string    // name in the world file, and first word of the typed command
+	Help string    // description for players, one line
+	Args []GameArg // arguments of the command, in order
 }
 
 // GameEvent is a kind of message that the game's rules send to clients.
 type GameEvent struct {
-	Name string
-	To   Audience
-	Args []GameArg
+	Name string    // name in the world file
+	To   Audience  // players whose clients receive the event
+	Args []GameArg // arguments of the event, in order
 }
 
 // FieldID identifies a field of a schema. Schema.Field returns IDs; the zero value is invalid.

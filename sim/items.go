@@ -255,7 +255,7 @@ func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	return x.tmpl.Slots&(1<<slotBit(slot)) != 0
 }
 
-// Bits of Template.Slots that are not the number of their slot.
+// Bits of Template.Slots for kinds of slots that have several slots. The bit of any other slot is the slot's number.
 const (
 	slotBitRing     = 8
 	slotBitAmulet   = 9

@@ -33,7 +33,7 @@ const lingerWindowMS = 60_000
 // lingerState is the state that determines how long a player lingers.
 type lingerState struct {
 	since   Tick // tick in which the connection was lost; 0 while the player has one
-	spent   Tick // ticks without a connection before since; they reduce the time that is left
+	spent   Tick // ticks of earlier connection losses that count toward the linger time
 	resumed Tick // tick in which the client last reconnected, 0 for never
 	struck  Tick // last tick in which the player attacked or was attacked, 0 for never
 	restart bool // true: the time limit is LingerRules.RestartMS
@@ -53,7 +53,7 @@ func (a *Area) disconnect(x *actor, restart bool) {
 	}
 	l.since, l.restart = a.now, restart
 	if mount := a.find(x.mount); mount != nil {
-		a.unseat(x, mount, nil) // its rider would take it along, and its driver must have inputs
+		a.unseat(x, mount, nil) // a player without inputs can neither ride a mount nor drive a vehicle
 	}
 	x.target = 0
 	x.stop()
@@ -95,7 +95,7 @@ func (a *Area) resume(x *actor, in *Intent) {
 		a.refuse(x.id, 0, reason.Unknown, 0, 0)
 		return
 	}
-	if !x.lingers() { // its connection was lost on the way from another area
+	if !x.lingers() { // the connection was lost while the player changed areas
 		a.disconnect(x, false)
 	}
 	l := &x.linger

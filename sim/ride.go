@@ -224,7 +224,7 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	in.Flags &^= move.InputFormerVehicle
 	defer r.settle(in.Tick, named || !riding && y == nil)
 	switch {
-	case y == nil && formerNamed && !r.inFlight: // it has not acknowledged for rideSettleTicks that it left the vehicle
+	case y == nil && formerNamed && !r.inFlight: // the client still names the vehicle that it left more than rideSettleTicks ago
 		in.Flags |= move.InputFormerVehicle
 		return false
 	case y == nil && !formerNamed:
@@ -273,7 +273,7 @@ func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint6
 	}
 	r.wasRiding = riding
 	if r.inFlight && riding == (x.mount != 0) {
-		return // it follows the link
+		return // the switch follows from a mount or dismount that the client has just learnt of
 	}
 	if oldest := r.flips[0]; oldest != 0 && tick < oldest+flipTicks {
 		p.AddVehicleFlip()

@@ -54,7 +54,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
 	if j.Effects != nil {
 		x.effects = &effectState{ActorEffects: *j.Effects}
-		if j.Authority != move.ByInput { // other doors tell a client all attributes anew
+		if j.Authority != move.ByInput { // doors of other authorities send the client all attributes again
 			x.effects.Announced = [LastingEffects]uint8{}
 		}
 	}
@@ -176,7 +176,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	x.authority.leave(j)
 	if mount := a.find(x.mount); mount != nil {
 		if passenger := a.find(mount.passenger); passenger != nil {
-			a.unseat(passenger, mount, nil) // it stays where it is
+			a.unseat(passenger, mount, nil) // the passenger stays at its position
 		}
 		m := a.petRecord(mount)
 		j.Mount, j.MountIsPet = &m, mount.leader == x.id
@@ -221,7 +221,7 @@ func (a *Area) placePlayer(x *actor, pos geom.Vec, yaw float32) {
 // placeCompanion moves a mount or pet to the destination of its player.
 func (a *Area) placeCompanion(y *actor, pos geom.Vec, yaw float32) {
 	if passenger := a.find(y.passenger); passenger != nil {
-		a.unseat(passenger, y, nil) // it stays where it is
+		a.unseat(passenger, y, nil) // the passenger stays at its position
 	}
 	if y.rider == 0 {
 		pos = a.freeSpotNear(pos, y.tmpl.Environment == Fly)

@@ -60,17 +60,17 @@ type Environment uint8
 
 // Values of Environment.
 const (
-	Amphibious Environment = iota
-	Swim
-	Fly
-	Walk
+	Amphibious Environment = iota // on land and in water
+	Swim                          // in water; the actor does not drown
+	Fly                           // in the air, at the height that the server sends
+	Walk                          // on land
 )
 
 // Template is a kind of actor: a playable race and class, or a kind of NPC.
 type Template struct {
-	ID          uint16 // numeric id, which packets of the rcce door contain
-	Race, Class string // race and class; NPCs are named after their race
-	Description string
+	ID          uint16                              // numeric id, which packets of the rcce door contain
+	Race, Class string                              // race and class; NPCs are named after their race
+	Description string                              // text for players that create a character
 	StartArea   AreaID                              // area where new players enter; NoArea unless the template is playable
 	StartPortal int                                 // index in AreaDef.Portals of the portal where new players enter, -1 for none
 	Radius      float32                             // radius in world units
@@ -85,12 +85,12 @@ type Template struct {
 	Vehicle      move.VehicleType
 	Temper       combat.Aggressiveness // how actors of this template start fights
 	SightRange   float32               // world units within which the actor sees enemies and answers calls for help
-	Environment  Environment
-	Slots        uint32      // bit n allows equipment of Item.SlotKind n+1
-	Unarmed      uint8       // damage type of attacks with bare hands
-	Faction      uint8       // index of the faction, 0..99
-	XPMultiplier int32       // experience points for a kill per level of difference
-	Kit          []ItemStack // equipment of every NPC of this template, in slots 0..7; empty for none
+	Environment  Environment           // where the actor can move
+	Slots        uint32                // bit n allows equipment of Item.SlotKind n+1
+	Unarmed      uint8                 // damage type of attacks with bare hands
+	Faction      uint8                 // index of the faction, 0..99
+	XPMultiplier int32                 // experience points for a kill per level of difference
+	Kit          []ItemStack           // equipment of every NPC of this template, in slots 0..7; empty for none
 }
 
 // ItemKind is the category of an item. The numbers are those of Items.dat field 7.
@@ -111,14 +111,14 @@ const (
 type Item struct {
 	ID             uint16
 	Name           string
-	ExclusiveRace  string // race that can use the item, "" for every race
-	ExclusiveClass string // class that can use the item, "" for every class
-	Kind           ItemKind
-	Value          int32
-	Mass           uint16
-	TakesDamage    bool  // the item loses health in fights
-	SlotKind       uint8 // slot: 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
-	Stackable      bool
+	ExclusiveRace  string                   // race that can use the item, "" for every race
+	ExclusiveClass string                   // class that can use the item, "" for every class
+	Kind           ItemKind                 // weapon, armour, potion and so on
+	Value          int32                    // price in money; no rule reads it
+	Mass           uint16                   // weight; no rule reads it
+	TakesDamage    bool                     // the item loses health in fights
+	SlotKind       uint8                    // slot: 1 weapon, 2 shield, 3 hat, 4 chest, 5 hand, 6 belt, 7 legs, 8 feet, 9 ring, 10 amulet, 11 backpack
+	Stackable      bool                     // a slot can hold more than one item of this kind
 	Attr           [combat.Attributes]int16 // bonus to each attribute of the wearer
 	Weapon         *combat.Weapon           // weapon data; set if and only if Kind is ItemWeapon
 	ArmourLevel    int32                    // armour points; 0 unless Kind is ItemArmour
@@ -135,15 +135,15 @@ type Item struct {
 // AreaDef is one area: a zone with its own actors, goroutine and random stream.
 type AreaDef struct {
 	Name          string
-	PvP           bool   // players may attack each other
-	Gravity       uint16 // gravity in RealmCrafter's scale, sent to clients unchanged: 300 is normal, 200 weightless
-	Outdoors      bool
-	WeatherChance [5]uint8 // chances in percent of rain, snow, fog, storm and wind
-	Waypoints     []Waypoint
-	Portals       []Portal
-	Spawns        []Spawn
-	Waters        []Water
-	Zones         []EffectZone
+	PvP           bool              // players may attack each other
+	Gravity       uint16            // gravity in RealmCrafter's scale, sent to clients unchanged: 300 is normal, 200 weightless
+	Outdoors      bool              // the area is under the open sky; no rule reads it
+	WeatherChance [5]uint8          // chances in percent of rain, snow, fog, storm and wind
+	Waypoints     []Waypoint        // graph of the points between which NPCs patrol
+	Portals       []Portal          // entrances to other areas, and points of arrival
+	Spawns        []Spawn           // which NPCs the area creates, and where
+	Waters        []Water           // boxes of water
+	Zones         []EffectZone      // zones that give effects to players inside
 	Tiles         terrain.TileGrid  // conversion between world units and tiles, for the path authority
 	Solids        []terrain.Solid   // walls, buildings and other solids on the ground, for drawing maps; rules use the tables below
 	Ground        *terrain.Tiles    // which tiles are blocked, for the path authority; nil if none are
@@ -155,11 +155,11 @@ type AreaDef struct {
 	Floor *terrain.Floor
 }
 
-// Waypoint is a node of the patrol graph. Links are indices in the same slice, -1 none.
+// Waypoint is a node of the patrol graph. NextA, NextB and Prev are indices in AreaDef.Waypoints, -1 for none.
 type Waypoint struct {
 	Pos                geom.Vec
-	Used               bool // false for an unused entry in the waypoint table of a RealmCrafter project
-	NextA, NextB, Prev int32
+	Used               bool  // false for an unused entry in the waypoint table of a RealmCrafter project
+	NextA, NextB, Prev int32 // a patrol continues at NextA or NextB at random, and at Prev if both are -1
 	PauseMS            int32 // rest of a patrol at this waypoint in ms
 }
 
@@ -178,7 +178,7 @@ type Spawn struct {
 	Template uint16  // id of the template of its actors
 	Waypoint int32   // index into the area's Waypoints
 	Size     float32 // edge length of the square around the waypoint in which actors appear, world units
-	Range    float32 // in world units; from 5 up, actors wander within this distance of the waypoint instead of patrolling
+	Range    float32 // world units within which NPCs wander around the waypoint; below 5 they patrol instead
 	Max      int32   // maximum number of living actors
 	PeriodMS int32   // ms between two new actors while fewer than Max are alive
 }
@@ -193,13 +193,13 @@ type Water struct {
 
 // Rules are the settings of the world that the operator may change.
 type Rules struct {
-	Combat combat.Rules
-	Claim  move.ClaimPolicy
-	Step   move.StepMetric
-	Path   move.PathPolicy
+	Combat combat.Rules     // rules of attacks and damage
+	Claim  move.ClaimPolicy // which claims of players under the claim authority are accepted
+	Step   move.StepMetric  // how the length of a step on a diagonal is measured
+	Path   move.PathPolicy  // how players under the path authority walk
 
-	Predict   move.PredictPolicy
-	Knockback Knockback
+	Predict   move.PredictPolicy // how inputs of players under the predict authority are judged
+	Knockback Knockback          // velocity that a hit gives to such a player
 
 	// Respawn of players. The RealmCrafter server leaves it to scripts, so these rules are of this server.
 	RespawnArea    AreaID // area where players respawn; NoArea for the area of the death
@@ -207,7 +207,7 @@ type Rules struct {
 	RespawnDelayMS int32  // ms from the death of a player to its respawn
 	RespawnHealth  int32  // percent of maximum health after a respawn, 1..100
 
-	Linger LingerRules
+	Linger LingerRules // how long players stay in the world after they have lost their connection
 
 	// RewindMS is the limit of lag compensation in ms: an attack is judged by where the attacker's client showed the
 	// target, at most this long ago. 0 judges every attack by the current position of the target. Areas store the

@@ -37,7 +37,7 @@ type Rules struct {
 	Program       *Program // program that calculates the damage if Formula is Script; otherwise nil
 	DelayMS       int32    // minimum ms between two attacks of one actor
 	WeaponWear    bool     // true: melee weapons wear out
-	ArmourWear    bool     // true: armour wears out
+	ArmourWear    bool     // true: attacks can damage the armour of a fighter
 	WearAttacker  bool     // true: the attacker's armour wears, as by a bug of the RealmCrafter server; false: the victim's
 	RatingLoss    int32    // points by which a kill lowers the killer's rating with the victim's faction, 0..200
 	MeleeReach    float32  // maximum world units between the edges of two actors for a melee attack
@@ -165,9 +165,9 @@ func KillExperience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream
 	return int32(min(max(points, 0), math.MaxInt32))
 }
 
-// SplitExperience divides experience among the members of a party in one area, including the killer. Each other member
-// receives each; the killer receives own, which includes the remainder. With fewer than two members the killer receives
-// all.
+// SplitExperience divides experience among the party members in one area. members is their number, the killer included.
+// own is the share of the killer, which includes the remainder; each is the share of every other member. With fewer than
+// two members the killer receives all.
 func SplitExperience(xp, members int32) (each, own int32) {
 	if members < 2 {
 		return 0, xp

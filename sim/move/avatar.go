@@ -69,7 +69,7 @@ type Mode uint8
 const (
 	ModeWalk          Mode = iota // simulated: the player is on its feet, in the air, on a ladder or in a cobweb
 	ModeGlide                     // simulated: the player glides with an elytra
-	ModeHeld                      // simulated: an immobile player does not move
+	ModeHeld                      // simulated: the player is immobile and does not move
 	ModeLiquid                    // simulated: the body touches water or lava
 	ModeBoundedLiquid             // bounded: the body touches water or lava, and the rules or an effect prevent its simulation
 	ModeFly                       // bounded: the player flies by its ability; only the client knows its inertia

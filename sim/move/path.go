@@ -91,7 +91,7 @@ type PathVerdict struct {
 type Stride struct {
 	From, To   Tile          // tiles at the beginning and at the end of the cycle
 	Gait       Gait          // how the actor moved in this cycle
-	Steps      uint8         // steps taken in this cycle, 0..2; two steps may end on the first tile or next to it
+	Steps      uint8         // steps made in this cycle, 0..2; two steps may lead back to From or to a tile beside it
 	SingleStep bool          // the actor runs but only one step of its path was left; clients show a walk in this cycle
 	Arrived    bool          // the path ended in this cycle
 	Held       reason.Reason // NoPath if a step had become illegal and the path was deleted, otherwise None

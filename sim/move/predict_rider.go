@@ -80,9 +80,9 @@ const (
 // front, and the corners between them.
 var sidesOfVehicle = [8][2]float32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// LeavePlace returns the position of a player after it has left a vehicle. It is the first of these that is possible: the
-// requested position, if it is near, free and not behind blocks; such a position beside the vehicle; the top of the
-// vehicle; a position inside the vehicle (rule VH-5 of docs/wire/bedrock.md). wanted is the requested position, nil for
+// LeavePlace returns the position of a player after it has left a vehicle: the first possible one of the requested
+// position, a position beside the vehicle, the top of the vehicle, and a position inside the vehicle. The first two must be
+// near, free and not behind blocks (rule VH-5 of docs/wire/bedrock.md). wanted is the requested position, nil for
 // none. A position that is not finite counts as none.
 func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground *terrain.Blocks, s *Scratch) geom.Vec {
 	middle := v.Pos

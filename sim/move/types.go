@@ -9,9 +9,9 @@ import (
 // Fields contain the values from the packet; Judge sanitizes them. Source: specification P_StandardUpdate, client to
 // server.
 type Claim struct {
-	DestX, DestZ      float32
-	Y, X, Z           float32
-	Running, Backward bool
+	DestX, DestZ      float32 // destination to which the client walks its player
+	Y, X, Z           float32 // claimed position
+	Running, Backward bool    // how the player moves: running instead of walking, backward instead of forward
 }
 
 // ClaimState is the state of the claim authority for one actor between two claims. It is plain data, which a snapshot
@@ -31,9 +31,9 @@ type ClaimState struct {
 
 // ClaimVerdict is the result of judging one claim.
 type ClaimVerdict struct {
-	Pos               geom.Vec // the actor's position after the claim
-	DestX, DestZ      float32  // destination to walk to, in world units
-	Running, Backward bool
+	Pos               geom.Vec      // the actor's position after the claim
+	DestX, DestZ      float32       // destination to walk to, in world units
+	Running, Backward bool          // as in the claim, but never both
 	Sanitized         bool          // a coordinate was not finite or outside the world and was replaced by 0 (reason NotFinite)
 	BackwardRun       bool          // running backward was changed to walking backward (reason BackwardRun)
 	Held              reason.Reason // reason of a held claim: TooFast, Blocked or TooFastUp, else None; a hold of X and Z precedes one of Y

@@ -99,7 +99,7 @@ type VehicleKind struct {
 	PaddleBack     float32 // factor on the strength of backward strokes
 	SlowTurn       float32 // factor on the torque of a boat that hardly moves
 	SlowTurnSpeed2 float32 // squared speed below which SlowTurn applies
-	StrokeTicks    int32   // duration of a stroke in ticks after its first
+	StrokeTicks    int32   // ticks that a paddle stroke lasts after its first tick
 	SubmergedTicks int32   // ticks under water after which paddles have no effect
 	NoBlockSlip    float32 // slipperiness on ground without a block below the middle of the boat
 	DepthShare     float32 // depth of a floating boat per block below the top of its water

@@ -4,8 +4,8 @@
 // values of reasons are stable within a release; journals store the names instead.
 package reason
 
-// Reason says why a request was refused, a claim held or a position corrected. The zero value, None, means that nothing
-// was.
+// Reason says why a request was refused, a claim held or a position corrected. The zero value, None, means that
+// nothing was refused, held or corrected.
 type Reason uint8
 
 // All reasons, named after the broken rule. Sentence explains each to people.

@@ -135,15 +135,15 @@ type BlockKind struct {
 	Boxes        []geom.Box // collision boxes in blocks, relative to the block: 0..1 on every axis; empty if bodies pass
 	Slipperiness float32    // how little the top slows a walking body: 0.6 for most kinds, 0.98 for ice
 	SpeedFactor  float32    // factor on walking speed, 1 for most kinds
-	Liquid       Liquid
-	Depth        uint8 // depth of the liquid: 0 for a source, up to MaxDepth, or FallingDepth
-	InLiquid     bool  // the block shares its cell with a source of Liquid, which clients receive in a second layer
-	Bubbles      Bubbles
-	Bounce       Bounce
-	Climbable    bool     // bodies inside can climb
-	Platform     bool     // bodies that come from above stand on its top unless they sneak; in every other direction they pass
-	Slow         geom.Vec // factor on the velocity of a body inside, per axis; zero for no slowing
-	Sticky       bool     // slows bodies inside, and reduces jumps from it
+	Liquid       Liquid     // liquid that the block contains; none for most kinds
+	Depth        uint8      // depth of the liquid: 0 for a source, up to MaxDepth, or FallingDepth
+	InLiquid     bool       // the block shares its cell with a source of Liquid, which clients receive in a second layer
+	Bubbles      Bubbles    // direction of a bubble column; none for most kinds
+	Bounce       Bounce     // how the vertical velocity of a body changes when it lands; none for most kinds
+	Climbable    bool       // bodies inside can climb
+	Platform     bool       // bodies that come from above stand on its top unless they sneak; in every other direction they pass
+	Slow         geom.Vec   // factor on the velocity of a body inside, per axis; zero for no slowing
+	Sticky       bool       // slows bodies inside, and reduces jumps from it
 
 	full bool // the collision box is the whole block
 }

@@ -177,7 +177,7 @@ func boundsOf(spots []footprint) TileRect {
 	for _, s := range spots {
 		x, z = span{min(x.from, s.x.from), max(x.to, s.x.to)}, span{min(z.from, s.z.from), max(z.to, s.z.to)}
 	}
-	const margin = 2 // in tiles: the tile beside a wall and a free tile
+	const margin = 2 // tiles around each solid: the tile beside a wall and a free tile
 	cut := func(v int) uint16 { return uint16(min(max(v, 0), TilesPerAxis)) }
 	return TileRect{MinX: cut(x.from - margin), MinZ: cut(z.from - margin), MaxX: cut(x.to + margin), MaxZ: cut(z.to + margin)}
 }

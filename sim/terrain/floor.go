@@ -18,8 +18,8 @@ const (
 // Floor is the bare ground of an area, as described by BlocksSpec, without what stands on it. It is read-only once in
 // use. A nil *Floor means that the ground is unknown.
 type Floor struct {
-	Grid      BlockGrid
-	Ground    Ground
+	Grid      BlockGrid // conversion between world units and blocks
+	Ground    Ground    // kind of ground: void, flat or with heights
 	Level     int32     // level of flat ground, as in BlocksSpec
 	Heightmap Heightmap // heights of the ground, only for HeightGround; shares its memory with the spec
 }

@@ -52,8 +52,8 @@ const (
 
 // WallSpec describes the ground and the solids from which Walls is built.
 type WallSpec struct {
-	Floor  Floor
-	Solids []Solid
+	Floor  Floor   // ground of the area; its Grid also defines the size of a block
+	Solids []Solid // solids that obstruct movement
 }
 
 // NewWalls builds the index of walls. It returns nil if no solid can obstruct anything. The solids are not retained.
