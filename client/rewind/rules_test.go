@@ -41,7 +41,7 @@ func newHistory(size, n int) *History[body, float32, packet] {
 	return h
 }
 
-// Rule CL-1 of docs/wire/bedrock.md: the history holds the last H ticks, each with its input and the state after it.
+// Rule CL-1 of docs/wire/bedrock.md: a history of size H holds the newest H ticks, each with its input and the state after it.
 func TestHistoryHoldsOnlyNewestTicks(t *testing.T) {
 	h := newHistory(4, 6)
 	if h.Tick() != 106 || h.Oldest() != 103 {

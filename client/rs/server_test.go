@@ -215,7 +215,7 @@ func (s *server) welcome(p *peer, row int) {
 	s.peers = append(s.peers, p)
 }
 
-// cycle sends every peer its player info and starts the next cycle.
+// cycle sends each client the player info of the current cycle and starts the next cycle.
 func (s *server) cycle() {
 	s.t.Helper()
 	s.scene.Prepare()

@@ -10,7 +10,7 @@ func appendBools(b []byte, list ...bool) []byte {
 	return b
 }
 
-// readPlayer reads the fields Unique to Generator of StartGame.
+// readPlayer reads the fields of StartGame from Unique to Generator.
 func (p *StartGame) readPlayer(r *wire.Reader) {
 	p.Unique = r.VarI64()
 	p.Runtime = r.VarU64()
@@ -32,7 +32,7 @@ func (p *StartGame) appendPlayer(b []byte) []byte {
 	return wire.VarI32(wire.VarI32(b, p.Dimension), p.Generator)
 }
 
-// readWorld reads the fields WorldMode to ChunkTickRange of StartGame.
+// readWorld reads the fields of StartGame from WorldMode to ChunkTickRange.
 func (p *StartGame) readWorld(r *wire.Reader) {
 	p.WorldMode = GameMode(r.VarI32())
 	p.Hardcore = r.Bool()
@@ -72,7 +72,7 @@ func (p *StartGame) appendWorld(b []byte) []byte {
 	return wire.I32(append(b, p.Permission), p.ChunkTickRange)
 }
 
-// readSwitches reads the fields LockedBehavior to EditorBlockDrops of StartGame.
+// readSwitches reads the fields of StartGame from LockedBehavior to EditorBlockDrops.
 func (p *StartGame) readSwitches(r *wire.Reader) {
 	p.LockedBehavior, p.LockedResources, p.LockedTemplate = r.Bool(), r.Bool(), r.Bool()
 	p.GamertagsOnly, p.FromTemplate, p.TemplateOptionLocked = r.Bool(), r.Bool(), r.Bool()
@@ -99,7 +99,7 @@ func (p *StartGame) appendSwitches(b []byte) []byte {
 	return wire.Bool(b, p.EditorBlockDrops)
 }
 
-// readLevel reads the fields from LevelID to the end of StartGame. Tags borrow from input.
+// readLevel reads the fields of StartGame from LevelID to the end. NBT tags borrow from input.
 func (p *StartGame) readLevel(r *wire.Reader, input []byte) {
 	p.LevelID, p.WorldName, p.PremiumTemplate = r.VarStr(), r.VarStr(), r.VarStr()
 	p.Trial = r.Bool()

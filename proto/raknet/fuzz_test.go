@@ -207,7 +207,7 @@ func checkSums(t *testing.T, h *host) {
 	}
 }
 
-// echoAndEnd sends each message back, and ends the session after some messages.
+// echoAndEnd sends each message back and, for some messages, ends the session.
 func echoAndEnd(e Event) {
 	if e.Kind != Message {
 		return

@@ -85,7 +85,7 @@ func (d *cipherState) checksum(plain []byte) []byte {
 // all batches; checksum SHA-256(count as u64, plain, key)[0..7].
 type Sealer struct{ state cipherState }
 
-// NewSealer returns the sealer of a new session.
+// NewSealer returns the sealer for one direction of a new session. key is the result of SessionKey.
 func NewSealer(key [32]byte) *Sealer { return &Sealer{newCipherState(key)} }
 
 // Seal appends the encrypted batch to dst and returns the longer slice. plain is the compressor byte and the payload,
@@ -105,7 +105,7 @@ type Opener struct {
 	failed bool // a checksum did not match, so the key stream is out of step with the sender's
 }
 
-// NewOpener returns the opener of a new session.
+// NewOpener returns the opener for one direction of a new session. key is the result of SessionKey.
 func NewOpener(key [32]byte) *Opener { return &Opener{state: newCipherState(key)} }
 
 // Open decrypts a batch, without bedrock.BatchID, in place and returns the compressor byte and the payload: b without its
