@@ -143,7 +143,7 @@ func TestRCCEUnreadableInputReturnsOneLineInputError(t *testing.T) {
 		{[]string{""}, "empty"},
 		{[]string{"-"}, "empty"},
 		{[]string{ng}, "editcap -F pcap"},
-		{[]string{wifi}, "number 105"},
+		{[]string{wifi}, "link type 105"},
 		{[]string{text}, "neither a pcap file nor hex"},
 	} {
 		_, err := decodeRCCE(t, RCCE{}, "", c.words...)

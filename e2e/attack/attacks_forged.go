@@ -68,7 +68,7 @@ func (a *assault) forgeEach(ctx context.Context, server netip.AddrPort, socks []
 			n := sent * 2654435761 // spreads the sender addresses over four networks /16
 			from := unix.PktInfo4(&unix.Inet4Pktinfo{Spec_dst: [4]byte{byte(firstOctet), 100 + byte(n>>16&3), byte(n >> 8), byte(n)}})
 			if _, _, err := socks[n>>20%uint32(len(socks))].WriteMsgUDPAddrPort(b, from, server); err != nil {
-				return fmt.Errorf("forge a sender address: %w", err)
+				return fmt.Errorf("send a datagram with a forged sender address: %w", err)
 			}
 			a.count.Add(1)
 		}

@@ -109,7 +109,7 @@ func (k *checkRun) checkAt(s *testServer, name string, want geom.Vec) error {
 	var at geom.Vec
 	c.Inspect(func(world *rcce.World) { at = world.Self.Pos })
 	if d := math.Hypot(float64(at.X-want.X), float64(at.Z-want.Z)); d > 5 {
-		return fmt.Errorf("%s is at %.1f, %.1f, but stood at %.1f, %.1f", name, at.X, at.Z, want.X, want.Z)
+		return fmt.Errorf("player %s is at x %.1f, z %.1f after the restart, but stood at x %.1f, z %.1f before", name, at.X, at.Z, want.X, want.Z)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func checkSigtermTwice(k *checkRun) error {
 	wait(k.ctx, 50*time.Millisecond)
 	_ = s.process.Signal(syscall.SIGTERM)
 	if err := s.process.Wait(); err != nil {
-		return fmt.Errorf("the server ends with %w\n%s", err, s.process.Tail(10))
+		return fmt.Errorf("the server does not end with status 0 after two SIGTERM: %w\n%s", err, s.process.Tail(10))
 	}
 	if s, err = k.start("data"); err != nil {
 		return err
@@ -475,7 +475,7 @@ func checkPrivateFiles(k *checkRun) error {
 			files++
 			info, err := e.Info()
 			if err == nil && info.Mode().Perm() != 0o600 {
-				err = fmt.Errorf("%s has mode %v", path, info.Mode().Perm())
+				err = fmt.Errorf("%s has mode %v, so other users can read it; want -rw-------", path, info.Mode().Perm())
 			}
 			return err
 		})

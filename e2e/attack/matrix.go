@@ -220,7 +220,7 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 			return false
 		}
 		for _, a := range list {
-			m.add(a, strength, fmt.Errorf("the server starts and its players join: %w", err), nil)
+			m.add(a, strength, fmt.Errorf("before the attack, the server could not be started or its players could not join: %w", err), nil)
 		}
 		return true
 	}
@@ -377,12 +377,12 @@ func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (err
 	ms := time.Millisecond
 	for _, way := range routes {
 		if took, limit := seen.longest[way.name], usual[way.name]+m.opt.joinLimit; took > limit {
-			errs = append(errs, fmt.Errorf("%s: a join took %v, at most %v is allowed", way.name, took.Round(ms), limit.Round(ms)))
+			errs = append(errs, fmt.Errorf("%s: a player needed %v to join, want at most %v", way.name, took.Round(ms), limit.Round(ms)))
 		}
 	}
 	for _, name := range []string{askConsole, askMetrics} {
 		if took := seen.longest[name]; took > m.opt.joinLimit {
-			errs = append(errs, fmt.Errorf("%s: an answer took %v, at most %v is allowed", name, took.Round(ms), m.opt.joinLimit))
+			errs = append(errs, fmt.Errorf("%s: a request was answered after %v, want at most %v", name, took.Round(ms), m.opt.joinLimit))
 		}
 	}
 	return errs
@@ -391,7 +391,7 @@ func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (err
 // recovered checks that a player can join by every route after an attack.
 func (m *matrix) recovered() error {
 	if !m.server.process.Running() {
-		return fmt.Errorf("the server ended\n%s", m.server.process.Tail(20))
+		return fmt.Errorf("the server ended during the attack\n%s", m.server.process.Tail(20))
 	}
 	if _, err := m.measureJoins(); err != nil {
 		return fmt.Errorf("players cannot join after the attack: %w", err)

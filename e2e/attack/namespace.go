@@ -58,7 +58,7 @@ func runAgain(attr *syscall.SysProcAttr) error {
 		os.Exit(max(exit.ExitCode(), 1))
 	}
 	if err != nil {
-		return fmt.Errorf("new network namespace: %w", err)
+		return fmt.Errorf("run in a new network namespace: %w", err)
 	}
 	os.Exit(0)
 	return nil

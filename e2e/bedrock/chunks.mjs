@@ -28,7 +28,7 @@ class Cursor {
       v |= (b & 127) << shift;
       if (b < 128) return (v >>> 1) ^ -(v & 1);
     }
-    throw new Error(`number at ${this.at} is longer than five bytes`);
+    throw new Error(`the varint at byte ${this.at} of the chunk is longer than five bytes`);
   }
 }
 
@@ -39,16 +39,16 @@ class Cursor {
 function storage(c) {
   const head = c.u8();
   if (head === 255) return undefined;
-  if ((head & 1) === 0) throw new Error(`storage ${head} is not in network format`);
+  if ((head & 1) === 0) throw new Error(`a palette storage has the head byte ${head}, which does not mean the network format`);
   const bits = head >> 1;
   if (bits === 0) return c.varint();
-  if (![1, 2, 3, 4, 5, 6, 8, 16].includes(bits)) throw new Error(`storage of ${bits} bits`);
+  if (![1, 2, 3, 4, 5, 6, 8, 16].includes(bits)) throw new Error(`a palette storage has ${bits} bits per block, which the format does not allow`);
   const perWord = Math.floor(32 / bits);
   const words = Array.from({ length: Math.ceil(4096 / perWord) }, () => c.u32());
   const palette = Array.from({ length: c.varint() }, () => c.varint());
   return Array.from({ length: 4096 }, (_, i) => {
     const index = (words[Math.floor(i / perWord)] >>> ((i % perWord) * bits)) & (2 ** bits - 1);
-    if (index >= palette.length) throw new Error(`index ${index} of a palette of ${palette.length}`);
+    if (index >= palette.length) throw new Error(`a block has the palette index ${index}, but the palette has ${palette.length} entries`);
     return palette[index];
   });
 }
@@ -59,7 +59,7 @@ export function readColumn(count, payload) {
   const sections = new Map();
   for (let n = 0; n < count; n++) {
     const version = c.u8();
-    if (version !== 9) throw new Error(`sub-chunk version ${version}`);
+    if (version !== 9) throw new Error(`a sub-chunk has version ${version}, want 9`);
     const layers = c.u8();
     const y = (c.u8() << 24) >> 24;
     if (y !== LOWEST / 16 + n) throw new Error(`sub-chunk ${n} has index ${y}`);
@@ -69,8 +69,8 @@ export function readColumn(count, payload) {
   for (let n = 0; n < SECTIONS; n++) {
     if (storage(c) === undefined && n === 0) throw new Error('the first biome storage copies a previous one');
   }
-  if (c.u8() !== 0) throw new Error('border blocks');
-  if (c.at !== payload.length) throw new Error(`${payload.length - c.at} trailing bytes`);
+  if (c.u8() !== 0) throw new Error('the chunk has border blocks, which the server never sends');
+  if (c.at !== payload.length) throw new Error(`the chunk has ${payload.length - c.at} trailing bytes`);
   return sections;
 }
 

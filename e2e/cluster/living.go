@@ -68,9 +68,9 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the goal is %v; before it %v\n", name, len(gaps), summary(gaps), f.maxGap, report.Round(usual))
 	var err error
 	if len(gaps) == 0 {
-		err = errors.New("no web client at a living node")
+		err = errors.New("no web client is connected to a living node, so gaps between frames cannot be measured")
 	} else if most := slices.Max(gaps); most > limit {
-		err = fmt.Errorf("a client was shown no frame for %v, want at most %v", report.Round(most), report.Round(limit))
+		err = fmt.Errorf("a web client received no frame for %v, want at most %v", report.Round(most), report.Round(limit))
 	}
 	t.Check(name+": clients of living nodes are shown frames", err)
 }
@@ -97,9 +97,9 @@ func (t *test) loginTwice(others []player) error {
 			var refused *rcce.RefusedError
 			switch err := play.EnterRcce(ctx, c, false); {
 			case err == nil:
-				return fmt.Errorf("%s is in the world through node %s, and was let in through node %s too", p.name, p.node.name, n.name)
+				return fmt.Errorf("account %s could log in through node %s while it was in the world through node %s", p.name, n.name, p.node.name)
 			case !errors.As(err, &refused):
-				return fmt.Errorf("%s through node %s: %w, want a refusal", p.name, n.name, err)
+				return fmt.Errorf("second login of account %s, through node %s: want a refusal, got: %w", p.name, n.name, err)
 			}
 			return nil
 		}

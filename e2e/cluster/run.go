@@ -198,7 +198,7 @@ func (t *test) awaitHome() (errs []error) {
 		errs = errs[:0]
 		for _, p := range t.players {
 			if b, s := p.base(), p.shown(); b.home != nil && s.area != b.home {
-				errs = append(errs, fmt.Errorf("%s is not in the area %s, in which it is to stay", b.name, b.home.Name))
+				errs = append(errs, fmt.Errorf("player %s has not reached the area %s, where it must stay", b.name, b.home.Name))
 			}
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
@@ -293,7 +293,7 @@ func (t *test) finish() {
 	}{{crossings, 10, "crossings"}, {points, 1, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), 100, "lines due to a client"}} {
 		var err error
 		if c.n < c.least {
-			err = fmt.Errorf("%d, want at least %d", c.n, c.least)
+			err = fmt.Errorf("the run has only %d %s, want at least %d", c.n, c.what, c.least)
 		}
 		t.Check("the run has "+c.what, err)
 	}

@@ -229,15 +229,15 @@ func (t *test) compareParties(b *before, live *truth.Map) (errs []error) {
 			theirs := live.Bodies(other)
 			here := len(mine) == 1 && len(theirs) == 1 && mine[0].Area == theirs[0].Area
 			if here && !slices.Contains(now.party, other) {
-				errs = append(errs, fmt.Errorf("%s is not shown %s in its party %v", r.name, other, now.party))
+				errs = append(errs, fmt.Errorf("after the restart the party of %s is shown as %v, without %s, which was a member before", r.name, now.party, other))
 			}
 		}
 		if r.left && len(now.party) > 0 {
-			errs = append(errs, fmt.Errorf("%s is shown %v in its party, which it had left", r.name, now.party))
+			errs = append(errs, fmt.Errorf("%s had left its party before the restart, but is now shown the members %v", r.name, now.party))
 		}
 		for _, other := range now.party {
 			if i/partySize != slices.IndexFunc(b.rcces, func(q rcceBefore) bool { return q.name == other })/partySize {
-				errs = append(errs, fmt.Errorf("the client of %s shows %s as a party member, but the two never met", r.name, other))
+				errs = append(errs, fmt.Errorf("the client of %s shows %s as a party member, but players of different groups never invite each other", r.name, other))
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (p *rsPlayer) join(ctx context.Context) error {
 			p.client.Play(p)
 			return nil
 		}
-		refused = fmt.Errorf("resume the session: %w", refused)
+		refused = fmt.Errorf("resume the RuneScape session: %w", refused)
 	}
 	c, err := rs.Dial(ctx, rs.Config{
 		Addr: p.crowd.server.Addresses["rs"], Key: p.crowd.server.Key, User: p.name(), Password: password, Seed: p.crowd.seedOf(1, p.number),

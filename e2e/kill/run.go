@@ -120,7 +120,7 @@ func (t *test) awaitWardens() (errs []error) {
 		errs = errs[:0]
 		for _, p := range t.rcces {
 			if s := p.shown(); p.warden != nil && s.area != p.warden {
-				errs = append(errs, fmt.Errorf("%s is not in the area %s, in which it is to stay", p.name(), p.warden.Name))
+				errs = append(errs, fmt.Errorf("player %s has not reached the area %s, where it must stay", p.name(), p.warden.Name))
 			}
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
@@ -191,7 +191,7 @@ func (t *test) lost(live *truth.Map) (errs []error) {
 		errs = append(errs, fmt.Errorf("live map: %w", err))
 	}
 	if !t.server.Running() {
-		errs = append(errs, errors.New("the server ended\n"+t.server.Tail(20)))
+		errs = append(errs, errors.New("the server ended by itself\n"+t.server.Tail(20)))
 	}
 	return errs
 }

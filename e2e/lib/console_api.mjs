@@ -21,7 +21,7 @@ export class ConsoleApi {
 
   async get(path) {
     const { status, body } = await this.call('GET', path);
-    if (status !== 200) throw new Error(`GET ${path}: ${status} ${body.error?.message}`);
+    if (status !== 200) throw new Error(`console API: GET ${path} is answered with status ${status} ${body.error?.message}`);
     return body;
   }
 

@@ -62,10 +62,10 @@ export class Server {
     this.#collect(child.stderr, 'err');
     const end = performance.now() + START_LIMIT_MS;
     while (!this.#ownLines().some(({ text }) => text.startsWith('ready'))) {
-      if (this.exit) throw new Error(`server exited during start (${JSON.stringify(this.exit)}): ${this.tail()}`);
+      if (this.exit) throw new Error(`the server exited during its start (${JSON.stringify(this.exit)}): ${this.tail()}`);
       if (performance.now() > end) {
         this.killNow();
-        throw new Error(`no line "ready" in ${START_LIMIT_MS} ms: ${this.tail()}`);
+        throw new Error(`the server has not printed "ready" within ${START_LIMIT_MS} ms: ${this.tail()}`);
       }
       await sleep(20);
     }

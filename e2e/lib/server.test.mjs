@@ -45,7 +45,7 @@ test('start passes doors, world and extra arguments, and no TRUESTEP_ variables'
 
 test('start rejects with the output when the server exits', async (t) => {
   const server = scripted(t, 'console.error("port taken"); process.exitCode = 2;');
-  await assert.rejects(server.start(), /^Error: server exited during start \(\{"code":2,"signal":null\}\): port taken$/);
+  await assert.rejects(server.start(), /^Error: the server exited during its start \(\{"code":2,"signal":null\}\): port taken$/);
 });
 
 test('start rejects when a door is missing from the start screen', async (t) => {
@@ -102,5 +102,5 @@ test('withServer stops the server after an error in play, and reports both', asy
 
 test('withServer reports an exit status other than 0', async (t) => {
   const [, stop] = await reported(t, onTerm('process.exit(4)') + ready());
-  assert.match(stop, /^FAIL server stops .*: exit status 4: ready in 5 ms$/);
+  assert.match(stop, /^FAIL server stops .*: the server ended with exit status 4: ready in 5 ms$/);
 });

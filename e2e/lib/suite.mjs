@@ -73,6 +73,6 @@ export async function withServer(report, server, play) {
 async function stopCleanly(server) {
   const { killed, code, ms } = await server.stop();
   if (server.faults().length > 0) throw new Error(server.faults().slice(0, 3).join(' | '));
-  if (killed) throw new Error(`still running after ${ms} ms, killed: ${server.tail()}`);
-  if (code !== 0) throw new Error(`exit status ${code}: ${server.tail()}`);
+  if (killed) throw new Error(`the server was still running ${ms} ms after SIGTERM and was killed: ${server.tail()}`);
+  if (code !== 0) throw new Error(`the server ended with exit status ${code}: ${server.tail()}`);
 }

@@ -10,7 +10,7 @@ export async function waitUntil(probe, { ms, every = 100, accept = Boolean, what
   for (const end = performance.now() + ms; ; await sleep(every)) {
     const value = await probe();
     if (accept(value)) return value;
-    if (performance.now() >= end) throw new Error(`${what}: still ${JSON.stringify(value)} after ${ms} ms`);
+    if (performance.now() >= end) throw new Error(`${what}: the value is still ${JSON.stringify(value)} after ${ms} ms`);
   }
 }
 

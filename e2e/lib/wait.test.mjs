@@ -8,7 +8,7 @@ test('waitUntil returns the first accepted value', async () => {
 });
 
 test('waitUntil at its limit names what was awaited and the last value', async () => {
-  await assert.rejects(waitUntil(() => 7, { ms: 5, every: 1, accept: (v) => v === 8, what: 'eight' }), /^Error: eight: still 7 after 5 ms$/);
+  await assert.rejects(waitUntil(() => 7, { ms: 5, every: 1, accept: (v) => v === 8, what: 'eight' }), /^Error: eight: the value is still 7 after 5 ms$/);
 });
 
 test('withTimeout passes a value on', async () => {

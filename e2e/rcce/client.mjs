@@ -306,7 +306,7 @@ export class Client {
     const from = this.mark();
     this.send(message);
     const m = await this.waitFor((r) => r.type === message[0], { from, timeout });
-    if (!m) throw new Error(`${this.label}: no reply to ${nameOf(message[0])} in ${timeout} ms`);
+    if (!m) throw new Error(`client ${this.label}: the server has not answered ${nameOf(message[0])} within ${timeout} ms`);
     const took = m.t - t;
     this.replies.push(Math.max(0, Math.round(took - Math.max(0, this.waited() - waited))));
     if (took > this.replyLimit) this.violation(`${m.packet} answered after ${took} ms`);
@@ -370,15 +370,15 @@ export class Client {
   async enter({ slot = 0, reconnect = true } = {}) {
     await this.connect();
     const { status } = await this.verify();
-    if (status !== 'Y') throw new Error(`${this.label}: login answered ${status}`);
-    if (!(await this.fetchCharacter(slot))) throw new Error(`${this.label}: no character sheet`);
+    if (status !== 'Y') throw new Error(`client ${this.label}: the login was answered with status ${status}, want Y`);
+    if (!(await this.fetchCharacter(slot))) throw new Error(`client ${this.label}: the server sent no character sheet`);
     if (reconnect) {
       await this.disconnect();
       await sleep(300);
       await this.connect();
     }
     const burst = await this.startGame(slot);
-    if (!burst) throw new Error(`${this.label}: StartGame refused or incomplete (runtime id ${this.rid})`);
+    if (!burst) throw new Error(`client ${this.label}: StartGame was refused or incomplete (runtime id ${this.rid})`);
     return burst;
   }
 

@@ -13,7 +13,7 @@ export async function playVale({ report, server, browser }) {
   let page;
   await report.check('the start screen has the link of the page', () => must(server.find(/play (http:\/\/127\.0\.0\.1:\d+\/)/) === `http://127.0.0.1:${server.ports.web}/`, 'no such line'));
   if (!(await report.check('a browser opens the page and its guest is in the world', async () => (page = await browser.open(server.ports.web, { label: 'guest' }))))) return;
-  await report.check('the page plays over WebTransport', async () => must((await page.get(() => world.link.transport)) === 'wt', 'WebSocket'));
+  await report.check('the page plays over WebTransport', async () => must((await page.get(() => world.link.transport)) === 'wt', 'the page uses WebSocket'));
   for (const door of ['rcce', 'rs', 'bedrock']) {
     await report.check(`the page shows a player of the door ${door}`, () => page.until(`a player of ${door}`, (d) => [...world.actors.values()].some((a) => a.door === d), door));
   }

@@ -139,7 +139,7 @@ func Named(name string) (Scene, bool) {
 // Crowd is a running simulation of a scene. It is not safe for concurrent use.
 type Crowd struct {
 	Scene   Scene
-	Members []Member
+	Members []Member // in the same order in all ticks
 	rng     *rand.Rand
 }
 

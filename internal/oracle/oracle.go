@@ -12,13 +12,13 @@ import (
 // Verdict is the result of an Oracle for one actor in one observation.
 type Verdict string
 
-// Values of Verdict; see the package comment. Ghost is "left" in reports.
+// Values of Verdict, which the package comment explains. Reports call Ghost "left".
 const (
-	Right   Verdict = "right"
-	Late    Verdict = "late"
-	Wrong   Verdict = "wrong"
-	Missing Verdict = "missing"
-	Ghost   Verdict = "left"
+	Right   Verdict = "right"   // the actor was at the shown position within the allowed delay
+	Late    Verdict = "late"    // the actor was there longer ago than allowed
+	Wrong   Verdict = "wrong"   // the actor was not there
+	Missing Verdict = "missing" // an actor that must be shown is not
+	Ghost   Verdict = "left"    // an actor is shown that is not in the area
 )
 
 // Sighting is one actor as a client shows it, in the unit of the client's protocol.
@@ -49,15 +49,15 @@ type Finding struct {
 
 // Result holds the counts of one protocol.
 type Result struct {
-	Observations, Newcomers      uint64 // number of observations, and of those not compared because the viewer had just entered its area
-	Compared                     uint64 // number of compared positions
-	Fresh                        uint64 // sightings of actors that had just come into view
-	Beyond                       uint64 // number of positions of actors outside the range in which the door sends updates
-	Expected                     uint64 // number of actors that had to be shown and were
-	Stalled                      uint64 // number of observations after a stall of the server, compared with a larger allowed delay
-	Blurred                      uint64 // number of positions not compared, because the frames that could confirm them are missing
-	Crowded                      uint64 // number of observations with more actors near the viewer than Crowd.Max, or soon after
-	Wrong, Late, Missing, Ghosts uint64
+	Observations, Newcomers      uint64                // number of observations, and of those not compared because the viewer had just entered its area
+	Compared                     uint64                // number of compared positions
+	Fresh                        uint64                // sightings of actors that had just come into view
+	Beyond                       uint64                // number of positions of actors outside the range in which the door sends updates
+	Expected                     uint64                // number of actors that had to be shown and were
+	Stalled                      uint64                // number of observations after a stall of the server, compared with a larger allowed delay
+	Blurred                      uint64                // number of positions not compared, because the frames that could confirm them are missing
+	Crowded                      uint64                // number of observations with more actors near the viewer than Crowd.Max, or soon after
+	Wrong, Late, Missing, Ghosts uint64                // numbers of findings by verdict
 	WorstError                   float32               // largest deviation in world units of a position that was accepted as right
 	Shown                        uint64                // sum of visible actors over all compared observations
 	OnAge                        func(d time.Duration) // called with the age of every position that was found in the Truth; may be nil

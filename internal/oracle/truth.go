@@ -14,13 +14,13 @@ type Actor struct {
 	ID       sim.EntityID
 	Name     string
 	Protocol string // protocol of the player's client; "" for NPCs
-	Player   bool
+	Player   bool   // the entity is a player, not an NPC
 }
 
 // Position is the position of an entity in a frame.
 type Position struct {
 	ID  sim.EntityID
-	Pos geom.Vec
+	Pos geom.Vec // in world units
 }
 
 // Truth records the positions of actors on the server. It is safe for concurrent use.

@@ -83,7 +83,7 @@ func stripLink(link Link, b []byte) (ether uint16, ip []byte, err error) {
 	case LinkRaw, LinkRawBSD, LinkIPv4, LinkIPv6:
 		return ipVersion(b)
 	}
-	return 0, nil, fmt.Errorf("%w: number %d", ErrLink, link)
+	return 0, nil, fmt.Errorf("%w: link type %d", ErrLink, link)
 }
 
 func parseEthernet(b []byte) (uint16, []byte, error) {

@@ -26,7 +26,7 @@ var ErrConfig = errors.New("invalid configuration of a scene")
 // Run is a simulated world with its viewers.
 type Run struct {
 	World   *World
-	Viewers []*Viewer
+	Viewers []*Viewer // in ascending order of their player indices
 
 	config Config
 	rng    *rand.Rand // random numbers for lag and reconnects; the world has another generator

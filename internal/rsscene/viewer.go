@@ -12,7 +12,7 @@ const (
 
 // Viewer is the expected state of one player's client.
 type Viewer struct {
-	Self rs.Index
+	Self rs.Index // index of the viewer's own player
 
 	// Results of the last Step.
 	Placement []byte // placement block to apply before the packet; nil if there is none

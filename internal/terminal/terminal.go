@@ -70,8 +70,8 @@ func Printable(s string) string {
 // Screen shows a status line and a log. On a terminal the status line is replaced in place and log lines appear above it;
 // elsewhere status and log are written as separate lines. Its methods are safe for concurrent use.
 type Screen struct {
-	Out io.Writer
-	Log io.Writer // receives log text as whole lines
+	Out io.Writer // receives status lines
+	Log io.Writer // accepts log text as whole lines
 
 	inPlace bool
 	mu      sync.Mutex

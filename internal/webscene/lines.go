@@ -19,14 +19,14 @@ type Line struct {
 
 // EnterLine contains the values of an actor's fields in an Enter message.
 type EnterLine struct {
-	Handle uint16  `json:"handle"`
-	Kind   uint8   `json:"kind"`
-	Values []int32 `json:"values"`
+	Handle uint16  `json:"handle"` // the actor's number on this connection
+	Kind   uint8   `json:"kind"`   // index of the actor's kind in the schema
+	Values []int32 `json:"values"` // value of each field of the kind, in steps of the field
 }
 
 // SnapLine contains a snapshot and the result that decoding it must have.
 type SnapLine struct {
-	Hex    string    `json:"hex"`
+	Hex    string    `json:"hex"`    // the snapshot in hexadecimal
 	Taken  bool      `json:"taken"`  // false: the client ignores the snapshot, because it has a newer one or lacks its baseline
 	States [][]int32 `json:"states"` // handle and field values of each actor in the snapshot, in its order
 	Ack    string    `json:"ack"`    // the client's acknowledgement after the snapshot, hexadecimal

@@ -81,16 +81,16 @@ func (l *line) receive(each func(b []byte) error) error {
 
 // State is the state of one actor in a snapshot.
 type State struct {
-	Handle uint16
+	Handle uint16  // the actor's number on this connection
 	Values []int32 // value of each field of the schema; owned by the receiver
 }
 
 // Arrival is a snapshot that has reached the client.
 type Arrival struct {
-	Snapshot []byte
-	Taken    bool // the client could decode the snapshot; otherwise it ignores the snapshot, and States is empty
-	States   []State
-	Ack      []byte
+	Snapshot []byte  // the encoded snapshot
+	Taken    bool    // the client could decode the snapshot; otherwise it ignores the snapshot, and States is empty
+	States   []State // states of the actors that the snapshot contains, in its order
+	Ack      []byte  // the client's encoded acknowledgement after the snapshot
 }
 
 // Run is a simulated crowd, and both ends of the connection over which its motion is sent.

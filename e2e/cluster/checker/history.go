@@ -112,12 +112,12 @@ func (h *History) Line(at time.Time, client, speaker string, number int) {
 	key := heard{client, speaker}
 	for _, before := range h.lines[key] {
 		if before.number == number {
-			h.fail("%s was shown line %d of %s twice, %v apart", client, number, speaker, at.Sub(before.at).Round(time.Millisecond))
+			h.fail("client %s was shown chat line %d of %s twice, %v apart", client, number, speaker, at.Sub(before.at).Round(time.Millisecond))
 			return
 		}
 	}
 	if n := len(h.lines[key]); n > 0 && h.lines[key][n-1].number > number {
-		h.fail("%s was shown line %d of %s after line %d", client, number, speaker, h.lines[key][n-1].number)
+		h.fail("client %s was shown chat line %d of %s after line %d", client, number, speaker, h.lines[key][n-1].number)
 	}
 	h.lines[key] = append(h.lines[key], line{number, at})
 }
@@ -199,7 +199,7 @@ func (h *History) lost() (errs []error) {
 				}
 				h.pairs++
 				if !slices.ContainsFunc(h.lines[heard{listener, own.speaker}], func(l line) bool { return l.number == said.number }) {
-					errs = append(errs, fmt.Errorf("%s was not shown line %d of %s, which %s was shown in %s", listener, said.number, own.speaker, own.speaker, area))
+					errs = append(errs, fmt.Errorf("client %s was not shown chat line %d of %s, although both were in %s", listener, said.number, own.speaker, area))
 				}
 			}
 		}

@@ -50,14 +50,14 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 		spoil func(h *History)
 		want  string
 	}{
-		"line doubled":                 {func(h *History) { h.Line(at(7), "Bob", "Ann", 2) }, "Bob was shown line 2 of Ann twice"},
-		"line doubled to its speaker":  {func(h *History) { h.Line(at(7), "Ann", "Ann", 3) }, "Ann was shown line 3 of Ann twice"},
-		"line doubled in another area": {func(h *History) { h.Line(at(20), "Cid", "Ann", 3) }, "Cid was shown line 3 of Ann twice"},
-		"line lost":                    {func(h *History) { h.Line(at(18), "Ann", "Ann", 5) }, "Bob was not shown line 5 of Ann"},
+		"line doubled":                 {func(h *History) { h.Line(at(7), "Bob", "Ann", 2) }, "Bob was shown chat line 2 of Ann twice"},
+		"line doubled to its speaker":  {func(h *History) { h.Line(at(7), "Ann", "Ann", 3) }, "Ann was shown chat line 3 of Ann twice"},
+		"line doubled in another area": {func(h *History) { h.Line(at(20), "Cid", "Ann", 3) }, "Cid was shown chat line 3 of Ann twice"},
+		"line lost":                    {func(h *History) { h.Line(at(18), "Ann", "Ann", 5) }, "Bob was not shown chat line 5 of Ann"},
 		"line out of order": {func(h *History) {
 			h.Line(at(18), "Bob", "Ann", 6)
 			h.Line(at(18.1), "Bob", "Ann", 5)
-		}, "Bob was shown line 5 of Ann after line 6"},
+		}, "Bob was shown chat line 5 of Ann after line 6"},
 		"character in two places": {func(h *History) {
 			h.Places(at(3), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
 			h.Places(at(4), "a", map[string][]string{"Ann": {"Camp", "Ring"}})

@@ -53,7 +53,7 @@ export async function restartChecks(t) {
     const { ms, code, signal, killed } = await server.stop();
     await sleep(100);
     for (const c of [A, B]) c.abort();
-    must(!killed, `still running after ${ms} ms`);
+    must(!killed, `the server was still running after ${ms} ms`);
     must(code === 0, `exit status ${code} ${signal ?? ''}: ${server.tail()}`);
   });
   await report.check('the server starts again on the same data', async () => {
