@@ -30,7 +30,7 @@ test: postgres ## everything, in less than 15 minutes on 2 cores
 # delay the servers and clients of these tests.
 .PHONY: untimed
 untimed:
-	nice -n 19 $(MAKE) --no-print-directory -Otarget soak-brief fuzz-brief golden bench-brief console-check page-check
+	nice -n 19 $(MAKE) --no-print-directory -Otarget soak-brief golden bench-brief console-check page-check
 
 # Tests run with -vet=off, because quick and lint run go vet as a step of its own. Without the flag each package would be vetted
 # twice, and for the race detector a third time.
@@ -46,7 +46,8 @@ quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cor
 UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/internal/fips140/nistec/... github.com/klauspost/compress/flate
 # Packages whose tests run without the race detector, three to ten times as fast: pure folders, which have no goroutines
 # (TestPureFoldersHaveNoGoroutines) or hardly any; tests of whole servers, because the servers' packages have tests of their own
-# with the detector; and tests of PostgreSQL, which mostly wait. make race runs all tests with the detector.
+# with the detector; and tests of PostgreSQL, which mostly wait. soak-brief runs the
+# soaks, also without it. make race runs all tests with the detector.
 PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./history ./client/... ./cluster/replica ./cluster/raftlog ./store/postgres ./internal/rsscene ./internal/webscene ./internal/oneworld ./swarm/... ./cmd/... ./examples/... ./e2e/... ./bench/...
 RACE   := $(GO) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
 unit: unit-plain unit-race ## all Go tests in random order, most of them with the race detector
@@ -60,7 +61,7 @@ unit-plain: postgres
 
 unit-race: postgres
 	$(RACE) -run Clone ./sim
-	$(RACE) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(PLAIN))")
+	$(RACE) -skip Soak $$($(GO) list ./... | grep -vxF "$$($(GO) list $(PLAIN))")
 
 race: postgres ## all Go tests in random order with the race detector; 15 min on 2 cores
 	$(RACE) ./...
@@ -69,7 +70,11 @@ golden: ## the replay hashes on the third level of amd64, and the long tests tha
 	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 	$(GO) test -vet=off -count=1 -run ClientViewsMatchServerState ./gateway/rs
 	$(GO) test -vet=off -count=1 -run FaultsLose ./cluster
-	TRUESTEP_FLIPS=7 $(GO) test -vet=off -count=1 -run 'PowerCut|LosesSynced|FlippedBit|FailingDiskCalls' ./store/sqlite
+
+.PHONY: flips
+FLIPS ?= 7
+flips: ## a bit flipped in every FLIPS-th byte of a store (default 7; unit takes every 31st), and the other disk faults; 90 s
+	TRUESTEP_FLIPS=$(FLIPS) $(GO) test -vet=off -count=1 -timeout 0 -run 'PowerCut|LosesSynced|FlippedBit|FailingDiskCalls' ./store/sqlite
 
 .PHONY: soak-bedrock soak-web soak-brief
 soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more with liquids, effects and vehicles, every cheat
@@ -78,8 +83,8 @@ soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more 
 soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way
 	TRUESTEP_SOAK=full $(GO) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web
 
-soak-brief: ## the clients of soak-bedrock for one simulated minute
-	TRUESTEP_SOAK=brief $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
+soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web clients for 20
+	TRUESTEP_SOAK=brief $(GO) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock ./gateway/web
 
 .PHONY: simulate
 SEEDS ?= 500
@@ -96,7 +101,7 @@ fuzz: ## every fuzz target for FUZZTIME each (default 10s)
 	scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: fuzz-brief
-fuzz-brief: ## the fuzz targets of the wire formats for half a second each; those of the other packages need longer to compile than to run
+fuzz-brief: ## the fuzz targets of the wire formats for half a second each; unit runs the seeds of all targets
 	scripts/fuzz.sh 500ms 2 ./proto/...
 
 bench: ## the figures of docs/benchmarks/rcce.md, ten runs each

@@ -21,10 +21,10 @@ func soakDuration() time.Duration {
 	if os.Getenv("TRUESTEP_SOAK") == "full" {
 		return 10 * time.Minute
 	}
-	return time.Minute
+	return 40 * time.Second
 }
 
-// skipSoakIfShort skips a soak test if go test runs with -short. make unit and make soak-bedrock run without -short.
+// skipSoakIfShort skips a soak test if go test runs with -short. make soak-brief and make soak-bedrock run without -short.
 func skipSoakIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
