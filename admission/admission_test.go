@@ -139,10 +139,10 @@ func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
 	}
 }
 
-// Attackers in 88 networks have logged in once, so that their addresses are known, like the shared address of a house, and each
-// of them keeps 50 silent connections. Then thirty clients of the house and one client at an unknown address connect at the
-// same moment. They send their first message while 200 further connections of the attackers arrive.
-func TestClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
+// Attackers in 88 networks have logged in once, so their addresses are known, as is an address that many players share. Each
+// attacker keeps 50 silent connections. Then thirty clients at the shared address and one client at an unknown address connect at
+// the same moment. They send their first messages while 200 further connections of the attackers arrive.
+func TestNewClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
 	const house = "192.0.2.1"
 	d := newDoor(PlaceLimits{Connections: 1024, Waiting: 1024, WaitingPerAddr: 64, WaitingPerNetwork: 128})
 	for i := range 88 {
@@ -180,7 +180,8 @@ func TestClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
 	}
 }
 
-// A single client that stays silent for longer than it is fresh keeps its place beside networks with more connections.
+// A client that stays silent for a long time, without other connections from its network, is not displaced while other networks
+// have more connections.
 func TestSlowClientKeepsPlaceBesideLargerNetworks(t *testing.T) {
 	d := newDoor(PlaceLimits{Waiting: 1024})
 	flood := func(n int) {
@@ -308,7 +309,7 @@ func TestLoginTimeoutShrinksAsWaitingConnectionsIncrease(t *testing.T) {
 	}
 }
 
-// hold is a queue whose only slot is in use. Its method next serves the waiting entries one at a time.
+// hold is a Queue whose only slot is in use. Its method next serves the waiting entries one at a time.
 type hold struct {
 	*Queue
 	t     *testing.T
@@ -441,7 +442,7 @@ func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 	})
 }
 
-func TestQueueAddsSlotsWhileFirstRankWaitsLong(t *testing.T) {
+func TestQueueAddsSlotsWhileEntriesOfFirstRankWaitTooLong(t *testing.T) {
 	for _, c := range []struct {
 		rank Rank
 		want int // maximum number of concurrent turns
@@ -531,7 +532,7 @@ func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 	})
 }
 
-func TestAdmissionMemoryIsBoundedForRotatingAddresses(t *testing.T) {
+func TestMemoryForConnectionLimitsIsBoundedForRotatingAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(nil)
 		p := NewPlaces("rcce", PlaceLimits{Waiting: 1024}, g)
@@ -554,7 +555,7 @@ func TestAdmissionMemoryIsBoundedForRotatingAddresses(t *testing.T) {
 	})
 }
 
-func TestGateReportsHeldBackNetworksOfEachBudget(t *testing.T) {
+func TestGateReportsRefusedNetworksByLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		counts := map[string]int{}
 		g := NewGate(func(door string, b Budget) { counts[door+" "+string(b)]++ })

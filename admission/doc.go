@@ -3,10 +3,10 @@
 //
 // It consists of four parts, each safe for concurrent use:
 //
-//	Places  connections of one door: few places for connections that are not logged in, separate from the places of players
+//	Places  connections of one door: connections that are not logged in have places of their own, apart from those of players
 //	Queue   turns at a scarce resource, such as the hashing of secrets: fair between networks and addresses
-//	Window  counts per key in a time window, such as wrong secrets per address and account
-//	Gate    counts refused and displaced connections and logins by budget, for metrics and for the operator
+//	Window  event counts per key in a time window, such as wrong secrets per address and account
+//	Gate    counts of refused and displaced connections and logins per budget, for metrics and for the operator
 //
 // Limits apply to an address (an IPv4 address or an IPv6 /64), to its network (an IPv4 /24 or an IPv6 /48) and to a door.
 // Loopback addresses are exempt from limits per address and network unless a limit says otherwise: the operator uses them,

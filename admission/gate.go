@@ -13,13 +13,14 @@ import (
 // Budget is a limit on clients, such as the connections of one address. It is also a label of metrics.
 type Budget string
 
-// Values of Budget. A connection or login beyond one of these limits is refused, or takes the place of another one.
+// The limits of connections, logins and new accounts. What exceeds one of these limits is refused, or displaces an older
+// connection or login.
 const (
 	BudgetAddress  Budget = "address"  // limit of connections per address
-	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in
+	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in (see NetworkOf)
 	BudgetDoor     Budget = "door"     // limit of connections per door
 	BudgetAccount  Budget = "account"  // limit of wrong secrets per address and account
-	BudgetGuessed  Budget = "guessed"  // limit of wrong secrets per account over all addresses, for networks where the account never logged in
+	BudgetGuessed  Budget = "guessed"  // limit of wrong secrets per account, summed over all networks from which the account has never logged in
 	BudgetClient   Budget = "client"   // limit of wrong secrets that one connection may send
 	BudgetAccounts Budget = "accounts" // limit of new accounts per address
 	BudgetQueue    Budget = "queue"    // limit of logins that wait for a secret to be hashed or a signature to be verified
@@ -36,10 +37,11 @@ func (b Budget) Kind() string {
 	return "login"
 }
 
-// Held counts, for the operator, the connections and logins of one network that one budget of one door has refused or disconnected.
+// Held is an entry of a Gate. It counts the connections and logins of one network that one door has refused or displaced
+// because of one budget.
 type Held struct {
-	Door    string // name of the door
-	Budget  Budget
+	Door    string       // name of the door, such as "rs"
+	Budget  Budget       // exceeded limit
 	Network netip.Prefix // network of the clients
 	Account string       // account that was tried, for BudgetAccount and BudgetGuessed; otherwise ""
 	Count   uint64       // number of refused or displaced connections and logins
@@ -53,6 +55,7 @@ const (
 	heldTime = 10 * time.Minute // time after Held.Last at which an entry is no longer reported
 )
 
+// heldKey identifies an entry of a Gate.
 type heldKey struct {
 	door    string
 	budget  Budget
@@ -60,17 +63,19 @@ type heldKey struct {
 	account string
 }
 
-// Gate counts the connections and logins that all doors of a process have refused or displaced, by network and budget. A nil Gate counts nothing.
+// Gate counts the connections and logins that all doors of a process have refused or displaced, by network and budget. A nil
+// Gate counts nothing.
 type Gate struct {
-	onHold func(door string, b Budget)
+	onHold func(door string, b Budget) // called for each connection or login that is passed to Hold; may be nil
 
 	mu     sync.Mutex
-	held   map[heldKey]*Held
-	recent map[heldKey]*Held // entries since the last Drain
-	rest   uint64            // sum of the counts since the last Drain for which recent had no room
+	held   map[heldKey]*Held // entries for Report, at most maxHeld
+	recent map[heldKey]*Held // entries since the last TakeCounts, at most maxHeld
+	rest   uint64            // sum of the counts since the last TakeCounts that recent had no room for
 }
 
-// NewGate returns a gate that calls onHold, which may be nil, for each connection or login that is passed to Hold. onHold must not block.
+// NewGate returns a gate that calls onHold, which may be nil, for each connection or login that is passed to Hold. onHold
+// must not block.
 func NewGate(onHold func(door string, b Budget)) *Gate {
 	return &Gate{onHold: onHold, held: map[heldKey]*Held{}, recent: map[heldKey]*Held{}}
 }
@@ -112,8 +117,8 @@ func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	}
 }
 
-// forgetRarest moves the recent entry with the lowest count to rest, so that many networks with few attempts do not
-// displace frequent ones. The caller holds mu.
+// forgetRarest removes the entry with the lowest count from recent and adds its count to rest, so that many networks with
+// few attempts do not displace frequent ones. The caller holds mu.
 func (g *Gate) forgetRarest() {
 	var rarest heldKey
 	count := uint64(math.MaxUint64)
@@ -126,8 +131,9 @@ func (g *Gate) forgetRarest() {
 	g.rest += count
 }
 
-// TakeCounts returns the entries counted since the last call, most frequent first, at most limit of them, and the sum of the counts of
-// the other ones. It starts to count anew. Held.First is the beginning of the current series of refusals, which a pause of ten minutes ends.
+// TakeCounts returns what has been counted since the last call of TakeCounts: list has at most limit entries, the most
+// frequent first, and rest is the sum of the counts of all other entries. All counts then start at 0 again. Held.First is
+// the time of the first refusal of a series; a series ends after ten minutes without a refusal.
 func (g *Gate) TakeCounts(limit int) (list []Held, rest uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -144,7 +150,7 @@ func (g *Gate) TakeCounts(limit int) (list []Held, rest uint64) {
 	return list[:min(limit, len(list))], rest
 }
 
-// forgetOldest removes the entry with the oldest Last. The caller holds mu.
+// forgetOldest removes the entry with the oldest Last from held. The caller holds mu.
 func (g *Gate) forgetOldest() {
 	var oldest heldKey
 	var last time.Time
@@ -156,7 +162,8 @@ func (g *Gate) forgetOldest() {
 	delete(g.held, oldest)
 }
 
-// Report returns the entries of the last ten minutes, most frequent first.
+// Report returns the entries whose last refusal is less than ten minutes old, the most frequent first. It does not reset
+// them.
 func (g *Gate) Report() []Held {
 	if g == nil {
 		return nil

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// lane holds the waiting entries of one rank of a Queue, by network and address.
+// lane holds the waiting entries of one rank of a Queue, grouped by network and address.
 type lane struct {
-	sites map[netip.Prefix]*site
-	order []*site // networks with entries, in round-robin order: the next to be served first
-	n     int     // number of entries
+	sites map[netip.Prefix]*site // networks with entries; see NetworkOf
+	order []*site                // networks with entries, in round-robin order: the next to be served first
+	n     int                    // number of entries
 }
 
 // site holds the entries of one network.
@@ -24,7 +24,7 @@ type flow struct {
 	entries []*waiter
 }
 
-// find returns the flow of an address, nil if it has no entries.
+// find returns the network and the address of a client, each nil if it has no entries.
 func (l *lane) find(addr netip.Addr) (*site, *flow) {
 	s := l.sites[NetworkOf(addr)]
 	if s == nil {
@@ -38,8 +38,8 @@ func (l *lane) find(addr netip.Addr) (*site, *flow) {
 	return s, nil
 }
 
-// of returns the number of entries of an address.
-func (l *lane) of(addr netip.Addr) int {
+// count returns the number of entries of an address.
+func (l *lane) count(addr netip.Addr) int {
 	_, f := l.find(addr)
 	if f == nil {
 		return 0
@@ -47,6 +47,7 @@ func (l *lane) of(addr netip.Addr) int {
 	return len(f.entries)
 }
 
+// add appends an entry to the entries of its address.
 func (l *lane) add(w *waiter) {
 	s, f := l.find(w.turn.Addr)
 	if s == nil {

@@ -33,10 +33,10 @@ func (l *Listener) Accept() (net.Conn, error) {
 type Conn struct {
 	net.Conn
 	Place *Place
-	spoke atomic.Bool // the client has sent something
+	spoke atomic.Bool // true after the first bytes from the client have been read
 }
 
-// Read reads from the connection. The first bytes are the client's first message.
+// Read reads from the connection. The first bytes that it returns count as the client's first message.
 func (c *Conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.spoke.Swap(true) {
@@ -51,7 +51,7 @@ func (c *Conn) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite closes the sending direction. net/http calls it after it has answered a request whose body it has not read
+// CloseWrite closes the sending direction. net/http calls it after answering a request whose body it has not read
 // completely.
 func (c *Conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
@@ -60,9 +60,9 @@ func (c *Conn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// IsLoopbackHost reports whether the Host header of a request, with or without a port, names this machine. A server on a
-// loopback address must refuse other names: otherwise any web page whose host name resolves to 127.0.0.1 can read from it
-// (DNS rebinding).
+// IsLoopbackHost reports whether the Host header of a request, with or without a port, is localhost or a loopback address. A
+// server on a loopback address must refuse other names: otherwise any web page whose host name resolves to 127.0.0.1 can
+// read from the server (DNS rebinding).
 func IsLoopbackHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -9,51 +9,52 @@ import (
 
 // PlaceLimits are the limits of a Places. 0 means no limit.
 type PlaceLimits struct {
-	Connections int // maximum connections, including players
-	PerAddr     int // maximum players per address; also the maximum connections per address, including players, while places are scarce (see below)
-	Waiting     int // maximum connections that are not logged in
+	Connections int // maximum number of connections, including those of players
+	PerAddr     int // maximum number of players per address; while places are scarce (see below), also the maximum number of all connections per address
+	Waiting     int // maximum number of connections that are not logged in
 
-	// Maximum connections per address and per network that are not logged in, while places are scarce. If Waiting is set,
-	// places are scarce while half of Waiting are taken, otherwise always. While places are not scarce, such limits would only
-	// harm players behind a shared address.
+	// Maximum number of connections per address and per network that are not logged in. They apply only while places are
+	// scarce: when at least half of Waiting are taken, or always if Waiting is 0. At other times they would only harm
+	// players behind a shared address.
 	WaitingPerAddr    int
 	WaitingPerNetwork int
 
-	LimitLoopback bool // apply limits per address and network to loopback too
+	LimitLoopback bool // apply the limits per address and network to loopback addresses too
 }
 
-// Places limits the connections of one door. A connection that is not logged in is waiting. At a limit of waiting
-// connections, a new connection is admitted and an older waiting one is displaced: the oldest of the address or network
-// that is at its limit, or, if the door is full, the oldest of the network with the most. Connections that have sent
-// nothing are displaced first, then silent ones of addresses from which a player has logged in within knownTime, then those
-// that have sent a first message, and last those that have made a complete request. Connections of players are never
-// displaced.
+// Places limits the connections of one door. A connection that is not logged in is called waiting. When a limit of waiting
+// connections is reached, a new connection is admitted and an older waiting one is displaced: the oldest of the address or
+// network that is at its limit, or, if the door is full, the oldest of the network with the most waiting connections.
+// Connections that have sent nothing are displaced first. After them come silent connections from addresses from which a
+// player has logged in within knownTime, then connections that have sent a first message, then those that have made a
+// complete request. Connections of players are never displaced.
 //
-// The newest silent connections, up to a quarter of Waiting and of Connections, are fresh. They do not count towards the size of their network
-// and are displaced after all other silent connections, those of known addresses included. Otherwise thirty clients behind one
-// address that connect at the same moment would be the largest network beside an attack from many networks, and a client at
-// an unknown address would be displaced before attackers at addresses that are known because of a single login or request.
+// The newest silent connections, up to a quarter of Waiting and of Connections, are called fresh. They do not count towards
+// the size of their network and are displaced after all other silent connections, even after those of known addresses.
+// Without this rule, thirty clients that connect from one address at the same moment would be the largest network during an
+// attack from many networks. A client at an unknown address would also be displaced before attackers whose addresses are
+// known from a single login or request.
 //
-// The oldest is displaced because an honest client is silent for one round trip only: as long as fewer connections than the
-// limit arrive within a round trip, the client is not the oldest before its first message. With a random choice, an honest
-// client would sometimes be displaced at any rate of attack. If the newest were displaced, the first connections of an
-// attack would lock out all later clients.
+// The oldest connection is displaced because an honest client is silent for one round trip only: as long as fewer
+// connections than the limit arrive within a round trip, the client has sent its first message before it is the oldest. With
+// a random choice, an honest client would sometimes be displaced at any rate of attack. If the newest were displaced, the
+// first connections of an attack would lock out all later clients.
 type Places struct {
 	door   string
 	limits PlaceLimits
 	gate   *Gate
 
 	mu      sync.Mutex
-	known   *Window[netip.Addr] // addresses from which a player has logged in
-	addrs   map[netip.Addr]addrUse
-	waiting [stages]ranking
-	fresh   freshList
-	players int
-	gaveWay uint64
-	refused uint64
+	known   *Window[netip.Addr]    // addresses from which a player has logged in
+	addrs   map[netip.Addr]addrUse // connections per address
+	waiting [stages]ranking        // waiting connections by stage
+	fresh   freshList              // the newest silent connections
+	players int                    // number of connections that are logged in
+	gaveWay uint64                 // number of displaced connections since the start
+	refused uint64                 // number of refused connections since the start
 }
 
-// addrUse counts the connections of one address.
+// addrUse counts the connections of one address: those that are not logged in and those of players.
 type addrUse struct{ waiting, players int }
 
 // stage is the progress of a connection towards its login. Connections of a lower stage are displaced first.
@@ -61,9 +62,9 @@ type stage uint8
 
 const (
 	stageSilent stage = iota // the connection has sent nothing that the server has read
-	stageKnown               // as stageSilent, but a player has logged in from the address before
+	stageKnown               // the connection has sent nothing, but a player has logged in from its address before
 	stageSpoke               // the connection has sent a first message
-	stageAsked               // the connection has made a complete request and waits for the answer
+	stageAsked               // the connection has made a complete request and waits for the server's answer
 	stages                   // number of stages of waiting connections
 	stagePlayer              // the connection is logged in and no longer waiting
 	stageGone                // the connection has left or was displaced
@@ -80,19 +81,20 @@ type Place struct {
 	older   *Place // next older place of Places.fresh
 	newer   *Place // next newer place of Places.fresh
 	stage   stage
-	giveWay func()
+	giveWay func() // closes the connection when it is displaced
 
-	hasInput func() bool // reports whether bytes of the client wait to be read; nil if the connection cannot tell
+	hasInput func() bool // reports whether the client has sent bytes that are not read yet; nil if the connection cannot report it
 }
 
-// freshShare is the part of the waiting places whose newest silent connections are fresh: 1/freshShare.   guess: with 1,024
-// places it is 75 ms of an attack that opens 3,400 connections a second, and eight times the 30 players of a shared address
+// freshShare determines how many silent connections are fresh: the newest 1/freshShare of the limits Waiting and
+// Connections. guess: with 1,024 places, fresh connections are those of the last 75 ms of an attack that opens 3,400
+// connections a second, and eight times as many as the 30 players of a shared address
 const freshShare = 4
 
-// Bounds of Places.known.
+// Bounds of Places.known, the addresses from which a player has logged in.
 const (
-	knownTime = 24 * time.Hour
-	maxKnown  = 1 << 13 // maximum number of addresses   guess: far more than players a day
+	knownTime = 24 * time.Hour // time for which an address stays known
+	maxKnown  = 1 << 13        // maximum number of addresses   guess: far more than players a day
 )
 
 // PlaceStats holds the counts of a Places.
@@ -114,9 +116,9 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 	return p
 }
 
-// Enter takes a place for a connection that is not logged in. If the connection is displaced later, its place is released and
-// giveWay is called, at most once, without locks and on the goroutine of another caller; giveWay must not block. If no place is
-// free and no connection can be displaced, ok is false and place is nil.
+// Enter takes a place for a connection that is not logged in. If the connection is displaced later, its place is released
+// and giveWay is called, at most once, without locks and on the goroutine of another caller; giveWay must not block. If no
+// place is free and no connection can be displaced, Enter returns nil and false.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
 	return p.enter(addr, nil, giveWay)
 }
@@ -128,6 +130,7 @@ func (p *Places) EnterConn(c net.Conn, giveWay func()) (place *Place, ok bool) {
 	return p.enter(at.Addr(), func() bool { return hasInput(c) }, giveWay)
 }
 
+// enter implements Enter and EnterConn; hasInput is nil for Enter.
 func (p *Places) enter(addr netip.Addr, hasInput func() bool, giveWay func()) (place *Place, ok bool) {
 	addr = AddrOf(addr)
 	p.mu.Lock()
@@ -153,7 +156,8 @@ func (p *Places) enter(addr netip.Addr, hasInput func() bool, giveWay func()) (p
 	return place, ok
 }
 
-// makeRoom removes the connections that a new connection of an address displaces. The caller holds mu.
+// makeRoom displaces the connections whose places a new connection from addr needs. It returns them, the budget that was
+// exceeded, and ok, which is false if the new connection must be refused. The caller holds mu.
 func (p *Places) makeRoom(addr netip.Addr) (victims []*Place, budget Budget, ok bool) {
 	evict := func(b Budget, v *Place) bool {
 		if v == nil {
@@ -189,6 +193,7 @@ func (p *Places) makeRoom(addr netip.Addr) (victims []*Place, budget Budget, ok 
 	return victims, budget, true
 }
 
+// reached reports whether n has reached a limit; a limit of 0 is never reached.
 func reached(n, limit int) bool { return limit > 0 && n >= limit }
 
 // limitsApplyTo reports whether limits per address and network apply to an address.
@@ -196,9 +201,9 @@ func (p *Places) limitsApplyTo(addr netip.Addr) bool {
 	return !addr.IsLoopback() || p.limits.LimitLoopback
 }
 
-// firstToGiveWay returns the connection to displace: it calls oldest until that returns a connection without unread bytes. It
-// returns nil if there is none. Connections with unread bytes move to stageSpoke, so each is checked only once. The caller
-// holds mu.
+// firstToGiveWay returns the connection to displace, or nil if there is none. It calls oldest until oldest returns a
+// connection without unread bytes. A connection with unread bytes moves to stageSpoke, so each is checked only once. The
+// caller holds mu.
 func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
 	for {
 		x := oldest()
@@ -211,6 +216,7 @@ func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
 	}
 }
 
+// numWaiting returns the number of connections that are not logged in.
 func (p *Places) numWaiting() int {
 	n := 0
 	for i := range p.waiting {
@@ -219,6 +225,7 @@ func (p *Places) numWaiting() int {
 	return n
 }
 
+// waitingOf returns the number of connections of a network that are not logged in.
 func (p *Places) waitingOf(network netip.Prefix) int {
 	n := 0
 	for i := range p.waiting {
@@ -229,7 +236,7 @@ func (p *Places) waitingOf(network netip.Prefix) int {
 	return n
 }
 
-// oldestOfAddr returns the waiting connection of an address that is displaced first, nil if there is none.
+// oldestOfAddr returns the waiting connection of an address that is displaced first, or nil if the address has none.
 func (p *Places) oldestOfAddr(addr netip.Addr) *Place {
 	for i := range p.waiting {
 		if g := p.waiting[i].groups[NetworkOf(addr)]; g != nil {
@@ -243,7 +250,7 @@ func (p *Places) oldestOfAddr(addr netip.Addr) *Place {
 	return nil
 }
 
-// oldestOfNetwork returns the waiting connection of a network that is displaced first, nil if there is none.
+// oldestOfNetwork returns the waiting connection of a network that is displaced first, or nil if the network has none.
 func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	for i := range p.waiting {
 		if g := p.waiting[i].groups[network]; g != nil {
@@ -253,8 +260,8 @@ func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	return nil
 }
 
-// oldestOfGreediest returns the waiting connection of the door that is displaced first, one of the network with the most
-// connections, nil if there is none. Fresh connections are displaced after other silent ones.
+// oldestOfGreediest returns the waiting connection that is displaced first when the door is full: one of the network with
+// the most waiting connections, or nil if no connection waits. Fresh connections are displaced after other silent ones.
 func (p *Places) oldestOfGreediest() *Place {
 	for i := range stageSpoke {
 		if g := p.waiting[i].greediest(); g != nil && g.counted > 0 {
@@ -269,7 +276,7 @@ func (p *Places) oldestOfGreediest() *Place {
 	return nil
 }
 
-// add adds a place to the counts and the groups. The caller holds mu.
+// add adds a place to the counts and to the group of its network and stage. The caller holds mu.
 func (p *Places) add(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {
@@ -282,7 +289,7 @@ func (p *Places) add(x *Place) {
 	p.addrs[x.addr] = use
 }
 
-// remove removes a place from the counts and the groups. The caller holds mu.
+// remove removes a place from the counts and from its group. The caller holds mu.
 func (p *Places) remove(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {
@@ -307,8 +314,8 @@ func (p *Places) Stats() PlaceStats {
 	return PlaceStats{Waiting: p.numWaiting(), Players: p.players, GaveWay: p.gaveWay, Refused: p.refused}
 }
 
-// SilenceTimeout returns how long a connection may stay silent before it is closed: longest while fewer than half of the
-// waiting places are taken, and less with each further waiting connection, down to shortest.
+// SilenceTimeout returns how long a connection may stay silent before it is closed. The timeout is longest while at most
+// half of the waiting places are taken, and decreases with each further waiting connection, down to shortest.
 func (p *Places) SilenceTimeout(shortest, longest time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -320,16 +327,16 @@ func (p *Places) SilenceTimeout(shortest, longest time.Duration) time.Duration {
 	return longest - (longest-shortest)*time.Duration(over)/time.Duration(half)
 }
 
-// ReceivedMessage records that the connection has sent a valid first message: it is displaced after silent connections. It
-// returns false if the connection has lost its place.
+// ReceivedMessage records that the client has sent a valid first message. Its connection is from now on displaced after
+// silent ones. ReceivedMessage returns false if the connection has lost its place.
 func (x *Place) ReceivedMessage() bool { return x.move(stageSpoke) }
 
-// ReceivedRequest records that the connection has made a complete request: it is displaced after connections that have not.
-// It returns false if the connection has lost its place.
+// ReceivedRequest records that the client has made a complete request. Its connection is from now on displaced after those
+// that have made none. ReceivedRequest returns false if the connection has lost its place.
 func (x *Place) ReceivedRequest() bool { return x.move(stageAsked) }
 
-// LogIn marks the connection as that of a player, so that it is never displaced. It returns false if the connection has
-// lost its place, or loses it now because its address has the maximum number of players.
+// LogIn marks the connection as that of a player, which is never displaced. It returns false if the connection has lost its
+// place before, or if it loses its place now because its address has the maximum number of players.
 func (x *Place) LogIn() bool {
 	x.MarkAddrKnown()
 	p := x.places
@@ -349,14 +356,15 @@ func (x *Place) LogIn() bool {
 	return x.move(stagePlayer)
 }
 
-// MarkAddrKnown records that a client of the address is genuine: later silent connections of the address are displaced
-// after those of unknown addresses.
+// MarkAddrKnown records that a genuine client has used the address. Later silent connections from the address are displaced
+// after those from unknown addresses.
 func (x *Place) MarkAddrKnown() {
-	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // counting every login would evict other addresses
+	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // counting every login would evict other addresses from known
 		x.places.known.Add(x.addr, now)
 	}
 }
 
+// move moves the connection to a later stage. It returns false if the connection has lost its place.
 func (x *Place) move(to stage) bool {
 	p := x.places
 	p.mu.Lock()

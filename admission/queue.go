@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// ErrBusy is returned by Queue.Acquire if the turn would come too late or too many entries wait.
+// ErrBusy is returned by Queue.Acquire if a caller would wait too long for its turn or too many callers wait already.
 var ErrBusy = errors.New("too many clients are waiting")
 
-// Rank is the priority of an entry of a Queue. Entries of a lower rank are served first.
+// Rank is the priority of an entry of a Queue. Entries with a lower rank are served first.
 type Rank uint8
 
-// Values of Rank: the order in which clients are served.
+// Ranks in the order in which clients are served.
 const (
 	RankKnown        Rank = iota // the account has recently logged in from this address
 	RankUnknown                  // nothing is known about the account and the address
@@ -25,16 +25,16 @@ const (
 	ranks                        // number of ranks
 )
 
-// everyLowest is the period of turns of which one goes to the waiting entries of the lowest priority, so that no rank waits
-// forever: every eighth turn.
+// everyLowest is the number of turns after which one turn goes to the waiting entries of the lowest priority, so that no
+// rank waits forever.
 const everyLowest = 8
 
-// QueueLimits are the limits of a Queue. Slots must be positive; 0 of the others means no limit.
+// QueueLimits are the limits of a Queue. Slots must be positive; for the other fields, 0 means no limit.
 type QueueLimits struct {
 	Slots    int           // maximum number of concurrent turns
 	Waiting  int           // maximum number of waiting entries
 	PerAddr  int           // maximum number of waiting entries of one address, except loopback
-	Surge    int           // maximum number of further concurrent turns while entries of a rank before RankFailed wait longer than surgeAfter
+	Surge    int           // maximum number of additional concurrent turns, used while entries of a rank before RankFailed wait longer than surgeAfter; 0 means none
 	Patience time.Duration // maximum wait; an entry that has waited longer is dropped, because its client has given up
 }
 
@@ -43,8 +43,8 @@ type Turn struct {
 	Door string     // name of the client's door
 	Addr netip.Addr // address of the client
 
-	// Spare is the minimum time between the beginning of the turn and the deadline of the context. With less, the entry is
-	// dropped with ErrBusy, because its client would not see the answer.
+	// Spare is the minimum time between the beginning of the turn and the deadline of the context. If less time is left, the
+	// entry is dropped with ErrBusy, because its client would not get the answer in time.
 	Spare time.Duration
 
 	// Rank returns the client's rank. It is called again when the turn comes, because other attempts of the client may have
@@ -53,8 +53,9 @@ type Turn struct {
 }
 
 // Queue limits the number of concurrent users of a resource, such as a CPU-bound hash: each caller waits for its turn.
-// Among entries of one rank it goes round-robin over networks, over the addresses of each network, and in order of arrival
-// within an address, so that an address with many entries delays others by one turn only.
+// Entries of one rank are served round-robin over their networks and, within a network, round-robin over its addresses.
+// Entries of one address are served in order of arrival. An address with many entries therefore delays others by one turn
+// only.
 type Queue struct {
 	limits QueueLimits
 	gate   *Gate
@@ -65,8 +66,8 @@ type Queue struct {
 
 	lastLate bool // the entry that was served last had a rank before RankFailed and had waited longer than surgeAfter
 
-	lanes [ranks]lane
-	turns uint64
+	lanes [ranks]lane // waiting entries by rank
+	turns uint64      // number of turns given since the start
 	stats QueueStats
 }
 
@@ -78,20 +79,21 @@ type QueueStats struct {
 	Busy      uint64 // entries that were refused or dropped with ErrBusy
 	LongestMS int64  // longest wait in ms of the entries that were served in the last ten seconds
 
-	longestAt time.Time
+	longestAt time.Time // time at which LongestMS was measured
 }
 
 // waiter is one entry of a Queue. Its fields are guarded by Queue.mu.
 type waiter struct {
 	turn  Turn
 	ctx   context.Context
-	since time.Time
+	since time.Time // beginning of the wait
 	rank  Rank
 	done  chan struct{} // closed when state is no longer waiting
 	state waiterState
-	err   error // reason why the entry was dropped
+	err   error // reason why the entry was dropped; nil in the other states
 }
 
+// waiterState says whether an entry still waits, has a turn or was removed without one.
 type waiterState uint8
 
 const (
@@ -134,7 +136,7 @@ func (q *Queue) Acquire(ctx context.Context, t Turn) error {
 	return q.wait(w)
 }
 
-// wait waits until w is granted or dropped, or its context or patience ends.
+// wait waits until w is granted or dropped, its context ends or its patience ends. It returns nil if w has a turn.
 func (q *Queue) wait(w *waiter) error {
 	var expired <-chan time.Time
 	if q.limits.Patience > 0 {
@@ -154,7 +156,7 @@ func (q *Queue) wait(w *waiter) error {
 	return err
 }
 
-// settle ends the wait of w. It returns nil if w has got a turn, otherwise the error because of which it has not.
+// settle ends the wait of w. It returns nil if w has a turn, otherwise the reason why it has none.
 func (q *Queue) settle(w *waiter) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -192,9 +194,10 @@ func (q *Queue) Stats() QueueStats {
 	return s
 }
 
-// longestTime is the period before the present in which QueueStats.LongestMS is the longest wait.
+// longestTime is the period, up to the present, for which QueueStats.LongestMS reports the longest wait.
 const longestTime = 10 * time.Second
 
+// waiting returns the number of entries of all ranks that wait. The caller holds mu.
 func (q *Queue) waiting() int {
 	n := 0
 	for i := range q.lanes {
@@ -203,12 +206,13 @@ func (q *Queue) waiting() int {
 	return n
 }
 
-// enqueue adds an entry and drops another one to make room if needed. It returns false if no room can be made. The caller holds mu.
+// enqueue adds an entry to the queue. If the queue is full, it drops another entry of lower priority, or of an address with
+// more entries. It returns false if no entry can be dropped. The caller holds mu.
 func (q *Queue) enqueue(w *waiter) bool {
 	if a := w.turn.Addr; q.limits.PerAddr > 0 && !a.IsLoopback() {
 		n := 0
 		for i := range q.lanes {
-			n += q.lanes[i].of(a)
+			n += q.lanes[i].count(a)
 		}
 		if n >= q.limits.PerAddr {
 			q.stats.Busy++
@@ -217,7 +221,7 @@ func (q *Queue) enqueue(w *waiter) bool {
 	}
 	if q.limits.Waiting > 0 && q.waiting() >= q.limits.Waiting {
 		last := q.lastOfGreediest()
-		if last.rank < w.rank || last.rank == w.rank && q.lanes[w.rank].of(last.turn.Addr) <= q.lanes[w.rank].of(w.turn.Addr)+1 {
+		if last.rank < w.rank || last.rank == w.rank && q.lanes[w.rank].count(last.turn.Addr) <= q.lanes[w.rank].count(w.turn.Addr)+1 {
 			q.stats.Busy++
 			return false
 		}
@@ -228,8 +232,8 @@ func (q *Queue) enqueue(w *waiter) bool {
 	return true
 }
 
-// lastOfGreediest returns the newest entry of the address with the most entries of the lowest rank in the queue, which is
-// not empty.
+// lastOfGreediest returns the entry that is dropped first when the queue is full. Of the waiting entries with the lowest
+// priority, it is the newest one of the address with the most entries. The queue must not be empty. The caller holds mu.
 func (q *Queue) lastOfGreediest() *waiter {
 	for i := len(q.lanes) - 1; ; i-- {
 		if f := q.lanes[i].longest(); f != nil {
@@ -238,7 +242,7 @@ func (q *Queue) lastOfGreediest() *waiter {
 	}
 }
 
-// drop ends an entry that has been removed from its lane. The caller holds mu.
+// drop ends the wait of an entry that has been removed from its lane, with err as the reason. The caller holds mu.
 func (q *Queue) drop(w *waiter, err error) {
 	w.state, w.err = dropped, err
 	if err == ErrBusy {
@@ -249,7 +253,8 @@ func (q *Queue) drop(w *waiter, err error) {
 	close(w.done)
 }
 
-// pass gives a freed slot to the next entry. The caller holds mu.
+// pass gives a slot that has become free to the next entry, and an additional one of QueueLimits.Surge if entries wait too
+// long. The caller holds mu.
 func (q *Queue) pass() {
 	if q.surge > 0 && !q.late() {
 		q.surge--
@@ -273,7 +278,8 @@ func (q *Queue) pass() {
 // late reports whether the entry that was served last had waited long and other entries wait. The caller holds mu.
 func (q *Queue) late() bool { return q.lastLate && q.waiting() > 0 }
 
-// surgeAfter is the waiting time of the entry served last. Above it a queue uses the additional slots of QueueLimits.Surge.
+// surgeAfter is a waiting time. If the entry that was served last has waited longer, the queue uses the additional slots of
+// QueueLimits.Surge.
 const surgeAfter = 250 * time.Millisecond
 
 // serve gives w a turn. The caller holds mu.
@@ -289,8 +295,8 @@ func (q *Queue) serve(w *waiter) {
 	close(w.done)
 }
 
-// next removes the next entry from the queue, nil if it is empty. Entries whose context has ended are dropped, and entries
-// whose priority has dropped meanwhile are queued again at their new rank. The caller holds mu.
+// next removes and returns the entry whose turn it is, or nil if the queue is empty. It drops entries whose context has
+// ended, and it moves entries whose priority has decreased while they waited to their new rank. The caller holds mu.
 func (q *Queue) next() *waiter {
 	for i := range q.lanes {
 		if q.turns%everyLowest == everyLowest-1 {
@@ -313,8 +319,8 @@ func (q *Queue) next() *waiter {
 	return q.demoted()
 }
 
-// demoted removes and returns the first entry of any lane that may get a turn, nil if there is none. next calls it for
-// entries that it has moved to a lane of lower priority. The caller holds mu.
+// demoted removes and returns the first waiting entry of any rank, or nil if there is none. next calls it when only entries
+// are left that next has just moved to a rank of lower priority. The caller holds mu.
 func (q *Queue) demoted() *waiter {
 	for i := range q.lanes {
 		for l := &q.lanes[i]; l.n > 0; {
@@ -329,7 +335,8 @@ func (q *Queue) demoted() *waiter {
 	return nil
 }
 
-// tooLate returns an error if an entry must not get a turn any more, because its context has ended or its deadline is closer than Turn.Spare.
+// tooLate returns an error if an entry must not get a turn any more, because its context has ended or less than Turn.Spare
+// is left before its deadline.
 func (w *waiter) tooLate() error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -340,6 +347,7 @@ func (w *waiter) tooLate() error {
 	return nil
 }
 
+// currentRank returns the rank that Turn.Rank reports now.
 func (w *waiter) currentRank() Rank {
 	if w.turn.Rank == nil {
 		return RankUnknown

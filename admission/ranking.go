@@ -5,23 +5,24 @@ import (
 	"net/netip"
 )
 
-// ranking holds the waiting connections of one stage, by network. The network with the most connections that are not fresh
-// comes first.
+// ranking holds the waiting connections of one stage, grouped by network. The network with the most connections that are not
+// fresh comes first.
 type ranking struct {
 	groups map[netip.Prefix]*group
-	order  groupHeap
-	n      int // number of connections of all groups
+	order  groupHeap // all groups; the first is the one with the most connections that are not fresh
+	n      int       // number of connections of all groups
 }
 
 // group holds the waiting connections of one network and stage as a linked list in order of arrival.
 type group struct {
 	network        netip.Prefix
 	oldest, newest *Place
-	n              int
-	counted        int // number of connections that are not fresh; these are the oldest ones of the list
+	n              int // number of connections
+	counted        int // number of connections that are not fresh (see Places); they are the oldest ones of the list
 	index          int // index of the group in ranking.order
 }
 
+// greediest returns the group with the most connections that are not fresh, or nil if there are no groups.
 func (r *ranking) greediest() *group {
 	if len(r.order) == 0 {
 		return nil
@@ -29,6 +30,7 @@ func (r *ranking) greediest() *group {
 	return r.order[0]
 }
 
+// add appends a connection to the group of its network.
 func (r *ranking) add(x *Place) {
 	network := NetworkOf(x.addr)
 	g := r.groups[network]
@@ -50,6 +52,7 @@ func (r *ranking) add(x *Place) {
 	heap.Fix(&r.order, g.index)
 }
 
+// remove removes a connection from its group, and the group if it is then empty.
 func (r *ranking) remove(x *Place) {
 	g := x.group
 	if x.prev == nil {
@@ -74,8 +77,8 @@ func (r *ranking) remove(x *Place) {
 	delete(r.groups, g.network)
 }
 
-// setFresh sets or ends the fresh state of a connection, which must be in a group of the ranking. Only connections that are not
-// fresh count towards the size of a group.
+// setFresh marks a connection of the ranking as fresh or as not fresh. Only connections that are not fresh count towards the
+// size of a group.
 func (r *ranking) setFresh(x *Place, fresh bool) {
 	if x.fresh = fresh; fresh {
 		x.group.counted--
@@ -85,13 +88,13 @@ func (r *ranking) setFresh(x *Place, fresh bool) {
 	heap.Fix(&r.order, x.group.index)
 }
 
-// freshList holds the newest silent connections of all networks as a linked list in order of arrival.
+// freshList holds the newest silent connections of all networks, called fresh, as a linked list in order of arrival.
 type freshList struct {
 	oldest, newest *Place
-	n, limit       int // number of connections, and the maximum
+	n, limit       int // number of fresh connections, and its maximum; with a maximum of 0, no connection is fresh
 }
 
-// add makes a new silent connection fresh. At the limit the oldest one ceases to be fresh.
+// add marks a new silent connection as fresh. At the limit, the oldest fresh connection is no longer fresh.
 func (l *freshList) add(x *Place) {
 	if l.limit == 0 {
 		return
@@ -110,8 +113,8 @@ func (l *freshList) add(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, true)
 }
 
-// remove ends the fresh state of a connection, so that it counts towards its network. It does nothing for a connection that is
-// not fresh.
+// remove marks a connection as no longer fresh, which makes it count towards the size of its network. It does nothing if the
+// connection is not fresh.
 func (l *freshList) remove(x *Place) {
 	if !x.fresh {
 		return
@@ -131,7 +134,7 @@ func (l *freshList) remove(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, false)
 }
 
-// groupHeap implements heap.Interface: the group with the most connections that are not fresh first.
+// groupHeap implements heap.Interface. The group with the most connections that are not fresh comes first.
 type groupHeap []*group
 
 // Len implements heap.Interface.

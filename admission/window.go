@@ -5,33 +5,35 @@ import (
 	"time"
 )
 
-// Window counts events per key in a time window that begins with the key's first event. It holds a bounded number of keys
-// and evicts the oldest, so that clients with many addresses cannot exhaust memory.
+// Window counts events per key in a time window that begins with the key's first event. It stores a bounded number of keys
+// and evicts the oldest ones, so that clients with many addresses cannot exhaust the memory.
 type Window[K comparable] struct {
-	span time.Duration
-	size int
+	span time.Duration // length of the time window of a key
+	size int           // maximum number of keys
 
 	mu     sync.Mutex
 	counts map[K]count
-	order  []windowStart[K] // oldest first; an entry is stale unless counts has the same key and time
+	order  []windowStart[K] // start times, oldest first; an entry is stale unless counts has the same key and time
 }
 
+// count is the number of events of a key and the time of the first one.
 type count struct {
 	n     int
 	since time.Time
 }
 
+// windowStart is the time at which the window of a key began.
 type windowStart[K comparable] struct {
 	key   K
 	since time.Time
 }
 
-// NewWindow returns a Window whose counts expire after span and that holds at most size keys.
+// NewWindow returns a Window that resets the count of a key span after its first event and stores at most size keys.
 func NewWindow[K comparable](span time.Duration, size int) *Window[K] {
 	return &Window[K]{span: span, size: size, counts: map[K]count{}}
 }
 
-// Add increments the count of a key.
+// Add increments the count of a key. If the key has no count, its window begins at now.
 func (w *Window[K]) Add(key K, now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -46,7 +48,7 @@ func (w *Window[K]) Add(key K, now time.Time) {
 	w.expire(now)
 }
 
-// Get returns the count of a key.
+// Get returns the count of a key, or 0 if the key has none or its window has ended.
 func (w *Window[K]) Get(key K, now time.Time) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -54,7 +56,7 @@ func (w *Window[K]) Get(key K, now time.Time) int {
 	return w.counts[key].n
 }
 
-// Remove decrements the count of a key.
+// Remove decrements the count of a key, for an event that turned out not to count.
 func (w *Window[K]) Remove(key K) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,7 +82,7 @@ func (w *Window[K]) Len() int {
 	return len(w.counts)
 }
 
-// expire removes keys whose window has ended or that exceed size. The caller holds mu.
+// expire removes the keys whose window has ended, and the oldest keys if there are more than size. The caller holds mu.
 func (w *Window[K]) expire(now time.Time) {
 	for len(w.order) > 0 && (len(w.order) > w.size || now.Sub(w.order[0].since) >= w.span) {
 		old := w.order[0]

@@ -7,7 +7,7 @@ import (
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-func TestCountsOfWindowExpireAfterWindowLength(t *testing.T) {
+func TestWindowCountsExpireAfterWindowLength(t *testing.T) {
 	c := NewWindow[string](time.Minute, 10)
 	c.Add("a", noon)
 	c.Add("a", noon.Add(59*time.Second))
@@ -23,7 +23,7 @@ func TestCountsOfWindowExpireAfterWindowLength(t *testing.T) {
 	}
 }
 
-func TestClearResetsCountOfWindowKey(t *testing.T) {
+func TestWindowClearResetsCountOfKey(t *testing.T) {
 	c := NewWindow[string](time.Minute, 10)
 	c.Add("a", noon)
 	c.Clear("a")

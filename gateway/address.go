@@ -34,8 +34,8 @@ func CloseOnce(c io.Closer) error {
 	return nil
 }
 
-// LocalAddr returns an address at which programs on this machine can connect to a socket that is bound to at. It is at itself, but
-// 127.0.0.1 with the port of at if the socket is bound to all interfaces (0.0.0.0 or ::).
+// LocalAddr returns an address at which programs on this machine can connect to a socket that is bound to at. This is at
+// itself or, if the socket is bound to all interfaces (0.0.0.0 or ::), 127.0.0.1 with the same port.
 func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -44,7 +44,8 @@ func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// DisplayAddr returns the address of a socket for display, with 0.0.0.0 for all interfaces (IPv4 and IPv6).
+// DisplayAddr returns the form in which the address of a socket is displayed: 0.0.0.0 if the socket is bound to all
+// interfaces (IPv4 and IPv6).
 func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -53,8 +54,8 @@ func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// AddrFlags returns the command line flag with the address of a socket, for a client command on this machine. It returns
-// nil if the socket has the default port, which commands use without the flag.
+// AddrFlags returns the command line flag that makes a client command on this machine connect to the socket at. It returns
+// nil if the socket has the default port, to which such commands connect without the flag.
 func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	local := LocalAddr(at).String()
 	if local == fmt.Sprintf("127.0.0.1:%d", defaultPort) {
@@ -63,12 +64,12 @@ func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	return []string{flag + " " + local}
 }
 
-// maxMachineAddrs limits the result of MachineAddrs, because a machine with containers has many interfaces.
+// maxMachineAddrs limits the result of MachineAddrs, because a machine that runs containers has many interfaces.
 const maxMachineAddrs = 3
 
 // MachineAddrs returns up to 3 IPv4 addresses of this machine that other machines may be able to reach.
 func MachineAddrs() []netip.Addr {
-	all, _ := net.InterfaceAddrs() // after an error the result is empty
+	all, _ := net.InterfaceAddrs() // after an error, all is empty
 	var list []netip.Addr
 	for _, a := range all {
 		p, err := netip.ParsePrefix(a.String())
@@ -80,7 +81,8 @@ func MachineAddrs() []netip.Addr {
 	return list
 }
 
-// ShortError removes the operation and the address from an error of package net, for messages that already contain them.
+// ShortError returns the cause of an error of package net without its operation and address, for messages that already name
+// them.
 func ShortError(err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		err = op.Err
@@ -91,13 +93,13 @@ func ShortError(err error) error {
 	return err
 }
 
-// ListenError describes why the socket of a setting cannot be opened, and what to do. setting is the name of the flag, address is
-// HOST:PORT, for doors with the network: 127.0.0.1:80/tcp.
+// ListenError returns an error that says why a socket cannot be opened and what to do. setting is the name of the flag with
+// the socket's address. address is HOST:PORT; for doors, the network follows: 127.0.0.1:80/tcp.
 func ListenError(setting, address string, err error) error {
 	return listenError(setting, address, ", or off", err)
 }
 
-// RequiredListenError is ListenError for a setting that cannot be off.
+// RequiredListenError is ListenError for a setting that cannot be "off".
 func RequiredListenError(setting, address string, err error) error {
 	return listenError(setting, address, "", err)
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A player of another door is displayed on the ground below its feet, not on a roof above its head. It is displayed in the air
-// if it is above the ground by at most the height of a jump.
-func TestPlayersOfOtherDoorsAreShownOnGroundBelowTheirFeet(t *testing.T) {
+// A player of another protocol is displayed on the ground below its feet, not on a roof above its head. It is displayed in
+// the air if it is above the ground by at most the height of a jump.
+func TestPlayersOfOtherProtocolsAreShownOnGroundBelowTheirFeet(t *testing.T) {
 	spec := terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 2, Origin: [3]int32{0, 64, 0}}, Level: 64,
 		Surface: terrain.GrassBlock, Filler: terrain.Dirt,
 		Fills: []terrain.BlockFill{{Min: [3]int32{0, 70, -10}, Max: [3]int32{10, 70, 0}, Block: terrain.Stone}}}

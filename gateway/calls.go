@@ -10,20 +10,20 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Calls runs functions that a worker must not wait for, such as logins. Each call runs on its own goroutine and returns a
-// function that the worker runs, so that results are applied without locks. The owner of a Calls is usually a Loop: it calls
-// Open first, runs every function that it receives from Results or that was posted, and finally calls the function that Open
-// returned.
+// Calls runs functions for which a worker must not wait, such as logins. Each call runs on its own goroutine and returns a
+// second function, which the worker runs, so that results are applied without locks. The owner of a Calls, usually a Loop,
+// calls Open first. It then runs every function that it receives from Results or that was passed to Post, and finally calls
+// the function that Open returned.
 type Calls struct {
-	Results chan func() // functions that the worker must run, in no particular order
+	Results chan func() // results of calls, which the worker must run, in no particular order
 
 	log   *slog.Logger
-	slots chan struct{}
+	slots chan struct{}   // holds one element per running call; its capacity is the limit
 	ctx   context.Context // context of the calls; ends with the worker
 
 	mu     sync.Mutex
 	posted []func()      // posted functions that the worker has not run yet
-	wake   chan struct{} // has capacity 1 and is full while posted may have functions
+	wake   chan struct{} // has capacity 1; an element means that posted may contain functions
 }
 
 // NewCalls returns a Calls that runs at most limit calls at a time.
@@ -31,14 +31,14 @@ func NewCalls(limit int, log *slog.Logger) *Calls {
 	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
 }
 
-// Open allows calls until end is called. end cancels the context of running calls, whose results are then dropped.
+// Open allows calls until end is called. end cancels the context of running calls; their results are then discarded.
 func (c *Calls) Open(ctx context.Context) (end func()) {
 	c.ctx, end = context.WithCancel(ctx)
 	return end
 }
 
-// Start runs block on a new goroutine and passes the function that block returns to the worker. It returns false without
-// running block if the limit of running calls is reached. A panic of block is raised again on the worker's goroutine.
+// Start runs block on a new goroutine. The worker runs the function that block returns. Start returns false without running
+// block if the limit of concurrent calls is reached. A panic of block is raised again on the worker's goroutine.
 func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
 	select {
 	case c.slots <- struct{}{}:
@@ -52,8 +52,8 @@ func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
 	return true
 }
 
-// Post queues f for the worker, which runs it unless it has ended. It may be called from any goroutine and does not wait. The
-// queue is not bounded: callers post at most a few functions for each connection of the worker.
+// Post queues f for the worker, which runs it unless the worker has ended. Post may be called from any goroutine and does
+// not block. The queue is not bounded: callers post at most a few functions per connection of the worker.
 func (c *Calls) Post(f func()) {
 	c.mu.Lock()
 	c.posted = append(c.posted, f)
@@ -78,6 +78,7 @@ func (c *Calls) runPosted() {
 // Busy reports whether a call is running or the result of a call waits for the worker.
 func (c *Calls) Busy() bool { return len(c.slots) > 0 || len(c.Results) > 0 }
 
+// deliver passes the result of a call to the worker, or discards it if the worker has ended.
 func (c *Calls) deliver(done func()) {
 	select {
 	case c.Results <- done:
@@ -85,7 +86,7 @@ func (c *Calls) deliver(done func()) {
 	}
 }
 
-// run runs block. If block panics, it returns a function that panics with the same value.
+// run calls block and returns its result. If block panics, run returns a function that panics with the same value.
 func (c *Calls) run(block func(ctx context.Context) (done func())) (done func()) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -96,8 +97,8 @@ func (c *Calls) run(block func(ctx context.Context) (done func())) (done func())
 	return block(c.ctx)
 }
 
-// Guard runs a worker and turns a panic into an error. A panic of a worker must not end the process, because areas hold
-// player records that are not stored yet.
+// Guard calls run, which runs a worker, and converts a panic into an error. A panic of a worker must not end the process,
+// because areas hold player records that are not stored yet.
 func Guard(door string, log *slog.Logger, run func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -9,12 +9,14 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxNameTries is the number of names tried for a new character if names are taken: "Ada", "Ada 2" to "Ada 9".
+// maxNameTries is the number of names that are tried for a new character whose name is taken: "Ada", then "Ada 2" to "Ada
+// 9".
 const maxNameTries = 9
 
 // EnsureCharacter creates the first character of an account that has none, for protocols whose clients cannot create one.
-// The character has the world's first playable template and the given name, with a number if the name is taken. The error is
-// session.ErrTemplate if no template is playable, session.ErrNameTaken, or one of Hub.Roster or Hub.CreateCharacter.
+// The character has the world's first playable template and the given name; a number is appended if the name is taken. The
+// error is session.ErrTemplate if no template is playable, session.ErrNameTaken, or an error of Hub.Roster or
+// Hub.CreateCharacter.
 func EnsureCharacter(ctx context.Context, hub *session.Hub, w *sim.World, l *session.Login, name string) error {
 	roster, err := hub.Roster(ctx, l)
 	if err != nil || len(roster) > 0 {
@@ -37,7 +39,7 @@ func EnsureCharacter(ctx context.Context, hub *session.Hub, w *sim.World, l *ses
 	return session.ErrNameTaken
 }
 
-// FirstPlayable returns the first template that players may choose.
+// FirstPlayable returns the id of the world's first template that players may choose. ok is false if there is none.
 func FirstPlayable(w *sim.World) (id uint16, ok bool) {
 	for i := range w.Templates {
 		if w.Templates[i].Playable {

@@ -8,12 +8,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Functions for doors whose clients show the world as blocks: where actors of other doors stand on the block grid of an area, and
-// where they face.
+// The functions of this file are for doors whose clients show the world as blocks. They convert the position and the yaw of
+// actors of other doors to the block grid of an area.
 
-// BlockPosition returns the position in blocks at which an actor of another door is displayed. If the area's ground is
-// known, the actor stands on the ground below its feet, or is up to a jump's height above it. Otherwise doors may assume
-// different ground heights, and the actor is displayed on the topmost block.
+// BlockPosition returns the position, in blocks, at which a door displays an actor of another door. If the height of the
+// area's ground is known, the actor is displayed on the ground, or up to a jump's height above it. Otherwise doors may
+// assume different ground heights, and the actor is displayed on the topmost block.
 func BlockPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)
 	if a.Is(sim.FlagFlying) {
@@ -33,18 +33,18 @@ func BlockPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// DisplayedYaw is the yaw with which an actor was displayed in the last frame. The zero value stands for an actor that was not
-// in that frame.
+// DisplayedYaw is the yaw with which an actor was displayed in the previous frame. The zero value means that the actor was
+// not in that frame.
 type DisplayedYaw struct {
-	Known bool    // the actor was in the last frame
-	Yaw   float32 // yaw with which it was displayed, degrees of the block grid
-	World float32 // its yaw in the world, degrees
+	Known bool    // the actor was in the previous frame
+	Yaw   float32 // yaw with which the actor was displayed, in degrees of the block grid
+	World float32 // yaw of the actor in the world, in degrees
 }
 
 // BlockYaw returns the yaw with which an actor is displayed, in degrees of the block grid. Players of predict and path
 // authority have a yaw in the frame. NPCs and players of claim authority have none while they walk, because RealmCrafter
-// clients turn actors toward their destination by themselves. Clients of other protocols do not, so these actors are displayed
-// facing their destination, or else their target, or else with their previous yaw.
+// clients turn actors toward their destination by themselves. Clients of other protocols do not turn actors. For them, such
+// an actor faces its destination if it walks, otherwise its target if it has one, otherwise as before.
 func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)
@@ -73,14 +73,15 @@ func tooClose(east, north float32) bool {
 	return east*east+north*north < least*least
 }
 
-// Players of other doors jump without leaving the ground in the world. Clients that show the world as blocks display such a
-// jump as an arc, with the height and duration of a Bedrock player's jump.
+// Arc of a jump of an actor of another door. Such an actor does not leave the ground in the world when it jumps. Clients
+// that show the world as blocks display its jump with the height and duration of a Bedrock player's jump.
 const (
 	jumpArcHeight = 1.25 // height of the arc in blocks (docs/wire/bedrock.md, movement physics)
 	jumpArcMS     = 600  // duration of the arc in ms
 )
 
-// JumpArc returns the height above the ground, in blocks, of a jump that began at tick from. It is 0 when the jump is over.
+// JumpArc returns the height above the ground, in blocks, at tick now of a jump that began at tick from. It returns 0 after
+// the jump has ended.
 func JumpArc(from, now sim.Tick, ticksPerSecond int) float32 {
 	ms := int64(now-from) * 1000 / int64(ticksPerSecond)
 	if now < from || ms <= 0 || ms >= jumpArcMS {

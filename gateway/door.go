@@ -17,68 +17,70 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Off is the value of the address setting for a door that must stay closed.
+// Off is the value of an address setting that keeps the door closed.
 const Off = "off"
 
-// DefaultDataDir is the default data folder.
+// DefaultDataDir is the default folder for the server's files.
 const DefaultDataDir = "./truestep-data"
 
-// Limits of settings.
+// Upper limits of settings.
 const (
-	MaxWorkers = 64    // maximum number of workers of a door; a guess: more workers would only cost memory
-	MaxConns   = 65536 // maximum number of connections of a door; a guess: far more than file descriptors allow
+	MaxWorkers = 64    // maximum number of workers of a door; guess: more workers would only cost memory
+	MaxConns   = 65536 // maximum number of connections of a door; guess: far more than file descriptors allow
 )
 
 // Door serves a world to the clients of one protocol on one socket. A server holds a list of doors and knows nothing else about
 // their protocols. It calls a door's methods in the order in which they are listed here; all but Run return immediately.
 type Door interface {
-	// Name returns the door's name, which is its flag, its label in metrics and logs, and session.Peer.Door of its players.
+	// Name returns the door's name. It is also the name of the door's flag, its label in metrics and logs, and
+	// session.Peer.Door of its players.
 	Name() string
-	// Settings returns a pointer to the struct of the door's settings. Programs fill it before Check. Each field has a kong tag
-	// (a flag and a TRUESTEP_* variable) and a toml tag (a key of the configuration file).
+	// Settings returns a pointer to the struct of the door's settings. Programs set its fields before they call Check. Each
+	// field has a kong tag (a flag and a TRUESTEP_* variable) and a toml tag (a key of the configuration file).
 	Settings() any
-	// Check returns an error that joins one error per invalid setting, or nil.
+	// Check returns an error that joins one error per invalid setting, or nil if all settings are valid.
 	Check() error
-	// Bind opens the socket, unless the address setting is Off. Nothing is read from the socket before Run.
+	// Bind opens the socket, unless the address setting is Off. The socket is not read before Run.
 	Bind(h *Host) error
 	// Addr returns the address of the socket, or the zero value while the door is closed. If the configured port is 0, Addr
 	// returns the port that the system chose.
 	Addr() netip.AddrPort
 	// Open prepares the door to serve h.World and h.Hub. It is called only if Bind has opened a socket.
 	Open(h *Host) error
-	// Describe returns the description of the door, open or not. It is called after Open.
+	// Describe returns the description of the door, whether it is open or not. It is called after Open.
 	Describe(h *Host) Description
-	// Run serves clients until ctx ends or the world stops, then disconnects them and closes the socket. If the door fails, it
-	// returns an error; the world is not affected. It is called only after Open.
+	// Run serves clients until ctx ends or the world stops. It then disconnects them and closes the socket. Run returns an
+	// error if the door fails, which does not affect the world. It is called only after Open.
 	Run(ctx context.Context) error
 	// Close releases all resources that Bind and Open have opened. It may be called at any time after Check, but not during Run.
 	Close() error
 }
 
-// Host is the server that a door belongs to.
+// Host is what a server provides to its doors.
 type Host struct {
-	World   area.Host
-	Hub     *session.Hub
+	World   area.Host    // world that the door serves
+	Hub     *session.Hub // sessions and logins of all doors
 	Log     *slog.Logger
 	Metrics *telemetry.Metrics
-	DataDir string // folder for files of the door
+	DataDir string // folder in which the door stores files
 
-	Appearance appearance.Tables // how clients draw the world, one table per door
-	Sockets    Sockets
+	Appearance appearance.Tables // appearance of templates, items and projectiles for clients, one table per door
+	Sockets    Sockets           // functions that open sockets
 
-	// SendBudget is the memory of the send queues of doors over UDP. Doors register in Open. nil selects one budget for each door.
+	// SendBudget limits the memory of the send queues of all doors over UDP. Doors register in Open. If it is nil, each door
+	// has a budget of its own.
 	SendBudget *SendBudget
 
-	// Descriptors is the number of file descriptors left for connections of doors, nil if there is no limit. Doors call
-	// ReserveDescriptors to use some of them.
+	// Descriptors is the number of file descriptors that are left for connections of doors, or nil if they are not limited.
+	// Doors call ReserveDescriptors to reserve some of them.
 	Descriptors *int
 
-	// ProjectPort is the UDP port in the world's RealmCrafter project, or 0 if the world is not from such a project.
+	// ProjectPort is the UDP port in the world's RealmCrafter project, or 0 if the world was not made from such a project.
 	ProjectPort int
 }
 
-// ReserveDescriptors reserves file descriptors for the connections of a door and returns how many of them the door may use. It
-// logs a warning if the door may use fewer than wanted. Doors over TCP call it in Open.
+// ReserveDescriptors reserves file descriptors for the connections of a door and returns how many the door may use, at least
+// 1. It logs a warning if these are fewer than wanted. Doors over TCP call it in Open.
 func (h *Host) ReserveDescriptors(door string, wanted int) int {
 	if h.Descriptors == nil {
 		return wanted
@@ -92,7 +94,7 @@ func (h *Host) ReserveDescriptors(door string, wanted int) int {
 	return got
 }
 
-// Description is the information about a door that the start screen and the console display.
+// Description describes a door for the start screen of `truestep serve` and for the console.
 type Description struct {
 	Title   string // title of the protocol for the console, such as "RealmCrafter CE"
 	Network string // "udp" or "tcp"
@@ -109,16 +111,16 @@ type Description struct {
 	NoBots string
 }
 
-// Note is a remark about a door that `truestep serve` prints on its start screen, such as where the door stores its key.
+// Note is a remark about a door that `truestep serve` prints on its start screen, for example where the door stores its key.
 type Note struct {
 	Text  string
-	Whole bool // the text must not be broken into lines, because it is a path
+	Whole bool // the text contains a path and must not be broken into lines
 }
 
 // Command is a command line and its flags, which may be printed on separate lines.
 type Command struct {
-	Line  string
-	Flags []string
+	Line  string   // program and subcommand
+	Flags []string // each with its value
 }
 
 // View describes at which distances and intervals a door updates its clients about other actors, for the console's map.
@@ -127,18 +129,19 @@ type View struct {
 	CycleMS int    // time between two updates of a client, in ms
 	Bands   []Band // bands of distance, nearest first
 
-	// Grid returns the edge length in world units of a cell of the door's grid over an area; nil if the door has no grid.
+	// Grid returns the edge length, in world units, of a cell of the grid into which the door divides an area. It is nil if
+	// the door uses no grid.
 	Grid func(*sim.AreaDef) float32
 }
 
-// Band is a range of distance within which clients receive updates of other actors at one interval.
+// Band is a range of distance. Clients receive updates of the actors in the band at the same interval.
 type Band struct {
-	Name    string
+	Name    string                     // name for display, such as "close"
 	Radius  func(*sim.AreaDef) float32 // outer radius in world units, or half the edge length of a square
 	EveryMS int                        // time between two updates of an actor in the band, in ms
 }
 
-// ViewOf returns the view of a door that updates its clients by an interest policy.
+// ViewOf returns the view of a door whose clients are updated according to an interest policy.
 func ViewOf(p *interest.Policy) View {
 	inEveryArea := func(units float32) func(*sim.AreaDef) float32 {
 		return func(*sim.AreaDef) float32 { return units }
@@ -154,11 +157,11 @@ func ViewOf(p *interest.Policy) View {
 	}
 }
 
-// defaultWorkers limits the number of workers of a gateway whose options leave it open.
+// defaultWorkers is the maximum number of workers of a gateway whose options do not set a number.
 const defaultWorkers = 8
 
-// FillOptions sets options of a gateway that are zero to their defaults: the default log, metrics that are not exported,
-// and one worker per core, at most 8.
+// FillOptions sets options of a gateway that are nil or 0 to their defaults: the default log, metrics that are not exported,
+// and one worker per CPU core, at most 8.
 func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
 	if *log == nil {
 		*log = slog.Default()
@@ -174,7 +177,7 @@ func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
 // Problems collects errors about settings. The zero value is ready to use.
 type Problems struct{ list []error }
 
-// Refuse adds a formatted error if bad is true, which means that a setting is not valid.
+// Refuse adds a formatted error if bad is true. Callers pass a condition that is true if a setting is not valid.
 func (p *Problems) Refuse(bad bool, format string, args ...any) {
 	if bad {
 		p.list = append(p.list, fmt.Errorf(format, args...))
@@ -191,7 +194,7 @@ func (p *Problems) Add(err error) {
 // Err returns the joined errors, or nil if there are none.
 func (p *Problems) Err() error { return errors.Join(p.list...) }
 
-// WithFix appends advice on how to fix the problem to an error about a file or folder. It returns other errors unchanged.
+// WithFix appends advice on how to fix the problem to a file system error (fs.PathError). It returns other errors unchanged.
 func WithFix(err error, fix string) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return fmt.Errorf("%w; %s", err, fix)

@@ -2,7 +2,7 @@ package gateway
 
 import "github.com/truestep-io/truestep/telemetry"
 
-// dropInterval is the time between two reads of a transport's drop counts.
+// dropInterval is the time between two readings of the drop counts of a transport.
 const dropInterval = 1000 // in ms
 
 // DropCount is the number of inputs that a transport has dropped for one reason since it was created.
@@ -11,14 +11,14 @@ type DropCount struct {
 	N    uint64 // number of inputs dropped
 }
 
-// DropMeter adds the inputs that a transport drops before they become messages, such as most datagrams of a flood, to the
-// metrics of a door. It is not safe for concurrent use. The zero value is ready to use.
+// DropMeter adds the inputs that a transport has dropped before they became messages, such as most datagrams of a flood, to
+// the metrics of a door. It is not safe for concurrent use. The zero value is ready to use.
 type DropMeter struct {
-	readAt uint32            // time of the last Add in ms; wraps around after 49 days
+	readAt uint32            // time at which Due last returned true, in ms; wraps around after 49 days
 	seen   map[string]uint64 // counts at the last Add, by kind
 }
 
-// Due reports whether Add must be called, because a second has passed since Due last returned true.
+// Due reports whether the caller must now call Add. It returns true once per second.
 func (d *DropMeter) Due(nowMS uint32) bool {
 	if nowMS-d.readAt < dropInterval {
 		return false
@@ -27,7 +27,8 @@ func (d *DropMeter) Due(nowMS uint32) bool {
 	return true
 }
 
-// Add adds the drops since the last call to the counters bad.
+// Add adds the inputs that were dropped since the last call to the counters bad. counts are the totals since the transport
+// was created.
 func (d *DropMeter) Add(bad *telemetry.Counters, counts []DropCount) {
 	if d.seen == nil {
 		d.seen = make(map[string]uint64, len(counts))

@@ -10,8 +10,9 @@ func clientAddr(i int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000)
 }
 
-// LocalAddrs stays bounded in a flood from many addresses, and the flood does not displace clients that keep sending.
-func TestRememberedLocalAddressesAreBoundedDuringFlood(t *testing.T) {
+// The memory of LocalAddrs is bounded during a flood from many addresses, and the flood does not displace clients that keep
+// sending.
+func TestStoredLocalAddressesAreBoundedDuringFlood(t *testing.T) {
 	var l LocalAddrs
 	one, two := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
 	regular := &Datagram{From: netip.MustParseAddrPort("198.51.100.7:19132"), Local: one}
@@ -37,7 +38,7 @@ func TestRememberedLocalAddressesAreBoundedDuringFlood(t *testing.T) {
 	}
 }
 
-func TestUnknownLocalAddressIsNotRemembered(t *testing.T) {
+func TestUnknownLocalAddressIsNotStored(t *testing.T) {
 	var l LocalAddrs
 	l.Record(&Datagram{From: clientAddr(1)})
 	if local := l.Of(clientAddr(1)); local.IsValid() || len(l.young) != 0 {

@@ -7,28 +7,29 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultSendBudget is the default size of a SendBudget, in bytes.   guess: 1,000 clients that all wait for 256 KiB
+// DefaultSendBudget is the default size of a SendBudget, in bytes. guess: 256 KiB for each of 1,000 clients
 const DefaultSendBudget = 256 << 20
 
 // SendBudget is the memory for messages that wait to be sent or acknowledged, shared by all doors over UDP of a process.
 //
-// Half of it is reserved in equal parts for the doors, and for the workers of each door; nobody else can use such a part. The
-// other half is used by whichever worker exceeds its part. A worker without room disconnects its client with the longest
-// queue. Thus clients of one door that do not acknowledge cannot take the memory from clients of another door, and the total
-// exceeds the budget by at most one message for each worker.
+// Half of the budget is reserved: each door has an equal part of this half, and each worker of a door an equal part of the
+// door's part. No other worker can use it. The other half is shared by the workers that exceed their reserved part. A worker
+// that has no room left disconnects its client with the longest queue. Thus clients of one door that do not acknowledge
+// cannot use up the memory for clients of another door. The total exceeds the budget by at most one message per worker.
 type SendBudget struct {
 	size   int64
-	shared atomic.Int64 // used bytes of the half that is not reserved
+	shared atomic.Int64 // used bytes of the shared half
 
 	mu    sync.Mutex
-	doors [][]*SendShare
+	doors [][]*SendShare // shares of the workers of each door
 }
 
 // NewSendBudget returns a budget of size bytes.
 func NewSendBudget(size int64) *SendBudget { return &SendBudget{size: size} }
 
-// Register adds a door and returns one share for each of its workers. All doors must be registered before a share is used,
-// because the reserved parts become smaller. used is set to the used bytes of the door.
+// Register adds a door to the budget and returns one share for each of its workers. All doors must be registered before a
+// share is used, because each new door makes the reserved parts smaller. The gauge used is kept at the number of bytes that
+// the door uses.
 func (b *SendBudget) Register(workers int, used *telemetry.Gauge) []*SendShare {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -45,15 +46,15 @@ func (b *SendBudget) Register(workers int, used *telemetry.Gauge) []*SendShare {
 	return shares
 }
 
-// SendShare is the part of one worker in a SendBudget. Only the goroutine of that worker may use it.
+// SendShare is one worker's part of a SendBudget. Only the goroutine of that worker may use it.
 type SendShare struct {
 	budget   *SendBudget
-	door     *telemetry.Gauge
-	reserved int64 // bytes that no other worker can use
-	used     int64
+	door     *telemetry.Gauge // used bytes of the worker's door
+	reserved int64            // bytes that no other worker can use
+	used     int64            // bytes of this worker's queues
 }
 
-// HasRoom reports whether n more bytes may be queued.
+// HasRoom reports whether the worker may queue n more bytes.
 func (s *SendShare) HasRoom(n int) bool {
 	after := s.used + int64(n)
 	if after <= s.reserved {
@@ -62,7 +63,7 @@ func (s *SendShare) HasRoom(n int) bool {
 	return s.budget.shared.Load()+after-max(s.used, s.reserved) <= s.budget.size-s.budget.size/2
 }
 
-// Add notes that n more bytes are queued, or fewer if n is negative.
+// Add records that n more bytes are queued, or -n fewer if n is negative.
 func (s *SendShare) Add(n int) {
 	before := max(s.used, s.reserved)
 	s.used += int64(n)

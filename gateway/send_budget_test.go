@@ -15,7 +15,7 @@ func fill(s *SendShare, n int) (total int) {
 	return total
 }
 
-func TestDoorCannotUseSendBudgetReservedForOtherDoors(t *testing.T) {
+func TestSendMemoryReservedForOneProtocolCannotBeUsedByAnother(t *testing.T) {
 	const size, piece = 64 << 20, 1 << 10
 	b := NewSendBudget(size)
 	m := telemetry.New()
@@ -38,7 +38,7 @@ func TestDoorCannotUseSendBudgetReservedForOtherDoors(t *testing.T) {
 	}
 }
 
-func TestReleasedBytesAreAvailableToOtherDoors(t *testing.T) {
+func TestReleasedSendMemoryIsAvailableToOtherProtocols(t *testing.T) {
 	b := NewSendBudget(64 << 20)
 	m := telemetry.New()
 	first := b.Register(1, m.Door("first").SendQueue)[0]

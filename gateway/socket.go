@@ -6,9 +6,9 @@ import (
 	"net/netip"
 )
 
-// Conn is the datagram socket that a gateway serves (Options.Conn). *net.UDPConn implements it, and so does the in-memory
-// socket of internal/netsim. A Conn may also implement PacketInfoConn and SegmentConn. One goroutine reads; all workers of
-// the gateway write at the same time.
+// Conn is the datagram socket that a gateway serves. *net.UDPConn implements it, and so does the in-memory socket of
+// internal/netsim. A Conn may also implement PacketInfoConn and SegmentConn. One goroutine reads from it; all workers of the
+// gateway write to it at the same time.
 type Conn interface {
 	// ReadFromUDPAddrPort reads one datagram into b. After Close, which any goroutine may call, the error wraps net.ErrClosed.
 	ReadFromUDPAddrPort(b []byte) (n int, from netip.AddrPort, err error)
@@ -17,9 +17,9 @@ type Conn interface {
 	Close() error
 }
 
-// PacketInfoConn is a Conn that reports the local address to which a datagram was sent, and can send from a chosen local
-// address. A host with several addresses needs it, because a client drops answers from an address other than the one to
-// which it sent.
+// PacketInfoConn is a Conn that reports the local address to which a datagram was sent, and that can send from a chosen
+// local address. A host with several addresses needs this, because a client discards answers that come from another address
+// than the one to which it sent.
 type PacketInfoConn interface {
 	Conn
 
@@ -28,7 +28,7 @@ type PacketInfoConn interface {
 	ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error)
 
 	// WriteDatagram sends b from the address local. If local is not valid or no longer an address of this host, the system
-	// picks the source address.
+	// chooses the source address.
 	WriteDatagram(b []byte, to netip.AddrPort, local netip.Addr) error
 }
 
@@ -36,9 +36,9 @@ type PacketInfoConn interface {
 type SegmentConn interface {
 	Conn
 
-	// WriteSegments sends b as datagrams of size bytes each; the last may be shorter. b has at most MaxSegments datagrams
-	// and MaxSegmentBytes bytes. local is as in PacketInfoConn.WriteDatagram. If sent is false, nothing was sent and the
-	// caller must send the datagrams one by one.
+	// WriteSegments sends b as datagrams of size bytes each; the last one may be shorter. b contains at most MaxSegments
+	// datagrams and MaxSegmentBytes bytes. local is as in PacketInfoConn.WriteDatagram. If sent is false, nothing was sent,
+	// and the caller must send the datagrams one by one.
 	WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error)
 }
 
@@ -48,15 +48,16 @@ const (
 	MaxSegmentBytes = 65000 // maximum number of bytes per call; the kernel's limit is 65507, the maximum UDP payload
 )
 
-// Socket is a Conn with its optional interfaces. Its methods are safe for concurrent use, but only one goroutine reads.
+// Socket is a Conn together with the optional interfaces that it implements. Its methods are safe for concurrent use, but
+// only one goroutine may read.
 type Socket struct {
 	conn     Conn
-	info     PacketInfoConn // nil if conn has no packet information
-	segments SegmentConn    // nil if conn does not support segmentation
+	info     PacketInfoConn // nil if conn does not implement PacketInfoConn
+	segments SegmentConn    // nil if conn does not implement SegmentConn
 }
 
-// NewSocket returns the socket of an open Conn. A *net.UDPConn gets larger kernel buffers and, on Linux, packet
-// information and segmentation.
+// NewSocket returns the Socket of an open Conn. A *net.UDPConn gets larger kernel buffers and, on Linux, implements both
+// optional interfaces.
 func NewSocket(conn Conn) *Socket {
 	if u, ok := conn.(*net.UDPConn); ok {
 		conn = prepareUDP(u)
@@ -94,7 +95,7 @@ func (s *Socket) Write(b []byte, to netip.AddrPort, local netip.Addr) error {
 	return err
 }
 
-// WriteSegments calls SegmentConn.WriteSegments. sent is false if the Conn does not support segmentation.
+// WriteSegments calls SegmentConn.WriteSegments. sent is false if the Conn does not implement SegmentConn.
 func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error) {
 	if s.segments == nil {
 		return false, nil
@@ -102,13 +103,14 @@ func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local neti
 	return s.segments.WriteSegments(b, size, to, local)
 }
 
-// Sockets opens the sockets of a server. Nil fields select the system's sockets; tests set both fields to an in-memory network.
+// Sockets opens the sockets of a server. If a field is nil, the system's sockets are used. Tests set both fields to
+// functions of an in-memory network.
 type Sockets struct {
 	UDP func(addr string) (Conn, error)         // opens a UDP socket at addr, HOST:PORT; an empty host means all interfaces
 	TCP func(addr string) (net.Listener, error) // opens a TCP listener at addr, HOST:PORT; an empty host means all interfaces
 }
 
-// BindUDP opens the UDP socket of a door, like the package function BindUDP.
+// BindUDP opens the UDP socket of a door, as the package function BindUDP does.
 func (s Sockets) BindUDP(door, addr string, port int) (Conn, error) {
 	if s.UDP != nil {
 		if addr == "" {

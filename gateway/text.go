@@ -2,7 +2,8 @@ package gateway
 
 import "strconv"
 
-// ExperienceText returns a chat line about gained experience, for protocols that have no packet for experience. points must be positive.
+// ExperienceText returns a chat line about experience that a player has gained, for protocols without a packet for
+// experience. points must be positive.
 func ExperienceText(points int32) string {
 	if points == 1 {
 		return "You gain a point of experience."

@@ -13,18 +13,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// socketBuffer is the size in bytes requested for each of the kernel's receive and send buffers. Default buffers overflow in
-// the bursts of a full area.
+// socketBuffer is the size in bytes that is requested for the kernel's receive buffer and send buffer of a socket. Buffers
+// of the default size overflow during the bursts of a full area.
 const socketBuffer = 4 << 20
 
-// readPause is the pause after a read error other than net.ErrClosed.
+// readPause is the pause after a read error, except net.ErrClosed.
 const readPause = time.Millisecond
 
-// maxDatagram is the maximum length in bytes of a datagram of any door, which is that of ENet 1.1.
+// maxDatagram is the maximum length in bytes of a datagram of any door. ENet 1.1 has the longest datagrams.
 const maxDatagram = 4096
 
-// BindUDP opens the socket of a door. addr is host:port; "" selects all interfaces at the given port. Errors contain the
-// address and the flag --DOOR that selects another one.
+// BindUDP opens the UDP socket of a door. addr is host:port; "" selects all interfaces at the given port. Errors contain the
+// address and the flag, --door, with which another address is chosen.
 func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	if addr == "" {
 		addr = fmt.Sprintf(":%d", port)
@@ -43,15 +43,15 @@ func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	return conn, nil
 }
 
-// udpConn is a socket of the kernel. On Linux it is a PacketInfoConn and a SegmentConn.
+// udpConn is a UDP socket of the kernel. On Linux it implements PacketInfoConn and SegmentConn.
 type udpConn struct {
 	*net.UDPConn
 	segmented   atomic.Bool // WriteSegments has succeeded at least once
 	unsupported atomic.Bool // the kernel or the network device does not support segmentation
 }
 
-// prepareUDP asks the kernel for larger buffers and, if the socket is bound to all interfaces, for packet information.
-// Errors are ignored: without these features the socket may drop more datagrams, or send answers from another local address.
+// prepareUDP requests larger kernel buffers and, if the socket is bound to all interfaces, packet information. Errors are
+// ignored: without these features the socket works, but it may lose more datagrams or answer from another local address.
 func prepareUDP(conn *net.UDPConn) *udpConn {
 	_ = conn.SetReadBuffer(socketBuffer)
 	_ = conn.SetWriteBuffer(socketBuffer)
@@ -59,14 +59,15 @@ func prepareUDP(conn *net.UDPConn) *udpConn {
 	return &udpConn{UDPConn: conn}
 }
 
-// Datagram is one received datagram that the socket's reader passes to a worker. Its last user must call Release.
+// Datagram is one received datagram, which the socket's reader passes to a worker. Its last user must call Release.
 type Datagram struct {
-	From  netip.AddrPort    // IPv4 addresses are not mapped into IPv6
+	From  netip.AddrPort    // address of the sender; an IPv4 address is not mapped into IPv6
 	Local netip.Addr        // local address to which the datagram was sent; not valid if the socket does not report it
 	N     int               // length of the payload in Buf, in bytes
 	Buf   [maxDatagram]byte // the payload is Buf[:N]
 }
 
+// datagrams is a pool of datagrams, because each has a buffer of maxDatagram bytes.
 var datagrams = sync.Pool{New: func() any { return new(Datagram) }}
 
 // NewDatagram returns a datagram from the pool. Its contents are undefined.
@@ -78,8 +79,8 @@ func (d *Datagram) Bytes() []byte { return d.Buf[:d.N] }
 // Release returns the datagram to the pool.
 func (d *Datagram) Release() { datagrams.Put(d) }
 
-// readDatagrams reads the socket until it is closed, counts the traffic, and passes each datagram to dispatch, which then
-// owns it. The error wraps net.ErrClosed.
+// readDatagrams reads the socket until it is closed, and counts the traffic. It passes each datagram to dispatch, which must
+// release it. The error wraps net.ErrClosed.
 func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram)) error {
 	for {
 		d := NewDatagram()
@@ -88,8 +89,8 @@ func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram))
 			if errors.Is(err, net.ErrClosed) {
 				return err
 			}
-			// The usual cause is an ICMP error because of a client's closed port. If the socket itself fails, the pause prevents
-			// this loop from using a whole core.
+			// The usual cause is an ICMP error, because a client has closed its port. If the socket itself has failed, the
+			// pause keeps this loop from using a whole core.
 			door.Bad.With("read").Inc()
 			time.Sleep(readPause)
 			continue
@@ -100,7 +101,7 @@ func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram))
 	}
 }
 
-// HashAddr returns the FNV-1a hash of an address and port, by which gateways assign clients to workers.
+// HashAddr returns the FNV-1a hash of an address and port. Gateways use it to assign clients to workers.
 func HashAddr(a netip.AddrPort) uint32 {
 	h := uint32(2166136261)
 	b := a.Addr().As16()
@@ -111,7 +112,7 @@ func HashAddr(a netip.AddrPort) uint32 {
 	return (h ^ uint32(a.Port()>>8)) * 16777619
 }
 
-// Drain passes d, and up to limit datagrams that wait in the channel in, to receive, and releases each datagram afterwards.
+// Drain passes d and at most limit datagrams that wait in the channel in to receive. It releases each datagram afterwards.
 func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram)) {
 	for range limit {
 		receive(d)
@@ -126,9 +127,9 @@ func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram))
 	d.Release()
 }
 
-// Serve runs the workers of a door and passes the datagrams of its socket to dispatch. It ends when ctx ends or a worker
-// returns; workers return when the world stops. It returns the error of a worker. When Serve returns, all workers have
-// ended and the socket is closed. name is the name of the door for errors.
+// Serve runs the workers of a door and passes the datagrams of the door's socket to dispatch. It ends when ctx ends or when
+// a worker returns, which workers do when the world stops. It returns the error of a worker. When Serve returns, all workers
+// have ended and the socket is closed. name is the door's name in errors.
 func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.Door, dispatch func(*Datagram), workers []func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

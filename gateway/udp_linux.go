@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Sizes of struct in_pktinfo and in6_pktinfo (ip(7), ipv6(7)), and the offset of the address in each.
+// Sizes in bytes of struct in_pktinfo (ip(7)) and struct in6_pktinfo (ipv6(7)), and the offset of the local address in each.
 const (
 	info4Size, info4Addr = 12, 4 // the address is ipi_spec_dst, a unicast address of this host even for broadcasts
 	info6Size, info6Addr = 20, 0 // the address is ipi6_addr
@@ -22,8 +22,8 @@ const (
 	segmentSpace = 32 // bytes for one control message with the segment size
 )
 
-// enablePacketInfo asks the kernel to report the local address of each datagram. Only a socket that is bound to all
-// interfaces needs this. Without it, the kernel chooses the source address of answers.
+// enablePacketInfo makes the kernel report the local address of each datagram. Only a socket that is bound to all interfaces
+// needs this, because the kernel would otherwise choose the source address of its answers.
 func enablePacketInfo(conn *net.UDPConn) {
 	at, ok := conn.LocalAddr().(*net.UDPAddr)
 	raw, err := conn.SyscallConn()
@@ -74,11 +74,11 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 			u.segmented.Store(true)
 		}
 		return true, nil
-	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU, so segments must not be used; the kernel fragments single datagrams
+	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU, so segments cannot be used; the kernel fragments single datagrams
 		return false, nil
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
-		// Either the kernel is too old, or the network device has no checksum offload. If local is set, this host may also have
-		// lost that address, so do not disable segmentation then.
+		// Either the kernel is too old, or the network device has no checksum offload. If local is set, the cause may also
+		// be that this host has lost the address local, so segmentation is not disabled then.
 		if !local.IsValid() && !u.segmented.Load() {
 			u.unsupported.Store(true)
 		}
@@ -125,8 +125,8 @@ func appendPacketInfo(b []byte, local netip.Addr) []byte {
 	return b
 }
 
-// appendControl appends a control message (cmsg(3)) with size zero bytes of data to b. all is the result; data is the part
-// of it that the caller must fill in.
+// appendControl appends a control message (cmsg(3)) with size zero bytes of data to b. all is the extended slice; data is
+// the part of it that the caller must fill in.
 func appendControl(b []byte, level, kind int32, size int) (all, data []byte) {
 	from := len(b)
 	for range unix.CmsgSpace(size) {

@@ -4,5 +4,5 @@ package gateway
 
 import "net"
 
-// enablePacketInfo does nothing: packet information and segmentation are implemented for Linux only.
+// enablePacketInfo does nothing: only the Linux version reports local addresses and supports segmentation.
 func enablePacketInfo(*net.UDPConn) {}

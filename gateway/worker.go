@@ -10,35 +10,38 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
+// Limits of a worker's loop.
 const (
 	tickInterval = 10 * time.Millisecond // time between two calls of Transport.Tick
 	maxDrain     = 256                   // maximum number of datagrams that a worker receives before it handles frames and timers
 )
 
-// Transport holds the connections of one worker of a UDP gateway. Loop calls its methods from one goroutine.
+// Transport is the protocol of one worker of a UDP gateway and holds the worker's connections. Loop calls its methods from
+// one goroutine.
 type Transport interface {
 	Receive(d *Datagram) // handles one datagram; d is valid only during the call
 	Tick()               // runs timers; called every 10 ms
 	Show(f *sim.Frame)   // handles one frame of any area; f is valid only during the call
 	Flush()              // sends queued output to clients; called after each other method
 
-	// Dismiss sends every client that the server stops, and ends their sessions. After it, only Receive, Tick and Flush are
-	// called, and messages and new connections must be ignored.
+	// Dismiss tells every client that the server stops, and ends the sessions. Afterwards only Receive, Tick, Flush and
+	// Connections are called, and the transport ignores messages and new connections.
 	Dismiss()
-	Connections() int // returns the number of connections that are not closed on both sides yet
+	Connections() int // returns the number of connections that at least one side has not closed yet
 }
 
-// Loop runs one worker. It handles datagrams, frames, results of blocking calls and timers in one goroutine, so that a worker needs no locks.
+// Loop runs one worker. It handles datagrams, frames, results of blocking calls and timers in one goroutine, so the worker
+// needs no locks.
 type Loop struct {
-	Door     string // name of the door for errors
+	Door     string // name of the door in errors
 	Log      *slog.Logger
 	In       <-chan *Datagram // received datagrams
 	Feed     *area.Feed       // frames of the subscribed areas
 	Calls    *Calls           // blocking calls of the worker
-	Farewell time.Duration    // maximum wait after Dismiss until clients acknowledge the end of their connection
+	Farewell time.Duration    // maximum time after Dismiss to wait until clients have acknowledged the end of their connections
 }
 
-// Run serves until ctx ends or the world stops, and then dismisses the clients. It returns a panic as an error.
+// Run serves clients until ctx ends or the world stops, and then disconnects them. It returns a panic as an error.
 func (l *Loop) Run(ctx context.Context, t Transport) error {
 	return Guard(l.Door, l.Log, func() {
 		defer l.Calls.Open(ctx)()
@@ -49,6 +52,7 @@ func (l *Loop) Run(ctx context.Context, t Transport) error {
 	})
 }
 
+// serve handles events until ctx ends or the world stops.
 func (l *Loop) serve(ctx context.Context, t Transport) {
 	ticker := time.NewTicker(tickInterval)
 	defer ticker.Stop()
@@ -75,7 +79,7 @@ func (l *Loop) serve(ctx context.Context, t Transport) {
 	}
 }
 
-// linger continues to serve connections while the server stops, until all connections are closed, but for at most l.Farewell.
+// linger keeps serving connections while the server stops, until all connections are closed or l.Farewell has passed.
 func (l *Loop) linger(t Transport) {
 	t.Flush()
 	for end := time.Now().Add(l.Farewell); time.Now().Before(end) && t.Connections() > 0; {
@@ -90,7 +94,7 @@ func (l *Loop) linger(t Transport) {
 	}
 }
 
-// Offer puts a datagram into a worker's queue. If the queue is full, the datagram is counted and dropped.
+// Offer adds a datagram to a worker's queue. If the queue is full, Offer counts and drops the datagram.
 func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	select {
 	case in <- d:
@@ -100,15 +104,17 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	}
 }
 
-// AnyArea is the expected area of a client whose player's departure was missed: the client arrives in the first area whose frame contains its player.
+// AnyArea is the expected area of a client whose player was missed in the expected area (see maxArrivalFrames). The client
+// arrives in the first area whose frame contains its player.
 const AnyArea = area.All
 
-// maxArrivalFrames is the number of frames of its expected area without its player after which a client is expected in
-// AnyArea. A join takes one tick, so a player that is still missing has left the area again before the feed subscribed to
-// it. guess: 2 s at 20 ticks/s is much longer than a join takes and much shorter than a player waits.
+// maxArrivalFrames is the number of frames for which a client waits for its player in the expected area; afterwards the
+// client is expected in AnyArea. A join takes one tick, so a player that is still missing has left the area before the feed
+// subscribed to it. guess: 2 s at 20 ticks/s is much longer than a join takes and much shorter than a player waits.
 const maxArrivalFrames = 40
 
-// Scene is one worker's copy of an area, from which its clients in that area (the members) are updated.
+// Scene is one worker's copy of an area. The worker updates its clients in the area, which are the members of the scene,
+// from this copy.
 type Scene interface {
 	Show(f *sim.Frame)      // updates the scene to frame f and sends its events to the members
 	Broadcast(f *sim.Frame) // sends changes of actors to the members whose update is due
@@ -116,32 +122,33 @@ type Scene interface {
 	Close()                 // releases the scene's resources; called only without members
 }
 
-// SceneClient is the connection of one client as Scenes uses it: it becomes a member of the scene of the area that its player
-// has entered.
+// SceneClient is a client as Scenes sees it. The client becomes a member of the scene of an area when its player appears in
+// a frame of that area.
 type SceneClient[S Scene] interface {
 	comparable
-	// Arrive makes the client a member of s if f contains its player. If the client can no longer arrive, Arrive ends the
-	// expectation (Scenes.Expect with sim.NoArea).
+	// Arrive makes the client a member of s if f contains its player. If the client can no longer arrive, Arrive calls
+	// Scenes.Expect with sim.NoArea.
 	Arrive(s S, f *sim.Frame)
 }
 
-// Scenes holds the scenes of the areas in which a worker has clients. Only the worker's goroutine may use it.
+// Scenes holds the scenes of all areas in which a worker has clients. Only the worker's goroutine may use it.
 type Scenes[S Scene, C SceneClient[S]] struct {
 	Open     map[sim.AreaID]S // scenes that have members
 	Expected map[C]sim.AreaID // clients without a scene, each with the area in which its player should appear
 
-	waited map[C]int // frames of the expected area in which the client did not arrive; unused for AnyArea
-	create func(sim.AreaID) S
-	feed   *area.Feed
+	waited map[C]int          // number of frames of the expected area in which the client did not arrive; not used for AnyArea
+	create func(sim.AreaID) S // returns a new scene of an area
+	feed   *area.Feed         // source of the frames
 }
 
-// NewScenes returns an empty set of scenes. create is called when a new scene is needed. The feed is kept subscribed to the
-// areas of open scenes and expected clients.
+// NewScenes returns an empty set of scenes. create returns a new scene of an area. The Scenes keeps the feed subscribed to
+// the areas of open scenes and to the areas in which clients are expected.
 func NewScenes[S Scene, C SceneClient[S]](feed *area.Feed, create func(sim.AreaID) S) Scenes[S, C] {
 	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, waited: map[C]int{}, create: create, feed: feed}
 }
 
-// Expect records that the client's player should appear in frames of an area. sim.NoArea ends the expectation.
+// Expect records that the client's player should appear in the frames of an area. sim.NoArea means that the client is no
+// longer expected anywhere.
 func (s *Scenes[S, C]) Expect(c C, in sim.AreaID) {
 	delete(s.waited, c)
 	if in == sim.NoArea {
@@ -152,7 +159,7 @@ func (s *Scenes[S, C]) Expect(c C, in sim.AreaID) {
 	}
 }
 
-// Show passes one frame to the clients that are in its area or expected there.
+// Show passes one frame to the members of the scene of its area and to the clients that are expected there.
 func (s *Scenes[S, C]) Show(f *sim.Frame) {
 	scene, open := s.Open[f.Area]
 	if !open {
@@ -177,7 +184,7 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 	}
 }
 
-// countWait counts a frame of the area in which c is still expected.
+// countWait counts a frame of the area a in which the client c was expected but did not arrive.
 func (s *Scenes[S, C]) countWait(c C, a sim.AreaID) {
 	if in, expected := s.Expected[c]; !expected || in != a {
 		return

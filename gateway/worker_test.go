@@ -88,7 +88,7 @@ func (c *fakeClient) Arrive(s *fakeScene, f *sim.Frame) {
 	}
 }
 
-func TestSceneIsOpenWhileClientsAreExpectedOrPresent(t *testing.T) {
+func TestAreaSceneIsOpenWhileClientsAreExpectedOrPresent(t *testing.T) {
 	var made []string
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)

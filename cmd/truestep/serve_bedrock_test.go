@@ -31,9 +31,9 @@ func TestBadBedrockFilesAreRefusedInOneLine(t *testing.T) {
 	write(t, "letter", "dear grandma")
 	write(t, "empty.json", `{"keys": []}`)
 	for want, args := range map[string][]string{
-		"bedrock-jwks: open no.json: no such file or directory; name the file with the service's key set": {"--bedrock-online", "--bedrock-jwks", "no.json"},
-		"; it must be a JSON Web Key Set with RS256 keys":                                                 {"--bedrock-online", "--bedrock-jwks", "letter"},
-		"bedrock-jwks empty.json: ": {"--bedrock-online", "--bedrock-jwks", "empty.json"},
+		"bedrock-jwks: open no.json: no such file or directory; set it to the JSON file with the key set (JWKS) of the service that signs logins": {"--bedrock-online", "--bedrock-jwks", "no.json"},
+		"; it must be a JSON Web Key Set with RS256 keys": {"--bedrock-online", "--bedrock-jwks", "letter"},
+		"bedrock-jwks empty.json: ":                       {"--bedrock-online", "--bedrock-jwks", "empty.json"},
 		"bedrock-keylog: open no/keys.log: no such file or directory; name a file that can be written": {"--bedrock-keylog", "no/keys.log"},
 	} {
 		refused(t, append(door[:len(door):len(door)], args...), want)

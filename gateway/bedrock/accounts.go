@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// accountTable maps account names to their connections, for all workers of the door. A second login with the same
-// account is refused, except in online mode, where a verified login replaces the older connection.
+// accountTable contains the connection of each account that is logged in at the door, for all workers. A second login with
+// the same account is refused, except in online mode, where a verified login replaces the older connection.
 type accountTable struct {
 	mu sync.Mutex
 	by map[string]*conn // connection by account name in lower case
@@ -14,8 +14,8 @@ type accountTable struct {
 
 func newAccountTable() *accountTable { return &accountTable{by: map[string]*conn{}} }
 
-// claim assigns an account name to c and returns nil. If another connection already has the name, claim returns that
-// connection.
+// claim assigns an account name to c and returns nil. If another connection already has the name, claim changes nothing and
+// returns that connection.
 func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
@@ -26,7 +26,7 @@ func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	return holder
 }
 
-// held reports whether a connection has the name.
+// held reports whether a connection has the account name.
 func (tab *accountTable) held(name string) bool {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

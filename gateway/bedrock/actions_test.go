@@ -104,7 +104,8 @@ func TestEntityLinkIsResentWhenRiderOrMountIsShownAgain(t *testing.T) {
 	}
 }
 
-// If a rider changes its seat between two updates of a viewer, the viewer is sent a link to the same mount with the new seat's type.
+// If a rider changes its seat between two updates of a viewer, the viewer is sent a link to the same mount with the new
+// seat's type.
 func TestEntityLinkIsResentWhenRiderChangesSeat(t *testing.T) {
 	st, _, _ := mountedPair(t)
 	st.takePackets()
@@ -176,7 +177,7 @@ func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 }
 
 // The number of projectiles in a scene is bounded. A client that leaves the scene is sent the removal of all of them.
-func TestShownProjectilesAreBounded(t *testing.T) {
+func TestNumberOfShownProjectilesIsBounded(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
 	st.addNPC(8, wolf, 40)
@@ -207,7 +208,7 @@ func TestShownProjectilesAreBounded(t *testing.T) {
 	}
 }
 
-func TestFlightTicksDependOnDistanceAndSpeed(t *testing.T) {
+func TestProjectileFlightTimeDependsOnDistanceAndSpeed(t *testing.T) {
 	for _, c := range []struct {
 		blocks float32
 		speed  uint8
@@ -222,9 +223,9 @@ func TestFlightTicksDependOnDistanceAndSpeed(t *testing.T) {
 	}
 }
 
-// The jump of a player of another door is displayed as an arc that ends on the ground. If the player rides, its mount is
+// The jump of a player of another protocol is displayed as an arc that ends on the ground. If the player rides, its mount is
 // displayed with the arc. Players under predict authority have no arc, because their positions include jumps.
-func TestJumpsOfOtherDoorsPlayersAreShownAsArcs(t *testing.T) {
+func TestJumpsOfPlayersOfOtherProtocolsAreShownAsArcs(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 3).Flags = sim.FlagPlayer
 	st.addNPC(8, horse, 4)

@@ -10,41 +10,41 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// appearanceTable maps the templates, items and projectiles of a world to the entity types, skins and items that
-// Bedrock clients display. It is built once and read-only afterwards.
+// appearanceTable defines what Bedrock clients display for a world's templates, items and projectiles: entity types, skins
+// and items. It is built once and read-only afterwards.
 type appearanceTable struct {
 	byTemplate  map[uint16]*actorAppearance     // appearance by template id
-	items       map[uint16]itemModel            // model by item id of the world; an item without a model is not displayed
+	items       map[uint16]itemModel            // item of the registry by item id of the world; an item without an entry is not displayed
 	registry    proto.ItemRegistry              // definitions of the displayed items; element i defines the item whose itemModel.id is i + 1
 	projectiles map[uint16]string               // entity type by projectile id; a projectile without an entry is displayed as an arrow
-	entityKinds proto.AvailableActorIdentifiers // entity types that clients may be shown
+	entityKinds proto.AvailableActorIdentifiers // all entity types that clients may be sent
 }
 
 // actorAppearance describes how the actors of a template are displayed.
 type actorAppearance struct {
-	model     appearance.BedrockActor
-	box       box               // size of the actor's collision box at scale 1
-	scale     float32           // size factor, always positive
-	eyeHeight float32           // blocks from the feet to the position that packets carry; 0 for entities other than boats
-	vehicle   move.VehicleType  // type of the vehicle, if players can ride the actor
-	kind      *move.VehicleKind // physics constants of the vehicle; nil if the actors are not vehicles
+	model     appearance.BedrockActor // entity type or skin, and size
+	box       box                     // size of the actor's collision box at scale 1
+	scale     float32                 // size factor, always positive
+	eyeHeight float32                 // height in blocks of the position in packets above the feet; 0 for entities other than players and vehicles
+	vehicle   move.VehicleType        // type of the vehicle if players can ride the actor, else move.NoVehicle
+	kind      *move.VehicleKind       // physics constants of the vehicle; nil if the actors are not vehicles
 }
 
-// unknownTemplate is the appearance of actors whose template the world does not define.
+// unknownTemplate is the appearance of actors whose template is not defined in the world: a player model.
 var unknownTemplate = &actorAppearance{box: playerBox, scale: 1, eyeHeight: move.EyeHeight}
 
-// isPlayerModel reports whether the actor is displayed as a player.
+// isPlayerModel reports whether clients display the actor as a player.
 func (ap *actorAppearance) isPlayerModel() bool { return ap.model.Entity == "" }
 
-// itemModel is an item in the item registry of clients.
+// itemModel is the item of the clients' item registry that displays an item of the world.
 type itemModel struct {
-	id     int16 // positive id in the registry, or 0 if the item is not displayed
-	shield bool
+	id     int16 // id in the registry, from 1; 0 if the item is not displayed
+	shield bool  // the item is minecraft:shield, whose packets have additional data
 
-	depthStrider uint8 // level of the enchantment Depth Strider, 0 for none
+	depthStrider uint8 // level of the enchantment Depth Strider; 0 means none
 }
 
-// wireItem returns a stack of one item for packets, with NBT data only if the item is enchanted.
+// wireItem returns one such item for packets. Its NBT data is set only if the item is enchanted.
 func (t itemModel) wireItem() proto.Item {
 	switch {
 	case t.id == 0:
@@ -103,8 +103,9 @@ func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockA
 	return &ap
 }
 
-// boxByRadius returns the collision box of an entity of unknown size. Its width and height are the diameter of the
-// template. If the areas' scales (units per block) differ, the first area's scale applies.
+// boxByRadius returns the collision box of an entity type whose size is unknown. The box is as wide and as high as the
+// diameter of the template, between 0.25 and 8 blocks. If the areas have different numbers of units per block, that of the
+// first area is used.
 func boxByRadius(w *sim.World, radius float32) box {
 	edge := playerBox.width
 	if len(w.Areas) > 0 && w.Areas[0].BlockGrid.UnitsPerBlock > 0 {
@@ -114,7 +115,7 @@ func boxByRadius(w *sim.World, radius float32) box {
 	return box{edge, edge}
 }
 
-// numberItems assigns a registry number, from 1, to each distinct item name of the world.
+// numberItems assigns a number in the item registry, from 1, to each distinct item name of the world.
 func (tab *appearanceTable) numberItems(w *sim.World, models *appearance.Bedrock) {
 	numbers := map[string]int16{}
 	const most = 8000 // maximum number of items; the registry itself allows slightly more
@@ -147,7 +148,7 @@ func (tab *appearanceTable) projectileType(p *combat.Projectile) string {
 
 const defaultProjectile = "minecraft:arrow"
 
-// usedEntityTypes returns the entity types that clients may be shown, sorted and without duplicates.
+// usedEntityTypes returns the entity types that clients may be sent, sorted and without duplicates.
 func (tab *appearanceTable) usedEntityTypes(w *sim.World) []string {
 	var types []string
 	for _, ap := range tab.byTemplate {

@@ -51,7 +51,7 @@ func TestActorIsShownAsEntityTypeOfItsTemplate(t *testing.T) {
 
 // An NPC with a player model has a skin. The template sets the skin's colours. If the template has none, the NPC's appearance
 // sets them. If the NPC has no appearance, they are derived from its name.
-func TestPlayerModelsHaveSkins(t *testing.T) {
+func TestNPCsWithPlayerModelHaveSkins(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, guard, 3)
 	st.showFrames(4)
@@ -92,7 +92,7 @@ func TestPlayerModelsHaveSkins(t *testing.T) {
 	}
 }
 
-func TestEntityBoxDependsOnTypeOrRadius(t *testing.T) {
+func TestCollisionBoxDependsOnEntityTypeOrTemplateRadius(t *testing.T) {
 	tab := fieldAppearances()
 	for template, want := range map[uint16]actorAppearance{
 		human: {box: box{0.6, 1.8}, scale: 1, eyeHeight: 1.62},
@@ -210,8 +210,8 @@ func TestFlyingActorsAreShownAtTheirHeight(t *testing.T) {
 	}
 }
 
-// Formatting codes are removed from names of players of other doors.
-func TestPlayerNamesOfOtherDoorsAreSanitized(t *testing.T) {
+// Formatting codes are removed from names of players of other protocols.
+func TestPlayerNamesOfOtherProtocolsAreSanitized(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Body.Name = "\u00a7aB\u00e4r"
 	st.addNPC(8, human, 3).Body.Name = "B\u00e4r"

@@ -5,12 +5,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// firstChunks is the number of chunks that a client is sent before the PlayStatus that ends its loading screen: the
-// chunk of its player and the eight around it. The server sends them without a request of the client (rule LO-4 of
+// firstChunks is the number of chunks that a client is sent before the PlayStatus packet that ends its loading screen: the
+// chunk with its player and the eight chunks around it. The server sends them without a request of the client (rule LO-4 of
 // docs/wire/bedrock.md).
 const firstChunks = 9
 
-// leaveScene removes the client from its scene. The scene's client list still contains it until the end of the frame.
+// leaveScene removes the actors of the scene from the client. The scene's client list contains the client until the end of
+// the frame.
 func (c *conn) leaveScene() {
 	if s := c.scene; s != nil {
 		s.removeProjectiles(c)
@@ -24,8 +25,8 @@ func (c *conn) leaveScene() {
 	c.ride = ownRide{}
 }
 
-// Arrive adds a client to the scene if the frame contains its player. If the session has already ended because the area
-// was full, it refuses the client.
+// Arrive adds the client to the scene if the frame contains the client's player. If the session has ended because the area
+// was full, Arrive refuses the login.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	if !c.session.MayShow(f) {
 		return

@@ -30,7 +30,8 @@ func stepCrowd(mw *manualWorker, s *scene, f *sim.Frame) time.Duration {
 	return time.Since(began)
 }
 
-// settledCrowd returns a crowd of n players whose clients have been sent the other players and the chunks, and a function that runs the next frame.
+// settledCrowd returns a crowd of n players whose clients have been sent the other players and the chunks, and a function
+// that runs the next frame.
 func settledCrowd(tb testing.TB, n int) (mw *manualWorker, s *scene, f *sim.Frame, frame func() time.Duration) {
 	mw = newManualWorker(tb, n, false)
 	s, f = mw.addCrowd(tb, n)

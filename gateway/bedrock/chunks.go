@@ -9,25 +9,26 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
+// Limits of the sending of chunks.
 const (
 	startRadius        = 4        // chunk radius until the client requests one
 	minRadius          = 1        // smallest chunk radius that a client may request
 	chunksPerFrame     = 8        // maximum chunks sent to one client per frame
-	maxQueuedForChunks = 64 << 10 // number of queued bytes above which a client is sent no more chunks
-	maxCachedChunks    = 4096     // maximum number of encoded chunks in a worker's cache; a guess: a few MB, because most chunks are identical
+	maxQueuedForChunks = 64 << 10 // number of queued bytes above which a client is sent no further chunks
+	maxCachedChunks    = 4096     // maximum number of encoded chunks in a worker's cache; guess: a few MB, because most chunks are identical
 )
 
 // chunkView records which chunks a client has been sent (rule CH-1 of docs/wire/bedrock.md). Chunks are sent nearest
 // first, a few in each frame.
 type chunkView struct {
-	radius  int32 // view distance in chunks
-	centre  proto.ChunkPos
-	started bool // the client has been sent the centre of its chunk area
-	sent    map[proto.ChunkPos]struct{}
-	next    int // all chunks before this index of spiral have been sent
+	radius  int32                       // view distance in chunks
+	centre  proto.ChunkPos              // chunk with the player
+	started bool                        // the client has been sent the centre of its view
+	sent    map[proto.ChunkPos]struct{} // chunks in the client's memory
+	next    int                         // index in spiral; all chunks before it have been sent
 }
 
-// reset marks all chunks as not sent, because the client enters an area. most is the maximum radius in chunks.
+// reset marks all chunks as not sent, because the client enters an area. most is the maximum view distance in chunks.
 func (cv *chunkView) reset(most int) {
 	clear(cv.sent)
 	if cv.sent == nil {
@@ -39,14 +40,14 @@ func (cv *chunkView) reset(most int) {
 	cv.started, cv.next = false, 0
 }
 
-// covers returns whether the client has been sent the chunk that contains the point v, in blocks.
+// covers reports whether the client has been sent the chunk that contains the point v, in blocks.
 func (cv *chunkView) covers(v geom.Vec) bool {
 	_, ok := cv.sent[chunkOf(v)]
 	return ok
 }
 
-// setRadius stores the chunk radius that a client requested, clamped to minRadius and Options.Radius. A client before
-// stageSpawning is sent the radius later, by sendWorld.
+// setRadius stores the view distance that a client requested, limited to minRadius and Options.Radius, and confirms it to
+// the client. A client before stageSpawning is sent the distance later, by sendWorld.
 func (c *conn) setRadius(chunks int32) {
 	cv := &c.chunks
 	cv.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
@@ -56,9 +57,9 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// syncChunks updates a client's chunks for its position: it sends the new centre, forgets chunks out of range, and
-// sends at most n missing chunks, nearest first. The chunk under the player is sent even if the queue is long, because
-// a player without ground cannot be simulated.
+// syncChunks updates a client's chunks for the position at of its player: it sends the new centre, removes chunks out of
+// range from cv.sent, and sends at most n missing chunks, the nearest first. The chunk with the player is sent even if the
+// send queue is long, because a player without ground cannot be simulated.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {
@@ -86,15 +87,17 @@ func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	}
 }
 
+// withinRadius reports whether a chunk is at most radius chunks from the chunk centre.
 func withinRadius(p, centre proto.ChunkPos, radius int32) bool {
 	dx, dz := p.X-centre.X, p.Z-centre.Z
 	return dx*dx+dz*dz <= radius*radius
 }
 
-// spiral lists the chunk offsets within maxRadius, nearest first. countWithin[r] is the number of offsets within radius r.
+// spiral lists the offsets in chunks, east and south, of all chunks within maxRadius, nearest first. countWithin[r] is the
+// number of offsets within radius r.
 var spiral, countWithin = makeSpiral()
 
-const maxRadius = 32 // largest chunk radius that can be configured
+const maxRadius = 32 // largest view distance in chunks that can be configured
 
 func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 	for x := int32(-maxRadius); x <= maxRadius; x++ {
@@ -113,24 +116,28 @@ func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 	return all, count
 }
 
-// chunkCache holds encoded chunks by content. In most worlds most chunks are identical.
+// chunkCache holds the encoded chunks of one worker. Chunks with the same content are encoded once, because in most worlds
+// most chunks are identical.
 type chunkCache struct {
 	ids       proto.KindIDs
 	byPos     map[chunkKey]*encodedChunk
 	byContent map[chunkContent]*encodedChunk
 }
 
+// chunkKey identifies a chunk of the world.
 type chunkKey struct {
 	area sim.AreaID
 	pos  proto.ChunkPos
 }
 
-// chunkContent is the content of a chunk, and the key of chunkCache.
+// chunkContent is the content of a chunk by section, used as the key of chunkCache.byContent. cells is nil for a section
+// that consists of one kind of block.
 type chunkContent [terrain.Sections]struct {
 	kind  terrain.BlockID
 	cells *[terrain.SectionCells]terrain.BlockID
 }
 
+// encodedChunk is the payload of a LevelChunk packet and its number of sections.
 type encodedChunk struct {
 	payload  []byte
 	sections uint32
@@ -140,7 +147,7 @@ func newChunkCache() chunkCache {
 	return chunkCache{ids: kindNetworkIDs(), byPos: map[chunkKey]*encodedChunk{}, byContent: map[chunkContent]*encodedChunk{}}
 }
 
-// get returns the payload of a chunk and its number of sections. The payload is shared and read-only.
+// get returns the LevelChunk payload of a chunk and its number of sections. The payload is shared and read-only.
 func (cc *chunkCache) get(def *sim.AreaDef, area sim.AreaID, p proto.ChunkPos) ([]byte, uint32) {
 	key := chunkKey{area, p}
 	if col := cc.byPos[key]; col != nil {

@@ -8,21 +8,21 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// clientView records which actors one client has been shown.
+// clientView records which actors a client currently displays.
 type clientView struct {
 	interest        interest.View
-	lastBroadcast   sim.Tick // tick of the last broadcast to this client
-	lastMiddle      sim.Tick // tick of the last broadcast that included actors at medium distance
-	runtimeIDs      map[sim.EntityID]uint64
+	lastBroadcast   sim.Tick                   // tick of the last broadcast to this client
+	lastMiddle      sim.Tick                   // tick of the last broadcast that included actors at medium distance
+	runtimeIDs      map[sim.EntityID]uint64    // runtime id on the client by actor
 	entities        map[uint64]sim.EntityID    // actor by runtime id, the inverse of runtimeIDs
 	playerList      map[sim.EntityID]struct{}  // players on the client's player list
-	links           map[sim.EntityID]riderLink // by rider: links that the client was sent, except that of its own player
-	deathAnimations []deathAnimation           // running death animations, ordered by their end
+	links           map[sim.EntityID]riderLink // links to mounts that the client was sent, by rider; without the link of its own player
+	deathAnimations []deathAnimation           // death animations that the client still displays, ordered by their end
 }
 
-// InterestPolicy returns the interest policy of Bedrock clients for a world. They are sent all actors within the chunks
-// that a client may request. Close actors are updated ten times a second, others five times; clients interpolate
-// between updates. If the areas' scales (units per block) differ, the largest scale applies.
+// InterestPolicy returns the interest policy of Bedrock clients for a world. Clients are sent the actors within chunks, the
+// maximum view distance, but at most maxViewChunks. Close actors are updated ten times a second, others five times; clients
+// interpolate between updates. If the areas have different numbers of units per block, the largest is used.
 func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	units := float32(0)
 	for i := range w.Areas {
@@ -38,11 +38,11 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	}
 }
 
-// maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible farther. The value is a guess.
+// maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible from farther away. guess
 const maxViewChunks = 6
 
-// Broadcast sends updates to each client whose update is due: the actors that entered or left its view, and changes of
-// the actors in its view.
+// Broadcast sends each client whose update is due the actors that have entered or left its view, and the changes of the
+// actors in its view. It also sends chunks.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.clients {
 		if c.scene != s || c.closed {
@@ -60,7 +60,8 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// updateView sends one client the changes in its view.
+// updateView sends one client the changes in its view. self is the index of its player in f; middle is true if actors at
+// medium distance are due too.
 func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	if s.indexTick != f.Tick {
 		s.indexTick = f.Tick
@@ -94,7 +95,7 @@ func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	}
 }
 
-// sendChanges sends a client how an actor in its view has changed after the tick since.
+// sendChanges sends a client what has changed after the tick since about the actor with index i, which is in its view.
 func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	av, at := &s.actors[i], &s.ranges[i]
 	if av.enterTick > since && c.view.runtimeIDs[av.id] != av.runtimeID { // the actor left and came back between two updates
@@ -127,7 +128,7 @@ func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	}
 }
 
-// addEncoded adds an encoded packet to the batch that is sent with this frame.
+// addEncoded adds an encoded packet to the batch that is sent to the client with this frame.
 func (c *conn) addEncoded(packet []byte) {
 	if !c.closed {
 		c.out.AddBytes(packet)
@@ -135,8 +136,8 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// encodeOnce returns the encoded packet about an actor. The packet is encoded when the first client of a frame needs it. The
-// bytes are reused for the other clients, because all protocol versions encode these packets in the same way.
+// encodeOnce returns the encoded packet about an actor. The packet is encoded for the first client of a frame that needs it;
+// the bytes are reused for the other clients, because all protocol versions encode these packets in the same way.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))
@@ -146,13 +147,13 @@ func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet f
 	return s.encoded[at.from:at.to]
 }
 
-// byteRange is a part of scene.encoded. The zero value means "not encoded yet".
+// byteRange is a range of indices of scene.encoded. The zero value means that the packet is not encoded yet.
 type byteRange struct{ from, to int32 }
 
-// packetRanges locates the encoded packets about one actor.
+// packetRanges contains the positions of the encoded packets about one actor in scene.encoded.
 type packetRanges struct{ move, metadata, health, hand, offHand, armour byteRange }
 
-// clearedRanges returns n zero elements. It reuses the memory of old if that is large enough.
+// clearedRanges returns a slice of n zero elements. It reuses the memory of old if that is large enough.
 func clearedRanges(old []packetRanges, n int) []packetRanges {
 	list := slices.Grow(old[:0], n)[:n]
 	clear(list)
@@ -176,8 +177,8 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 	return p
 }
 
-// showActor sends a client an actor that entered its view. For a player model the client needs a player list entry with
-// the skin first; for an NPC this entry is removed again immediately.
+// showActor sends a client an actor that has entered its view. Before a player model, the client needs an entry on its
+// player list with the skin; the entry of an NPC is removed again immediately.
 func (c *conn) showActor(av *actorView) {
 	c.view.add(av)
 	if av.appearance.isPlayerModel() {
@@ -195,7 +196,7 @@ func (c *conn) showActor(av *actorView) {
 	c.sendEquipment(av)
 }
 
-// linkRiding sends the links between an actor that the client was just shown and its mount or riders.
+// linkRiding sends a client the links between an actor that has just entered its view and the actor's mount or riders.
 func (c *conn) linkRiding(s *scene, av *actorView) {
 	if av.mount != 0 {
 		c.syncRiderLink(s, av)
@@ -207,7 +208,7 @@ func (c *conn) linkRiding(s *scene, av *actorView) {
 	}
 }
 
-// hideActor removes an actor from a client.
+// hideActor removes an actor from a client's display and from its player list.
 func (c *conn) hideActor(e sim.EntityID) {
 	wire, ok := c.view.runtimeIDs[e]
 	if !ok {
@@ -222,7 +223,7 @@ func (c *conn) hideActor(e sim.EntityID) {
 	}
 }
 
-// add records that the client has been shown an actor, and the runtime id that the client knows it by.
+// add records that the client displays an actor, and the actor's runtime id on the client.
 func (v *clientView) add(av *actorView) {
 	if v.runtimeIDs == nil {
 		v.runtimeIDs, v.entities = map[sim.EntityID]uint64{}, map[uint64]sim.EntityID{}
@@ -238,7 +239,7 @@ func (v *clientView) remove(e sim.EntityID) {
 	delete(v.playerList, e)
 }
 
-// reset deletes the records of all actors. The caller has already sent their removal to the client.
+// reset deletes the records of all actors. The caller must have sent their removal to the client before.
 func (v *clientView) reset() {
 	v.interest.Reset()
 	clear(v.runtimeIDs)

@@ -31,66 +31,65 @@ const (
 	stagePlay                   // the player is in the world
 )
 
-// deadlines limits the duration of each stage, in ms (rule LO-2 of docs/wire/bedrock.md). 0 is no limit.
+// deadlines is the maximum duration of each stage, in ms (rule LO-2 of docs/wire/bedrock.md). 0 means no limit.
 var deadlines = [...]int64{
 	stageHello: 5_000, stageLogin: 10_000, stageChecking: 30_000, stageHandshake: 10_000,
 	stagePacks: 60_000, stageEntering: 30_000, stageSpawning: 60_000, stagePlay: 0,
 }
 
-// maxQueued is the number of bytes queued for a client above which it is disconnected as a slow reader. Chunks are sent
-// only as fast as the client acknowledges them, and without chunks this queue takes minutes to fill. The value is a
-// guess.
+// maxQueued is the number of bytes queued for a client above which the client is disconnected as a slow reader. Chunks are
+// sent only as fast as the client acknowledges them; other packets fill this queue only after minutes. guess
 const maxQueued = 4 << 20
 
-// maxMalformed is the number of malformed packets after which a session is closed. The value is a guess.
+// maxMalformed is the number of malformed packets after which a client is disconnected. guess
 const maxMalformed = 100
 
-// maxHandshakeBatches limits the batches that a client may send before encryption is established, because each could
-// inflate to megabytes. A login needs three. The value is a guess.
+// maxHandshakeBatches is the maximum number of batches that a client may send before encryption is established, because each
+// could inflate to megabytes. A login needs three batches. guess
 const maxHandshakeBatches = 8
 
 // conn is one client connection. Only its worker accesses it.
 type conn struct {
 	w                *worker
 	peer             *raknet.Peer
-	who              session.Peer
-	place            *admission.Place
-	gone             context.Context // context that ends with the connection
-	leave            func()          // cancels the context gone
+	who              session.Peer     // address and door of the client, for the session
+	place            *admission.Place // nil if the connection has no place
+	gone             context.Context  // context that ends with the connection
+	leave            func()           // cancels the context gone
 	stage            stage
 	stageSince       int64 // time in ms when the stage began
 	version          proto.Version
-	compressed       bool // batches have a compressor byte
-	sealer           *auth.Sealer
-	opener           *auth.Opener
-	budget           proto.BatchBudget
-	handshakeBatches int // number of batches received before encryption was established
-	malformedCount   int
+	compressed       bool                // batches begin with a byte that names the compression
+	sealer           *auth.Sealer        // encrypts sent batches; nil before encryption is established
+	opener           *auth.Opener        // decrypts received batches; nil before encryption is established
+	budget           proto.BatchBudget   // rate limit of received batches and packets
+	handshakeBatches int                 // number of batches received before encryption was established
+	malformedCount   int                 // number of malformed packets received
 	loggedFaults     map[string]struct{} // kinds of faults that have been logged; each kind is logged once per session
-	out              proto.BatchWriter
+	out              proto.BatchWriter   // packets that wait to be sent as one batch
 
-	name      string         // player name, empty until the login is verified
-	login     *session.Login // nil until the login is verified
-	nameHeld  bool           // the connection has its account name in Gateway.accounts and is counted as a player
-	session   *session.Session
-	runtimeID uint64 // runtime id of the client's own player
-	stackSent bool   // the ResourcePackStack has been sent
+	name      string           // player name, empty until the login is verified
+	login     *session.Login   // nil until the login is verified
+	nameHeld  bool             // the connection owns its account name in Gateway.accounts and is counted as a player
+	session   *session.Session // nil until the client enters the world
+	runtimeID uint64           // runtime id of the client's own player
+	stackSent bool             // the ResourcePackStack has been sent
 
-	firstArrival bool // the next arrival in a scene is the first one of the session
-	scene        *scene
+	firstArrival bool   // the client has not arrived in a scene yet
+	scene        *scene // nil while the client is in no area
 	view         clientView
 	chunks       chunkView
-	inputSeen    bool      // a PlayerAuthInput has been received since the spawn
-	rtt          uint16    // last measured RTT in ms
-	inputTick    uint64    // tick of the last processed input, sent in packets about the client's own player
-	ride         ownRide   // vehicle of the player, as the client was last sent it
-	barriers     []uint32  // serials of unanswered barriers, oldest first; at most maxBarriers
-	sentOwn      sentState // state of the client's own player, as the client was last sent it
-	loss         session.Loss
-	lastMeasure  int64  // time in ms when the statistics of the connection were last stored
-	measurements uint32 // number of times that the statistics were stored
-	lastCommand  int64  // time in ms when the last command was received
-	farewellAt   int64  // time in ms when the client is disconnected because its player was removed from the world; 0 if it was not removed
+	inputSeen    bool         // a PlayerAuthInput has been received since the spawn
+	rtt          uint16       // last measured round-trip time in ms
+	inputTick    uint64       // tick of the last processed input; packets about the client's own player carry it
+	ride         ownRide      // vehicle of the player as last sent to the client
+	barriers     []uint32     // serials of unanswered barriers, oldest first; at most maxBarriers
+	sentOwn      sentState    // state of the client's own player as last sent to the client
+	loss         session.Loss // packet loss of the connection
+	lastMeasure  int64        // time in ms when the statistics of the connection were last stored
+	measurements uint32       // number of times that the statistics were stored
+	lastCommand  int64        // time in ms when the last command was received
+	farewellAt   int64        // time in ms at which the client will be disconnected, because its player was removed from the world; 0 if it was not removed
 	closed       bool
 }
 
@@ -128,7 +127,8 @@ func (c *conn) checkTimeouts(now int64) {
 	}
 }
 
-// farewellText returns the text that the client shows when its player is removed from the world.
+// farewellText returns the text for a client whose player was removed from the world: the operator's message, if there is
+// one.
 func (c *conn) farewellText() string {
 	if c.session != nil {
 		if why := c.session.KickMessage(); why != "" {
@@ -138,12 +138,12 @@ func (c *conn) farewellText() string {
 	return "You were removed from the world."
 }
 
-// firstInputTimeout is the maximum time in ms from the entry to the world to the first input. After the first input the
-// area detects missing ones (rule SV-20 of docs/wire/bedrock.md).
+// firstInputTimeout is the maximum time in ms between the player's entry to the world and its first input. After the first
+// input, the area detects missing inputs (rule SV-20 of docs/wire/bedrock.md).
 const firstInputTimeout = 60_000
 
-// farewellDelay is the time in ms between a player's removal and the disconnect. If the server stops within this time,
-// the client is given the server stop as the reason instead.
+// farewellDelay is the time in ms between the removal of a player from the world and the disconnect of its client. If the
+// server stops within this time, the client is told that the server stops instead.
 const farewellDelay = 500
 
 // handleMessage processes one RakNet message. The caller may reuse data after the call.
@@ -180,15 +180,15 @@ func (c *conn) handleMessage(data []byte) {
 		return nil
 	})
 	if c.stage == stageLogin && len(payload) > proto.MaxPlayBatch {
-		c.abort("batch_size", nil) // batches of this size are allowed only for a Login, and this one was not a Login
+		c.abort("batch_size", nil) // a batch of this size is allowed only if it contains a Login, and this one does not
 	}
 	c.flush() // send answers to an input immediately instead of with the next frame (rule BA-4 of docs/wire/bedrock.md)
 }
 
 var errClosed = errors.New("the client's connection is closed")
 
-// decodeBatch decrypts and decompresses a batch. It also decrypts batches that exceed the packet budget, because the
-// key stream must advance with every batch.
+// decodeBatch decrypts and decompresses a batch. A batch that exceeds the rate limit is decrypted too, because the key
+// stream must advance with every batch.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	if c.opener != nil {
 		plain, err := c.opener.Open(b)
@@ -214,7 +214,8 @@ func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	return c.inflate(b)
 }
 
-// inflate decompresses a batch. The payload is part of b or of the worker's buffer and is valid until the next call.
+// inflate decompresses a batch. The returned payload is part of b or of the worker's buffer and is valid until the next
+// call.
 func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 	limit := proto.MaxPlayBatch
 	if c.stage == stageLogin {
@@ -225,15 +226,15 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 		c.abort("batch_"+proto.BatchFault(err), err)
 		return nil, false
 	}
-	// Do not reuse the payload of an uncompressed batch: it is part of b, which RakNet owns.
+	// Do not keep the payload of an uncompressed batch as the worker's buffer: it is part of b, which RakNet owns.
 	if b[0] != proto.CompressorNone && cap(payload) > cap(c.w.inflated) && cap(payload) <= proto.MaxPlayBatch {
 		c.w.inflated = payload[:0]
 	}
 	return payload, true
 }
 
-// reportFault counts a fault of the client and logs it once per session and kind, within the rate limit that all
-// sessions of the door share.
+// reportFault counts a client's violation of the protocol. It logs each kind once per session, within the rate limit that
+// all sessions of the door share.
 func (c *conn) reportFault(kind string, err error) {
 	c.w.g.door.Bad.With(kind).Inc()
 	if _, again := c.loggedFaults[kind]; again || len(c.loggedFaults) >= 32 {
@@ -254,8 +255,8 @@ func (c *conn) reportFault(kind string, err error) {
 	c.w.g.log.Warn("client violates the protocol", args...)
 }
 
-// onMalformed counts a malformed packet and closes the session after maxMalformed of them. A malformed packet does not
-// affect the decoding of later packets.
+// onMalformed counts a malformed packet and disconnects the client after maxMalformed of them. Later packets can still be
+// decoded, because a malformed packet does not affect them.
 func (c *conn) onMalformed(err error) {
 	c.reportFault("malformed", err)
 	if c.malformedCount++; c.malformedCount >= maxMalformed {
@@ -263,13 +264,13 @@ func (c *conn) onMalformed(err error) {
 	}
 }
 
-// abort counts a fault and disconnects a client that has sent a batch that cannot be decoded.
+// abort disconnects a client that has sent a batch that cannot be decoded, and counts this fault.
 func (c *conn) abort(kind string, err error) {
 	c.reportFault(kind, err)
 	c.kick("The server did not understand your client.")
 }
 
-// send adds a packet to the batch that is sent with this frame.
+// send adds a packet to the batch that is sent to the client with this frame.
 func send[P proto.Packet](c *conn, p P) {
 	if !c.closed {
 		proto.AddPacket(&c.out, p, c.version)
@@ -277,14 +278,15 @@ func send[P proto.Packet](c *conn, p P) {
 	}
 }
 
-// flushIfFull sends the batch early if it has reached the limit of bytes or packets.
+// flushIfFull sends the batch at once if it has reached the maximum number of bytes or packets.
 func (c *conn) flushIfFull() {
 	if c.out.Len() >= flushThreshold || c.out.PacketCount() >= proto.MaxBatchPackets-1 {
 		c.flush()
 	}
 }
 
-// flushThreshold is the size in bytes at which a batch is sent early, well below the protocol's limit.
+// flushThreshold is the size in bytes at which a batch is sent before the frame is complete. It is well below the protocol's
+// limit.
 const flushThreshold = 256 << 10
 
 // flush sends the queued packets as one batch.
@@ -310,12 +312,11 @@ func (c *conn) flush() {
 	}
 }
 
-// compressionThreshold is the size in bytes of the smallest batch that is compressed. Smaller batches fit into one
-// datagram even uncompressed, and compression takes four times as long as all other work for a batch (measured with
-// BenchmarkFrame).
+// compressionThreshold is the minimum size in bytes of a batch that is compressed. Smaller batches fit into one datagram
+// uncompressed, and compression takes four times as long as all other work for a batch (measured with BenchmarkFrame).
 const compressionThreshold = 1280
 
-// kick disconnects a client with a text for the player.
+// kick disconnects a client. The client displays text to the player.
 func (c *conn) kick(text string) { c.disconnect(proto.DisconnectKicked, text) }
 
 // disconnect closes a connection with a reason code and a text for the player.
@@ -348,8 +349,8 @@ func (c *conn) drop() {
 	c.release()
 }
 
-// logOut removes the client's player from the world and releases the connection. The account may log in again
-// immediately. The player's record is stored with the area's next frame.
+// logOut removes the client's player from the world and releases the connection. The account may log in again at once. The
+// player's record is stored with the next frame of its area.
 func (c *conn) logOut() {
 	if c.session != nil {
 		c.session.Leave()
@@ -357,8 +358,8 @@ func (c *conn) logOut() {
 	c.release()
 }
 
-// release removes the connection from the worker. The actor of a player that has not logged out stays in the world for
-// some time; a new login of its account within this time continues with this actor.
+// release removes the connection from the worker. Unless the player has logged out, its actor stays in the world for some
+// seconds; a new login of the account within this time takes over the actor.
 func (c *conn) release() {
 	if c.closed {
 		return

@@ -12,12 +12,14 @@ import (
 // toVec3 converts a vector in blocks to its type in packets.
 func toVec3(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y, v.Z} }
 
+// fromVec3 converts a vector of a packet to a vector in blocks.
 func fromVec3(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// eyePosition returns the eye position, which packets carry, of a player whose feet are at v. feetPosition is the
-// inverse.
+// eyePosition returns the position of a player's eyes, which packets contain, for the position v of its feet, in blocks.
 func eyePosition(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
 
+// feetPosition returns the position of a player's feet for the position v of its eyes, in blocks. It is the inverse of
+// eyePosition.
 func feetPosition(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
 
 // inputFlags pairs each input flag of the protocol with its flag in sim/move.
@@ -58,7 +60,8 @@ var inputFlags = [...]struct {
 	{proto.InputVerticalCollision, move.InputVerticalCollision},
 }
 
-// toInput converts a PlayerAuthInput to the area's input.
+// toInput converts a PlayerAuthInput packet to an input for the area. rtt is the client's round-trip time in ms. unloaded is
+// true if the client may not have the chunk with its player.
 func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw,
@@ -73,7 +76,7 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	if p.Input.Has(proto.InputClientVehicle) {
 		in.VehicleYaw = p.VehicleRotation[1]
 		if pitch := p.VehicleRotation[0]; !geom.Finite(pitch) {
-			in.VehicleYaw = pitch // a NaN or infinite pitch is passed on as the yaw, so that the area counts it; otherwise the pitch is not used
+			in.VehicleYaw = pitch // pass a pitch that is NaN or infinite on as the yaw, so that the area counts it as invalid; a finite pitch is not used
 		}
 	}
 	if unloaded {
@@ -82,17 +85,17 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	return in
 }
 
-// chunkOf returns the chunk that contains a point.
+// chunkOf returns the chunk that contains a point, in blocks.
 func chunkOf(v geom.Vec) proto.ChunkPos {
 	return proto.ChunkPos{X: floor(v.X) >> 4, Z: floor(v.Z) >> 4}
 }
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// toBlockPos returns the block that contains a point.
+// toBlockPos returns the block that contains a point, in blocks.
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
-// kindNetworkIDs returns the network ids of all block kinds in chunks.
+// kindNetworkIDs returns the network ids of all kinds of blocks, for the encoding of chunks.
 func kindNetworkIDs() proto.KindIDs {
 	n := terrain.BlockKindCount()
 	ids := proto.KindIDs{Blocks: make([]int32, n), Second: make([]int32, n), Air: blockNetworkID(terrain.Air)}
@@ -106,6 +109,7 @@ func kindNetworkIDs() proto.KindIDs {
 	return ids
 }
 
+// blockNetworkID returns the id of a block in packets, a hash of its name and states.
 func blockNetworkID(id terrain.BlockID) int32 {
 	kind := id.Kind()
 	states := make([]proto.BlockState, len(kind.States))

@@ -52,7 +52,7 @@ func TestInputSurvivesWireRoundTrip(t *testing.T) {
 }
 
 // Each flag of the protocol and each flag of sim/move occurs in one pair only.
-func TestEachInputFlagMapsToItsMovementFlag(t *testing.T) {
+func TestEachInputFlagMapsToOneMovementFlag(t *testing.T) {
 	wires, moves := map[proto.InputFlag]bool{}, move.InputFlags(0)
 	for _, f := range &inputFlags {
 		if wires[f.wire] || moves&f.move != 0 {

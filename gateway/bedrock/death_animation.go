@@ -5,25 +5,24 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// An NPC that dies is removed from the world in the same frame. Its clients are sent the removal only after its death
-// animation has ended.
+// Limits of death animations. An NPC that dies is removed from the world in the same frame, but clients are sent its removal
+// only after its death animation has ended.
 const (
 	deathAnimationMS   = 1000 // approximate duration of the animation; clients hide the actor at its end
-	maxDeathAnimations = 64   // maximum number per client; beyond it the oldest ends early; a guess: more than are visible at a time
+	maxDeathAnimations = 64   // maximum number of animations per client; beyond it the oldest ends early; guess: more than are visible at a time
 )
 
 // maxTick is greater than every tick that occurs.
 const maxTick = ^sim.Tick(0)
 
-// deathAnimation is an actor that has died and left the world, but that a client still displays for its death
-// animation.
+// deathAnimation is an actor that has died and left the world, and whose death animation a client still displays.
 type deathAnimation struct {
 	runtimeID uint64
 	until     sim.Tick // tick at which the client is sent the removal of the actor
 }
 
-// startDeathAnimation removes a dead actor from the client's view, so that the client can no longer target it, and
-// schedules the removal packet.
+// startDeathAnimation removes a dead actor from the client's view, so that the client can no longer target it. The packet
+// that removes the actor from the display is sent later, by removeDead.
 func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	wire := c.view.runtimeIDs[e]
 	if wire == 0 {
@@ -40,7 +39,7 @@ func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	c.view.deathAnimations = append(c.view.deathAnimations, deathAnimation{wire, now + sim.Tick(deathAnimationMS*c.w.g.world.Def().TicksPerSecond/1000)})
 }
 
-// removeDead sends the client the removal of actors whose death animation has ended.
+// removeDead sends the client the removal of all actors whose death animation has ended at tick now.
 func (c *conn) removeDead(now sim.Tick) {
 	n := 0
 	for ; n < len(c.view.deathAnimations) && c.view.deathAnimations[n].until <= now; n++ {

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// defaultPerAddress is the number of connections that one address may have, except loopback.
+// defaultPerAddress is the default maximum number of connections per address, except loopback.
 const defaultPerAddress = 128
 
 // Config holds the settings of a Door.
@@ -37,7 +37,7 @@ type Door struct {
 	gate    *Gateway
 }
 
-// NewDoor returns a door with the default settings that is not listening yet.
+// NewDoor returns a door with the default settings. It does not listen yet.
 func NewDoor() *Door {
 	return &Door{Config: Config{
 		Bedrock: fmt.Sprintf(":%d", DefaultPort), BedrockName: defaultName, BedrockCookies: true, BedrockRadius: defaultRadius,
@@ -99,14 +99,15 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// serviceKeys reads the public keys of the service that signs logins. It returns nil if no file is configured.
+// serviceKeys reads the public keys of the service that signs logins from the file bedrock-jwks. It returns nil if no file
+// is configured.
 func (d *Door) serviceKeys() (*auth.XboxKeys, error) {
 	if d.BedrockJwks == "" {
 		return nil, nil
 	}
 	b, err := os.ReadFile(d.BedrockJwks)
 	if err != nil {
-		return nil, fmt.Errorf("bedrock-jwks: %w; name the file with the service's key set", err)
+		return nil, fmt.Errorf("bedrock-jwks: %w; set it to the JSON file with the key set (JWKS) of the service that signs logins", err)
 	}
 	service, err := auth.ParseServiceKeys(b)
 	if err != nil {
@@ -142,7 +143,7 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 		s.Try = []gateway.Command{{Line: "truestep swarm bedrock --clients 20", Flags: gateway.AddrFlags("--addr", at, DefaultPort)}}
 	}
 	if d.BedrockOnline {
-		s.NoBots = "it admits only signed logins"
+		s.NoBots = "it admits only logins that Xbox Live has signed"
 	}
 	return s
 }

@@ -14,7 +14,8 @@ var effectIDs = [sim.LastingEffects]int32{
 	sim.EffectSlowFalling: proto.EffectSlowFalling,
 }
 
-// sendEffect sends a client a changed or renewed effect of its own player. Source: docs/wire/bedrock.md, effects.
+// sendEffect sends a client an effect of its own player that has begun, changed or ended. Source: docs/wire/bedrock.md,
+// effects.
 func (c *conn) sendEffect(e *sim.Event) {
 	r, kind := e.Rewind, sim.EffectKind(e.Type)
 	if r == nil {
@@ -40,6 +41,7 @@ func (c *conn) sendEffect(e *sim.Event) {
 	c.flush()
 }
 
+// mobEffect returns the packet that adds, updates or removes an effect. tick is the tick of the input at which it applies.
 func mobEffect(runtime uint64, event uint8, kind sim.EffectKind, is sim.ActiveEffect, tick uint64) proto.MobEffect {
 	p := proto.MobEffect{Runtime: runtime, Event: event, Effect: effectIDs[kind], Tick: tick}
 	if event != proto.EffectRemove {
@@ -58,10 +60,10 @@ func (c *conn) sendEffects(p *sim.PredictedState) {
 	}
 }
 
-// resendEffects sends all effects of the client's own player again, including the removal of effects that the player
-// does not have. A client that received an effect packet too late for its prediction history has applied the effect at
-// another tick than the server, and a correction contains no effects. p is the player's state in the frame, nil if the
-// player has left; r is the state of the correction.
+// resendEffects sends all effects of the client's own player again, and the removal of effects that the player does not
+// have. An effect packet that arrives too late for the client's prediction history makes the client apply the effect at
+// another tick than the server, and a correction contains no effects. p is the player's state in the frame, or nil if the
+// player has left; r is the state in the correction.
 func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	if p == nil || !c.sentOwn.effects {
 		return
@@ -73,7 +75,7 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 		switch is := p.Effects[e.kind]; e.level {
 		case 0:
 			send(c, mobEffect(c.runtimeID, proto.EffectRemove, e.kind, is, r.Tick))
-		case is.Level: // if the levels differ, the frame has an event about the change, which sends the effect
+		case is.Level: // if the levels differ, the frame has an event about the change, and sendEffect sends the effect
 			send(c, mobEffect(c.runtimeID, proto.EffectAdd, e.kind, is, r.Tick))
 		}
 	}
@@ -82,8 +84,9 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	}
 }
 
-// syncOwnEquipment sends a player's worn and held items to its own client if they have changed. The client's prediction
-// depends on them: a worn elytra allows gliding, enchanted boots increase the swimming speed, and a player can use only the item that it holds.
+// syncOwnEquipment sends a client the worn and held items of its own player if they have changed. The client needs them for
+// its prediction: a worn elytra allows gliding, enchanted boots increase the swimming speed, and only a held item can be
+// used.
 func (c *conn) syncOwnEquipment() {
 	if c.scene == nil {
 		return

@@ -5,10 +5,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// equipment is the visible equipment of an actor.
+// equipment contains the items that an actor visibly holds and wears. The zero itemModel means no item.
 type equipment struct{ hand, offHand, head, chest, legs, feet itemModel }
 
-// equipmentOf returns the visible equipment of a body.
+// equipmentOf returns the visible items of an actor with the body b.
 func (tab *appearanceTable) equipmentOf(b *sim.Body) equipment {
 	return equipment{
 		hand: tab.items[b.Equipment[sim.SlotWeapon]], offHand: tab.items[b.Equipment[sim.SlotShield]],
@@ -17,6 +17,7 @@ func (tab *appearanceTable) equipmentOf(b *sim.Body) equipment {
 	}
 }
 
+// hasArmour reports whether the actor wears at least one visible item.
 func (e *equipment) hasArmour() bool { return e.head.id|e.chest.id|e.legs.id|e.feet.id != 0 }
 
 func mainHandPacket(av *actorView) proto.MobEquipment {
@@ -34,7 +35,7 @@ func armourPacket(av *actorView) proto.MobArmorEquipment {
 	}
 }
 
-// sendEquipment sends the equipment of an actor to a client that has just been shown the actor.
+// sendEquipment sends the equipment of an actor to a client that has just added the actor to its display.
 func (c *conn) sendEquipment(av *actorView) {
 	if av.equipment.hand.id != 0 {
 		send(c, mainHandPacket(av))
@@ -47,8 +48,8 @@ func (c *conn) sendEquipment(av *actorView) {
 	}
 }
 
-// sendOwnArmour sends a client its own player's armour, because enchantments of the armour affect the movement that the
-// client predicts.
+// sendOwnArmour sends a client the armour of its own player. The client needs it for its prediction, because enchantments of
+// armour change the movement.
 func (c *conn) sendOwnArmour() {
 	av := c.scene.find(c.session.Entity)
 	if av == nil {

@@ -30,7 +30,7 @@ func (s *scene) Show(f *sim.Frame) {
 			continue
 		}
 		a := f.Find(c.session.Entity)
-		if a == nil { // the player may have left in a missed frame, so it may appear in any area
+		if a == nil { // the player may have left in a frame that this worker missed, so it may appear in any area
 			c.leaveScene()
 			c.w.scenes.Expect(c, gateway.AnyArea)
 			continue
@@ -125,7 +125,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.session.SetArea(e.To)
 		c.leaveScene()
 		c.w.scenes.Expect(c, e.To)
-	case sim.EventLeft: // the player was removed or the server stops; for a logout the connection is closed already
+	case sim.EventLeft: // the player was removed or the server stops; after a logout, the connection is already closed
 		c.leaveScene()
 		c.farewellAt = c.w.g.nowMS() + farewellDelay
 	}
@@ -152,8 +152,8 @@ func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendActorEvent sends an ActorEvent to all clients that see the actor, and to the actor's own client. The actor may be
-// absent from the frame, as an NPC is that died in it.
+// sendActorEvent sends an ActorEvent packet to all clients that display the actor, and to the actor's own client. The actor
+// need not be in the frame: an NPC that has just died is absent.
 func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 {
@@ -162,8 +162,8 @@ func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	}
 }
 
-// sendSwing sends an arm swing to the clients that see the actor, except the actor's own client, which has already
-// displayed it.
+// sendSwing sends an arm swing to all clients that display the actor, except the actor's own client, which displays its
+// swings without the server.
 func (s *scene) sendSwing(e sim.EntityID) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 && wire != c.runtimeID {
@@ -172,7 +172,7 @@ func (s *scene) sendSwing(e sim.EntityID) {
 	}
 }
 
-// runtimeIDFor returns the runtime id of an actor on a client, or 0 if the client has not been shown the actor.
+// runtimeIDFor returns the runtime id of an actor on a client, or 0 if the client does not display the actor.
 func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	switch {
 	case c.scene != s:
@@ -183,7 +183,7 @@ func (s *scene) runtimeIDFor(c *conn, e sim.EntityID) uint64 {
 	return c.view.runtimeIDs[e]
 }
 
-// reshowActor shows a respawned actor to the clients again, because they removed the actor when it died.
+// reshowActor sends a respawned actor to the clients again, because clients remove an actor from their display when it dies.
 func (s *scene) reshowActor(e sim.EntityID) {
 	av := s.find(e)
 	if av == nil {
@@ -198,8 +198,8 @@ func (s *scene) reshowActor(e sim.EntityID) {
 	}
 }
 
-// actionRefusalText returns the text that a player is sent when an action is refused, or "" for actions that clients
-// request on their own.
+// actionRefusalText returns the text that a player is sent when an action is refused. It returns "" for actions that a
+// client may request without its player's doing.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered, reason.SeatTaken:

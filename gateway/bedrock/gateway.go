@@ -34,16 +34,16 @@ const (
 	defaultMaxPlayers    = 1000
 	defaultRadius        = 8 // default of Options.Radius, in chunks
 	defaultName          = "Truestep"
-	feedDepth            = 64          // frames per area by which a worker may lag: 3.2 s at 20 ticks/s
+	feedDepth            = 64          // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 	inboxDepth           = 8192        // maximum number of datagrams queued for a worker; further ones are dropped
-	maxCalls             = 64          // maximum concurrent blocking calls of one worker
-	defaultMaxLoginBytes = 64 << 20    // maximum bytes of all logins being verified at a time; a guess: most logins have 0.6 MB
-	pongInterval         = time.Second // interval between updates of the server list entry
+	maxCalls             = 64          // maximum number of concurrent blocking calls of one worker
+	defaultMaxLoginBytes = 64 << 20    // maximum size in bytes of all logins that are verified at the same time; guess: most logins have 0.6 MB
+	pongInterval         = time.Second // interval between updates of the server's entry in the clients' server list
 )
 
 // Options of a Gateway. The zero value is usable.
 type Options struct {
-	Addr       string              // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
+	Addr       string              // UDP address to listen on, HOST:PORT; "" selects all interfaces at DefaultPort, port 0 any free port
 	Conn       gateway.Conn        // open socket from Bind, which Gateway closes; if nil, Listen opens Addr
 	Log        *slog.Logger        // logger; nil selects slog.Default()
 	Metrics    *telemetry.Metrics  // metrics to count in; nil selects metrics that are not exported
@@ -51,10 +51,10 @@ type Options struct {
 	SendBudget *gateway.SendBudget // memory limit of send queues, shared with other doors; nil selects a limit for this gateway alone
 	Workers    int                 // number of goroutines that own connections; 0 selects one per core, at most 8
 	MaxPlayers int                 // maximum number of players; 0 selects 1000
-	Radius     int                 // largest chunk radius that a client may request; 0 selects 8
-	Name       string              // the server's name in the server list; empty selects Truestep
+	Radius     int                 // largest view distance in chunks that a client may request; 0 selects 8
+	Name       string              // name in the clients' server list; "" selects Truestep
 	NoCookies  bool                // admit clients without support for RakNet cookies; forged source addresses then cost memory
-	PerAddr    int                 // maximum connections per address, except loopback; 0 selects 128
+	PerAddr    int                 // maximum number of connections per address, except loopback; 0 selects 128
 	Online     bool                // admit only logins that Mojang's service has signed
 	Keys       *auth.XboxKeys      // keys of the service that signs logins; if nil, Online refuses all logins
 	Appearance appearance.Bedrock  // how templates, items and projectiles of the world are displayed
@@ -69,17 +69,17 @@ type Gateway struct {
 	log             *slog.Logger
 	door            *telemetry.Door
 	sock            *gateway.Socket
-	key             *ecdsa.PrivateKey
-	guid            uint64
+	key             *ecdsa.PrivateKey // the server's key in the encryption handshake
+	guid            uint64            // random id of this server for RakNet
 	workers         []*worker
 	started         time.Time
-	serial          atomic.Uint64                 // number of connections so far; the next connection's serial number
+	serial          atomic.Uint64                 // number of connections since the start, from which their serial numbers are taken
 	players         atomic.Int64                  // number of logged-in players
 	maxLoginBytes   int64                         // limit of loginBytes
-	loginBytes      atomic.Int64                  // total size of the logins being verified, in bytes
+	loginBytes      atomic.Int64                  // size of the logins that are being verified, in bytes
 	verifying       *admission.Queue              // limits the concurrent verifications of logins
 	invalidLogins   *admission.Window[netip.Addr] // number of invalid logins per address
-	schedule        interest.Schedule
+	schedule        interest.Schedule             // determines when a client's update is due
 	accounts        *accountTable
 	places          *admission.Places
 	keyLog          *keyLog
@@ -169,10 +169,10 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// Limits of Gateway.invalidLogins.
+// Limits of Gateway.invalidLogins, which counts invalid logins per address.
 const (
-	invalidLoginTime = time.Minute
-	maxInvalidLogins = 1 << 16 // maximum number of addresses (guess: 65,536 entries of about 100 bytes)
+	invalidLoginTime = time.Minute // time for which an invalid login is counted
+	maxInvalidLogins = 1 << 16     // maximum number of addresses (guess: 65,536 entries of about 100 bytes)
 )
 
 // newVerifyQueue returns the queue of logins to verify. At most half of the cores verify logins, so that a flood of
@@ -203,7 +203,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to the worker that its source address selects.
+// dispatch passes a datagram to the worker that serves its source address.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	w := g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	gateway.Offer(w.in, d, g.door)

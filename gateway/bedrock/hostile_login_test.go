@@ -177,9 +177,9 @@ func TestBatchesBeforeHandshakeAreLimited(t *testing.T) {
 	})
 }
 
-// Concurrent logins wait for verification slots and hold bounded memory. Logins beyond the memory limit are refused
+// Concurrent logins wait for verification slots and use bounded memory. Logins beyond the memory limit are refused
 // with the advice to try again, and players in the world are not affected.
-func TestConcurrentLoginsHoldBoundedMemory(t *testing.T) {
+func TestConcurrentLoginsUseBoundedMemory(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{PerAddr: -1}, func(srv *testServer) {
 		const many, size = 12, 128 << 10

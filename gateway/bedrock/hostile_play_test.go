@@ -203,8 +203,8 @@ func TestChatIsSanitizedTruncatedAndRateLimited(t *testing.T) {
 	})
 }
 
-// Text from players of other doors is sanitized before it is sent.
-func TestChatOfOtherDoorsIsSanitized(t *testing.T) {
+// Text from players of other protocols is sanitized before it is sent.
+func TestChatFromOtherProtocolsIsSanitized(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -227,7 +227,7 @@ func TestChatOfOtherDoorsIsSanitized(t *testing.T) {
 	})
 }
 
-// A client that reads nothing holds a bounded amount of memory until RakNet times out, and does not block the worker.
+// A client that reads nothing uses a bounded amount of memory until RakNet times out, and does not block the worker.
 func TestSilentClientTimesOut(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {

@@ -14,7 +14,7 @@ import (
 
 // Rules RK-10 and RK-13 of docs/wire/bedrock.md: split messages that are never completed, or that exceed the limits,
 // hold a bounded amount of memory.
-func TestIncompleteSplitMessagesHoldBoundedMemory(t *testing.T) {
+func TestIncompleteSplitMessagesUseBoundedMemory(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.connect("mallory")
@@ -71,7 +71,7 @@ func TestHugeAckRangesAreNotExpanded(t *testing.T) {
 
 // Rules RK-3, RK-4 and RK-6 of docs/wire/bedrock.md: forged connection requests create no state if cookies are on, and
 // bounded state if they are off.
-func TestForgedConnectionRequestsHoldBoundedState(t *testing.T) {
+func TestForgedConnectionRequestsUseBoundedMemory(t *testing.T) {
 	t.Parallel()
 	for _, o := range []Options{{}, {NoCookies: true}} {
 		withHonestPlayer(t, o, func(srv *testServer) {

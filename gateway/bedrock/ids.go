@@ -2,14 +2,15 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// idTable assigns runtime ids to actors for the clients of one worker. An actor keeps its id while a client's view
-// refers to it. An id is never reused, so that a late packet cannot affect another actor. Bedrock has two ids per
-// actor, unique and runtime; this door uses one number for both, as most servers do.
+// idTable assigns runtime ids to actors for the clients of one worker. An actor keeps its id as long as a client displays
+// it. An id is never reused, so that a late packet cannot affect another actor. Bedrock has two ids per actor, unique and
+// runtime; this door uses one number for both, as most servers do.
 type idTable struct {
 	byEntity map[sim.EntityID]*idRef
-	last     uint64
+	last     uint64 // id that was assigned last; ids start at 1
 }
 
+// idRef is the runtime id of an actor and the number of its references.
 type idRef struct {
 	id   uint64
 	refs int
@@ -35,6 +36,7 @@ func (tab *idTable) newUnowned() uint64 {
 	return tab.last
 }
 
+// release removes one reference to an actor. After the last one, the actor's id is forgotten.
 func (tab *idTable) release(e sim.EntityID) {
 	h := tab.byEntity[e]
 	if h.refs--; h.refs == 0 {

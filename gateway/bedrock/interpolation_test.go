@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// joinOtherDoor adds a player of another door to the world, with the given movement authority.
+// joinOtherDoor adds a player of another protocol to the world, with the given movement authority.
 func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Session {
 	srv.t.Helper()
 	ctx := context.Background()
@@ -53,8 +53,8 @@ func (ip *interpolated) tick() {
 
 func distanceXZ(a, b geom.Vec) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
-// The displayed motion of a player of another door stays within the limits of docs/one-world.md, delays.
-func TestMotionOfPlayersOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
+// The displayed motion of a player of another protocol stays within the limits of docs/one-world.md, delays.
+func TestMotionOfPlayersOfOtherProtocolsIsInterpolatedEvenly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		who  string
@@ -141,7 +141,7 @@ func TestMotionOfPlayersOfOtherDoorsIsInterpolatedEvenly(t *testing.T) {
 	}
 }
 
-// Clients display an actor that an operator moved at its new position immediately, without interpolation.
+// If an operator moves an actor, clients display it at the new position at once, without interpolation.
 func TestTeleportedActorIsNotInterpolated(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

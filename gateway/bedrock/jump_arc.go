@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// startJump begins the jump arc of an actor, or of its mount. Predicted players and vehicles need no arc, because their
-// positions already include the height of a jump.
+// startJump makes clients display a jump of an actor, or of its mount, as an arc. Predicted players and vehicles need no
+// arc, because their positions already include the height of a jump.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av := s.find(e)
 	if av != nil && av.mount != 0 {

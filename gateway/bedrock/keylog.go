@@ -8,8 +8,9 @@ import (
 	"sync"
 )
 
-// keyLog writes the encryption key of each session, so that operators can decode captures of their server. Each session has
-// one line: the word BEDROCK, the client's address, and the key in hexadecimal. Anyone with the keys can decrypt recorded traffic, including chat.
+// keyLog writes the encryption key of each session to w, so that operators can decode captures of their server's traffic.
+// Each session is one line: the word BEDROCK, the client's address, and the key in hexadecimal. Anyone with the keys can
+// decrypt recorded traffic, including chat.
 type keyLog struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -17,6 +18,7 @@ type keyLog struct {
 
 func newKeyLog(w io.Writer) *keyLog { return &keyLog{w: w} }
 
+// add writes the key of a session. It does nothing if w is nil.
 func (k *keyLog) add(client netip.AddrPort, key [32]byte) error {
 	if k.w == nil {
 		return nil

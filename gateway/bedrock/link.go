@@ -1,14 +1,14 @@
 package bedrock
 
-// Intervals of the link statistics. The console shows rates per second. With only one measurement per second, a rate would
-// alternately appear as zero and as twice its value.
+// Intervals of the connection statistics. The console displays rates per second. With only one measurement per second, a
+// rate would alternately appear as zero and as twice its value.
 const (
 	measureInterval = 200 // time in ms between two measurements of a connection
-	lossEvery       = 5   // measurements per sample of packet loss: session.Loss expects one sample a second
+	lossEvery       = 5   // number of measurements per sample of packet loss; session.Loss expects one sample per second
 )
 
-// measure stores the connection statistics that the console shows. RakNet measures the RTT and counts retransmitted
-// datagrams.
+// measure stores the connection statistics that the console displays. RakNet measures the round-trip time and counts
+// retransmitted datagrams.
 func (c *conn) measure(now int64) {
 	if c.session == nil || now-c.lastMeasure < measureInterval {
 		return

@@ -10,7 +10,7 @@ import (
 
 // Chunks contain the depth of each liquid block. The water around a slab and the water of a bubble column are in the
 // second layer.
-func TestChunksHaveDepthsOfLiquids(t *testing.T) {
+func TestChunksContainDepthOfEachLiquidBlock(t *testing.T) {
 	var fills []terrain.BlockFill
 	for i := range int32(terrain.BlockKindCount()) {
 		at := [3]int32{i & 15, 64, i >> 4}

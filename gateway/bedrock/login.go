@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// callTimeout is the maximum duration of a call that may block.
+// callTimeout is the maximum duration of a call that may block, such as the verification of a login.
 const callTimeout = 10 * time.Second
 
 // handleLoginPacket processes a packet of the login sequence. Source: docs/wire/bedrock.md, sequence to spawn.
@@ -66,8 +66,8 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 	c.enterStage(stageLogin)
 }
 
-// startLogin starts the verification of a login on another goroutine, because a login has half a megabyte and checking each
-// signature takes a millisecond.
+// startLogin starts the verification of a login on another goroutine, because a login has half a megabyte and each of its
+// signatures takes a millisecond to verify.
 func (c *conn) startLogin(p proto.Login) {
 	if c.stage != stageLogin {
 		c.abort("login_again", nil)
@@ -106,11 +106,11 @@ type verifiedLogin struct {
 	name  string
 	login *session.Login
 	key   [32]byte // encryption key of the session
-	token string   // token of ServerToClientHandshake
+	token string   // token for the packet ServerToClientHandshake
 }
 
-// identify verifies a login and finds its account: in online mode by the XUID, otherwise by the name that the client
-// claims.
+// identify verifies a login and finds its account: in online mode by the XUID that Xbox Live has signed, otherwise by the
+// name that the client claims.
 func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (verifiedLogin, error) {
 	id, err := g.verify(ctx, who, request)
 	if err != nil {
@@ -133,8 +133,8 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
-// verify waits for a free verification slot and checks a connection request. Addresses that have sent an invalid login
-// within invalidLoginTime wait until other logins are verified.
+// verify waits for a free verification slot and then checks a connection request. An address that has sent an invalid login
+// within invalidLoginTime waits until the logins of other addresses are verified.
 func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) (id auth.Identity, err error) {
 	addr := admission.AddrOf(who.Addr)
 	rank := func() admission.Rank {
@@ -160,7 +160,7 @@ func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) 
 	return id, err
 }
 
-// finishLogin continues with a verified login, or refuses the client.
+// finishLogin continues the login after its verification, or refuses the client if err is not nil.
 func (c *conn) finishLogin(v verifiedLogin, err error) {
 	if c.closed {
 		return
@@ -182,8 +182,9 @@ func (c *conn) finishLogin(v verifiedLogin, err error) {
 	c.enterStage(stageHandshake)
 }
 
-// claimAccount makes c the only connection of its account (rule VE-2 of docs/wire/bedrock.md). It returns whether it succeeded.
-// In online mode, c replaces an older connection of the account, because both connections belong to one player.
+// claimAccount makes c the only connection of its account and reports whether it succeeded (rule VE-2 of
+// docs/wire/bedrock.md). In online mode, c replaces an older connection of the account, because both belong to the same
+// player.
 func (c *conn) claimAccount() bool {
 	g := c.w.g
 	for range 2 {
@@ -208,9 +209,9 @@ func (c *conn) disconnectReplaced() {
 	c.disconnect(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }
 
-// acceptHandshake handles a client's first encrypted packet, which proves that the client has the key. Only a connection with
-// this proof may replace another connection of the account, because an attacker can replay a recorded login but does not have
-// the key.
+// acceptHandshake handles the first encrypted packet of a client, which proves that the client has the session key. Only a
+// connection with this proof may replace another connection of its account: an attacker can replay a recorded login, but
+// does not have the key.
 func (c *conn) acceptHandshake() {
 	switch {
 	case c.stage != stageHandshake:
@@ -228,8 +229,8 @@ func (c *conn) acceptHandshake() {
 	c.enterStage(stagePacks)
 }
 
-// handlePackResponse processes a client's response about resource packs; this server has none. Some clients report that their
-// packs are complete before they have received the list of packs.
+// handlePackResponse processes a client's response about resource packs; this server has none. Some clients report that they
+// have all packs before they have received the list of packs.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
 		return // a repeated response after the pack exchange
@@ -246,6 +247,7 @@ func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	}
 }
 
+// sendPackStack sends the empty list of resource packs in use, once per connection.
 func (c *conn) sendPackStack() {
 	if !c.stackSent {
 		c.stackSent = true
@@ -253,7 +255,7 @@ func (c *conn) sendPackStack() {
 	}
 }
 
-// startEntering starts a goroutine that enters the player into the world, which may block.
+// startEntering starts a goroutine that lets the player enter the world, which may block.
 func (c *conn) startEntering() {
 	g, l, name := c.w.g, c.login, c.name
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
@@ -267,7 +269,7 @@ func (c *conn) startEntering() {
 	}
 }
 
-// enterWorld enters with the first character of the account, which is created if there is none.
+// enterWorld lets the first character of the account enter the world. It creates a character if the account has none.
 func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string) (*session.Session, error) {
 	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, name); err != nil {
 		return nil, err
@@ -285,9 +287,11 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 	}
 }
 
+// retryEnter is the time between two attempts to enter the world while the replaced session of the account is still closing.
 const retryEnter = 100 * time.Millisecond
 
-// finishEntering processes the result of entering the world: the connection then waits for a frame that contains its player.
+// finishEntering stores the session of a player that is entering the world. The connection then waits for a frame with its
+// player.
 func (c *conn) finishEntering(s *session.Session, err error) {
 	if err != nil {
 		c.refuseLogin(err)

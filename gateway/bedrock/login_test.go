@@ -56,7 +56,7 @@ func TestLoginPacketsAreSentInDocumentedOrder(t *testing.T) {
 
 // Rule BA-2 of docs/wire/bedrock.md: the first two packets have no compression byte, because the client does not expect
 // one.
-func TestNetworkSettingsMatchDocument(t *testing.T) {
+func TestNetworkSettingsPacketMatchesSpecification(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.connect("ann")

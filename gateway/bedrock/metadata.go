@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// flagsOf returns the metadata flags of an actor. body is the predicted state of a player under predict authority; for any
-// other actor it is nil.
+// flagsOf returns the metadata flags of an actor. body is the predicted state of a player under predict authority, and nil
+// for any other actor.
 func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	f := proto.ActorFlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
@@ -28,6 +28,7 @@ func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	return f
 }
 
+// withPosture returns f with the flags of a predicted player's posture: sneaking, sprinting, swimming and so on.
 func withPosture(f proto.ActorFlags, b *move.Avatar) proto.ActorFlags {
 	f.Set(proto.FlagSneaking, b.Sneaking)
 	f.Set(proto.FlagSprinting, b.Sprinting)
@@ -68,8 +69,8 @@ func actorMetadata(av *actorView) proto.Metadata {
 	return m
 }
 
-// scoreText returns the line under the name of a wounded actor, its health in points. Clients have no other display of
-// another actor's health.
+// scoreText returns the text that clients display under the name of a wounded actor: its health and maximum health in
+// points. It is empty for an actor without wounds. Clients have no other display of another actor's health.
 func scoreText(av *actorView) string {
 	if av.health <= 0 || av.health >= av.healthMax {
 		return ""
@@ -82,7 +83,7 @@ func healthPacket(av *actorView) proto.UpdateAttributes {
 	return proto.UpdateAttributes{Runtime: av.runtimeID, Attributes: []proto.Attribute{healthAttribute(av.health, av.healthMax)}}
 }
 
-// addPlayer returns the packet that adds an actor with a player model.
+// addPlayer returns the packet that makes a client display an actor with a player model.
 func addPlayer(av *actorView) proto.AddPlayer {
 	return proto.AddPlayer{
 		UUID: uuidOf(av.runtimeID), Name: av.name, Runtime: av.runtimeID, Position: toVec3(av.pos),
@@ -90,7 +91,7 @@ func addPlayer(av *actorView) proto.AddPlayer {
 	}
 }
 
-// addActor returns the packet that adds an actor with an entity model.
+// addActor returns the packet that makes a client display an actor with an entity model.
 func addActor(av *actorView) proto.AddActor {
 	full := healthAttribute(av.health, av.healthMax)
 	at := toVec3(av.pos)

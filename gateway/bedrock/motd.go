@@ -20,12 +20,12 @@ func (g *Gateway) motd() []byte {
 		motdField(g.opt.Name), v, v.GameVersion(), g.players.Load(), g.opt.MaxPlayers, g.guid, motdField(g.world.Def().Name), port, port)
 }
 
-// maxMOTDName is the maximum length of the server name in bytes. All fields together must fit into the 512 bytes of a
-// pong.
+// maxMOTDName is the maximum length in bytes of each name in the server list entry. All fields of the entry must fit into
+// the 512 bytes of a pong.
 const maxMOTDName = 100
 
-// motdField removes characters that are not allowed in a field of the server list entry. Semicolons separate the
-// fields.
+// motdField removes the characters that a field of the server list entry cannot contain, such as the semicolons that
+// separate fields, and limits the length of the field.
 func motdField(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == ';' || r == '\\' || r < ' ' || r == utf8.RuneError {

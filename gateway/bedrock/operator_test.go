@@ -26,7 +26,7 @@ func (srv *testServer) entityNamed(name string) sim.EntityID {
 }
 
 // A kicked or banned player reads the operator's reason.
-func TestKickedAndBannedPlayersReadTheReason(t *testing.T) {
+func TestKickedAndBannedPlayersReadReasonOfOperator(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -115,8 +115,8 @@ func TestConnectionStatisticsAreMeasured(t *testing.T) {
 	})
 }
 
-// An announcement has the type of announcements and the author Server. A muted player reads reason and end, and is not heard. A player that
-// is not on the whitelist reads so at its login.
+// An announcement has the type of announcements and the author Server. A muted player is told the reason and the end of the
+// mute, and its chat is not sent. A player that is not on the whitelist is told so at its login.
 func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
@@ -169,8 +169,9 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	})
 }
 
-// The hub ends all sessions when the cluster has given up on its node. The player's actor stays in the world, so no frame says that the player left.
-func TestCutOffPlayerReadsTheReason(t *testing.T) {
+// If the other nodes of the cluster consider this node as failed, the hub ends all sessions here. The actors of the players
+// stay in the world, so no frame says that they have left.
+func TestPlayerOfLostClusterNodeIsDisconnectedWithReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")

@@ -9,15 +9,15 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sentState is the state of a client's own player that was last sent to that client.
+// sentState is the state of a client's own player that the client was last sent.
 type sentState struct {
-	health, healthMax int32
-	dead              bool
+	health, healthMax int32 // health in points; -1 means that it must be sent again
+	dead              bool  // the client was sent the player's death and no respawn since
 	equipment         equipment
 	effects           bool // the client has been sent at least one effect packet
 }
 
-// position returns the feet position of the client's player in the last frame.
+// position returns the position of the player's feet in the last frame, in blocks.
 func (c *conn) position() geom.Vec {
 	if av := c.scene.find(c.session.Entity); av != nil {
 		return av.pos
@@ -25,8 +25,8 @@ func (c *conn) position() geom.Vec {
 	return geom.Vec{}
 }
 
-// sendCorrection sends the player's state after one of the client's inputs (rule SV-5 of docs/wire/bedrock.md),
-// followed by a barrier (rule SV-14 of docs/wire/bedrock.md).
+// sendCorrection sends the client the true state of its player at the tick of one of the client's inputs (rule SV-5 of
+// docs/wire/bedrock.md), followed by a barrier (rule SV-14).
 func (c *conn) sendCorrection(r *sim.Rewind) {
 	a := &r.State
 	if r.Vehicle.Type != move.NoVehicle {
@@ -41,13 +41,13 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// maxBarriers is the maximum number of unanswered barriers that are stored (guess: as many as a server that catches up
-// may send in a second).
+// maxBarriers is the maximum number of barriers that a connection stores until the client answers them. guess: as many as a
+// server that catches up may send in a second
 const maxBarriers = 32
 
-// sendBarrier sends a barrier after a change. The client's answer proves that it has received the change. A change whose frame
-// was missed may be sent after a newer change; its barrier then has the serial of the newer change, because only the answer to
-// the last barrier counts, and that answer must acknowledge both changes.
+// sendBarrier sends a barrier after a change of the player's state. The client's answer proves that it has received the
+// change. A change whose frame was missed may be sent after a newer change. Its barrier then carries the serial of the newer
+// change: only the answer to the last barrier counts, and it must acknowledge both changes.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial == 0 {
 		return
@@ -62,8 +62,8 @@ func (c *conn) sendBarrier(serial uint32) {
 	send(c, proto.NetworkStackLatency{Timestamp: uint64(serial) * barrierUnit, NeedsResponse: true})
 }
 
-// sendStance answers a request to sprint, sneak, swim and so on with the player's state (rule SV-21 of
-// docs/wire/bedrock.md).
+// sendStance answers a client's request to sprint, sneak, swim and so on with the resulting state of the player (rule SV-21
+// of docs/wire/bedrock.md).
 func (c *conn) sendStance(r *sim.Rewind) {
 	c.syncOwnEquipment()
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&r.State), Tick: r.Tick})
@@ -80,7 +80,7 @@ func (c *conn) sendStance(r *sim.Rewind) {
 
 // sendKnockback sets the velocity of the client's player, or that of the vehicle that it drives.
 func (c *conn) sendKnockback(r *sim.Rewind) {
-	if r.Vehicle.Type != move.NoVehicle { // unknown: whether clients accept SetActorMotion for the vehicle that they drive
+	if r.Vehicle.Type != move.NoVehicle { // a vehicle gets a correction, because it is unknown whether clients accept SetActorMotion for the vehicle that they drive
 		c.sendVehicleCorrection(r)
 		return
 	}
@@ -88,9 +88,8 @@ func (c *conn) sendKnockback(r *sim.Rewind) {
 	c.sendBarrier(r.Serial)
 }
 
-// sendTeleport moves the client's player. The client acknowledges the teleport with a flag of an input. If the player
-// drives a vehicle, the client is sent the state of the vehicle instead, and acknowledges it by answering the barrier
-// that follows.
+// sendTeleport moves the client's player. The client acknowledges the teleport with a flag of an input. If the player drives
+// a vehicle, the client is sent the state of the vehicle instead and acknowledges it by answering the barrier that follows.
 func (c *conn) sendTeleport(r *sim.Rewind) {
 	if r.Vehicle.Type != move.NoVehicle {
 		c.sendVehicleCorrection(r)
@@ -113,8 +112,8 @@ func (c *conn) sendHealth(a *sim.ActorState) {
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{actorHealth(a)}, Tick: c.inputTick})
 }
 
-// syncDeath sends the player's death or respawn if the client has not been sent it yet, because the event was in a
-// missed frame or in another area, or the player died while it had no connection. It does nothing while the client is
+// syncDeath sends the client the death or respawn of its player if the client has not been sent it: the event was in a
+// missed frame or in another area, or the player died while it had no connection. syncDeath does nothing while the client is
 // still loading the world.
 func (c *conn) syncDeath(f *sim.Frame) {
 	if c.stage != stagePlay {
@@ -129,8 +128,8 @@ func (c *conn) syncDeath(f *sim.Frame) {
 	}
 }
 
-// sendDeath sends the player's death. The client later requests the respawn, automatically or when the player presses a
-// button.
+// sendDeath sends the client the death of its player. by is the name of the killer, or "". The client later requests the
+// respawn, automatically or when its player presses a button.
 func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	c.sentOwn.dead = true
 	c.sendHealth(a)
@@ -142,8 +141,8 @@ func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnSearching, Runtime: c.runtimeID})
 }
 
-// sendRespawn sends the player's respawn, without the teleport, which has its own event. The frame must contain the
-// player.
+// sendRespawn sends the client the respawn of its player. The teleport to the new position has an event of its own. The
+// frame must contain the player.
 func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.dead = false
 	c.sentOwn.health = -1
@@ -154,8 +153,8 @@ func (c *conn) sendRespawn(f *sim.Frame) {
 	}
 }
 
-// movementAttributes returns the attributes on which movement depends: the current walking or sprinting speed, and the
-// world's acceleration in water and in lava.
+// movementAttributes returns the attributes that the client needs to predict movement: the current walking or sprinting
+// speed, and the world's acceleration in water and in lava.
 func (c *conn) movementAttributes(a *move.Avatar) []proto.Attribute {
 	l := &c.w.g.world.Def().Rules.Predict.Liquids
 	return []proto.Attribute{
@@ -165,16 +164,16 @@ func (c *conn) movementAttributes(a *move.Avatar) []proto.Attribute {
 	}
 }
 
-// speedAttribute returns an attribute with a speed or an acceleration. current is its value, usual is its value without
-// effects.
+// speedAttribute returns an attribute that contains a speed or an acceleration: current is its present value, usual its
+// value without effects.
 func speedAttribute(name string, current, usual float32) proto.Attribute {
 	return proto.Attribute{Max: maxFloat, DefaultMax: maxFloat, Current: current, Default: usual, Name: name}
 }
 
-const maxFloat = 3.4028235e38
+const maxFloat = 3.4028235e38 // largest float32, for attributes without a maximum
 
-// clientHealthMax is full health on clients: 20 points, displayed as 10 hearts. An actor's health in the world is
-// scaled to this range.
+// clientHealthMax is the maximum health on clients: 20 points, displayed as 10 hearts. The health of an actor in the world
+// is scaled to this range.
 const clientHealthMax = 20
 
 func actorHealth(a *sim.ActorState) proto.Attribute { return healthAttribute(a.Health, a.HealthMax) }
@@ -187,6 +186,7 @@ func healthAttribute(value, most int32) proto.Attribute {
 	return proto.Attribute{Max: clientHealthMax, DefaultMax: clientHealthMax, Default: clientHealthMax, Current: share, Name: proto.AttributeHealth}
 }
 
+// hungerAttribute returns an attribute for a full hunger bar, because the world has no hunger.
 func hungerAttribute() proto.Attribute {
 	return proto.Attribute{Max: 20, DefaultMax: 20, Default: 20, Current: 20, Name: proto.AttributeHunger}
 }

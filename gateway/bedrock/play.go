@@ -12,10 +12,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// maxChat is the maximum length of a chat line in bytes (guess: the length of the chat input line of clients).
+// maxChat is the maximum length of a chat line in bytes. guess: the length of the clients' chat input line
 const maxChat = 250
 
-// packetState returns the state in the packet table that corresponds to the connection's stage.
+// packetState returns the state of the packet table that corresponds to the connection's stage. The table lists in which
+// states a packet is allowed.
 func (c *conn) packetState() proto.SessionState {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:
@@ -56,7 +57,7 @@ func (c *conn) handleInput(body []byte) {
 	c.submit(in)
 }
 
-// submit passes an intent to the area. If the session has exceeded its rate limit, it counts and drops the intent and
+// submit passes an intent to the area. If the session has exceeded its rate limit, submit counts and drops the intent and
 // returns false.
 func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
@@ -66,7 +67,7 @@ func (c *conn) submit(in sim.Intent) bool {
 	return true
 }
 
-// handlePlayPacket processes a packet of a client that is in the world or entering it.
+// handlePlayPacket processes a packet of a client that is in the world or is entering it.
 func (c *conn) handlePlayPacket(p proto.Packet) {
 	switch p := p.(type) {
 	case proto.RequestChunkRadius:
@@ -119,8 +120,8 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 	}
 }
 
-// countAnimation counts an Animate packet. The packet is not processed further, because it reports an arm swing or a paddle
-// stroke that PlayerAuthInput also reports.
+// countAnimation counts an Animate packet as ignored. The packet reports an arm swing or a paddle stroke, which
+// PlayerAuthInput also reports.
 func (c *conn) countAnimation(p *proto.Animate) {
 	kind := "ignored"
 	if p.Action == proto.AnimateRowRight || p.Action == proto.AnimateRowLeft {
@@ -129,8 +130,8 @@ func (c *conn) countAnimation(p *proto.Animate) {
 	c.w.g.door.Bad.With(kind).Inc()
 }
 
-// handleTransaction processes an item use or an attack, which takes effect with the next input (rule SV-22 of
-// docs/wire/bedrock.md).
+// handleTransaction processes the use of an item or an attack, which takes effect with the client's next input (rule SV-22
+// of docs/wire/bedrock.md).
 func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	switch p.Type {
 	case proto.TransactionUseItem:
@@ -144,17 +145,18 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 		}
 	case proto.TransactionReleaseItem:
 		c.submit(sim.Intent{Kind: sim.IntentUseItem})
-	default: // the player moved items, which this gateway does not support
+	default: // the player has moved items, which this gateway does not support
 		c.w.g.door.Bad.With("ignored").Inc()
 	}
 }
 
-// drawDelayMS is how long a client takes to move another actor to a new position: three ticks of 50 ms. The value is a guess.
+// drawDelayMS is the time in ms in which a client moves another actor from its old to its new position: three client ticks
+// of 50 ms. guess
 const drawDelayMS = 150
 
-// drawnTime returns the area time, in 1/256 ticks, of the positions at which the client displayed other actors when it sent the
-// packet that has just arrived. It returns 0 if the time is unknown. A Bedrock client does not state this time, so drawnTime
-// estimates it: the tick of the newest frame minus one round trip and the client's interpolation delay.
+// drawnTime returns the area time, in 1/256 ticks, of the positions of other actors that the client displayed when it sent
+// the packet that has just arrived. It returns 0 if this time is unknown. Bedrock clients do not report it, so it is
+// estimated: the tick of the newest frame, minus one round trip, minus the client's interpolation delay.
 func (c *conn) drawnTime() uint64 {
 	if c.scene == nil {
 		return 0
@@ -171,8 +173,8 @@ func (c *conn) useItem(u *proto.UseItem) {
 	}
 }
 
-// barrierUnit is the factor from a barrier's serial number to the timestamp in its packet. Clients echo timestamps in
-// multiples of this unit. Source: docs/wire/bedrock.md, NetworkStackLatency.
+// barrierUnit is the factor between the serial number of a barrier and the timestamp in its packet, because clients echo a
+// timestamp only in multiples of this unit. Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
 // handleBarrierAnswer processes the answer to a barrier.
@@ -182,9 +184,9 @@ func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	}
 }
 
-// takeBarrier returns the serial of the change that an answer to a barrier acknowledges, or 0 if the answer has no effect. Only
-// the answer to the newest barrier has an effect (docs/decisions/0007-barriers-not-time.md). Answers arrive in order; an answer
-// to an older barrier is valid but ignored.
+// takeBarrier removes the barrier that the client has answered, and all older ones. It returns the serial of the
+// acknowledged change, or 0 if the answer has no effect. Only the answer to the newest barrier has an effect
+// (docs/decisions/0007-barriers-not-time.md). Answers arrive in order; an answer to an older barrier is valid but ignored.
 func (c *conn) takeBarrier(p proto.NetworkStackLatency) uint32 {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
@@ -229,8 +231,8 @@ func (c *conn) handleCommand(line string) {
 	}
 }
 
-// cleanText prepares a player's text for display by other clients: valid UTF-8 without control characters and
-// formatting codes, at most maxChat bytes.
+// cleanText makes a player's text safe to display on other clients: it removes invalid UTF-8, control characters and
+// formatting codes, and shortens the text to maxChat bytes.
 func cleanText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u00a7' || r == utf8.RuneError {

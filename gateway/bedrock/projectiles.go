@@ -9,27 +9,27 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Display of projectiles. In the simulation a shot hits immediately. Clients are shown an entity that flies from the
-// attacker to the target and disappears there.
+// Display of projectiles. In the simulation a shot hits immediately. For the display, clients are sent an entity that flies
+// from the attacker to the target and disappears there.
 const (
-	maxProjectiles  = 64   // maximum number of projectiles per scene; a guess: the shots of a full party at once
-	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50; a guess: about half of a fully drawn bow's
+	maxProjectiles  = 64   // maximum number of projectiles per scene; guess: the shots of a full party at once
+	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50 of the world; guess: about half the speed of an arrow from a fully drawn bow
 	maxFlightMS     = 1500 // maximum duration of a flight; over longer distances the projectile is faster
-	arcHeight       = 0.05 // height of the arc's middle above a straight line, as a fraction of the path's length
+	arcHeight       = 0.05 // height of the middle of the path above a straight line, as a fraction of the path's length
 	aimHeight       = 0.75 // height of both ends of the path, as a fraction of the actor's height
 )
 
 // projectile is one projectile in flight.
 type projectile struct {
 	runtimeID uint64
-	from, to  geom.Vec // both ends of the path, in blocks
-	target    sim.EntityID
-	start     sim.Tick
-	end       sim.Tick // tick of the arrival, always after start
-	viewers   []*conn  // clients that were sent the projectile
+	from, to  geom.Vec     // both ends of the path, in blocks
+	target    sim.EntityID // actor to which the projectile flies
+	start     sim.Tick     // tick of the shot
+	end       sim.Tick     // tick of the arrival, always after start
+	viewers   []*conn      // clients that were sent the projectile
 }
 
-// spawnProjectile shows a projectile to the clients that see the attacker or the target.
+// spawnProjectile displays a projectile on the clients that display the attacker or the target.
 func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	from, to := s.findRecent(e.Who), s.findRecent(e.Other)
 	if from == nil || to == nil || len(s.inFlight) >= maxProjectiles {
@@ -60,7 +60,7 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// flightTicks returns the number of ticks for which a projectile is shown in flight over a distance in blocks.
+// flightTicks returns the number of ticks for which a projectile is displayed on a path of the given length in blocks.
 func flightTicks(blocks float32, p *combat.Projectile, ticksPerSecond int) sim.Tick {
 	speed := float32(projectileSpeed)
 	if p != nil && p.Speed > 0 {
@@ -78,8 +78,8 @@ func (av *actorView) aimPoint() geom.Vec {
 	return v
 }
 
-// findRecent returns an actor of this frame or of the previous one, because an NPC that was killed by the shot is
-// absent from the frame with the event.
+// findRecent returns an actor of this frame or of the previous one, or nil. An NPC that a shot has killed is absent from the
+// frame that contains the event of the shot.
 func (s *scene) findRecent(e sim.EntityID) *actorView {
 	if av := s.find(e); av != nil {
 		return av
@@ -101,8 +101,8 @@ func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	return v
 }
 
-// rotationAt returns the projectile's rotation and velocity at a tick. Unlike the angles of actors, yaw 90 is east and
-// positive pitch is up.
+// rotationAt returns the rotation of the projectile in degrees and its velocity in blocks per tick, at tick now. Unlike an
+// actor's angles, yaw 90 is east and positive pitch is up.
 func (pr *projectile) rotationAt(now sim.Tick) (yaw, pitch float32, velocity geom.Vec) {
 	v := pr.positionAt(now + 1).Sub(pr.positionAt(now))
 	if now >= pr.end {
@@ -143,8 +143,8 @@ func (s *scene) moveProjectiles(now sim.Tick) {
 	}
 }
 
-// sendMove sends a projectile's position. The projectile flies to the target's current position, so its path bends if the
-// target moves.
+// sendMove sends the position of a projectile to its viewers. The projectile flies to the current position of its target, so
+// its path bends if the target moves.
 func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	if now <= pr.start {
 		return
@@ -164,7 +164,7 @@ func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	}
 }
 
-// removeProjectiles removes all projectiles from a client that leaves the scene.
+// removeProjectiles removes all projectiles from the display of a client that leaves the scene.
 func (s *scene) removeProjectiles(c *conn) {
 	for i := range s.inFlight {
 		pr := &s.inFlight[i]

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// refuseBusy disconnects a client with the text that the server is overloaded.
+// refuseBusy disconnects a client because the server is overloaded.
 func (c *conn) refuseBusy() {
 	c.w.g.door.Bad.With("overload").Inc()
 	c.kick("The server is busy. Please try again.")
@@ -26,12 +26,12 @@ func (c *conn) refuseFull() {
 	c.flushAndClose()
 }
 
-// refuseLogin disconnects a client with a text for the player that explains err.
+// refuseLogin disconnects a client whose login has failed with err. The client displays a text that explains err.
 func (c *conn) refuseLogin(err error) {
 	if c.closed {
 		return
 	}
-	if c.session != nil && c.session.KickMessage() != "" { // an operator removed the player before the client was sent its first frame
+	if c.session != nil && c.session.KickMessage() != "" { // an operator has removed the player before its first frame
 		c.kick(c.farewellText())
 		return
 	}
@@ -51,14 +51,14 @@ func (c *conn) refuseLogin(err error) {
 	c.disconnect(proto.DisconnectUnknown, "The server could not let you in. Please try again.")
 }
 
-// Errors with which the door itself refuses a login. Packages auth and session define others.
+// Errors for which the door itself refuses a login. Packages auth and session define others.
 var (
-	errAreaFull        = errors.New("the area is full")
+	errAreaFull        = errors.New("the area of the character has the maximum number of players")
 	errVerifyQueueFull = errors.New("too many logins are waiting to be verified")
 )
 
-// loginRefusals lists the errors that refuse a login and are not internal errors, each with the name of its metric and
-// a text for the player.
+// loginRefusals lists the errors that refuse a login; any other error is an internal one. Each has the name of its metric, a
+// disconnect reason and a text for the player.
 var loginRefusals = []struct {
 	err    error
 	name   string
@@ -82,7 +82,7 @@ var loginRefusals = []struct {
 	{session.ErrDenied, "denied", proto.DisconnectNotAuthenticated, "That name belongs to another player."},
 }
 
-// authRefusalText returns the text that a client shows when its login is not valid.
+// authRefusalText returns the text that a client displays if its login is not valid.
 func authRefusalText(why *auth.Refusal) string {
 	if errors.Is(why, auth.ErrNoKeys) {
 		return "This server checks logins and has no keys to do so. Tell its operator."

@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// sendRelocation sends the new position of an actor that was moved within the area, for example by an operator. Clients
-// do not interpolate to it.
+// sendRelocation sends the new position of an actor that was moved within its area, for example by an operator. Clients
+// display the actor there at once, without interpolation.
 func (s *scene) sendRelocation(e sim.EntityID) {
 	av := s.find(e)
 	if av == nil {

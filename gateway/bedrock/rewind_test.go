@@ -13,7 +13,7 @@ import (
 // A Bedrock client does not state at which time it displayed its target. The door estimates this time: the tick of the newest
 // frame minus the round trip and the three ticks over which clients interpolate. An attack is judged by the target's position
 // at this time.
-func TestAttackIsJudgedByWhereClientDrewTarget(t *testing.T) {
+func TestAttackIsJudgedByTargetPositionThatClientDisplayed(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	world.Rules.RewindMS = 300

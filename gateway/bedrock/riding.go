@@ -9,18 +9,18 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// In the simulation, rider and mount move together. Clients are sent the entity link between the two, and only the
-// mount's movement.
+// In the simulation, a rider and its mount move together. Clients are sent an entity link between the two, and only the
+// movement of the mount.
 
 // Position of a rider on its mount. Source: docs/wire/bedrock.md, other packets (Link).
 const (
-	seatShare        = 0.7  // height of the seat as a fraction of the mount's height; a guess: that of a horse
-	playerSeatHeight = 1.22 // height of a player model's position above the seat, in blocks
-	seatForward      = -0.2 // position of the seat relative to the mount's centre, positive forward, in blocks
+	seatShare        = 0.7  // height of the seat as a fraction of the mount's height; guess: that of a horse
+	playerSeatHeight = 1.22 // height in blocks of the position of a player model above the seat
+	seatForward      = -0.2 // position of the seat in blocks relative to the centre of the mount, positive forward
 )
 
-// riderOffset returns the rider's position, in blocks, relative to the feet of its mount. alone is set if the mount has no
-// other rider.
+// riderOffset returns the position of a rider, in blocks, relative to the feet of its mount. alone is true if the mount has
+// no other rider.
 func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
 	if k := mount.appearance.kind; k != nil {
@@ -32,7 +32,8 @@ func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	return up
 }
 
-// seatOf returns the position of a seat relative to the vehicle's feet position.
+// seatOf returns the position of a seat, in blocks, relative to the feet of the vehicle. alone is true if the vehicle has no
+// other rider.
 func seatOf(k *move.VehicleKind, seat uint8, alone bool) geom.Vec {
 	if alone {
 		return k.SeatAlone
@@ -40,7 +41,7 @@ func seatOf(k *move.VehicleKind, seat uint8, alone bool) geom.Vec {
 	return k.Seats[min(int(seat), len(k.Seats)-1)]
 }
 
-// updateRiding updates riders and seats. s.actors must contain all actors of the frame.
+// updateRiding sets the riders and seats of all actors in s.actors, which must already contain all actors of the frame.
 func (s *scene) updateRiding(f *sim.Frame) {
 	for i := range s.actors {
 		av := &s.actors[i]
@@ -70,14 +71,14 @@ func (s *scene) updateRiding(f *sim.Frame) {
 	}
 }
 
-// riderLink is an entity link that a client was sent, from a rider to its mount.
+// riderLink is an entity link from a rider to its mount that a client was sent.
 type riderLink struct {
-	mount sim.EntityID // actor that is ridden, 0 for none
-	seat  uint8
+	mount sim.EntityID // actor that is ridden; 0 means no link
+	seat  uint8        // number of the rider's seat; the rider on seat 0 drives
 }
 
-// syncRiderLink updates the link of a rider on a client. The link is sent only if the client has been shown both
-// actors, after the metadata of both.
+// syncRiderLink updates the link of a rider on a client. The link is sent only if the client displays both actors, and after
+// the metadata of both.
 func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {
@@ -119,13 +120,14 @@ func (c *conn) unlinkRider(rider, mount sim.EntityID) {
 	c.sendLink(rider, mount, proto.LinkRemoved)
 }
 
+// sendLink sends the client an entity link between two actors that it displays. kind is a proto.Link constant.
 func (c *conn) sendLink(rider, mount sim.EntityID, kind uint8) {
 	send(c, proto.SetActorLink{Link: proto.ActorLink{
 		Ridden: int64(c.view.runtimeIDs[mount]), Rider: int64(c.view.runtimeIDs[rider]), Type: kind, Immediate: true,
 	}})
 }
 
-// detachRiding removes the links of an actor that is about to be hidden from a client.
+// detachRiding removes the links of an actor that is about to be removed from a client's display.
 func (c *conn) detachRiding(e sim.EntityID) {
 	if len(c.view.links) == 0 {
 		return

@@ -10,9 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// scene is one worker's copy of an area, from which its clients in that area are updated. It exists while the worker
-// has clients in the area. Each packet about an actor is encoded once per frame; clientView decides which clients are
-// sent it.
+// scene is one worker's copy of an area. The worker updates its clients in that area from this copy; the scene exists while
+// there are any. Each packet about an actor is encoded once per frame. clientView determines which clients are sent it.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
@@ -22,47 +21,47 @@ type scene struct {
 	actors   []actorView // actors of the last frame, in the order of the frame
 	previous []actorView // actors of the frame before the last; syncActors reuses the memory
 
-	index     interest.FrameIndex
-	indexTick sim.Tick       // tick of the frame for which index was built
-	encoded   []byte         // encoded packets about actors, each with header and body
-	ranges    []packetRanges // ranges[i] locates the packets about actors[i] in encoded
+	index     interest.FrameIndex // positions of the actors, for finding those near a client
+	indexTick sim.Tick            // tick of the frame for which index was built
+	encoded   []byte              // encoded packets about actors, each with header and body
+	ranges    []packetRanges      // ranges[i] contains the positions in encoded of the packets about actors[i]
 
 	inFlight []projectile // projectiles in flight
 }
 
-// actorView is an actor as clients of this door are shown it.
+// actorView is an actor in the form in which Bedrock clients display it.
 type actorView struct {
 	id                sim.EntityID
-	runtimeID         uint64
+	runtimeID         uint64 // id of the actor on the clients
 	body              *sim.Body
 	appearance        *actorAppearance
 	name              string
 	equipment         equipment
 	health, healthMax int32
 	mount             sim.EntityID // actor that this actor rides, 0 if none
-	rider             sim.EntityID // actor that rides this actor, 0 if none
+	rider             sim.EntityID // actor that drives or sits alone on this actor, 0 if none
 	passenger         sim.EntityID // second actor that rides this actor, 0 if none
 	seat              uint8        // seat of this actor on its mount; seat 0 drives
 	inBoat            bool         // the actor rides a boat
-	paddles           [2]float32   // for a boat: time for which its left and right paddle have moved, in the unit of clients
-	seatOffset        proto.Vec3   // position of the rider relative to its mount; zero if the mount is not in the scene
-	jumpTick          sim.Tick     // tick at which the actor's jump began, 0 if it does not jump
-	pos               geom.Vec     // feet position in blocks
+	paddles           [2]float32   // for a boat: time for which its left and right paddle have moved, in the clients' unit
+	seatOffset        proto.Vec3   // position of this actor relative to its mount; zero if the mount is not in the scene
+	jumpTick          sim.Tick     // tick at which the actor's jump began; 0 if the actor does not jump
+	pos               geom.Vec     // position of the feet in blocks
 	yaw               float32      // displayed yaw in degrees
-	worldYaw          float32      // yaw in world coordinates in the last frame
-	pitch             float32
-	height            float32 // height of the box in blocks at scale 1
+	worldYaw          float32      // yaw in world coordinates in the last frame, in degrees
+	pitch             float32      // in degrees
+	height            float32      // height of the collision box in blocks at scale 1
 	flags             proto.ActorFlags
-	predicted         bool
+	predicted         bool // the actor is a player under predict authority
 	onGround          bool
 
-	// Ticks of the last change.
+	// Tick at which each group of fields changed last.
 	moveTick      sim.Tick // last change of pos, yaw, pitch, onGround or mount
 	paddleTick    sim.Tick // last change of paddles
-	dataTick      sim.Tick // last change of flags, box, name, seatOffset or the health under the name
+	dataTick      sim.Tick // last change of flags, box, name, seatOffset or the health displayed under the name
 	healthTick    sim.Tick // last change of health or healthMax
 	equipmentTick sim.Tick // last change of equipment
-	mountTick     sim.Tick // tick of the last change of mount
+	mountTick     sim.Tick // last change of mount or seat
 	enterTick     sim.Tick // tick of the actor's entry to the area
 	changeTick    sim.Tick // latest of the ticks above
 }
@@ -78,20 +77,20 @@ func (s *scene) Close() {
 	}
 }
 
-// removeClient detaches a client from the scene. The client stays in the list clients until Sweep.
+// removeClient marks a client as not in the scene. The client stays in the list clients until Sweep.
 func (s *scene) removeClient(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep deletes the clients that have left from the list and reports whether the list is empty.
+// Sweep deletes clients that are no longer in the scene from the list clients, and reports whether the list is then empty.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.clients) == 0
 }
 
-// syncActors updates s.actors from the frame. s.actors and the frame's actors are sorted by entity.
+// syncActors updates s.actors from the frame. Both s.actors and the frame's actors are sorted by entity id.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	old := s.previous
@@ -116,7 +115,7 @@ func (s *scene) syncActors(f *sim.Frame) {
 	s.updateRiding(f)
 }
 
-// predictedOf returns the predicted state of an actor, or nil if it has none.
+// predictedOf returns the predicted state of an actor in the frame, or nil if the actor is not under predict authority.
 func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
 	if !a.Is(sim.FlagPredicted) {
 		return nil
@@ -143,17 +142,18 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.paddleTick, av.enterTick)
 }
 
-// displayedYaw returns the displayed yaw in the form that gateway.BlockYaw needs.
+// displayedYaw returns the yaw with which the actor was displayed in the last frame, for gateway.BlockYaw.
 func (av *actorView) displayedYaw() gateway.DisplayedYaw {
 	return gateway.DisplayedYaw{Known: av.body != nil, Yaw: av.yaw, World: av.worldYaw}
 }
 
-// applyBody sets the fields that depend on the actor's body, which rarely changes.
+// applyBody sets the fields that depend on the actor's body. The body rarely changes.
 func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges records the tick now as the last change of each group of fields that differs from the previous frame.
+// markChanges sets the tick of the last change to now for each group of fields that differs from was, the view in the
+// previous frame.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now
@@ -194,7 +194,7 @@ func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was 
 	}
 }
 
-// find returns an actor of the last frame, or nil if it is absent.
+// find returns an actor of the last frame, or nil if the frame does not contain it.
 func (s *scene) find(e sim.EntityID) *actorView {
 	i, ok := slices.BinarySearchFunc(s.actors, e, func(f actorView, e sim.EntityID) int {
 		switch {
@@ -211,7 +211,7 @@ func (s *scene) find(e sim.EntityID) *actorView {
 	return &s.actors[i]
 }
 
-// clientOf returns the client of a player if it is in this scene and on this worker, otherwise nil.
+// clientOf returns the client of a player if the client is in this scene and on this worker, otherwise nil.
 func (s *scene) clientOf(e sim.EntityID) *conn {
 	if c := s.w.players[e]; c != nil && c.scene == s {
 		return c

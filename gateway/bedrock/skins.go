@@ -9,10 +9,11 @@ import (
 )
 
 // The skin that a client uploads has about half a megabyte and is not sent to other clients. Instead, the gateway paints a skin
-// for each player. The world file can set the skin's colours for a template. Otherwise the character's appearance sets them. A
-// character without an appearance gets colours from a hash of its name, so that a player always looks the same.
+// for each player. Its colours are those that the world file sets for the template, otherwise those of the character's
+// appearance. A character without an appearance has colours from a hash of its name, so that it always looks the same.
 
-// Default colours. The index of hair and skin colours is the value 0..4 in the character's appearance.
+// Default colours. Hair and skin colours are indexed by the value 0..4 of the character's appearance, the other colours by a
+// hash of its name.
 var (
 	hairColours = [5]appearance.Colour{
 		appearance.RGB(0x4a, 0x33, 0x20), appearance.RGB(0x1f, 0x1a, 0x17), appearance.RGB(0xb0, 0x8d, 0x4f), appearance.RGB(0x8a, 0x3b, 0x1e), appearance.RGB(0x9a, 0x9a, 0x98),
@@ -54,8 +55,8 @@ func skinColours(g *appearance.BedrockActor, b *sim.Body, name string) proto.Ski
 	}
 }
 
-// maxSkins is the maximum number of painted skins in a worker's cache, of 16 KiB each (guess: the players in a full
-// view). A full cache is cleared.
+// maxSkins is the maximum number of painted skins in a worker's cache, of 16 KiB each. guess: as many as there are players
+// in a full view. A full cache is cleared.
 const maxSkins = 256
 
 // skinOf returns the skin of an actor. It is shared and read-only.

@@ -256,7 +256,8 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, duration time.Du
 	}
 }
 
-// reportDivergences fails the test if an honest player left the common path without a connection stall, or if too many connections stalled.
+// reportDivergences fails the test if an honest player left the common path without a connection stall, or if too many
+// connections stalled.
 func (run *cheatRun) reportDivergences() {
 	run.t.Helper()
 	for _, a := range run.divergences {

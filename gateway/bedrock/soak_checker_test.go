@@ -168,7 +168,8 @@ func (rec *playerRecord) countEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// classifyCorrection determines the cause of a correction, and adds a description to notes for the first corrections that no teleport caused.
+// classifyCorrection determines the cause of a correction, and adds a description to notes for the first corrections that no
+// teleport caused.
 func (rec *playerRecord) classifyCorrection(f *sim.Frame, e *sim.Event, has clientState) {
 	cause := ""
 	if rec.changeKind != "" && (f.Tick-rec.changeTick <= changeGrace || rec.agreeTick < rec.changeTick) {

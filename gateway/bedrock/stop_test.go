@@ -36,7 +36,7 @@ func TestServerStopDisconnectsClientsInEveryLoginStage(t *testing.T) {
 }
 
 // Clients get the server stop as the reason even if a slow subscriber delays the last frames beyond farewellDelay.
-func TestClientsReadShutdownReasonIfServerStopsSlowly(t *testing.T) {
+func TestClientsReadShutdownReasonEvenIfServerStopsSlowly(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")
@@ -95,8 +95,8 @@ func TestKeyLogContainsKeyOfEverySession(t *testing.T) {
 	}
 }
 
-// A server name that is long or contains the separator of fields does not corrupt the server list entry.
-func TestServerListEntryWithAnyNameIsReadable(t *testing.T) {
+// A server name that is too long or contains semicolons, which separate fields, does not corrupt the server list entry.
+func TestServerListEntryIsValidForAnyServerName(t *testing.T) {
 	t.Parallel()
 	w := twoFields()
 	w.Name = "a;b\nc"

@@ -7,26 +7,27 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// This file converts between rides in the simulation and packets about vehicles. Source: docs/wire/bedrock.md, riding.
+// This file converts rides in the simulation to packets about vehicles, and such packets to intents. Source:
+// docs/wire/bedrock.md, riding.
 
-// ownRide is the vehicle state of a client's own player that was last sent to that client.
+// ownRide is the vehicle state of a client's own player that the client was last sent.
 type ownRide struct {
-	mount, former    sim.EntityID // vehicle that the player rides, and the vehicle that it left last; 0 for none
+	mount, former    sim.EntityID // vehicle that the player rides, and the one that it left last; 0 means none
 	wire, formerWire uint64       // runtime ids of mount and former on the client
-	seat             uint8
-	serial           uint32     // PredictedState.RideSerial of the last ride change that the client was sent
-	seatOffset       proto.Vec3 // position of the seat, for the player's metadata
+	seat             uint8        // number of the player's seat; the player on seat 0 drives
+	serial           uint32       // PredictedState.RideSerial of the last ride change that the client was sent
+	seatOffset       proto.Vec3   // position of the seat relative to the vehicle, for the player's metadata
 	inBoat           bool
 }
 
-// drives returns whether the client's player drives a vehicle, whose movement the client then predicts.
+// drives reports whether the client's player drives a vehicle. The client then predicts the vehicle's movement.
 func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 
-// unknownVehicle stands for a vehicle in an input that is not the client's own vehicle. No actor has this id.
+// unknownVehicle replaces the vehicle in an input if it is not the client's own vehicle. No actor has this id.
 const unknownVehicle = 1 << 60
 
-// vehicleNamed returns the entity id for the unique id of a vehicle in an input. It knows only the vehicle that the
-// client's player rides and the vehicle that the player left last.
+// vehicleNamed returns the entity id of the vehicle that an input names by its unique id. Only the vehicle that the client's
+// player rides and the one that it left last have an entity id; for all others, vehicleNamed returns unknownVehicle.
 func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	switch {
 	case r.mount != 0 && uint64(id) == r.wire:
@@ -37,8 +38,8 @@ func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	return unknownVehicle
 }
 
-// requestRide submits a request to mount an actor (rule VH-4 of docs/wire/bedrock.md). A request beyond the session's
-// rate limit is refused immediately.
+// requestRide submits the player's request to mount an actor (rule VH-4 of docs/wire/bedrock.md). A request that exceeds the
+// session's rate limit is refused at once.
 func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	in := sim.Intent{Kind: sim.IntentInteract, Target: c.view.entity(target)}
 	if av := c.scene.find(in.Target); av != nil && !c.chunks.covers(av.pos) {
@@ -49,15 +50,16 @@ func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	}
 }
 
-// refuseRide sends the client a link of type LinkRemoved, so that its player does not ride the actor target.
+// refuseRide removes the link between the client's player and the actor target on the client, because a mount request was
+// refused. It does nothing if the player rides that actor.
 func (c *conn) refuseRide(target proto.ActorRuntimeID) {
 	if target != c.ride.wire || c.ride.mount == 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(target), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
 	}
 }
 
-// requestLeave submits a request to leave the vehicle. The client has dismounted its player already (rule VH-5 of
-// docs/wire/bedrock.md).
+// requestLeave submits the player's request to leave its vehicle. The client already displays the player beside the vehicle
+// (rule VH-5 of docs/wire/bedrock.md).
 func (c *conn) requestLeave(p *proto.Interact) {
 	in := sim.Intent{Kind: sim.IntentDismount}
 	if p.Position.Has {
@@ -68,7 +70,7 @@ func (c *conn) requestLeave(p *proto.Interact) {
 	}
 }
 
-// answerRefusedRide sends the client its player's current entity link after a refused request to mount or to leave a vehicle.
+// answerRefusedRide restores the entity link of the client's player after a refused request to mount or to leave a vehicle.
 func (c *conn) answerRefusedRide(e *sim.Event) {
 	switch sim.IntentKind(e.N) {
 	case sim.IntentInteract:
@@ -89,9 +91,9 @@ func (c *conn) sendOwnLink() {
 	}
 }
 
-// sendMounted sends a client the packets for its own player's mounting: the position and yaw of the vehicle if the
+// sendMounted tells a client that its own player has mounted a vehicle. It sends the position and yaw of the vehicle if the
 // player drives, because the client may display a standing NPC with another yaw; the metadata of vehicle and rider; the
-// link; and a barrier. If the client has not been shown the vehicle yet, syncRide sends these packets later.
+// link; and a barrier. If the client does not display the vehicle yet, syncRide sends these packets later.
 func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewind) {
 	m := s.find(mount)
 	wire := c.view.runtimeIDs[mount]
@@ -119,8 +121,8 @@ func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewi
 	c.flush()
 }
 
-// sendDismounted sends a client the packets for its own player's dismounting: the removed link, the player's metadata
-// and a barrier.
+// sendDismounted tells a client that its own player has left its vehicle. It sends the removal of the link, the player's
+// metadata and a barrier.
 func (c *conn) sendDismounted(r *sim.Rewind) {
 	was := c.ride
 	c.ride = ownRide{former: was.mount, formerWire: was.wire, serial: r.Serial}
@@ -135,8 +137,8 @@ func (c *conn) sendDismounted(r *sim.Rewind) {
 	c.flush()
 }
 
-// syncRide sends the client a change of its own player's ride whose event was not sent, because the frame was missed or the
-// vehicle was not in the client's view.
+// syncRide sends a client a change of its own player's ride whose event could not be sent, because the frame was missed or
+// the client did not display the vehicle.
 func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	p, a := f.FindPredicted(c.session.Entity), f.Find(c.session.Entity)
 	if p == nil || a == nil || p.RideSerial == c.ride.serial {
@@ -163,8 +165,8 @@ func (c *conn) vehicleKind(t move.VehicleType) *move.VehicleKind {
 	return &c.w.g.world.Def().Rules.Predict.Vehicles[t]
 }
 
-// sendVehicleCorrection sends the driver the state of its vehicle after one of its inputs, followed by a barrier (rule
-// VH-3 of docs/wire/bedrock.md).
+// sendVehicleCorrection sends a driver the true state of its vehicle at the tick of one of the driver's inputs, followed by
+// a barrier (rule VH-3 of docs/wire/bedrock.md).
 func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 	v := &r.Vehicle
 	k := c.vehicleKind(v.Type)
@@ -180,8 +182,8 @@ func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// placeVehicle returns the packet with the position from which the driver of a vehicle starts. The client needs this
-// position because it may display an older one, if the vehicle was moving when the player mounted it.
+// placeVehicle returns the packet with the position from which the driver of a vehicle starts. If the vehicle was moving
+// when the player mounted it, the driver's client displays an older position until it receives this packet.
 func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveActorAbsolute {
 	yaw := proto.ByteAngleOf(v.Yaw)
 	p := proto.MoveActorAbsolute{Runtime: wire, Flags: proto.MoveTeleported, Position: vehiclePosition(v, k), Yaw: yaw, HeadYaw: yaw}
@@ -191,13 +193,13 @@ func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveA
 	return p
 }
 
-// vehiclePosition returns the position of a vehicle in the form that packets use, above the feet position by an offset of the
-// vehicle's kind.
+// vehiclePosition returns the position of a vehicle in packets, which is above the vehicle's feet by an offset that depends
+// on the kind of vehicle.
 func vehiclePosition(v *move.Vehicle, k *move.VehicleKind) proto.Vec3 {
 	return proto.Vec3{v.Pos.X, v.Pos.Y + k.Offset, v.Pos.Z}
 }
 
-// ownMetadata returns the metadata of the client's own player, with the seat if the player rides.
+// ownMetadata returns the metadata of the client's own player, including its seat if the player rides.
 func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
 	m := ownMetadata(b)
 	if c.ride.mount != 0 {
@@ -209,8 +211,8 @@ func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// Rotation of riders in a boat, in degrees. A boat's yaw in packets is rotated by a quarter turn from its heading, and
-// riders can turn by a quarter turn to each side of the heading.
+// Rotation of riders in a boat, in degrees. In packets, the yaw of a boat is a quarter turn off its heading. Riders can turn
+// by a quarter turn to each side of the heading.
 const (
 	boatSeatTurn = 90
 	boatSeatYaw  = -90
@@ -233,8 +235,8 @@ func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
 // boatHealth is the health of boats in their metadata, which clients expect to be constant.
 const boatHealth = 40
 
-// boatBuoyancy is the buoyancy setting of boats for clients. It disables waves, because each client would simulate
-// different ones.
+// boatBuoyancy is the buoyancy setting of boats for clients. It disables waves, because each client would simulate waves of
+// its own.
 const boatBuoyancy = `{"apply_gravity":true,"base_buoyancy":1.0,"big_wave_probability":0.0,"big_wave_speed":10.0,"drag_down_on_buoyancy_removed":0.0,` +
 	`"liquid_blocks":["minecraft:water","minecraft:flowing_water"],"movement_type":"none","simulate_waves":false}`
 
@@ -248,8 +250,8 @@ func setVehicle(m *proto.Metadata, k *move.VehicleKind) {
 	}
 }
 
-// sendVehicle sends the metadata of a vehicle and, if it is a horse, its attributes. v is the state of the vehicle, nil
-// for the default attributes of its kind. tick is the tick of the driver's last input, or 0 for other viewers.
+// sendVehicle sends the metadata of a vehicle and, if the vehicle is a horse, its attributes. v is the state of the vehicle;
+// nil stands for the default attributes of its kind. tick is the tick of the driver's last input, or 0 for other viewers.
 func (c *conn) sendVehicle(m *actorView, v *move.Vehicle, tick uint64) {
 	send(c, proto.SetActorData{Runtime: m.runtimeID, Metadata: actorMetadata(m), Tick: tick})
 	if v == nil {
@@ -259,7 +261,7 @@ func (c *conn) sendVehicle(m *actorView, v *move.Vehicle, tick uint64) {
 	c.sendVehicleAttributes(m.runtimeID, v, tick)
 }
 
-// maxJumpStrength is the maximum value in the attribute AttributeJumpStrength.
+// maxJumpStrength is the maximum value of the attribute AttributeJumpStrength.
 const maxJumpStrength = 2
 
 // sendVehicleAttributes sends the attributes of a horse. Boats have none.
@@ -276,8 +278,8 @@ func (c *conn) sendVehicleAttributes(wire uint64, v *move.Vehicle, tick uint64) 
 	}})
 }
 
-// setVehicle sets the flags of a vehicle and, if a driver moves it by vehicle physics, its exact position, rotation and
-// paddle times.
+// setVehicle sets the flags of a vehicle. If a driver moves the vehicle by vehicle physics, setVehicle also sets its exact
+// position, rotation and paddle times.
 func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView) {
 	k := av.appearance.kind
 	if k.Boat {

@@ -19,7 +19,8 @@ import (
 // Template ids of the vehicles in ridingFields.
 const steed, ferry = 10, 11
 
-// ridingFields returns the world twoFields with a horse 3 blocks and a boat 4 blocks west of the start position, both on the ground.
+// ridingFields returns the world twoFields with a horse 3 blocks and a boat 4 blocks west of the start position, both on the
+// ground.
 func ridingFields() (*sim.World, Options) {
 	w := twoFields()
 	for _, t := range []sim.Template{
@@ -281,7 +282,8 @@ func TestFalseBoatPositionIsCorrectedWithAngularVelocity(t *testing.T) {
 	})
 }
 
-// shownMove returns the last movement of an actor that the client was sent. The server has one worker, so runtime ids are the same for all clients.
+// shownMove returns the last movement of an actor that the client was sent. The server has one worker, so runtime ids are
+// the same for all clients.
 func (r *rider) shownMove(wire uint64) (last proto.MoveActorAbsolute) {
 	for _, p := range packetsOf[proto.MoveActorAbsolute](r.client) {
 		if p.Runtime == wire {
@@ -374,7 +376,7 @@ const maxTestIntents = 60
 
 // Rule VH-6 of docs/wire/bedrock.md: if an operator freezes a player, the player dismounts. The link of type 0
 // (removed) is sent before the teleport.
-func TestForcedDismountSendsRemovedLinkBeforeTeleport(t *testing.T) {
+func TestFrozenRiderIsSentRemovedLinkBeforeTeleport(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")
@@ -464,7 +466,7 @@ func TestPassengerIsLinkedAsDriverWhenDriverLeaves(t *testing.T) {
 
 // Rules SV-17 and VH-3 of docs/wire/bedrock.md: after a gap in its ticks, a driver stays on its seat and is sent the
 // state of its vehicle with a barrier.
-func TestDriverWithTickGapIsSentStateOfVehicle(t *testing.T) {
+func TestDriverWithMissingInputTicksIsSentStateOfVehicle(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")

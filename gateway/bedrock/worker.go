@@ -14,13 +14,14 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// Limits of a worker.
 const (
-	defaultFarewellWait = 300 * time.Millisecond // maximum wait until clients acknowledge the final message
-	// spareSessions is the number of RakNet sessions beyond MaxPlayers, for clients that are logging in and clients
-	// that are refused because the server is full. The value is a guess.
+	defaultFarewellWait = 300 * time.Millisecond // maximum time to wait until clients acknowledge the final message
+	// spareSessions is the number of RakNet sessions beyond MaxPlayers. They are for clients that are logging in and for
+	// clients that are refused because the server is full. guess
 	spareSessions = 1024
 
-	maxHalfOpenPerAddr = 40 // half-open sessions per address; allows 30 players behind one address to connect at once
+	maxHalfOpenPerAddr = 40 // maximum number of half-open sessions per address; allows 30 players behind one address to connect at once
 )
 
 // worker owns a share of the connections. Its methods are called only from its goroutine.
@@ -36,13 +37,13 @@ type worker struct {
 	ids        idTable
 	chunkCache chunkCache
 	skinCache  map[proto.SkinColors]*proto.Skin
-	lastPong   time.Time
+	lastPong   time.Time // time of the last update of the server list entry
 	drops      gateway.DropMeter
-	dismissed  bool // the server stops; messages from clients are ignored
+	dismissed  bool // the server is stopping and ignores messages from clients
 	locals     gateway.LocalAddrs
-	write      func(to netip.AddrPort, b []byte) error
-	emit       func(to netip.AddrPort, b []byte) // the method send as a value, created once so that no call allocates
-	event      func(raknet.Event)                // the method handleRakNet as a value, created once so that no call allocates
+	write      func(to netip.AddrPort, b []byte) error // sends a datagram
+	emit       func(to netip.AddrPort, b []byte)       // the method send as a value; created once, so that calls do not allocate
+	event      func(raknet.Event)                      // the method handleRakNet as a value; created once, so that calls do not allocate
 
 	deflater proto.Deflater
 	inflater proto.Inflater
@@ -76,8 +77,8 @@ func newWorker(g *Gateway, send *gateway.SendShare) *worker {
 	return w
 }
 
-// newCookieKey returns a random key for cookies. Workers need no common key, because an address always maps to the same
-// worker.
+// newCookieKey returns a random key for RakNet cookies. Each worker may have a key of its own, because all datagrams of an
+// address go to the same worker.
 func newCookieKey() (s [32]byte) {
 	rand.Read(s[:]) // Read never fails
 	return s
@@ -105,7 +106,7 @@ func (w *worker) Tick() {
 	}
 }
 
-// updatePong refreshes the server list entry with which RakNet answers pings.
+// updatePong updates the server list entry that RakNet sends in answer to pings.
 func (w *worker) updatePong() {
 	w.lastPong = time.Now()
 	w.server.SetPong(w.g.motd())
@@ -168,7 +169,7 @@ func (w *worker) handleRakNet(e raknet.Event) {
 	}
 }
 
-// admit reserves a place in Gateway.places for a new connection. If none is free, it closes the connection.
+// admit takes a place in Gateway.places for a new connection. If the connection gets none, admit closes it.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}

@@ -5,13 +5,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxEntryQueue is the maximum number of bytes of an entry burst that are queued at once. The queue is refilled with each
-// frame, so the burst adapts to slow connections and a full area costs little memory. The value is a guess: one and a half
-// ENet windows.
+// maxEntryQueue is the maximum number of bytes of an entry burst (see sendEntryBurst) that are queued at once. Each frame
+// refills the queue, so the burst adapts to slow connections, and a full area costs little memory. guess: one and a half
+// ENet windows
 const maxEntryQueue = 48 << 10
 
-// Arrive adds the client to the scene if the frame contains its player. A client whose session has already ended, for
-// example because the area was full, is refused or kicked.
+// Arrive adds the client to the scene if the frame contains the client's player. If the session has already ended, for
+// example because the area was full, Arrive refuses or disconnects the client.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	if !c.session.MayShow(f) {
 		return
@@ -22,7 +22,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 		case <-c.session.Ended():
 			if c.firstArrival {
 				c.refuseEntry()
-			} else { // the player was removed in a missed frame or between two areas
+			} else { // the player was removed in a frame that this worker missed, or between two areas
 				c.kick()
 			}
 		default:
@@ -37,8 +37,8 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendEntryBurst(f, a)
 }
 
-// refuseEntry returns a client whose player was not admitted to the state before StartGame, and sends the refusal. The refusal
-// is sent last, because a failed send releases the connection.
+// refuseEntry tells a client that its player was not admitted to the world, and returns the connection to the state before
+// StartGame. It sends the refusal last, because a failed send releases the connection.
 func (c *conn) refuseEntry() {
 	c.session.Leave()
 	if c.runtimeID != 0 {
@@ -49,8 +49,8 @@ func (c *conn) refuseEntry() {
 	c.send(proto.StartGameRefused{})
 }
 
-// sendEntryBurst sends the first packets to a client that enters an area. ChangeArea is the first, because clients drop a
-// NewActor of another area. The other actors and the action bar follow with later frames.
+// sendEntryBurst sends the first packets to a client that enters an area. ChangeArea is the first of them, because clients
+// ignore a NewActor packet about another area. The other actors and the action bar follow with later frames.
 func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	w := c.w.g.world.Def()
 	c.send(changeArea(c.scene.def, f, self))
@@ -68,7 +68,7 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 		}
 		c.firstArrival = false
 	}
-	if self.Party != 0 { // the client of a player that took over a lingering actor does not know the player's party yet
+	if self.Party != 0 { // the client of a player that has resumed a lingering actor does not know the player's party
 		c.send(partyOf(f, self))
 	}
 	c.unsentActors = c.unsentActors[:0]
@@ -92,8 +92,8 @@ func (c *conn) sendOwnState(self *sim.ActorState) {
 	}
 }
 
-// continueEntryBurst sends more of an unfinished entry burst: the actors that were not sent to the client yet, in their
-// current state, then the action bar.
+// continueEntryBurst sends further packets of an unfinished entry burst: first the actors that the client does not know yet,
+// in their current state, then the action bar.
 func (c *conn) continueEntryBurst(f *sim.Frame) {
 	w := c.w.g.world.Def()
 	for len(c.unsentActors) > 0 && c.peer.QueuedBytes() < maxEntryQueue {

@@ -8,19 +8,19 @@ import (
 )
 
 // batchWriter collects datagrams to one client and writes them in one call if the socket supports segmentation
-// (gateway.SegmentConn). It saves system calls, because a broadcast is a series of full datagrams to each client (measured:
-// docs/benchmarks/rcce.md, sends).
+// (gateway.SegmentConn). This saves system calls, because a broadcast sends a series of full datagrams to each client
+// (measured: docs/benchmarks/rcce.md, sends).
 type batchWriter struct {
 	sock          *gateway.Socket
 	door          *telemetry.Door
 	locals        gateway.LocalAddrs
-	addr          netip.AddrPort
-	datagrams     []byte // concatenated queued datagrams; all except the last have datagramBytes bytes
-	datagramBytes int    // size of each queued datagram except the last
-	lastBytes     int    // size of the last queued datagram
-	count         int    // number of queued datagrams
-	noSegments    bool   // write datagrams one by one even if the socket supports segmentation
-	segmented     bool   // WriteSegments has sent at least one batch
+	addr          netip.AddrPort // receiver of the queued datagrams
+	datagrams     []byte         // queued datagrams, concatenated; all except the last one have datagramBytes bytes
+	datagramBytes int            // size of each queued datagram except the last
+	lastBytes     int            // size of the last queued datagram
+	count         int            // number of queued datagrams
+	noSegments    bool           // write datagrams one by one even if the socket supports segmentation
+	segmented     bool           // WriteSegments has sent at least one batch
 }
 
 // add queues a copy of an encoded datagram. The datagram is written at the next flush, or earlier if the batch is full.
@@ -51,7 +51,7 @@ func (o *batchWriter) flush() {
 	o.datagrams, o.count = o.datagrams[:0], 0
 }
 
-// writeSegments writes the queued datagrams in one call. It returns whether they were sent.
+// writeSegments writes the queued datagrams in one call. It reports whether they were sent.
 func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
 	sent, err := o.sock.WriteSegments(o.datagrams, o.datagramBytes, o.addr, local)
 	switch {
@@ -63,6 +63,7 @@ func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
 	return sent
 }
 
+// writeEach writes the queued datagrams one by one.
 func (o *batchWriter) writeEach(local netip.Addr) {
 	for b := o.datagrams; len(b) > 0; {
 		n := min(o.datagramBytes, len(b))

@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/sim"
 
-// Broadcast sends position updates to each member whose update is due in this frame. Each actor's StandardUpdate is encoded
-// once and copied for each viewer.
+// Broadcast sends position updates to each member whose update is due in this frame. The StandardUpdate packet about an
+// actor is encoded once and copied for each viewer.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.members {
 		if c.scene != s {
@@ -23,8 +23,9 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// sendUpdates sends one member its position updates. A member whose entry burst is unfinished gets only its own update,
-// because clients ignore positions of actors that they do not know.
+// sendUpdates sends one member its position updates. middle is true if actors at medium distance are due too. A member whose
+// entry burst is unfinished gets only the update of its own actor, because clients ignore positions of actors that they do
+// not know.
 func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	self := f.Index(c.session.Entity)
 	if self < 0 {
@@ -40,16 +41,16 @@ func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	if len(s.nearby) == 0 {
 		return
 	}
-	// Clients drop updates that arrive out of order, so if the network reorders datagrams, the first datagrams of a broadcast
-	// are dropped most often. Each broadcast starts at another actor to spread these losses over all actors.
+	// Clients ignore updates that arrive out of order, so if the network reorders datagrams, most losses hit the first datagrams
+	// of a broadcast. Each broadcast starts at another actor, which spreads these losses over all actors.
 	first := int(uint64(f.Tick) * startStride % uint64(len(s.nearby)))
 	if s.queueUpdates(c, f, self, s.nearby[first:]) && s.queueUpdates(c, f, self, s.nearby[:first]) {
 		s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)
 	}
 }
 
-// startStride is the number of actors by which the start of a broadcast moves per tick. It exceeds the 44 updates of one
-// datagram.
+// startStride is the number of actors by which the first actor of a broadcast advances per tick. It exceeds the 44 updates
+// that fit into one datagram.
 const startStride = 61
 
 // queueUpdates queues the updates of some actors for one member. It returns false if the member's queue is full.
@@ -70,7 +71,7 @@ func (s *scene) queueUpdates(c *conn, f *sim.Frame, self int, actors []int32) bo
 	return true
 }
 
-// encodeUpdates encodes every actor's update. It runs once per frame, and only if a member is due.
+// encodeUpdates encodes the updates of all actors. It runs at most once per frame, and only if a member's update is due.
 func (s *scene) encodeUpdates(f *sim.Frame) {
 	if s.indexTick == f.Tick {
 		return
@@ -85,6 +86,7 @@ func (s *scene) encodeUpdates(f *sim.Frame) {
 	}
 }
 
+// encodedUpdate returns the encoded update of the actor with index i.
 func (s *scene) encodedUpdate(i int32) []byte {
 	from := int32(0)
 	if i > 0 {
@@ -93,7 +95,8 @@ func (s *scene) encodedUpdate(i int32) []byte {
 	return s.updates[from:s.updateEnds[i]]
 }
 
-// ownUpdate returns the update that a client is sent about its own actor.
+// ownUpdate returns the encoded update that a client is sent about its own actor. It has more fields than the update for
+// other viewers.
 func (s *scene) ownUpdate(f *sim.Frame, self int) []byte {
 	a := &f.Actors[self]
 	p := standardUpdate(s.actors[self].runtimeID, s.runtimeIDOf(a.Mount), a)

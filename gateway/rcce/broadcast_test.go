@@ -22,8 +22,9 @@ func updatesOf(c *client, rid uint16) []proto.StandardUpdate {
 	return list
 }
 
-// docs/wire/rcce.md 3.4: an update has at most one optional field at its end: energy for the actor's own client, or height for flying actors.
-func TestStandardUpdateHasOptionalFieldsByViewerAndFlight(t *testing.T) {
+// docs/wire/rcce.md 3.4: an update has at most one optional field at its end: energy for the actor's own client, or height
+// for flying actors.
+func TestPositionUpdateHasEnergyForOwnerAndHeightForFlyingActor(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[1].Flags |= sim.FlagFlying
 		s.actors[1].Pos.Y = 62.5
@@ -59,7 +60,7 @@ func TestStandardUpdateHasOptionalFieldsByViewerAndFlight(t *testing.T) {
 	})
 }
 
-func TestOwnUpdateWithoutEnergyHasNoOptionalFields(t *testing.T) {
+func TestOwnPositionUpdateInWorldWithoutEnergyHasNoOptionalFields(t *testing.T) {
 	w := emptyFields()
 	w.Roles.Energy = -1
 	withServer(t, w, serverOptions{noTicks: true}, func(srv *testServer) {
@@ -75,7 +76,7 @@ func TestOwnUpdateWithoutEnergyHasNoOptionalFields(t *testing.T) {
 
 // Actors within 500 units are updated in every broadcast, actors from 500 to 1000 units at the middle interval, and actors
 // beyond 1000 units never. Source: docs/wire/rcce.md 5.4.
-func TestUpdateRateDependsOnDistance(t *testing.T) {
+func TestPositionUpdateRateDependsOnDistance(t *testing.T) {
 	for _, tc := range []struct {
 		every  int32 // middle interval in ms
 		middle int   // expected number of updates in 2 s of an actor in the middle band

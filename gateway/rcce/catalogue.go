@@ -6,23 +6,23 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of one message, as in the RealmCrafter server. Most messages fit into a datagram.
+// Limits of one message, as in the original RealmCrafter server. Most messages then fit into one datagram.
 const (
 	itemsPerMessage     = 6
 	templatesPerMessage = 2
 	factionBytes        = 800 // size in bytes at which a message of faction names ends
 )
 
-// maxCatalogues is the maximum number of times that one connection is sent the catalogue. An original client requests the
+// maxCatalogues is the maximum number of times that the catalogue is sent on one connection. An original client requests the
 // catalogue after each login but needs it only once, and a request of one byte causes an answer of a hundred kilobytes.
-// guess: enough for a player that returns to the login screen four times.
+// guess: enough for a player that returns to the login screen four times
 const maxCatalogues = 5
 
-// catalogue holds the messages of the answer to FetchActors, in order, except the calendar, which depends on the time of
-// the request. An original client needs all of these messages before it shows its character menu. Attributes come first
-// because the client drops items and templates that arrive before them. The client's download is complete when it has
-// attributes, damage types, calendar, 100 factions, and as many items and templates as the last message of each announces.
-// The messages are encoded once per gateway and shared by all clients.
+// catalogue holds the messages that answer a FetchActors request, in order, except the calendar, which depends on the time
+// of the request. An original client needs all of them before it displays its character menu. Attributes come first because
+// the client ignores items and templates that arrive before them. The client's download is complete when it has attributes,
+// damage types, calendar, 100 factions, and the numbers of items and templates that the last message of each announces. The
+// messages are encoded once per gateway and shared by all clients.
 //
 // Source: docs/wire/rcce.md, FetchActors (source code of RealmCrafter's client and server).
 type catalogue struct {
@@ -37,7 +37,8 @@ func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	}
 }
 
-// startCatalogue begins the answer to FetchActors; sendCatalogueParts continues it as the client's queue empties.
+// startCatalogue begins the answer to a FetchActors request. sendCatalogueParts sends further messages when the client's
+// queue has room.
 func (c *conn) startCatalogue() {
 	if c.session != nil || len(c.catalogueParts) > 0 || c.catalogueCount >= maxCatalogues {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -72,7 +73,8 @@ func attributeNames(w *sim.World) proto.FetchActorsAttributes {
 	return p
 }
 
-// calendar converts a calendar to its packet. TimeFactor is at least 1 because clients divide by it.
+// calendar returns the packet with the world's date, seasons and months. TimeFactor is at least 1, because clients divide by
+// it.
 func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 	p := proto.FetchActorsCalendar{
 		Year: uint32(max(c.Year, 0)), Day: u16(c.Day), Hour: u8(c.Hour), Minute: u8(c.Minute), TimeFactor: max(u8(c.Factor), 1),
@@ -86,7 +88,8 @@ func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 	return p
 }
 
-// itemParts encodes the items. The last message contains the total number, even if there are no items.
+// itemParts encodes the items of the world. The last message contains the total number of items and is sent even if there
+// are none.
 func itemParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsItems{}
 	for i := range w.Items {
@@ -142,7 +145,7 @@ func factionParts(w *sim.World) (parts [][]byte) {
 	return parts
 }
 
-// templateParts encodes the actor templates. The last message contains the total number.
+// templateParts encodes the actor templates of the world. The last message contains the total number of templates.
 func templateParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsTemplates{}
 	for i := range w.Templates {

@@ -47,7 +47,7 @@ func catalogueWorld(items, templates int) (*sim.World, appearance.RealmCrafter) 
 	return w, models
 }
 
-// downloadedCatalogue holds the parts of the answer to FetchActors that an original client has received.
+// downloadedCatalogue contains the parts of the answer to FetchActors that an original client has received.
 type downloadedCatalogue struct {
 	attributes *proto.FetchActorsAttributes
 	damage     *proto.FetchActorsDamage
@@ -100,13 +100,13 @@ func (d *downloadedCatalogue) add(t *testing.T, p proto.Packet) {
 	}
 }
 
-// complete returns whether an original client would show its character menu after the parts received so far.
+// complete reports whether an original client would show its character menu after the parts received so far.
 func (d *downloadedCatalogue) complete() bool {
 	return d.attributes != nil && d.damage != nil && d.calendar != nil && len(d.factions) == proto.FactionCount &&
 		len(d.items) == d.itemTotal && len(d.templates) == d.templateTotal
 }
 
-func TestOriginalClientReceivesWholeFileCatalogue(t *testing.T) {
+func TestOriginalClientReceivesAllItemsFactionsAndTemplates(t *testing.T) {
 	for _, n := range []struct{ items, templates int }{{3, 4}, {6, 5}, {7, 6}, {700, 61}} {
 		t.Run(fmt.Sprintf("items=%d,templates=%d", n.items, n.templates), func(t *testing.T) {
 			w, models := catalogueWorld(n.items, n.templates)
@@ -187,7 +187,7 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *app
 }
 
 // The calendar in the catalogue advances while the server runs.
-func TestFileCatalogueHasCurrentWorldTime(t *testing.T) {
+func TestStartupTablesContainCurrentWorldTime(t *testing.T) {
 	w := emptyFields()
 	w.Calendar = sim.Calendar{Year: 3, Day: 5, Hour: 12, Factor: 10}
 	w.Calendar.Months[0].StartDay = 300
@@ -204,7 +204,7 @@ func TestFileCatalogueHasCurrentWorldTime(t *testing.T) {
 
 // A FetchActors request has one byte and a large answer. The server sends the answer at the speed at which the client
 // acknowledges, one answer at a time, and at most maxCatalogues answers per connection.
-func TestCatalogueSendingIsPacedAndLimited(t *testing.T) {
+func TestStartupTablesAreSentAtClientSpeedAndLimitedTimes(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()
@@ -235,7 +235,7 @@ func TestCatalogueSendingIsPacedAndLimited(t *testing.T) {
 	})
 }
 
-func TestDisconnectEndsCatalogueSending(t *testing.T) {
+func TestDisconnectStopsSendingOfStartupTables(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()

@@ -13,17 +13,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ENet channels of the RealmCrafter server. Every packet except StandardUpdate is reliable. Source: docs/wire/rcce.md, 1.6.
+// ENet channels of the RealmCrafter server. Every packet except StandardUpdate is sent reliably. Source: docs/wire/rcce.md,
+// 1.6.
 const (
 	channelReliable   = 1
 	channelUnreliable = 2
 )
 
-// Limits of account packets, each of which reads the database. An original client sends one at a time, about five from
-// its start to the world.
+// Limits of account packets, such as logins. The server reads the database for each of them. An original client sends one at
+// a time, and about five before it enters the world.
 const (
 	maxAccountQueue  = 4   // maximum number of queued packets, including the one being answered
-	maxAccountTokens = 30  // size of the token bucket; a guess: a player creates, views and deletes all characters of the account
+	maxAccountTokens = 30  // size of the token bucket; guess: a player creates, views and deletes all characters of the account
 	accountTokenMS   = 250 // time in ms after which one token is added
 )
 
@@ -31,7 +32,7 @@ const (
 //
 //	connected -> (account packets) -> entering -> in the world -> released
 //
-// The player of a client in the world is a member of a scene, or worker.scenes expects it to appear in an area.
+// The player of a client in the world is a member of a scene, or is expected to appear in an area (worker.scenes).
 type conn struct {
 	w        *worker
 	peer     *enet.Peer
@@ -39,28 +40,28 @@ type conn struct {
 	place    *admission.Place
 	gone     context.Context // context that ends with the connection
 	leave    func()          // ends the context gone
-	loggedIn bool            // an account was verified, so the connection's place counts as a player's
+	loggedIn bool            // a login has succeeded, so the connection counts as that of a player
 
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
-	callEnd        *time.Timer    // ends the call for the first packet of accountQueue
+	callEnd        *time.Timer    // cancels the call for the first packet of accountQueue when it takes too long
 	accountTokens  uint32         // tokens in the bucket for account packets, 0..maxAccountTokens
 	tokensAt       uint32         // time in ms up to which tokens have been added
-	catalogueParts [][]byte       // catalogue messages that were requested and not sent yet
+	catalogueParts [][]byte       // messages of the catalogue that the client has requested and was not sent yet
 	catalogueCount int            // number of catalogues requested so far
 	session        *session.Session
 	runtimeID      uint16 // runtime id of the client's own actor, reserved from the entry until release
-	firstArrival   bool   // the next arrival in a scene is the entry to the world, which sends the StartGame replies
+	firstArrival   bool   // the client's next arrival in a scene is its entry to the world, in which it is sent the StartGame replies
 
 	scene          *scene
-	lastBroadcast  sim.Tick
-	unsentActors   []sim.EntityID       // actors of the scene that were not sent to the client yet
-	unsentBar      []proto.StartGameBar // parts of the action bar that were not sent yet
+	lastBroadcast  sim.Tick             // tick of the last broadcast to this client
+	unsentActors   []sim.EntityID       // actors of the scene that the client was not sent yet
+	unsentBar      []proto.StartGameBar // parts of the action bar that the client was not sent yet
 	receivedAt     uint32               // time in ms when the client connected or last sent a message
 	commandReplyAt uint32               // time in ms when this gateway last answered a chat command, 0 if never
 	loss           session.Loss
 	closed         bool
 
-	nextRefusalText sim.Tick // tick before which no further attack refusal is sent as text
+	nextRefusalText sim.Tick // tick before which the client is sent no further text about refused attacks
 }
 
 func newConn(w *worker, p *enet.Peer) *conn {
@@ -79,7 +80,8 @@ func (c *conn) send(p proto.Packet) {
 	c.sendBytes(c.w.scratch)
 }
 
-// sendBytes queues an encoded message. A client whose queue is full is disconnected, because it would miss packets that are never sent again.
+// sendBytes queues an encoded message. It disconnects a client whose queue is full, because the client would miss packets
+// that are never sent again.
 func (c *conn) sendBytes(msg []byte) {
 	if c.closed {
 		return
@@ -115,8 +117,8 @@ func (c *conn) handleMessage(data []byte) {
 	}
 }
 
-// handlePacket calls the handlers of account packets (login.go), of the requests of a starting original client
-// (catalogue.go), and of all other packets (play.go).
+// handlePacket passes account packets to login.go, the requests of an original client that is starting to catalogue.go, and
+// all other packets to play.go.
 func (c *conn) handlePacket(p proto.Packet) {
 	switch p.(type) {
 	case proto.NewClient:
@@ -132,8 +134,8 @@ func (c *conn) handlePacket(p proto.Packet) {
 	}
 }
 
-// kick sends KickedPlayer and closes the connection once the client has acknowledged it. An operator's reason is sent before
-// it as a chat line, because KickedPlayer has no text.
+// kick sends KickedPlayer and closes the connection after the client has acknowledged it. KickedPlayer has no text, so an
+// operator's reason is sent before it as a chat line.
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.KickMessage(); why != "" {
@@ -159,8 +161,8 @@ func (c *conn) drop() {
 	c.release()
 }
 
-// logOut removes the client's player from the world and releases the connection. The account may log in again immediately; its record is
-// stored with the area's next frame.
+// logOut removes the client's player from the world and releases the connection. The account may log in again immediately.
+// The player's record is stored with the next frame of its area.
 func (c *conn) logOut() {
 	if c.session != nil {
 		c.session.Leave()
@@ -168,8 +170,8 @@ func (c *conn) logOut() {
 	c.release()
 }
 
-// release frees the resources of the connection. The actor of a player that has not logged out lingers in the world for
-// some time, in which its account may take it over.
+// release frees the resources of the connection. Unless the player has logged out, its actor stays in the world for some
+// seconds, in which a new login of the account takes over the actor.
 func (c *conn) release() {
 	if c.closed {
 		return

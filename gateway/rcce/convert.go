@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World units are RealmCrafter units, and both the world and the protocol store positions as float32, so toClaim and
-// standardUpdate do not round positions. Only values of 8 and 16 bits are clamped.
+// World units are RealmCrafter units, and both the world and the protocol use float32 for positions, so toClaim and
+// standardUpdate do not round positions. Only integers of 8 and 16 bits are limited to their range.
 
 func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
@@ -20,7 +20,7 @@ func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16
 // areaHandle returns the number by which clients identify an area. The number is never 0.
 func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 
-// changeArea returns the packet that moves a client's player to an area and a position.
+// changeArea returns the packet that moves a client's player to a position in an area.
 func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
@@ -28,7 +28,7 @@ func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeA
 	}
 }
 
-// newActor returns the packet that adds an actor on a client.
+// newActor returns the packet that makes a client display an actor.
 func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) proto.NewActor {
 	b := a.Body
 	p := proto.NewActor{
@@ -48,7 +48,7 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 	return p
 }
 
-// toClaim converts a client's position claim to move.Claim. The area treats coordinates outside the world as 0.
+// toClaim converts a client's position packet to a move.Claim. The area replaces coordinates outside the world by 0.
 func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	return move.Claim{
 		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,
@@ -69,8 +69,8 @@ func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	return p
 }
 
-// selfUpdate returns the position update of an actor for its own client, which contains the energy, if the world has that
-// attribute, instead of the height.
+// selfUpdate returns the position update of an actor for the actor's own client. Instead of the height, it contains the
+// energy, if the world has that attribute.
 func selfUpdate(p proto.StandardUpdate, roles *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
 	p.Tail, p.Y = proto.NoTail, 0
 	if roles.Energy >= 0 {
@@ -93,7 +93,8 @@ func equipment(models *appearance.RealmCrafter, rid uint16, b *sim.Body) proto.I
 	return p
 }
 
-// itemInstance converts an item stack to its wire form.
+// itemInstance converts an item stack to the form of the protocol. Attributes that the stack does not set are those of the
+// item's definition.
 func itemInstance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
 	it := proto.ItemInstance{ID: s.ID(), Health: s.Health}
 	attr := s.Attr
@@ -110,14 +111,15 @@ func itemInstance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
 	return it
 }
 
-// droppedItem returns the packet that adds an item on the ground.
+// droppedItem returns the packet that makes clients display an item on the ground.
 func droppedItem(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
 	return proto.InventoryDropped{
 		Amount: g.Stack.Amount, X: g.Pos.X, Y: g.Pos.Y, Z: g.Pos.Z, Drop: g.Handle, Item: itemInstance(w, g.Stack),
 	}
 }
 
-// projectile returns the packet that shows a projectile.
+// projectile returns the packet that makes clients display a projectile. from and to are the runtime ids of attacker and
+// target.
 func projectile(p *combat.Projectile, look appearance.RealmCrafterProjectile, from, to uint16) proto.Projectile {
 	return proto.Projectile{
 		Source: from, Target: to, Mesh: look.Mesh, Texture1: look.Texture1, Texture2: look.Texture2,
@@ -126,7 +128,7 @@ func projectile(p *combat.Projectile, look appearance.RealmCrafterProjectile, fr
 	}
 }
 
-// rosterEntries converts the characters of an account to their wire form.
+// rosterEntries converts the characters of an account to the form of the protocol.
 func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	list := []proto.RosterEntry{}
 	for _, c := range roster[:min(len(roster), proto.MaxCharacters)] {
@@ -138,7 +140,8 @@ func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	return list
 }
 
-// slotsPerMessage is the number of inventory slots per message, which keeps messages below 1 kB, as in the RealmCrafter server.
+// slotsPerMessage is the number of inventory slots per message. It keeps messages below 1 kB, as in the original
+// RealmCrafter server.
 const slotsPerMessage = 11
 
 // characterSheet returns the packets that answer FetchCharacter: the values, attributes and inventory of a character.

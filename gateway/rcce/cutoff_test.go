@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// The hub ends all sessions when the cluster has given up on its node. The player's actor stays in the world, so no frame says that the player left.
-func TestCutOffPlayerReadsReason(t *testing.T) {
+// If the other nodes of the cluster consider this node as failed, the hub ends all sessions here. The actors of the players
+// stay in the world, so no frame says that they have left.
+func TestPlayerOfLostClusterNodeIsDisconnectedWithReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann := srv.join("ann")
 		ann.received = nil

@@ -11,6 +11,6 @@
 // arrival.go enters players into the world, play.go converts packets to intents, events.go sends events, and
 // broadcast.go sends positions.
 //
-// Blocking work (passwords, the database) runs in other goroutines, and its result is passed to the worker as a function.
+// Blocking work (passwords, the database) runs in other goroutines, which pass their results to the worker as functions.
 // Only the worker uses its connections, so no lock is needed except for the table of runtime ids.
 package rcce

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/interest"
 )
 
-// maxENetPeers is the maximum number of connections of an ENet 1.1 host.
+// maxENetPeers is the maximum number of connections that an ENet 1.1 host can have.
 const maxENetPeers = 32766
 
 // Config holds the settings of a Door.
@@ -30,7 +30,7 @@ type Door struct {
 	gateway *Gateway
 }
 
-// NewDoor returns a closed door with the default settings.
+// NewDoor returns a door with the default settings. It does not listen yet.
 func NewDoor() *Door {
 	return &Door{Config: Config{RcceMiddleEvery: 400 * time.Millisecond, RcceMaxPeers: defaultMaxPeers, RccePeersPerAddr: defaultPeersPerAddr}}
 }
@@ -52,7 +52,7 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// policy returns the interest policy according to the settings: which actors a client is sent, and how often.
+// policy returns the interest policy with the interval rcce-middle-every: which actors a client is sent, and how often.
 func (d *Door) policy() interest.Policy {
 	p := interest.OriginalPolicy()
 	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
@@ -72,7 +72,7 @@ func (d *Door) Bind(h *gateway.Host) (err error) {
 	return err
 }
 
-// projectPort returns the port to which clients of the world connect.
+// projectPort returns the port to which clients of the world connect: that of the RealmCrafter project, or DefaultPort.
 func projectPort(h *gateway.Host) int {
 	if h.ProjectPort != 0 {
 		return h.ProjectPort
@@ -118,13 +118,13 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// tryCommand returns the command that runs headless clients against the door at an address.
+// tryCommand returns the command that runs headless clients against the door at the address at.
 func tryCommand(at netip.AddrPort) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rcce --clients 50 --mixed", Flags: gateway.AddrFlags("--server", at, DefaultPort)}
 }
 
-// howToPlay describes how clients connect to the server, whose socket is bound to listen. port is the port that clients of
-// the world use, and hosts are the addresses of this machine.
+// howToPlay returns paragraphs that describe how clients connect to the server. listen is the address of the socket, port
+// the port that is configured in clients of the world, and hosts are the addresses of this machine.
 func howToPlay(listen netip.AddrPort, port int, hosts []netip.Addr) []string {
 	if !listen.Addr().IsUnspecified() {
 		hosts = nil

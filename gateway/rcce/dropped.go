@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/gateway"
 
-// countDropped adds the numbers of datagrams and commands that ENet has rejected since the last call to the metrics.
+// countDropped adds the datagrams and commands that ENet has dropped to the metrics, by reason. It does so once per second.
 func (w *worker) countDropped() {
 	if !w.drops.Due(w.g.now()) {
 		return

@@ -82,7 +82,7 @@ func TestPlayersInAreaAreSentNewActorOfEnteringPlayer(t *testing.T) {
 	})
 }
 
-func TestActorThatChangesAreasIsSentAsWideActorGone(t *testing.T) {
+func TestActorThatChangesAreasIsRemovedWithFourByteID(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Show sends the members the changes of a frame in this order: added actors, events, removed actors. Afterwards Arrive adds
-// the clients that arrive with the frame, and Broadcast sends positions.
+// Show sends the members the changes of a frame in this order: added actors, events, removed actors. Arrive and Broadcast,
+// which send newly arrived clients and positions, are called afterwards.
 func (s *scene) Show(f *sim.Frame) {
 	s.syncActors(f)
 	for _, i := range s.added {
@@ -25,8 +25,9 @@ func (s *scene) Show(f *sim.Frame) {
 	s.sendRemovals(f)
 }
 
-// sendRemovals sends the members the actors that were removed, except NPCs that died, which clients fade out by themselves.
-// As in the RealmCrafter server, the runtime id has four bytes if the actor changed areas, and two bytes if it left.
+// sendRemovals sends the members the removal of actors. It skips NPCs that have died, because clients fade them out without
+// it. As in the original RealmCrafter server, the runtime id in the packet has four bytes if the actor has changed areas,
+// and two bytes if it has left the world.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, view := range s.removed {
 		wide, dead := false, false
@@ -39,14 +40,15 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 		if !dead && view.runtimeID != 0 {
 			s.sendActorGone(view, wide)
 		}
-		if c := s.memberOf(view.id); c != nil { // the player's departure was in a missed frame, so the player is expected in any area
+		if c := s.memberOf(view.id); c != nil { // the worker missed the frame with the player's departure, so the player may be in any area
 			c.scene = nil
 			c.w.scenes.Expect(c, gateway.AnyArea)
 		}
 	}
 }
 
-// sendActorGone sends the removal of an actor to the clients of the scene to which the actor was sent.
+// sendActorGone sends the removal of an actor to those clients of the scene that know the actor. wide selects a runtime id
+// of four bytes.
 func (s *scene) sendActorGone(view actorView, wide bool) {
 	s.w.scratch = proto.ActorGone{RuntimeID: view.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -80,7 +82,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	case sim.EventRespawned, sim.EventPlaced:
 		s.sendToAll(proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z}, 0, 0)
 		s.sendToAll(proto.RepositionActor{Sub: proto.RepositionRotate, RuntimeID: who, Yaw: e.Yaw}, 0, 0)
-	case sim.EventCorrected: // other clients are sent the position by Broadcast
+	case sim.EventCorrected: // Broadcast sends the position to other clients
 		s.sendToOwner(e.Who, proto.RepositionActor{Sub: proto.RepositionMove, RuntimeID: who, X: e.Pos.X, Y: e.Pos.Y, Z: e.Pos.Z})
 	case sim.EventChat:
 		s.sendChat(f, e)
@@ -113,15 +115,15 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 			c.scene = nil
 			c.w.scenes.Expect(c, e.To)
 		}
-	case sim.EventLeft: // the server stops or the player was kicked; the connection of a client that logged out is closed already
+	case sim.EventLeft: // the server stops or the player was kicked; after a logout, the connection is already closed
 		if c := s.memberOf(e.Who); c != nil {
 			c.kick()
 		}
 	}
 }
 
-// sendHit reports a hit with an AttackActor packet to each member: subtype H to the attacker, Y to the victim and O to the
-// others. For a projectile, subtype O was sent when it was fired.
+// sendHit sends an AttackActor packet about a hit to each member: subtype H to the attacker, Y to the victim and O to all
+// others. The others are sent subtype O for a projectile when it is fired.
 func (s *scene) sendHit(e *sim.Event, who uint16) {
 	other := s.runtimeIDOf(e.Other)
 	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))
@@ -131,8 +133,8 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 	}
 }
 
-// sendStat reports the value or the maximum of an attribute: health, speed and energy to all members, other attributes to the
-// actor's own client.
+// sendStat sends the value or the maximum of an attribute. Health, speed and energy are sent to all members, other
+// attributes to the actor's own client only.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
@@ -157,7 +159,8 @@ func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 // deathMessage tells a client that its player is dead.
 var deathMessage = proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}
 
-// sendDeath reports a death. ActorDead is sent for NPCs only, because it makes clients remove the actor's model, even that of their own player.
+// sendDeath tells clients that an actor has died. ActorDead is sent for NPCs only, because it makes a client remove the
+// actor's model, even that of its own player.
 func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	if c := s.memberOf(e.Who); c != nil {
 		c.send(deathMessage)
@@ -170,8 +173,8 @@ func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	s.sendToAll(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
 }
 
-// bracketReplacer replaces the brackets around the speaker's name in a chat line. With brackets in its name, a player could
-// forge a chat line of another player or of the server.
+// bracketReplacer replaces angle brackets in names, because a chat line has the name of its speaker in angle brackets. With
+// brackets in its own name, a player could forge a chat line of another player or of the server.
 var bracketReplacer = strings.NewReplacer("<", "(", ">", ")")
 
 // chatLine formats a chat line of an actor for clients.
@@ -186,8 +189,8 @@ func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendParty sends the current member lists to the members of the party that changed: both the party that the player left and
-// the one that it joined. Members in other areas are sent the change when they enter this area.
+// sendParty sends the current list of members to all members of the parties that have changed: the one that the player has
+// left and the one that it has joined. Members in other areas are sent the list when they enter this area.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})
@@ -204,7 +207,7 @@ func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// partyOf returns the packet that lists the members of a player's party in the player's area, without the player.
+// partyOf returns the packet that lists the other members of a player's party in the player's area.
 func partyOf(f *sim.Frame, a *sim.ActorState) (p proto.PartyUpdate) {
 	for i := range f.Actors {
 		if b := &f.Actors[i]; a.Party != 0 && b.Party == a.Party && b.ID != a.ID && len(p.Names) < maxParty {
@@ -214,10 +217,10 @@ func partyOf(f *sim.Frame, a *sim.ActorState) (p proto.PartyUpdate) {
 	return p
 }
 
-// maxParty is the maximum number of other party members that a client can list. Source: docs/wire/rcce.md#partyupdate.
+// maxParty is the maximum number of other party members in a client's list. Source: docs/wire/rcce.md#partyupdate.
 const maxParty = 7
 
-// systemMessage returns the packet with a text of the server to one player.
+// systemMessage returns the packet with a text of the server for one player. The colour depends on the kind of text.
 func systemMessage(e *sim.Event) proto.ChatMessage {
 	m := proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(e.Text)}
 	switch e.N {

@@ -18,28 +18,28 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultPort is the UDP port of RealmCrafter servers unless their project sets another.
+// DefaultPort is the UDP port of RealmCrafter servers whose project does not set another one.
 const DefaultPort = 25000
 
 // Defaults of Options.
 const (
 	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the RealmCrafter server's ENet host
-	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; a guess: 30 players behind one address with two connections each, and some dead connections
-	feedDepth           = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
+	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; guess: 30 players behind one address with two connections each, and some dead connections
+	feedDepth           = 64   // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 	inboxDepth          = 8192 // maximum number of datagrams queued for a worker; further ones are dropped
 )
 
 // Options of a Gateway. The zero value is usable.
 type Options struct {
 	Addr          string              // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
-	Conn          gateway.Conn        // open socket (Bind), owned by the gateway from Listen on; if nil, Listen opens Addr
+	Conn          gateway.Conn        // open socket from Bind, which Gateway closes; if nil, Listen opens Addr
 	Log           *slog.Logger        // logger; nil selects slog.Default()
 	Metrics       *telemetry.Metrics  // metrics to count in; nil selects metrics that are not exported
 	Policy        *interest.Policy    // interest policy: which actors a client is sent, and how often; nil selects interest.OriginalPolicy
 	Workers       int                 // number of goroutines that own connections; 0 selects one per core, at most 8
-	MaxPeers      int                 // maximum number of connections; 0 selects 12800
-	PeersPerAddr  int                 // maximum connections per address, except loopback; 0 selects 128
-	SendBudget    *gateway.SendBudget // memory of send queues, shared with other doors; nil selects a budget of its own
+	MaxPeers      int                 // maximum number of connections; 0 selects 5000
+	PeersPerAddr  int                 // maximum number of connections per address, except loopback; 0 selects 128
+	SendBudget    *gateway.SendBudget // memory limit of send queues, shared with other doors; nil selects a limit for this gateway alone
 	LimitLoopback bool                // apply PeersPerAddr also to loopback addresses
 
 	Appearance appearance.RealmCrafter // how clients draw the world
@@ -58,17 +58,18 @@ type Gateway struct {
 	catalogue  *catalogue
 	workers    []*worker
 	started    time.Time
-	connSerial atomic.Uint64 // number of connections so far, used as their serial
-	schedule   interest.Schedule
+	connSerial atomic.Uint64     // number of connections since the start, from which their serial numbers are taken
+	schedule   interest.Schedule // determines when a client's update is due
 }
 
-// Bind opens the UDP socket of a gateway, for Options.Conn. An empty addr selects all interfaces at DefaultPort. Errors
-// name the address and a fix.
+// Bind opens the UDP socket of a gateway, for Options.Conn. An empty addr selects all interfaces at DefaultPort. Errors name
+// the address and say how to fix the problem.
 func Bind(addr string) (*net.UDPConn, error) {
 	return gateway.BindUDP("rcce", addr, DefaultPort)
 }
 
-// Listen opens the socket, unless Options.Conn is set, and returns a gateway for Run. Errors are those of Bind.
+// Listen returns a gateway that uses Options.Conn, or else a socket that it opens at Options.Addr. The caller starts it with
+// Run. Errors are those of Bind.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Conn == nil {
 		conn, err := Bind(o.Addr)
@@ -85,7 +86,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket. Received datagrams are passed to dispatch; each worker's emit sends.
+// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends with
+// its field emit.
 func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
@@ -120,11 +122,11 @@ func (o *Options) fill() {
 // Addr returns the address of the socket. Its port is the one that the system chose if the configured port was 0.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
-// now returns the time of all ENet hosts, in ms since the gateway was created.
+// now returns the time in ms since the gateway was created. All ENet hosts of the gateway use this time.
 func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Milliseconds()) }
 
-// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker panics, Run
-// returns an error; the world is not affected, and stopping it saves all players.
+// Run serves clients until ctx ends or the world stops. It then disconnects all clients and closes the socket. If a worker
+// panics, Run returns an error; the world continues, so the caller can still stop it and save all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	workers := make([]func(context.Context) error, len(g.workers))
 	for i, w := range g.workers {
@@ -133,8 +135,8 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to the worker selected by the peer id in its header, or by the sender's address if the datagram
-// begins a connection.
+// dispatch passes a datagram to the worker that owns the peer id in the datagram's header. A datagram that begins a
+// connection goes to the worker that is assigned to the sender's address.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	id, connect, ok := enet.PeerIDOf(d.Bytes())
 	if !ok {

@@ -198,7 +198,7 @@ func TestSilentClientTimesOut(t *testing.T) {
 }
 
 // Position claims beyond the rate limit are dropped and do not increase the player's speed.
-func TestClaimFloodGivesNoExtraSpeed(t *testing.T) {
+func TestFloodOfPositionClaimsGivesNoExtraSpeed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.join("attacker")
@@ -225,7 +225,7 @@ func TestClaimFloodGivesNoExtraSpeed(t *testing.T) {
 }
 
 // Half-open connections do not use up the slots of clients that complete the handshake.
-func TestHalfOpenFloodDoesNotKeepClientsOut(t *testing.T) {
+func TestFloodOfHalfOpenConnectionsDoesNotKeepClientsOut(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 64, LimitLoopback: false}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		connect := connectDatagram(srv)
@@ -390,7 +390,7 @@ func TestAccountPacketsAreRateLimited(t *testing.T) {
 	})
 }
 
-// A connection at the menu that sends no message is closed, because ENet's pings would keep it open for ever.
+// A connection at the menu that sends no message is closed, because ENet's pings would keep it open forever.
 func TestIdleConnectionIsClosed(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		quiet, playing := srv.connect(), srv.join("ann")

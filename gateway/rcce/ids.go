@@ -6,19 +6,19 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Clients identify actors by runtime ids. On the wire 0 means "no mount" and 65535 "none".
-// Source: docs/wire/rcce.md, primitives.
+// Range of the runtime ids by which clients identify actors. In packets, 0 means "no mount" and 65535 "none". Source:
+// docs/wire/rcce.md, primitives.
 const (
 	minRuntimeID = 1
 	maxRuntimeID = 65534
 
-	// minFreedIDs is the number of freed ids above which the oldest is reused. The delay prevents clients from applying late
-	// packets about a removed actor to a new one. The value is a guess: the number of joins in a busy minute.
+	// minFreedIDs is the number of freed ids that are kept unused, so that clients do not apply a late packet about a
+	// removed actor to a new one. guess: the number of joins in a busy minute
 	minFreedIDs = 4096
 )
 
-// runtimeIDs maps actors to runtime ids. One table serves all workers, because an actor keeps its id across areas. Each
-// worker that shows an actor holds one reference to its id. Safe for concurrent use.
+// runtimeIDs assigns runtime ids to actors. One table serves all workers, because an actor keeps its id across areas. Each
+// worker that sends an actor to its clients holds one reference to the actor's id. Its methods are safe for concurrent use.
 type runtimeIDs struct {
 	mu       sync.Mutex
 	byEntity map[sim.EntityID]*idRef
@@ -26,6 +26,7 @@ type runtimeIDs struct {
 	freed    []uint16 // freed ids in the order in which they were freed
 }
 
+// idRef is the runtime id of an actor and the number of its references.
 type idRef struct {
 	id   uint16
 	refs int
@@ -35,8 +36,8 @@ func newRuntimeIDs() *runtimeIDs {
 	return &runtimeIDs{byEntity: map[sim.EntityID]*idRef{}, next: minRuntimeID}
 }
 
-// acquire adds a reference to the runtime id of an actor and returns the id, which is allocated if the actor has none.
-// It returns 0 if all ids are in use.
+// acquire adds a reference to an actor's runtime id and returns the id. It allocates an id if the actor has none, and
+// returns 0 if all ids are in use.
 func (r *runtimeIDs) acquire(e sim.EntityID) uint16 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,7 +53,7 @@ func (r *runtimeIDs) acquire(e sim.EntityID) uint16 {
 	return id
 }
 
-// allocate returns an id that was never used, or the id that has been free longest.
+// allocate returns an id that has never been used, or the id that was freed first. It returns false if all ids are in use.
 func (r *runtimeIDs) allocate() (uint16, bool) {
 	if r.next <= maxRuntimeID && len(r.freed) <= minFreedIDs {
 		r.next++
@@ -70,7 +71,7 @@ func (r *runtimeIDs) allocate() (uint16, bool) {
 	return 0, false
 }
 
-// release drops one reference to an actor's runtime id. The id is freed when its last reference is dropped.
+// release removes one reference to an actor's runtime id. After the last one, the id is free.
 func (r *runtimeIDs) release(e sim.EntityID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

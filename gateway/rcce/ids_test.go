@@ -20,7 +20,7 @@ func TestRuntimeIDsStartAtOneAndAreStable(t *testing.T) {
 	}
 }
 
-func TestFreedRuntimeIDIsReusedOnlyAfterManyOthers(t *testing.T) {
+func TestFreedRuntimeIDIsReusedOnlyAfterManyOtherIDs(t *testing.T) {
 	r := newRuntimeIDs()
 	first := r.acquire(1)
 	r.release(1)
@@ -31,7 +31,7 @@ func TestFreedRuntimeIDIsReusedOnlyAfterManyOthers(t *testing.T) {
 	}
 }
 
-func TestReservedRuntimeIDsAreNotAssigned(t *testing.T) {
+func TestReservedRuntimeIDsAreNotAssignedToActors(t *testing.T) {
 	r := newRuntimeIDs()
 	seen := map[uint16]bool{}
 	for e := sim.EntityID(1); e <= maxRuntimeID; e++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestReconnectAfterTimeoutTakesOverLingeringBody(t *testing.T) {
+func TestReconnectAfterTimeoutResumesLingeringPlayer(t *testing.T) {
 	w := emptyFields()
 	w.Rules.Linger = sim.LingerRules{MS: 20_000, CombatMS: 20_000}
 	withServer(t, w, serverOptions{}, func(srv *testServer) {

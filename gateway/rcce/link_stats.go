@@ -1,13 +1,13 @@
 package rcce
 
-// Intervals of the link statistics. The console shows rates per second. With only one sample per second, it would alternately
-// show no traffic and twice the rate.
+// Intervals of the connection statistics. The console displays rates per second. With only one sample per second, a rate
+// would alternately appear as zero and as twice its value.
 const (
-	statsEveryMS   = 200 // time in ms between two updates of the link statistics
-	lossEveryStats = 5   // updates per sample of packet loss, because session.Loss expects one sample per second
+	statsEveryMS   = 200 // time in ms between two updates of the statistics
+	lossEveryStats = 5   // number of updates per sample of packet loss, because session.Loss expects one sample per second
 )
 
-// storeLinkStats updates the link statistics of every player's session.
+// storeLinkStats updates the connection statistics of every player's session.
 func (w *worker) storeLinkStats() {
 	now := w.g.now()
 	if now-w.statsStoredAt < statsEveryMS {
@@ -22,8 +22,9 @@ func (w *worker) storeLinkStats() {
 	}
 }
 
-// storeLinkStats copies the counters of a connection since its start to its session. RTT and loss are measured by ENet; loss
-// is the share of reliable commands that were retransmitted. InView is the number of other actors that have been sent to the client.
+// storeLinkStats copies the connection's counters, which start at 0 with the connection, to its session. ENet measures the
+// round-trip time and the loss, which is the fraction of reliable commands that were retransmitted. InView is the number of
+// other actors that the client has been sent.
 func (c *conn) storeLinkStats() {
 	l, n := c.session.Link(), c.peer.Stats()
 	l.BytesIn.Store(n.BytesIn)

@@ -12,20 +12,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// callTimeout is the time after a client's last request for an answer at which the blocking call is cancelled. Original
-// clients wait 1 to 5 s for most answers, client/rcce waits 10 s. A player who tries again on the same connection within
-// callTimeout does not lose the position in the queue of password checks.
+// callTimeout is the time after which a blocking call for a client is cancelled, counted from the client's last request.
+// Original clients wait 1 to 5 s for most answers; client/rcce waits 10 s. A player who tries again on the same connection
+// within callTimeout keeps its position in the queue of password checks.
 const callTimeout = 15 * time.Second
 
-// Limits of names, in bytes. Source: docs/wire/rcce.md, account and character.
+// Maximum lengths of an account's name and e-mail address, in bytes. Source: docs/wire/rcce.md, account and character.
 const (
 	maxUserBytes  = 50
 	maxEmailBytes = 200
 )
 
-// handleAccount queues a packet whose answer needs the hub. Packets are answered one at a time, in order. A packet is
-// dropped if the queue is full or the token bucket is empty. A packet that equals the last one in the queue is also
-// dropped, so that both get one answer.
+// handleAccount queues an account packet, whose answer needs the hub. Packets are answered one at a time, in order. A packet
+// is dropped if the queue is full or the token bucket is empty. A packet that equals the last one in the queue is dropped
+// too; one answer serves both.
 func (c *conn) handleAccount(p proto.Packet) {
 	if len(c.accountQueue) >= maxAccountQueue || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -59,7 +59,7 @@ func (c *conn) takeAccountToken() bool {
 	return true
 }
 
-// startAccountCall answers the first queued account packet in another goroutine.
+// startAccountCall starts a call, on another goroutine, that answers the first packet in the queue.
 func (c *conn) startAccountCall() {
 	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
 	awaited, giveUp := context.WithCancel(c.gone)
@@ -81,13 +81,14 @@ func (c *conn) startAccountCall() {
 	}
 }
 
-// response is the result of a blocking call: packets to send, and the session if the call entered the world.
+// response is the result of a blocking call: the packets to send, and a session if the player has entered the world.
 type response struct {
 	packets  []proto.Packet
 	session  *session.Session
-	verified bool // the packet had the name and the secret of an account
+	verified bool // the packet contained the name and the secret of an account
 }
 
+// finishAccountCall sends the result of a blocking call to the client and starts the call for the next packet in the queue.
 func (c *conn) finishAccountCall(r response) {
 	c.callEnd.Stop()
 	if c.closed {
@@ -115,7 +116,8 @@ func (c *conn) finishAccountCall(r response) {
 	}
 }
 
-// awaitFirstFrame waits for the frame in which the player first appears.
+// awaitFirstFrame stores the session of a player that has entered the world. The client then waits for the first frame with
+// its player.
 func (c *conn) awaitFirstFrame(s *session.Session) {
 	c.session = s
 	c.runtimeID = c.w.g.ids.acquire(s.Entity)
@@ -133,13 +135,14 @@ func (c *conn) awaitFirstFrame(s *session.Session) {
 	}
 }
 
-// accountService answers account packets with blocking calls. It runs outside the worker and uses no connection.
+// accountService answers account packets with blocking calls. It runs outside the worker and does not access connections.
 type accountService struct {
 	hub      *session.Hub
 	world    *sim.World
 	identity session.Peer
 }
 
+// respond returns the answer to an account packet.
 func (service accountService) respond(ctx context.Context, p proto.Packet) response {
 	switch p := p.(type) {
 	case proto.CreateAccountRequest:
@@ -172,8 +175,8 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	return response{}
 }
 
-// failureOf returns the reply to an account packet after an error. It is empty if the server is overloaded or cannot reach its
-// database, because clients treat every failure reply as a refusal, but try again if they get no answer.
+// failureOf returns the reply to an account packet that has failed with err. There is no reply if the server is overloaded
+// or cannot reach its database: clients treat every failure reply as a refusal, but try again if they get no reply.
 func failureOf(p proto.Packet, err error) response {
 	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, session.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return response{}
@@ -181,7 +184,7 @@ func failureOf(p proto.Packet, err error) response {
 	return refusalOf(p)
 }
 
-// refusalOf returns the failure reply to an account packet. It is also the reply to a throttled packet.
+// refusalOf returns the reply that refuses an account packet.
 func refusalOf(p proto.Packet) response {
 	switch p.(type) {
 	case proto.CreateAccountRequest:
@@ -208,7 +211,7 @@ func (service accountService) createAccount(ctx context.Context, p proto.CreateA
 	}
 	switch err := service.hub.CreateAccount(ctx, service.identity, p.User, p.MD5, p.Email); {
 	case errors.Is(err, session.ErrAccountsClosed):
-		return response{} // the RealmCrafter server does not answer either
+		return response{} // the original RealmCrafter server does not answer either
 	case err != nil:
 		return failureOf(p, err)
 	}
@@ -276,8 +279,8 @@ func (service accountService) startGame(ctx context.Context, p proto.StartGameRe
 	return response{session: s, verified: true}
 }
 
-// validUser reports whether s is an account name by the RealmCrafter server's rule: letters, digits, underscores and the
-// characters U+00C0 to U+00FF, which have the same codes on the wire.
+// validUser reports whether s is an account name by the rule of the original RealmCrafter server: letters, digits,
+// underscores and the characters U+00C0 to U+00FF, which have the same codes in packets.
 func validUser(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxUserBytes &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && r != '_' })
@@ -288,7 +291,7 @@ func validEmail(s string) bool {
 		!strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && !strings.ContainsRune("_@*+-.=", r) })
 }
 
-// isLetter reports whether the RealmCrafter server counts r as a letter or digit.
+// isLetter reports whether the original RealmCrafter server counts r as a letter or digit.
 func isLetter(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || 0xc0 <= r && r <= 0xff
 }

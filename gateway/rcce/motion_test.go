@@ -125,7 +125,7 @@ func predictPattern(units float64, run bool) movementPattern {
 }
 
 // docs/one-world.md, delays: RealmCrafter clients draw players of path and predict authority smoothly and without delay.
-func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
+func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
 	def.Tiles = terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200}

@@ -29,7 +29,8 @@ func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 	return e
 }
 
-// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account gets the same answer code as from the RealmCrafter server.
+// A kick sends the operator's reason as a chat line before KickedPlayer. A banned account gets the same answer code as from
+// the RealmCrafter server.
 func TestKickedPlayerReadsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
@@ -62,9 +63,9 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 	})
 }
 
-// A frozen player is sent a message that it is frozen. If it claims to move, its claim is held and the client is
-// repositioned; otherwise the client is not repositioned.
-func TestFrozenPlayerIsHeldAndRepositioned(t *testing.T) {
+// A frozen player is sent a message that it is frozen. If its client claims a movement, the claim is rejected and
+// the client is sent the server's position; otherwise it is sent no position.
+func TestMoveOfFrozenPlayerIsRejectedAndPositionRestored(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
 		id := srv.entityOf(ann)
@@ -153,8 +154,9 @@ func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 	})
 }
 
-// An announcement is green and marked as the server's. A muted player reads reason and end in red, and is not heard. An account that is
-// not on the whitelist gets the answer N for the right password only, and cannot enter.
+// An announcement is green and marked as the server's. A muted player is told the reason and the end of the mute in red, and
+// its chat is not sent. An account that is not on the whitelist gets the answer N for the right password only, and cannot
+// enter.
 func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
@@ -198,8 +200,9 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	})
 }
 
-// Given items arrive as a dropped item that is picked up at once, taken ones as 'T'. The maximum of an attribute comes before its value.
-func TestItemsAndAttributesOfOperatorReachClient(t *testing.T) {
+// If an operator gives an item, the client is sent a dropped item that its player picks up at once; if an operator takes one, an
+// InventoryTaken packet ('T'). The maximum of an attribute is sent before its value.
+func TestItemAndAttributeChangesByOperatorReachClient(t *testing.T) {
 	w := emptyFields()
 	w.Items = append(w.Items, sim.Item{ID: 900, Name: "Token", Kind: sim.ItemOther, SlotKind: 11, Stackable: true})
 	slices.SortFunc(w.Items, func(a, b sim.Item) int { return int(a.ID) - int(b.ID) })

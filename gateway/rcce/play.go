@@ -9,19 +9,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxBarTextBytes is the maximum length of an action bar slot on the wire in bytes, like that of names (docs/wire/rcce.md).
+// maxBarTextBytes is the maximum length in bytes of the text of an action bar slot in a packet; names have the same limit
+// (docs/wire/rcce.md).
 const maxBarTextBytes = 256
 
-// maxChatBytes is the maximum length of a chat line in bytes on the wire; longer lines are truncated. guess: the number of
-// bytes that fit a client's chat window.
+// maxChatBytes is the maximum length in bytes of a chat line in a packet; longer lines are truncated. guess: the number of
+// bytes that fit into a client's chat window
 const maxChatBytes = 250
 
-// localReplyMS is the minimum interval in ms between two replies to commands such as /who. The value is a guess: faster than a
-// player types.
+// localReplyMS is the minimum interval in ms between two replies of the gateway to commands such as /who. guess: faster than
+// a player types
 const localReplyMS = 500
 
-// handleClaim processes a StandardUpdate. Any length except 22 bytes is refused: the RealmCrafter server reads missing fields as
-// zeros, which teleports the player to the origin.
+// handleClaim processes a StandardUpdate packet. It refuses every length except 22 bytes. (The original RealmCrafter server
+// reads missing fields as zeros, which teleports the player to the origin.)
 func (c *conn) handleClaim(payload []byte) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -35,11 +36,12 @@ func (c *conn) handleClaim(payload []byte) {
 	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: toClaim(&p)})
 }
 
-// inWorld returns whether the client's player is in an area. Play packets that arrive earlier are ignored, as in the
+// inWorld reports whether the client's player is in an area. Play packets that arrive before are ignored, as in the original
 // RealmCrafter server.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 
-// submit passes an intent to the area. If the session's rate limit is exceeded, it counts and drops the intent and returns false.
+// submit passes an intent to the area. If the session has exceeded its rate limit, submit counts and drops the intent and
+// returns false.
 func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
 		c.w.g.door.Bad.With("budget").Inc()
@@ -82,8 +84,8 @@ func (c *conn) handlePlay(p proto.Packet) {
 	}
 }
 
-// handleMoveItem moves items in the player's own inventory. Packets that name another actor's inventory are counted and
-// dropped.
+// handleMoveItem moves an item within the player's own inventory. A packet that names another actor's inventory is counted
+// and dropped.
 func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
 	if p.RuntimeID != c.runtimeID {
 		c.w.g.door.Bad.With("foreign_inventory").Inc()
@@ -98,7 +100,8 @@ func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
 
 const helpText = "Commands: /who, /invite NAME, /accept, /leave, /dismount, /help"
 
-// handleChat processes a chat line. A line that begins with / or \ is a command; any other line is sent to the whole area.
+// handleChat processes a chat line. A line that begins with / or \ is a command; any other line is sent to all players of
+// the area.
 func (c *conn) handleChat(text string) {
 	text = cleanChat(text)
 	if text == "" {
@@ -131,7 +134,8 @@ func (c *conn) handleChat(text string) {
 	}
 }
 
-// replyLocal sends the gateway's reply to a command, at most one per localReplyMS, because a short command may cause a list of all players.
+// replyLocal sends the gateway's reply to a command. It sends at most one reply per localReplyMS, because the reply to a
+// short command may list all players.
 func (c *conn) replyLocal(text func() string) {
 	now := c.w.g.now()
 	if c.commandReplyAt != 0 && now-c.commandReplyAt < localReplyMS {
@@ -142,7 +146,7 @@ func (c *conn) replyLocal(text func() string) {
 	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(text())})
 }
 
-// cleanChat truncates a chat line and removes control characters. Colour codes need no escaping, because clients recognise them only
+// cleanChat truncates a chat line and removes control characters. It keeps colour codes, because clients interpret them only
 // at the start of a line, where the speaker's name is.
 func cleanChat(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {

@@ -136,8 +136,8 @@ func TestMovementIsSentToOthers(t *testing.T) {
 	})
 }
 
-// A claimed teleport is held, and no other client sees it.
-func TestImpossibleClaimIsHeld(t *testing.T) {
+// A client's claim to be far away is rejected: the server keeps the previous position, and other clients are sent that one.
+func TestImpossiblePositionClaimIsRejected(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := a.runtimeID
@@ -158,7 +158,7 @@ func TestImpossibleClaimIsHeld(t *testing.T) {
 }
 
 // docs/wire/rcce.md 3.4: claims of any length except 22 bytes are refused; the RealmCrafter server read missing fields as zeros.
-func TestClaimOfWrongLengthIsRefused(t *testing.T) {
+func TestPositionClaimOfWrongLengthIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
 		srv.advance(600 * time.Millisecond)
@@ -310,7 +310,7 @@ func TestClientsAreKickedWhenServerStops(t *testing.T) {
 }
 
 // A player is sent a message when the rate limit has dropped its chat line.
-func TestChatBeyondBudgetIsReported(t *testing.T) {
+func TestPlayerIsToldThatChatExceedsRateLimit(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		a.received, b.received = nil, nil

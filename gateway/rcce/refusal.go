@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// refusalTextSeconds is the minimum interval in seconds between two texts about refused attacks, because a client repeats its
-// attack up to four times a second while its player has a target.
+// refusalTextSeconds is the minimum interval in seconds between two texts about refused attacks. While its player has a
+// target, a client repeats the attack up to four times a second.
 const refusalTextSeconds = 2
 
-// sendRefusal tells a player why an attack on its target was refused. It sends no text for temporary reasons that the
-// client knows, such as cooldown or distance, or for a broken weapon, which is reported by another event.
+// sendRefusal tells a player why its command or attack was refused. It sends no text for temporary reasons that the client
+// knows, such as cooldown or distance. A broken weapon is reported by another event.
 func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 	if text := gateway.CommandRefusal(e); text != "" {
 		s.sendToOwner(e.Who, proto.ChatMessage{Color: proto.ChatRed, Text: cleanChat(text)})

@@ -9,28 +9,28 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// scene is one worker's copy of an area, from which its clients in that area (the members) are updated. It exists while the
-// worker has clients in the area. RealmCrafter clients are sent all actors of their area, so all members have the same
-// actors, except members whose entry burst is unfinished.
+// scene is one worker's copy of an area. The worker updates its clients in that area, the members of the scene, from this
+// copy; the scene exists while there are any. RealmCrafter clients are sent all actors of their area, so all members know
+// the same actors, except members whose entry burst is unfinished.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
-	members  []*conn                 // clients that have left remain until Sweep
+	members  []*conn                 // clients in the area; those that have left stay in the list until Sweep
 	actors   []actorView             // actors of the last frame, in the order of the frame
 	removed  []actorView             // actors that the last frame removed
 	added    []int32                 // indices in actors of the actors that the last frame added
-	previous []actorView             // actors of the frame before the last; the memory is reused
+	previous []actorView             // actors of the frame before the last; syncActors reuses the memory
 	entities map[uint16]sim.EntityID // actor by runtime id
 
 	index      interest.FrameIndex
-	indexTick  sim.Tick // tick of the frame that index and updates were built for
+	indexTick  sim.Tick // tick of the frame for which index and updates were built
 	updates    []byte   // concatenated StandardUpdate messages, one per actor
-	updateEnds []int32  // end of each message in updates
+	updateEnds []int32  // updateEnds[i] is the end in updates of the message about actors[i]
 	nearby     []int32  // buffer that sendUpdates reuses
 }
 
-// actorView is the state of an actor as clients of this gateway have been sent it.
+// actorView is the part of an actor's state that clients of this gateway have been sent.
 type actorView struct {
 	id        sim.EntityID
 	runtimeID uint16
@@ -48,22 +48,22 @@ func (s *scene) Close() {
 	}
 }
 
-// removeMember detaches a client from the scene. The client remains in members until Sweep.
+// removeMember marks a client as not in the scene. The client stays in members until Sweep.
 func (s *scene) removeMember(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep removes members that have left and reports whether none remain.
+// Sweep deletes clients that are no longer in the scene from members, and reports whether members is then empty.
 func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.members) == 0
 }
 
-// syncActors updates the lists actors, added and removed to the frame. It compares the lists of actors instead of reading
-// events, so that clients have all actors of the frame even if the worker missed frames before it. Frame and scene list actors
-// sorted by entity.
+// syncActors updates the lists actors, added and removed to the frame. It compares lists of actors and does not rely on
+// events, so clients know all actors of the frame even if the worker has missed frames before it. Both lists of actors are
+// sorted by entity id.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.removed, s.added = s.removed[:0], s.added[:0]
@@ -91,22 +91,22 @@ func (s *scene) syncActors(f *sim.Frame) {
 	}
 }
 
+// removeActor appends an actor to removed and releases its runtime id.
 func (s *scene) removeActor(view actorView) {
 	s.removed = append(s.removed, view)
 	delete(s.entities, view.runtimeID)
 	s.releaseID(view)
 }
 
-// releaseID releases the runtime id that syncActors acquired for an actor. If syncActors acquired no id for the actor,
-// releaseID does nothing, because another worker may have acquired one since.
+// releaseID releases an actor's runtime id if syncActors has acquired it. If syncActors got no id, another worker may have
+// acquired one since, which must not be released here.
 func (s *scene) releaseID(view actorView) {
 	if view.runtimeID != 0 {
 		s.w.g.ids.release(view.id)
 	}
 }
 
-// runtimeIDOf returns the runtime id of an actor that is in the last frame or was removed with that frame. For any other actor
-// it returns 0.
+// runtimeIDOf returns the runtime id of an actor that the last frame contains or has removed, and 0 for any other actor.
 func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	if view := s.viewOf(e); view != nil {
 		return view.runtimeID
@@ -114,8 +114,8 @@ func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	return 0
 }
 
-// viewOf returns the view of an actor that is in the last frame or was removed with that frame. For any other actor it returns
-// nil. It searches the lists actors and removed, which are sorted by entity.
+// viewOf returns the view of an actor that the last frame contains or has removed, and nil for any other actor. The lists
+// actors and removed, which it searches, are sorted by entity id.
 func (s *scene) viewOf(e sim.EntityID) *actorView {
 	if e == 0 {
 		return nil
@@ -141,7 +141,7 @@ func compareEntity(view actorView, e sim.EntityID) int {
 // entityOf returns the actor with a runtime id, or 0 if there is none in this scene.
 func (s *scene) entityOf(rid uint16) sim.EntityID { return s.entities[rid] }
 
-// memberOf returns the member whose player is actor e, or nil.
+// memberOf returns the member whose player is the actor e, or nil if there is none.
 func (s *scene) memberOf(e sim.EntityID) *conn {
 	for _, c := range s.members {
 		if c.session != nil && c.session.Entity == e && c.scene == s {
@@ -151,8 +151,8 @@ func (s *scene) memberOf(e sim.EntityID) *conn {
 	return nil
 }
 
-// sendToAll sends a packet to every member except the clients of the actors except1 and except2. An except1 or except2 of 0
-// excludes no client. The packet is encoded once.
+// sendToAll sends a packet to all members except the clients of the actors except1 and except2; 0 excludes no client. The
+// packet is encoded once.
 func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	s.w.scratch = p.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -162,7 +162,7 @@ func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	}
 }
 
-// sendToOwner sends a packet to the member whose player is actor e, if there is one.
+// sendToOwner sends a packet to the member whose player is the actor e, if there is one.
 func (s *scene) sendToOwner(e sim.EntityID, p proto.Packet) {
 	if c := s.memberOf(e); c != nil {
 		c.send(p)

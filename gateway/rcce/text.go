@@ -5,10 +5,10 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 )
 
-// Text in this protocol is Windows-1252, text inside the server is UTF-8. Only decodePacket and encodeText convert it. Hashes
-// of passwords are ASCII and are not converted.
+// Text in packets of this protocol is Windows-1252, text inside the server is UTF-8. Only decodePacket and encodeText
+// convert it. Hashes of passwords are ASCII and are not converted.
 
-// decodePacket returns a client's packet with its text in UTF-8.
+// decodePacket returns a client's packet with its text converted to UTF-8.
 func decodePacket(p proto.Packet) proto.Packet {
 	switch p := p.(type) {
 	case proto.CreateAccountRequest:
@@ -39,7 +39,8 @@ func decodePacket(p proto.Packet) proto.Packet {
 	return p
 }
 
-// encodeText returns text in Windows-1252, one byte per character. A character that Windows-1252 lacks becomes '?'.
+// encodeText returns text in Windows-1252, one byte per character. A character that Windows-1252 does not contain becomes
+// '?'.
 func encodeText(text string) string { return cp1252.Encode(text) }
 
 // encodeTexts encodes every element in place and returns list.

@@ -13,17 +13,18 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// Time limits of connections.
 const (
-	closeTimeout = 300 * time.Millisecond // maximum wait until clients acknowledge the disconnect
+	closeTimeout = 300 * time.Millisecond // maximum time to wait until clients acknowledge the disconnect when the server stops
 
-	// ackTimeoutMS is the time in ms without an acknowledgement after which a client is disconnected. measured: known clients
-	// do not read their socket for up to 9 s while they load, longer than ENet's default of 5 s.
+	// ackTimeoutMS is the time in ms without an acknowledgement after which a client is disconnected. measured: known
+	// clients do not read their socket for up to 9 s while they load, which is longer than ENet's default of 5 s
 	ackTimeoutMS = 15000
 
-	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection outside the world is closed; a guess: a long stay at the menu
+	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection without a player in the world is closed; guess: a long stay at the menu
 	idleCheckMS   = 1000           // time in ms between two checks for idle connections
 
-	minPatience = 10 * time.Second // maximum idle time of a connection that is not logged in while all places for such connections are taken
+	minPatience = 10 * time.Second // idleTimeoutMS of connections that are not logged in, while all places for such connections are taken
 )
 
 // worker owns a share of the connections. Its methods are called only from its goroutine.
@@ -38,11 +39,11 @@ type worker struct {
 	downloading   map[*conn]struct{} // clients with unsent catalogue messages
 	idleCheckedAt uint32             // time in ms of the last check for idle connections
 	statsStoredAt uint32             // time in ms of the last update of link statistics
-	statsCount    uint32             // number of updates of link statistics so far
+	statsCount    uint32             // number of updates of link statistics since the start
 	drops         gateway.DropMeter
-	stopping      bool // the server stops, so messages of clients are ignored
+	stopping      bool // the server is stopping and ignores messages from clients
 	out           batchWriter
-	emit          func(to netip.AddrPort, b []byte) // the method out.add as a value, created once
+	emit          func(to netip.AddrPort, b []byte) // the method out.add as a value; created once, so that calls do not allocate
 	scratch       []byte                            // buffer for the message being encoded
 }
 
@@ -79,7 +80,7 @@ func (w *worker) run(ctx context.Context) error {
 	return l.Run(ctx, w)
 }
 
-// Show passes a frame to the clients whose players are in the frame's area or expected in it.
+// Show passes a frame to the clients whose players are in the frame's area or are expected there.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
 // Tick performs the worker's periodic work: ENet timeouts, idle connections, statistics.
@@ -93,9 +94,9 @@ func (w *worker) Tick() {
 	}
 }
 
-// closeIdle closes connections without a player that have sent no message for idleTimeoutMS, or for a shorter time if they
-// are not logged in and places are scarce. ENet's pings would otherwise keep such connections open for ever. It kicks clients whose
-// sessions the hub has cut off.
+// closeIdle closes connections without a player that have sent no message for idleTimeoutMS. If places are scarce,
+// connections that are not logged in have less time. Without this, ENet's pings would keep such connections open forever.
+// closeIdle also disconnects clients whose sessions the hub has ended.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {
@@ -155,7 +156,7 @@ func (w *worker) handleENet(e enet.Event) {
 		c, ok := e.Peer.User.(*conn)
 		switch {
 		case !ok:
-		case e.Reason == enet.ByPeer: // the player closed the client or returned to its menu
+		case e.Reason == enet.ByPeer: // the player has closed the client or returned to its menu
 			c.logOut()
 		default:
 			c.release()
@@ -167,7 +168,7 @@ func (w *worker) handleENet(e enet.Event) {
 	}
 }
 
-// admit takes a place in Gateway.places for a new connection, or closes the connection.
+// admit takes a place in Gateway.places for a new connection. If the connection gets none, admit closes it.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}

@@ -6,34 +6,34 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits of the number of rows in an actor table.
+// Limits of the number of rows in an actor table, each of which holds one actor.
 const (
 	minRows = 1024
-	maxRows = 1 << 14 // maximum number of rows; further actors are not shown; a guess: eight full areas with players of one worker
+	maxRows = 1 << 14 // further actors are not displayed; guess: eight full areas with players of one worker
 )
 
-// rowState is the state of one row of an actor table: one actor as RuneScape clients show it.
+// rowState is the state of one row of an actor table: one actor as RuneScape clients display it.
 type rowState struct {
 	id            sim.EntityID // actor in the row, 0 if the row is free
 	scene         *areaScene   // scene whose frames contain the actor, nil while the actor changes areas
-	seenCycle     uint32       // last scene cycle whose frame contained the actor
-	tile          proto.Tile   // tile on which the actor is shown
-	previousTile  proto.Tile   // tile on which the actor was shown before
+	seenCycle     uint32       // number of the last scene cycle whose frame contained the actor
+	tile          proto.Tile   // tile on which clients display the actor
+	previousTile  proto.Tile   // tile on which clients displayed the actor before
 	pos           geom.Vec     // position in the frame of the last cycle
-	heading       [2]int8      // direction of the actor's last shown movement, east and north, -1..1; both 0 before the first
-	motion        motion       // movement shown in the last cycle
-	midTile       proto.Tile   // tile in the middle of the cycle
-	midTick       sim.Tick     // tick at which the actor was on midTile
+	heading       [2]int8      // direction of the actor's last displayed movement, east and north, each -1..1; both 0 before the first
+	motion        motion       // kind of movement that clients were sent in the last cycle
+	midTile       proto.Tile   // tile of the actor in the middle of the cycle
+	midTick       sim.Tick     // tick at which the actor was on midTile; 0 if it is unknown
 	body          *sim.Body
-	sentTurn      int32   // angle that was last sent, -1 if none was sent or clients have turned the actor since
-	yaw           float32 // yaw in the frame of the last cycle
+	sentTurn      int32   // angle that clients were last sent, in 1/16384 of a turn; -1 if none was sent or clients have turned the actor since
+	yaw           float32 // yaw in the frame of the last cycle, in degrees
 	movedSinceYaw bool    // the actor has moved since yaw changed
-	moveAngle     uint16  // angle of the actor's last movement
-	sentSpeed     int8    // movement speed that was last sent to clients
-	drawnLag      int     // lag of the drawn position behind the sent steps, in fine units
-	sentTarget    int32   // row of the target that the actor faces on clients, -1 if none
-	deadUntil     uint32  // scene cycle until which a dead actor is shown, 0 if the actor is alive
-	owner         *player // the actor's player if it belongs to this worker, else nil
+	moveAngle     uint16  // direction of the actor's last movement, in 1/16384 of a turn
+	sentSpeed     int8    // movement speed that clients were last sent: speedWalk or speedRun; -1 if none was sent
+	drawnLag      int     // distance in fine units (fineTile) by which the drawn position is behind the sent steps
+	sentTarget    int32   // row of the target that the actor faces on clients; -1 if none
+	deadUntil     uint32  // scene cycle until which a dead actor is displayed; 0 if the actor is alive
+	owner         *player // the actor's player if this worker owns it, else nil
 }
 
 // actorTable holds a worker's proto.Scene: one row for each actor in the areas of its players.
@@ -79,11 +79,11 @@ func (table *actorTable) removeActor(row int32) {
 	table.freeRows.push(row)
 }
 
-// rowQueue holds the free rows in the order in which they became free. A row must not be reused immediately: viewers that
-// were shown an actor must be sent its removal, with the next cycle, before another actor uses its row.
+// rowQueue holds the free rows in the order in which they became free. A row must not be reused at once: clients that
+// display an actor are sent its removal with the next cycle, before another actor may use its row.
 type rowQueue struct {
 	rows     []int32 // ring buffer with space for all rows
-	first, n int
+	first, n int     // index of the first row in the queue, and number of rows
 }
 
 func (q *rowQueue) push(row int32) {

@@ -136,8 +136,8 @@ func TestActorsBeyondPlayerTableSizeAreNotShown(t *testing.T) {
 	}
 }
 
-// The row that has been free for the longest time is reused first.
-func TestFreeRowQueueIsFirstInFirstOut(t *testing.T) {
+// Of the free rows of the actor table, the one that has been free for the longest time is used first.
+func TestActorTableRowFreedFirstIsReusedFirst(t *testing.T) {
 	q := rowQueue{rows: make([]int32, 3)}
 	for row := range int32(3) {
 		q.push(row)
@@ -154,7 +154,7 @@ func TestFreeRowQueueIsFirstInFirstOut(t *testing.T) {
 	}
 }
 
-func TestSteadyCycleIsWithinAllocationBudget(t *testing.T) {
+func TestUpdateCycleStaysWithinAllocationLimit(t *testing.T) {
 	s := newManualWorker(t, 100, 200, 40, false)
 	walk := func() {
 		s.moveActors()

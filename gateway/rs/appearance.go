@@ -8,24 +8,26 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Identity kits (body parts in the client's cache) of a new player, by worn position. Source: docs/wire/rs.md, vector V22.
+// Identity kits of a new player by position in the appearance block. An identity kit is a body part in the client's cache.
+// Source: docs/wire/rs.md, vector V22.
 var (
 	maleKits   = map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10}
 	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}
 )
 
-// wornPosition is, by equipment slot 0..7, the position in the client's appearance block, or -1 for a slot that clients do not show.
+// wornPosition is the position in the client's appearance block of each equipment slot 0..7; -1 means that clients do not
+// display the slot.
 var wornPosition = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
 
-// Limits in an appearance block.
+// Limits of fields in an appearance block.
 const (
 	minCombatLevel = 3   // combat level of a new player
 	maxCombatLevel = 138 // highest combat level, with summoning
-	anyAttackRange = 255 // combat level range that allows attacks at any difference of levels
-	maxNameBytes   = 60  // maximum length of a name; all other fields take less than 80 of the 255 bytes
+	anyAttackRange = 255 // range of combat levels in which players may attack each other; the value allows any difference
+	maxNameBytes   = 60  // maximum length of a name in bytes; all other fields need less than 80 of the block's 255 bytes
 )
 
-// updateAppearance adds the appearance of an actor to info.
+// updateAppearance adds the appearance of an actor to info, the extended info that clients are sent about the actor.
 func (as *areaScene) updateAppearance(state *rowState, a *sim.ActorState, info *proto.Info) {
 	state.body = a.Body
 	w := as.w
@@ -40,7 +42,7 @@ func (g *Gateway) modelOf(b *sim.Body) appearance.RuneScapeActor {
 	return g.opt.Appearance.Actor(b.Template)
 }
 
-// appearanceOf returns the appearance block with which clients of revision 667 draw a sim.Body.
+// appearanceOf returns the appearance block with which clients of revision 667 draw an actor with the body b.
 func appearanceOf(models *appearance.RuneScape, b *sim.Body, player bool) proto.Appearance {
 	f := models.Actor(b.Template)
 	level := uint8(min(max(b.Level, minCombatLevel), maxCombatLevel))

@@ -9,38 +9,39 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// deadCycles is the number of cycles for which a dead NPC remains visible: 2.4 s, long enough for its animation.
+// deadCycles is the number of cycles for which clients display a dead NPC: 2.4 s, long enough for its death animation.
 const deadCycles = 4
 
-// areaScene is one worker's copy of an area, from which its players in that area are updated.
+// areaScene is one worker's copy of an area. The worker updates its players in that area from this copy.
 type areaScene struct {
 	w            *worker
 	id           sim.AreaID
 	def          *sim.AreaDef
-	members      []*player
-	awaitedCount int            // number of players that have not appeared in a frame yet
-	frame        *sim.Frame     // frame of the cycle that is sent next, nil until it arrives
+	members      []*player      // players of this worker in the area, sorted by entity id
+	awaitedCount int            // number of players that are expected in the area and have not appeared in a frame yet
+	frame        *sim.Frame     // frame from which the next cycle is sent; nil until the frame arrives
 	borrowed     area.Published // reference to frame, which must be released
-	pending      pendingEvents
+	pending      pendingEvents  // extended info that the next cycle sends
 
-	// Shown actors in the order of the frame, followed by dead actors. An index in these lists is called a spot.
+	// Displayed actors in the order of the frame, followed by dead actors. An index in the lists positions and rows is
+	// called a spot.
 	positions    []interest.TilePosition
-	rows         []int32 // row in the actor table of each spot
+	rows         []int32 // by spot: row in the actor table
 	previousRows []int32 // rows of the previous cycle
-	spotOf       []int32 // by row: its spot, -1 if the row's actor is not in this area
+	spotOf       []int32 // by row: spot of the actor, or -1 if the actor is not in this area
 	tileIndex    interest.TileIndex
-	ridden       []sim.EntityID // ridden actors of the frame, sorted
+	ridden       []sim.EntityID // actors of the frame that others ride, sorted
 	attackers    []attacker     // actors with a target, sorted by target
 	partyMembers []partyMember  // actors in a party, sorted by party
 }
 
-// attacker is the spot of an actor that attacks a target.
+// attacker is an actor that attacks a target. spot is the index of the attacker in areaScene.positions.
 type attacker struct {
 	target sim.EntityID
 	spot   int32
 }
 
-// partyMember is the spot of an actor that is a member of a party.
+// partyMember is an actor that is a member of a party. spot is the index of the actor in areaScene.positions.
 type partyMember struct {
 	party sim.PartyID
 	spot  int32
@@ -55,7 +56,7 @@ func newAreaScene(w *worker, id sim.AreaID) *areaScene {
 	return as
 }
 
-// keepFrame stores a frame until its cycle is sent.
+// keepFrame stores a frame from which the next cycle will be sent.
 func (as *areaScene) keepFrame(p area.Published) {
 	as.releaseFrame()
 	as.borrowed, as.frame = p, p.Frame
@@ -70,7 +71,7 @@ func (as *areaScene) releaseFrame() {
 	}
 }
 
-// close removes the rows of this area's actors.
+// close removes the rows of this area's actors, because no player of the worker is in the area any more.
 func (as *areaScene) close() {
 	for _, row := range as.rows {
 		switch state := &as.w.actors.rowStates[row]; {
@@ -107,7 +108,7 @@ func (as *areaScene) syncActors() {
 	as.admitArrivals(f)
 }
 
-// placeActor updates the row of a shown actor and appends its tile to the spots of this cycle.
+// placeActor updates the row of an actor and assigns a spot to it. It skips actors that clients do not display.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	if as.w.g.hidden[a.Body.Template] || as.isRidden(a.ID) {
 		return
@@ -118,7 +119,7 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot assigns the next spot, which is an index in areaScene.positions, to the actor of a row.
+// addSpot assigns the next spot, which is an index in areaScene.positions, to the actor in a row.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -126,8 +127,8 @@ func (as *areaScene) addSpot(row int32) {
 	as.rows = append(as.rows, row)
 }
 
-// showActor updates the row of an actor and returns the row. For a new actor it adds a row. It returns -1 if the actor cannot be
-// shown.
+// showActor updates the row of an actor, which it adds for a new actor, and returns the row. It returns -1 if the actor
+// cannot be displayed.
 func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	table := as.w.actors
 	row := table.rowOf(a.ID)
@@ -156,7 +157,8 @@ func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	return row
 }
 
-// retireRow removes the row of an actor that is no longer in the frame. A dead actor keeps its row for deadCycles.
+// retireRow removes the row of an actor that is no longer in the frame. The row of an NPC that has died is kept for
+// deadCycles.
 func (as *areaScene) retireRow(row int32, cycle uint32) {
 	table := as.w.actors
 	state := &table.rowStates[row]
@@ -174,7 +176,7 @@ func (as *areaScene) retireRow(row int32, cycle uint32) {
 	}
 }
 
-// syncTargets makes each actor face the target that it fights.
+// syncTargets makes each actor face its target on clients.
 func (as *areaScene) syncTargets(f *sim.Frame) {
 	table := as.w.actors
 	for i := range f.Actors {
@@ -194,7 +196,7 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations records the target and the party of the actor that gets the next spot.
+// recordRelations records the target and the party of the actor to which the next spot is assigned.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))
 	if a.Target != 0 {
@@ -205,7 +207,8 @@ func (as *areaScene) recordRelations(a *sim.ActorState) {
 	}
 }
 
-// buildIndexes prepares the lookups of the cycle: actors near a tile, attackers of a target, members of a party.
+// buildIndexes builds the indexes for the queries of the cycle: actors near a tile, attackers of a target, members of a
+// party.
 func (as *areaScene) buildIndexes() {
 	as.tileIndex.Build(as.positions)
 	slices.SortFunc(as.attackers, func(a, b attacker) int { return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.spot, b.spot)) })
@@ -214,7 +217,8 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// appendRelated appends the spots of the actors that are shown to actor a even in a crowd: its target, its attackers and its party members.
+// appendRelated appends the spots of the actors that the client of actor a is sent even in a crowd: the target of a, its
+// attackers and its party members.
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])
@@ -233,7 +237,8 @@ func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	return dst
 }
 
-// logOutMissing logs out members that are not in the frame. This happens when the worker missed the frame with their departure.
+// logOutMissing logs out members whose actor is not in the frame. This happens if the worker has missed the frame with their
+// departure.
 func (as *areaScene) logOutMissing(f *sim.Frame) {
 	for _, p := range slices.Clone(as.members) {
 		if f.Find(p.session.Entity) == nil {
@@ -243,7 +248,7 @@ func (as *areaScene) logOutMissing(f *sim.Frame) {
 	}
 }
 
-// admitArrivals adds the awaited players that are in the frame.
+// admitArrivals adds the expected players that the frame contains to the scene.
 func (as *areaScene) admitArrivals(f *sim.Frame) {
 	if as.awaitedCount == 0 {
 		return

@@ -10,8 +10,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Attackers with 106 addresses, and with the players' own address, open connections that send nothing until all places are
-// taken. They repeat this during the test.
+// Attackers at 106 addresses, and at the address of the players, open silent connections until all places for connections
+// are taken. They repeat this during the test.
 func TestPlayersBehindSharedAddressLogInDespiteSilentConnections(t *testing.T) {
 	const house = "192.0.2.1"
 	withServer(t, slowVale(), Options{Register: true, MaxConns: 300, MaxWaiting: 106}, func(srv *testServer) {
@@ -42,7 +42,7 @@ func TestPlayersBehindSharedAddressLogInDespiteSilentConnections(t *testing.T) {
 	})
 }
 
-func TestConnWatchReportsClosedOrFloodingClient(t *testing.T) {
+func TestClosedOrFloodingConnectionIsDetectedDuringLogin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, c := range []struct {
 			desc string

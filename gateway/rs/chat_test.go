@@ -49,8 +49,8 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 	})
 }
 
-// Chat from players of other gateways is converted to text that is valid for RuneScape clients.
-func TestChatFromOtherGatewayIsSanitised(t *testing.T) {
+// Chat from players of other protocols is converted to text that is valid for RuneScape clients.
+func TestChatFromOtherProtocolsIsSanitized(t *testing.T) {
 	for _, c := range []struct{ desc, said, above, box string }{
 		{"too long", strings.Repeat("x", 3000), strings.Repeat("x", maxChatLine), "says " + strings.Repeat("x", maxChatLine)},
 		{"a zero and a line feed", "a\x00b\nc", "abc", "says abc"},

@@ -12,25 +12,25 @@ import (
 // Limits of the stream to a client.
 const (
 	writeTimeout   = 20 * time.Second // maximum duration of a write; clients do not read while they build a map, which takes seconds
-	maxBacklog     = 256 << 10        // bytes queued for a client above which it is disconnected
+	maxBacklog     = 256 << 10        // number of queued bytes above which a client is disconnected
 	maxSpareBuffer = 64 << 10         // capacity in bytes above which a buffer is not reused
 )
 
-// clientStream is the ordered byte stream to one client. Appended bytes are never dropped or replaced while the connection
-// lasts, so the caller may assume that the client will decode them. One goroutine writes the stream to the socket.
+// clientStream is the ordered byte stream to one client. While the connection lasts, appended bytes are never dropped or
+// replaced, so the caller may assume that the client decodes them. One goroutine writes the stream to the socket.
 type clientStream struct {
 	conn       net.Conn
-	countBytes func(n int) // reports written bytes to the metrics
+	countBytes func(n int) // adds written bytes to the metrics
 	link       *session.Link
 	tcpStats   tcpStats // used by the writing goroutine only
 
 	mu       sync.Mutex
-	frames   *proto.FrameWriter // nil before the login is answered
-	buf      []byte             // bytes that the writing goroutine has not taken yet
-	inFlight int                // number of bytes that the writing goroutine has taken and not written yet
-	closing  bool               // no more bytes may be appended, and the connection closes once all bytes are written
-	aborted  bool               // the socket failed, or the backlog was too long
-	wake     chan struct{}      // wakes the writer; has capacity 1
+	frames   *proto.FrameWriter // encodes frames; nil before the login is answered
+	buf      []byte             // bytes that wait for the writing goroutine
+	inFlight int                // number of bytes that the writing goroutine is writing to the socket
+	closing  bool               // no bytes may be appended, and the connection is closed after all bytes are written
+	aborted  bool               // the socket has failed, or the backlog was too long
+	wake     chan struct{}      // wakes the writing goroutine; has capacity 1
 }
 
 func newClientStream(c net.Conn, l *session.Link, moved func(n int)) *clientStream {
@@ -44,7 +44,7 @@ func (o *clientStream) backlog() int {
 	return len(o.buf) + o.inFlight
 }
 
-// appendRaw appends bytes without a frame, such as login answers.
+// appendRaw appends bytes that are not a frame, such as the answer to a login.
 func (o *clientStream) appendRaw(b []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -54,7 +54,7 @@ func (o *clientStream) appendRaw(b []byte) {
 	}
 }
 
-// appendFrame appends a frame. It returns false, and sends nothing, if the client has disconnected or its queue is full.
+// appendFrame appends a frame. It returns false and appends nothing if the connection is closed or the backlog is too long.
 func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -88,8 +88,8 @@ func (o *clientStream) appendPacket(p proto.Packet) bool {
 	return true
 }
 
-// canAppend returns whether the stream accepts bytes. If the backlog is too long, canAppend aborts the stream. The caller must
-// hold o.mu.
+// canAppend reports whether the stream accepts bytes. If the backlog is too long, canAppend aborts the stream. The caller
+// must hold o.mu.
 func (o *clientStream) canAppend() bool {
 	if o.aborted || o.closing {
 		return false
@@ -110,7 +110,7 @@ func (o *clientStream) wakeWriter() {
 	}
 }
 
-// closeAfterWrite closes the connection once all appended bytes are written.
+// closeAfterWrite closes the connection after all appended bytes are written.
 func (o *clientStream) closeAfterWrite() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -118,7 +118,7 @@ func (o *clientStream) closeAfterWrite() {
 	o.wakeWriter()
 }
 
-// run writes the stream to the socket until the stream or the socket is closed. Then it closes the socket.
+// run writes the stream to the socket until the stream ends or the socket fails. It then closes the socket.
 func (o *clientStream) run() {
 	defer o.conn.Close()
 	var spare []byte

@@ -7,18 +7,19 @@ import (
 	"time"
 )
 
-// maxEarlyBytes is the maximum number of bytes that a client may send between its login request and the answer. Known clients send none.
+// maxEarlyBytes is the maximum number of bytes that a client may send between its login request and the server's answer.
+// Known clients send none.
 const maxEarlyBytes = 4 << 10
 
-// connWatch reads from a connection that waits for the answer to its login, to notice when the client disconnects.
+// connWatch reads from a connection while its client waits for the answer to a login, to detect that the client disconnects.
 type connWatch struct {
 	conn net.Conn
-	read []byte // bytes from the client; valid after done is closed
-	done chan struct{}
+	read []byte        // bytes from the client; may be read after done is closed
+	done chan struct{} // closed when the reading goroutine has ended
 }
 
-// watchConn starts a connWatch, which calls gone if the client closes the connection or sends more than maxEarlyBytes
-// before end is called. rest contains the bytes that the client has already sent.
+// watchConn starts a connWatch. It calls gone if, before end is called, the client closes the connection or has sent
+// maxEarlyBytes more bytes. rest contains bytes that the client has sent before.
 func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	w := &connWatch{conn: c, read: append(make([]byte, 0, len(rest)+maxEarlyBytes), rest...), done: make(chan struct{})}
 	_ = c.SetReadDeadline(time.Time{})
@@ -39,7 +40,8 @@ func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	return w
 }
 
-// end stops reading and returns the bytes that the client has sent. The connection has no read deadline afterwards.
+// end stops reading and returns all bytes that the client has sent, including rest. It removes the read deadline of the
+// connection.
 func (w *connWatch) end() []byte {
 	_ = w.conn.SetReadDeadline(time.Unix(1, 0))
 	<-w.done

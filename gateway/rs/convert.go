@@ -12,13 +12,14 @@ func protoTile(t terrain.Tile, plane uint8) proto.Tile {
 	return proto.Tile{X: t.X, Z: t.Z, Plane: plane}
 }
 
-// tileDistance returns the number of steps between two tiles, which is the larger of the distances on the two axes.
+// tileDistance returns the distance between two tiles in steps: the larger one of the distances on the two axes.
 func tileDistance(a, b proto.Tile) int {
 	dx, dz := int(a.X)-int(b.X), int(a.Z)-int(b.Z)
 	return max(dx, -dx, dz, -dz)
 }
 
-// wireAngle converts a yaw in degrees, counterclockwise from north, to 1/16384 of a turn, clockwise from south. West is 4096.
+// wireAngle converts a yaw in degrees, counterclockwise from north, to an angle in packets: 1/16384 of a turn, clockwise
+// from south. West is 4096.
 func wireAngle(yaw float32) uint16 {
 	return uint16(int64(math.Round(8192-float64(yaw)*16384/360)) & 16383)
 }

@@ -10,14 +10,15 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Size of the client's map.
+// Size of the map that a client holds around its player.
 const (
 	buildArea = proto.Area104
-	mapMargin = 16 // distance in tiles from the map's edge within which a new map is sent; clients show 15 tiles around the player
+	mapMargin = 16 // distance in tiles from the map's edge at which a new map is sent; clients display 15 tiles around the player
 )
 
-// sendCycle sends a player the changes of a cycle: a new map if the player is near the edge of its map, player info,
-// and its own state. A client whose backlog is too long misses the cycle, and its viewer state does not change.
+// sendCycle sends a player the changes of a cycle: a new map if the player is near the edge of its map, player info, and the
+// player's own values. A client whose backlog is too long is sent nothing, and its viewer state stays that of the last
+// packet that it was sent.
 func (p *player) sendCycle(as *areaScene) {
 	w, l := p.w, p.link
 	if l == nil {
@@ -64,7 +65,8 @@ func (p *player) sendCycle(as *areaScene) {
 	l.out.appendFrame(proto.ServerTickEnd, nil)
 }
 
-// recordShown records the actors that the client was shown, to resolve indices in its clicks until the next packet.
+// recordShown records the actors of the last player info packet, to find the actor that the client names by index in a
+// click.
 func (p *player) recordShown(rows []int32) {
 	p.shownRows, p.shownIDs = append(p.shownRows[:0], rows...), p.shownIDs[:0]
 	for _, row := range rows {
@@ -72,8 +74,8 @@ func (p *player) recordShown(rows []int32) {
 	}
 }
 
-// selectShown returns the rows of the actors that the client is shown, including its own player. It adds actors related to the player to
-// w.priorityRows, which are sent first.
+// selectShown returns the rows of the actors that the client is sent, including its own player. Actors that are related to
+// the player have priority when the packet is full; selectShown adds their rows to w.priorityRows.
 func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int32 {
 	w := p.w
 	query := interest.Query{Viewer: spot, Range: p.sight.Range, Bound: as.appendRelated(w.related[:0], a), Shown: w.previouslyShown[:0]}
@@ -94,8 +96,8 @@ func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int
 	return w.selected
 }
 
-// disconnectBehind aborts the connection after an error of the player info encoder, usually because the client has missed too
-// many cycles.
+// disconnectBehind closes the connection after an error of the player info encoder. The usual error is that the client has
+// missed too many cycles.
 func (p *player) disconnectBehind(err error) {
 	if !errors.Is(err, proto.ErrTooFarBehind) {
 		p.w.g.log.Error("cannot encode player info; client disconnected", append(p.logFields(), telemetry.FieldErr, err)...)
@@ -104,7 +106,7 @@ func (p *player) disconnectBehind(err error) {
 	p.link.out.abort()
 }
 
-// sendWelcome answers the login of the connection and sends the state that clients need at the start.
+// sendWelcome answers the login of the connection and sends the state that a client needs at the start.
 func (p *player) sendWelcome(as *areaScene) {
 	l, scene := p.link, p.w.actors.scene
 	p.loginPending = false
@@ -131,7 +133,7 @@ func (p *player) sendWelcome(as *areaScene) {
 	p.queueText(p.w.g.world.Def().NewCharacters.Greeting)
 }
 
-// topInterface returns the client interface that draws the game in the given window mode.
+// topInterface returns the id of the client interface that contains the game in the given window mode.
 func topInterface(mode uint8) uint16 {
 	if mode == proto.WindowFixed {
 		return proto.TopFixed
@@ -139,7 +141,7 @@ func topInterface(mode uint8) uint16 {
 	return proto.TopResizable
 }
 
-// updateMap sends a new map if the player is near the edge of the client's map.
+// updateMap sends the client a new map if the player is near the edge of the map that the client holds.
 func (p *player) updateMap(as *areaScene) {
 	t := as.w.actors.rowStates[p.row].tile
 	x, z := buildArea.SceneBase(p.centreX, p.centreZ)
@@ -150,7 +152,7 @@ func (p *player) updateMap(as *areaScene) {
 	p.link.out.appendPacket(p.mapAround(as))
 }
 
-// mapAround returns the map around the player and records that the client has it.
+// mapAround returns the packet with the map around the player and records that the client holds this map.
 func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	t := as.w.actors.rowStates[p.row].tile
 	m := proto.RebuildNormalAround(t.X, t.Z, buildArea, true)
@@ -163,8 +165,8 @@ func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	return m
 }
 
-// sendOwnState sends the values of the client's status display that have changed, or all values if all is set: energy, life
-// points and the run button.
+// sendOwnState sends the player's energy, life points and run mode to the client, for its status display. Values that have
+// not changed are skipped; with all, the maximum health and the run mode are sent in any case.
 func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	out := p.link.out
 	if e := percent(a.Energy, p.energyMax()); e != p.sentEnergy {
@@ -181,7 +183,7 @@ func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	}
 	if frozen := a.Is(sim.FlagFrozen); frozen != p.sentFrozen {
 		p.sentFrozen = frozen
-		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // clears the destination flag: a frozen player cannot move, and an unfrozen one must click again
+		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // removes the destination flag: a frozen player cannot move, and after the freeze it must click again
 	}
 	if all || p.sentRunning != p.running {
 		p.sentRunning = p.running
@@ -217,8 +219,8 @@ func (p *player) sendLines() {
 	p.lines = p.lines[:0]
 }
 
-// sendChatLine sends a chat line to the chat box. MessagePublic, which names the speaker by index, is possible only if
-// the client has been shown the speaker; otherwise a MessageGame is sent.
+// sendChatLine sends a line to the client's chat box. MessagePublic names the speaker by index, so it is used only if the
+// client displays the speaker; otherwise MessageGame is used.
 func (p *player) sendChatLine(s *chatLine) {
 	w := p.w
 	row := w.actors.rowOf(s.speaker)

@@ -6,8 +6,9 @@
 //
 // Each connection has one goroutine that reads and one that writes. A player belongs to a worker. The worker reads the
 // frames of all areas; once per cycle of 600 ms it updates its Scene and encodes a packet for each of its players. A
-// viewer's state is committed only when its packet was appended to the client's stream. A client that does not read
-// misses cycles and gets the difference later; a client that falls too far behind is disconnected.
+// viewer's state is committed only when its packet was appended to the client's stream. A client that does not read misses
+// cycles and is sent the difference later; a client that has missed too many cycles is disconnected.
 //
-// These clients are sent every actor as a player, including NPCs and players of other gateways. Each viewer has a separate numbering of players.
+// These clients are sent every actor as a player, including NPCs and players of other doors. Each client has its own numbering
+// of players.
 package rs

@@ -27,14 +27,14 @@ type Config struct {
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 
-// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is in the data folder.
+// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is stored in the data folder.
 type Door struct {
 	Config
 	listener net.Listener
 	gateway  *Gateway
 }
 
-// NewDoor returns a closed door with the default settings.
+// NewDoor returns a door with the default settings. It does not listen yet.
 func NewDoor() *Door {
 	return &Door{Config: Config{
 		Rs: fmt.Sprintf(":%d", DefaultPort), RsRegister: true, RsMaxConns: defaultMaxConns,
@@ -83,7 +83,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	var keys MapKeys
 	if d.RsMapKeys != "" {
 		if keys, err = LoadMapKeys(d.RsMapKeys); err != nil {
-			return gateway.WithFix(err, "name the file of keys with --rs-map-keys FILE")
+			return gateway.WithFix(err, "set --rs-map-keys to a JSON file with the keys of the client's maps")
 		}
 	}
 	if d.RsRecord != "" {
@@ -99,8 +99,8 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// maxConns returns the number of connections that the process limit of open files allows. A cache connection that is relayed to
-// a cache server needs two file descriptors.
+// maxConns returns the number of connections that the process's limit of open files allows. With a cache server, each
+// connection may need two file descriptors, because a cache connection is relayed.
 func (d *Door) maxConns(h *gateway.Host) int {
 	each := 1
 	if d.RsJs5Upstream != "" {
@@ -134,7 +134,7 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// tryCommand returns the command that runs headless clients against the door at an address.
+// tryCommand returns the command that runs headless clients against the door at the address at.
 func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	flags := gateway.AddrFlags("--addr", at, DefaultPort)
 	if dataDir != gateway.DefaultDataDir {
@@ -143,7 +143,7 @@ func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rs --clients 50", Flags: flags}
 }
 
-// view describes the clients' area of interest, which the console draws: a square of tiles, updated once per cycle.
+// view describes the clients' area of interest for the console's map: a square of tiles that is updated once per cycle.
 func view() gateway.View {
 	far := float32(interest.DefaultSightRule().Range)
 	return gateway.View{

@@ -6,28 +6,31 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Types of hit marks in the client's cache. Source: servers of revisions 634 to 667 agree on these numbers.
+// Types of hit marks in the client's cache: the images that clients display on an actor that is hit. Source: servers of
+// revisions 634 to 667 agree on these numbers.
 const (
 	markMelee  = 0
 	markRanged = 1
 	markMissed = 8
 )
 
-// effectHeight is the height of an attacker's spot effect above the ground, in fine units. guess: the height of the chest.
+// effectHeight is the height above the ground of the visual effect of an attack, in fine units (fineTile). guess: the height
+// of the chest
 const effectHeight = 90
 
+// Limits of queued output.
 const (
-	maxHits  = 12 // maximum number of hit marks on one actor per cycle; clients show four at a time
+	maxHits  = 12 // maximum number of hit marks on one actor per cycle; clients display four at a time
 	maxLines = 32 // maximum number of texts queued for one client
 )
 
-// pendingEvents collects the extended info (hit marks, animations, chat) that results from an area's events since the last
-// cycle. The key is the actor on which clients show the info. The next cycle sends the info.
+// pendingEvents collects the extended info (hit marks, animations, chat) that follows from the events since the last cycle.
+// The next cycle sends it.
 type pendingEvents struct {
-	infos     map[sim.EntityID]*proto.Info
-	pool      []*proto.Info             // unused infos, for reuse
-	dead      map[sim.EntityID]struct{} // actors that died since the last cycle
-	relocated map[sim.EntityID]struct{} // actors that were teleported
+	infos     map[sim.EntityID]*proto.Info // extended info by the actor on which clients display it
+	pool      []*proto.Info                // unused infos, for reuse
+	dead      map[sim.EntityID]struct{}    // actors that have died since the last cycle
+	relocated map[sim.EntityID]struct{}    // actors that have been teleported since the last cycle
 }
 
 func newPendingEvents() pendingEvents {
@@ -48,19 +51,19 @@ func (pe *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
 	return info
 }
 
-// hasDied reports whether an actor died in this cycle.
+// hasDied reports whether an actor has died since the last cycle.
 func (pe *pendingEvents) hasDied(id sim.EntityID) bool {
 	_, ok := pe.dead[id]
 	return ok
 }
 
-// wasRelocated reports whether an actor was teleported in this cycle: by a portal, a respawn or an operator.
+// wasRelocated reports whether an actor has been teleported since the last cycle: by a portal, a respawn or an operator.
 func (pe *pendingEvents) wasRelocated(id sim.EntityID) bool {
 	_, ok := pe.relocated[id]
 	return ok
 }
 
-// applyTo passes the pending info to the scene's rows and clears it.
+// applyTo passes the pending extended info to the rows of the scene and then clears it.
 func (pe *pendingEvents) applyTo(as *areaScene) {
 	table := as.w.actors
 	for id, info := range pe.infos { // the order does not matter, because actors have separate rows
@@ -109,7 +112,8 @@ func (as *areaScene) handleEvents(f *sim.Frame) {
 	}
 }
 
-// playerOf returns the player that controls an actor, if the player is in this area or on the way to it, else nil.
+// playerOf returns the player of this worker that controls an actor, if the player is in this area or is expected in it;
+// otherwise nil.
 func (as *areaScene) playerOf(id sim.EntityID) *player {
 	if row := as.w.actors.rowOf(id); row >= 0 {
 		if p := as.w.actors.rowStates[row].owner; p != nil && p.scene == as {
@@ -137,7 +141,8 @@ func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScape
 	return appearance.RuneScapeActor{NPC: appearance.None, Attack: appearance.None, Hurt: appearance.None, Death: appearance.None, Glide: appearance.None}
 }
 
-// showAttack shows an attack with the weapon's effect and animation. If the weapon has no animation, the animation of the actor's model is played.
+// showAttack makes clients display an attack: the animation and the effect of the attacker's weapon. If the weapon has no
+// animation, that of the actor's model is used.
 func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	seq := as.modelOf(f, who).Attack
 	if a := f.Find(who); a != nil {
@@ -154,23 +159,23 @@ func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	as.playAnimation(who, seq)
 }
 
-// playAnimation plays an animation, unless it is appearance.None.
+// playAnimation makes clients play an animation on an actor, unless seq is appearance.None.
 func (as *areaScene) playAnimation(who sim.EntityID, seq uint16) {
 	if seq != appearance.None {
 		as.setAnimation(who, seq)
 	}
 }
 
-// setAnimation plays an animation. The value proto.None stops the current animation.
+// setAnimation makes clients play an animation on an actor. The value proto.None stops the current animation.
 func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 	info := as.pending.infoOf(who)
 	info.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// showHit shows a hit: the attacker's animation and a hit mark on the victim with the victim's health after this hit, which
-// may differ from the health in the cycle's frame. The victim's own attack animation takes precedence over its hurt
-// animation.
+// showHit makes clients display a hit: the attacker's animation, and on the victim a hit mark with the victim's health after
+// this hit, which may differ from its health in the frame of the cycle. If the victim attacks in the same cycle, its attack
+// animation replaces its hurt animation.
 func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // the animation of a shot was shown when it was fired
 		as.showAttack(f, e.Who)
@@ -207,8 +212,9 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// showChat shows a chat line above the speaker's head and in the chat box of all other members. A member whose client shows the
-// speaker needs a packet of its own, because the packet contains that client's index of the speaker.
+// showChat makes clients display a chat line above the speaker's head, and sends it to the chat box of all other members. A
+// member whose client displays the speaker needs a packet of its own, because the packet contains that client's index of the
+// speaker.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	info := as.pending.infoOf(e.Who)
 	if info.Say = appendOverhead(info.Say[:0], e.Text); len(info.Say) > 0 {
@@ -226,11 +232,11 @@ func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// chatLine is a chat line as packet bodies, encoded once for all viewers.
+// chatLine is a chat line in the form of packet bodies, which are encoded once for all viewers.
 type chatLine struct {
 	speaker    sim.EntityID
 	publicBody []byte // body of MessagePublic; its first two bytes are the viewer's index of the speaker
-	gameBody   []byte // body of MessageGame, for viewers that are not shown the speaker
+	gameBody   []byte // body of MessageGame, for viewers that do not display the speaker
 }
 
 func newChatLine(who sim.EntityID, name, said string) *chatLine {

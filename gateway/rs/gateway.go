@@ -25,10 +25,10 @@ const DefaultPort = 43594
 
 // Defaults of Options.
 const (
-	defaultMaxConns     = 5000                   // default of Options.MaxConns; a guess: 2,000 players with a cache connection each, and pending logins
-	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; a guess: twice the connections of a thousand players that log in at once
-	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; a guess: 30 players behind one address, with a cache connection and a lost one each
-	feedDepth           = 64                     // frames per area that a worker may lag, 3.2 s at 20 ticks/s
+	defaultMaxConns     = 5000                   // default of Options.MaxConns; guess: 2,000 players with a cache connection each, and pending logins
+	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; guess: twice the connections of a thousand players that log in at once
+	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; guess: 30 players behind one address, with a cache connection and a lost one each
+	feedDepth           = 64                     // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 	acceptPause         = 5 * time.Millisecond   // pause after an error of Accept
 	closeTimeout        = 300 * time.Millisecond // maximum time to write the last bytes to clients when the server stops
 )
@@ -36,22 +36,22 @@ const (
 // Options of a Gateway. Key is required; the other fields have defaults.
 type Options struct {
 	Addr          string             // TCP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
-	Listener      net.Listener       // open socket (Bind), owned by the gateway; if nil, Listen opens Addr
-	Key           *proto.PrivateKey  // RSA key of logins (LoadKey)
+	Listener      net.Listener       // open socket from Bind, which Gateway closes; if nil, Listen opens Addr
+	Key           *proto.PrivateKey  // RSA key that decrypts logins, from LoadKey
 	Log           *slog.Logger       // logger; nil selects slog.Default()
 	Metrics       *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
 	Workers       int                // number of goroutines that own players; 0 selects one per core, at most 8
 	MaxConns      int                // maximum number of connections; 0 selects 5000
 	MaxWaiting    int                // maximum number of connections that are not logged in; 0 selects 2048
-	ConnsPerAddr  int                // maximum connections per address, except loopback; 0 selects 100
+	ConnsPerAddr  int                // maximum number of connections per address, except loopback; 0 selects 100
 	LimitLoopback bool               // apply ConnsPerAddr also to loopback addresses
 
 	Appearance appearance.RuneScape // how clients draw the world
 
-	Register    bool    // a login with an unknown name creates the account, if the world allows new accounts
+	Register    bool    // a login with an unknown name creates an account, if the world allows new accounts
 	JS5Upstream string  // HOST:PORT of the operator's cache server; if empty, cache connections are refused
 	MapKeys     MapKeys // keys of the clients' maps; nil if the maps are not encrypted
-	RecordDir   string  // folder for recordings of the packets to each client, one file per login; empty disables them
+	RecordDir   string  // folder in which the packets to each client are recorded, one file per login; empty disables recording
 }
 
 func (o *Options) fill() {
@@ -76,25 +76,25 @@ type Gateway struct {
 	door       *telemetry.Door
 	listener   net.Listener
 	workers    []*worker
-	connSerial atomic.Uint64 // number of connections so far, used as their serial
+	connSerial atomic.Uint64 // number of connections since the start, from which their serial numbers are taken
 	nextWorker atomic.Uint32 // selects the worker of the next player, round-robin
 
-	skipBacklog int                                                      // number of queued bytes above which a client misses a cycle
-	refuseWait  time.Duration                                            // maximum time for which a refused client's input is still read
+	skipBacklog int                                                      // number of queued bytes above which a client is not sent a cycle
+	refuseWait  time.Duration                                            // maximum time for which input of a refused client is read and discarded
 	dial        func(ctx context.Context, addr string) (net.Conn, error) // connects to the cache server
 
 	places *admission.Places
-	hidden map[uint16]bool // templates whose actors are not shown; read-only
+	hidden map[uint16]bool // templates whose actors are not displayed; read-only
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
-	closed bool // new connections are refused
+	closed bool // new connections are closed
 
-	players playerTable // players of this gateway, for reconnects
+	players playerTable // players of this gateway by account, for clients that reconnect
 }
 
 // Bind opens the TCP socket of a gateway, for Options.Listener. An empty addr selects all interfaces at DefaultPort. Errors
-// name the address and a fix.
+// name the address and say how to fix the problem.
 func Bind(addr string) (net.Listener, error) { return bind(gateway.Sockets{}, addr) }
 
 func bind(s gateway.Sockets, addr string) (net.Listener, error) {
@@ -114,7 +114,8 @@ func bind(s gateway.Sockets, addr string) (net.Listener, error) {
 	return nil, gateway.ListenError("rs", addr+"/tcp", err)
 }
 
-// Listen opens the socket, unless Options.Listener is set, and returns a gateway for Run. Errors are those of Bind.
+// Listen returns a gateway that uses Options.Listener, or else a socket that it opens at Options.Addr. The caller starts it
+// with Run. Errors are those of Bind.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Listener == nil {
 		l, err := Bind(o.Addr)
@@ -142,8 +143,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 // Addr returns the address of the socket. Its port is the one that the system chose if the configured port was 0.
 func (g *Gateway) Addr() netip.AddrPort { return g.listener.Addr().(*net.TCPAddr).AddrPort() }
 
-// Run serves until ctx ends or the world stops, then logs out all clients and closes the socket. If a worker panics, Run
-// returns an error; the world is not affected, and stopping it saves all players.
+// Run serves clients until ctx ends or the world stops. It then logs out all clients and closes the socket. If a worker
+// panics, Run returns an error; the world continues, so the caller can still stop it and save all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -192,7 +193,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 		if errors.Is(err, net.ErrClosed) {
 			return err
 		}
-		if err != nil { // out of file descriptors, or the client has already closed the connection
+		if err != nil { // the process has no file descriptor left, or the client has already closed the connection
 			g.door.Bad.With("accept").Inc()
 			time.Sleep(acceptPause)
 			continue
@@ -210,7 +211,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admitConn reserves a place for a connection under the connection limits. It returns nil if no place is available.
+// admitConn takes a place in Gateway.places for a connection. It returns nil if the connection gets none.
 func (g *Gateway) admitConn(c net.Conn) *admission.Place {
 	place, ok := g.places.EnterConn(c, func() {
 		g.door.Bad.With("gave_way").Inc()
@@ -239,11 +240,12 @@ func (g *Gateway) closeConn(c net.Conn, place *admission.Place) {
 	delete(g.conns, c)
 }
 
-// recoverPanic recovers and logs a panic in one connection, so that the process continues. It must be deferred.
+// recoverPanic recovers from a panic while one connection is served, and logs it, so that the process continues. It must be
+// deferred.
 func (g *Gateway) recoverPanic() {
 	if v := recover(); v != nil {
 		g.door.Bad.With("panic").Inc()
-		gateway.LogPanic(g.log, "panic in a connection; it was closed", v)
+		gateway.LogPanic(g.log, "the code that serves a client panicked; the connection was closed", v)
 	}
 }
 
@@ -257,7 +259,7 @@ func (g *Gateway) closeAllConns() {
 	}
 }
 
-// limitAddr returns the client's address for limits per address (admission.AddrOf).
+// limitAddr returns the client's address in the form to which limits per address apply (see admission.AddrOf).
 func limitAddr(c net.Conn) netip.Addr {
 	at, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {

@@ -15,14 +15,14 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Limits of a connection before it is in the world.
+// Limits of a connection whose player is not in the world.
 const (
-	minHandshakeTimeout = 3 * time.Second  // handshakeTimeout while all places of connections that are not logged in are taken
-	loginTimeout        = 25 * time.Second // maximum time until the login is answered; clients wait 30 s
-	handshakeTimeout    = 10 * time.Second // maximum time until the login request is complete
+	minHandshakeTimeout = 3 * time.Second  // handshakeTimeout while all places for connections that are not logged in are taken
+	loginTimeout        = 25 * time.Second // maximum time to answer a login; clients wait 30 s
+	handshakeTimeout    = 10 * time.Second // maximum time until a client has sent its login request
 	answerTimeout       = 5 * time.Second  // maximum time to write the last bytes to a client after its logout
 	refuseTimeout       = time.Second      // maximum time to write the answer to a refused client
-	maxDiscardBytes     = 64 << 10         // maximum input discarded while the last bytes are written
+	maxDiscardBytes     = 64 << 10         // maximum number of input bytes that are discarded while the last bytes are written
 )
 
 // serveConn serves one connection from its first byte to its end.
@@ -52,11 +52,11 @@ func (g *Gateway) serveConn(ctx context.Context, c net.Conn, place *admission.Pl
 type loginAttempt struct {
 	identity   session.Peer
 	name       string
-	password   string // password as the client sent it, which is never logged
-	keys       proto.Keys
-	reconnect  bool
-	toLobby    bool // the client requests the lobby, which this server does not support
-	windowMode uint8
+	password   string     // password as the client has sent it; it must not be logged
+	keys       proto.Keys // keys of the stream ciphers
+	reconnect  bool       // the client continues a session after its connection was lost
+	toLobby    bool       // the client asks for the lobby, which this server does not support
+	windowMode uint8      // mode of the client's window, such as proto.WindowFixed
 }
 
 // handleLogin reads a login request and answers it. If the login is accepted, it serves the connection until its end.
@@ -75,14 +75,14 @@ func (g *Gateway) handleLogin(ctx context.Context, c net.Conn, place *admission.
 	}
 }
 
-// refuseLogin answers a login with a response code and ends the connection.
+// refuseLogin answers a login with a response code and closes the connection.
 func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
 	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
-// refuseConn writes answer as the last byte. Then it reads until the client closes the connection or refuseWait has passed.
-// Closing a socket with unread input would reset the connection, and the client might not receive the byte. refuseConn returns
-// the number of bytes written.
+// refuseConn writes answer as the last byte. It then reads until the client closes the connection or refuseWait has passed:
+// closing a socket with unread input would reset the connection, and the client might not receive the byte. refuseConn
+// returns the number of bytes written.
 func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})
@@ -96,8 +96,8 @@ func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	return n
 }
 
-// readLoginAttempt reads the login request and decrypts it. rest contains the bytes that the client has already sent after the
-// request.
+// readLoginAttempt reads and decrypts a login request. rest contains bytes that the client has sent after the request. A
+// code other than ResponseOK means that the login must be refused with this code.
 func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byte, code proto.ResponseCode) {
 	body, rest, request, err := readRequest(c)
 	if err != nil {
@@ -158,7 +158,7 @@ func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 			return body, buf[n:], request, nil
 		}
 		if len(buf) >= 3+proto.MaxLogin {
-			return nil, nil, 0, errors.New("login request exceeds the maximum length")
+			return nil, nil, 0, errors.New("the login request exceeds the maximum length")
 		}
 		buf = append(buf, make([]byte, 512)...)
 		m, err := c.Read(buf[len(buf)-512:])

@@ -13,8 +13,8 @@ import (
 // Limits of a connection to the cache server.
 const (
 	js5DialTimeout = 5 * time.Second  // maximum time to connect to the cache server
-	js5IdleTimeout = 60 * time.Second // time without traffic after which a cache connection is closed; loading clients send more often
-	js5RefusedCode = 7                // answer "full", after which the client retries later; other codes make it require an update
+	js5IdleTimeout = 60 * time.Second // time without traffic after which a cache connection is closed; clients that load files send more often
+	js5RefusedCode = 7                // response "full", after which the client tries again later; after other codes it demands an update
 )
 
 // proxyJS5 relays a cache connection to the operator's cache server, because this server has no cache files.
@@ -49,8 +49,8 @@ func dialTCP(ctx context.Context, addr string) (net.Conn, error) {
 	return dialer.DialContext(ctx, "tcp", addr)
 }
 
-// relay copies bytes from one connection to the other until one side closes, or until both sides are idle for js5IdleTimeout.
-// Then it closes both connections.
+// relay copies bytes from one connection to the other until one side closes its connection or both sides are idle for
+// js5IdleTimeout. It then closes both connections.
 func relay(to, from net.Conn) {
 	defer to.Close()
 	defer from.Close()

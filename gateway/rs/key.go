@@ -21,13 +21,14 @@ const (
 	PublicFile = "rs-public.txt" // file of the public key, for client patchers
 )
 
-// keyBits is the length of the modulus of a new key. Unpatched clients have a key of 512 bits, which can be factored in a
-// day. Patched clients accept any length. With 1024 bits, any password fits into the single block that clients encrypt.
+// keyBits is the length in bits of the modulus of a new key. The key in unpatched clients has 512 bits and can be factored
+// in a day. Patched clients accept any length. With 1024 bits, every password fits into the single block that clients
+// encrypt.
 const keyBits = 1024
 
-// LoadKey reads the RSA key from dir, or creates one at the first start. It writes the public key to another file, in the
-// form that client patchers use. PEM files of older servers with keys of other lengths are accepted. Errors name the file
-// and a fix.
+// LoadKey reads the RSA key from the folder dir; at the first start it creates one. It also writes the public key to a file,
+// in the form that client patchers use. PEM files of older servers with keys of other lengths are accepted. Errors name the
+// file and say how to fix the problem.
 func LoadKey(dir string) (*proto.PrivateKey, error) {
 	path := filepath.Join(dir, KeyFile)
 	text, err := os.ReadFile(path)
@@ -44,6 +45,7 @@ func LoadKey(dir string) (*proto.PrivateKey, error) {
 	return key, exportKey(dir, key)
 }
 
+// parseKey returns the RSA key in a PEM file.
 func parseKey(text []byte) (*proto.PrivateKey, error) {
 	key, err := parsePEM(text)
 	if err != nil {
@@ -52,7 +54,7 @@ func parseKey(text []byte) (*proto.PrivateKey, error) {
 	return protoKey(key)
 }
 
-// protoKey converts the key to the form that the protocol uses.
+// protoKey converts an RSA key to the form that the protocol package uses.
 func protoKey(key *rsa.PrivateKey) (*proto.PrivateKey, error) {
 	if len(key.Primes) != 2 {
 		return nil, fmt.Errorf("the RSA key has %d primes instead of 2", len(key.Primes))
@@ -60,6 +62,7 @@ func protoKey(key *rsa.PrivateKey) (*proto.PrivateKey, error) {
 	return proto.NewPrivateKey(key.Primes[0], key.Primes[1], big.NewInt(int64(key.E)))
 }
 
+// parsePEM returns the RSA key in a PEM file, in PKCS #1 or PKCS #8 form.
 func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 	block, _ := pem.Decode(text)
 	if block == nil {
@@ -96,7 +99,7 @@ func makeKey(dir, path string) (*proto.PrivateKey, error) {
 	return key, exportKey(dir, key)
 }
 
-// exportKey writes the public key that clients must be patched with.
+// exportKey writes the public key, with which clients must be patched, to a file for client patchers.
 func exportKey(dir string, key *proto.PrivateKey) error {
 	text := PublicText(&key.PublicKey)
 	path := filepath.Join(dir, PublicFile)

@@ -18,13 +18,14 @@ import (
 
 // Limits of reading from a client whose player is in the world.
 const (
-	readTimeout     = 30 * time.Second // time without input after which a connection is closed; idle clients send a keep-alive every second
-	framesPerSecond = 100              // maximum rate of frames; a guess: five times the mouse, camera and key packets of a busy player
-	frameBurst      = 300              // maximum number of frames that may arrive at once after a network stall
+	readTimeout     = 30 * time.Second // time without input after which a connection is closed; clients send a keep-alive every second
+	framesPerSecond = 100              // maximum rate of frames; guess: five times the mouse, camera and key packets of a busy player
+	frameBurst      = 300              // maximum number of frames that may arrive at once, after a stall of the network
 	maxChatLine     = 80               // maximum number of characters of a line in the client's chat box
 )
 
-// Numbers of the interfaces and components of the client's buttons. Source: docs/wire/rs.md, run toggle and logout.
+// Ids of the client's interfaces and components for the buttons that the server handles. Source: docs/wire/rs.md, run toggle
+// and logout.
 const (
 	interfaceLogout   = 182 // logout tab
 	interfaceOrb      = 750 // run energy orb
@@ -35,16 +36,16 @@ const (
 	componentLogin    = 13  // logout tab's button to the login screen
 )
 
-// link is one connection of a player. A player has at most one at a time.
+// link is one connection of a player. A player has at most one link at a time.
 type link struct {
 	player     *player
 	conn       net.Conn
-	out        *clientStream
-	serial     uint64
+	out        *clientStream // output to the client
+	serial     uint64        // number of the connection, for logs and recordings
 	door       *telemetry.Door
-	frames     *proto.FrameReader
-	newLogin   bool  // the client has just logged in and did not reconnect
-	windowMode uint8 // mode of the client's window; used by the worker only
+	frames     *proto.FrameReader // decrypts the input into frames
+	newLogin   bool               // the client has logged in anew, not reconnected
+	windowMode uint8              // mode of the client's window; used by the worker only
 
 	tokens     float64   // token bucket of the frame rate, in frames
 	refilledAt time.Time // time of the last refill of tokens
@@ -61,7 +62,7 @@ func newLink(c net.Conn, p *player, attempt loginAttempt, door *telemetry.Door) 
 	return l
 }
 
-// readPackets processes packets until the connection ends. rest contains the bytes that arrived with the login request.
+// readPackets processes packets until the connection ends. rest contains bytes that arrived together with the login request.
 func (l *link) readPackets(ctx context.Context, rest []byte) {
 	defer func() {
 		l.out.abort()
@@ -91,13 +92,13 @@ func (l *link) readPackets(ctx context.Context, rest []byte) {
 	}
 }
 
-// discardUntilClosed discards input until the client has received its last bytes and the connection is closed.
+// discardUntilClosed reads and discards input until the client has received its last bytes and the connection is closed.
 func (l *link) discardUntilClosed() {
 	_ = l.conn.SetReadDeadline(time.Now().Add(answerTimeout))
 	_, _ = io.CopyN(io.Discard, l.conn, maxDiscardBytes)
 }
 
-// handleFrames processes every complete frame at the start of b and returns the total length of these frames.
+// handleFrames processes all complete frames at the start of b and returns their total length in bytes.
 func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error) {
 	for {
 		f, n, err := l.frames.Next(b[used:])
@@ -116,8 +117,8 @@ func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error)
 	}
 }
 
-// throttle takes a token from the client's rate limit for frames. If no token is available, it waits for one, and no further
-// input is read from the client meanwhile.
+// throttle takes a token from the client's rate limit of frames. If there is none, throttle waits for one; meanwhile no
+// further input of the client is read.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
 	l.tokens = min(l.tokens+now.Sub(l.refilledAt).Seconds()*framesPerSecond, frameBurst)
@@ -137,8 +138,9 @@ func (l *link) throttle(ctx context.Context) error {
 	}
 }
 
-// handlePacket converts a packet to an intent. Packets that this gateway does not use are ignored. A packet with a malformed
-// body is counted and dropped; the connection stays open, because the frame's length is valid and later frames can be decoded.
+// handlePacket converts a packet to an intent. It ignores packets that this gateway does not use. A packet with a malformed
+// body is counted and dropped; the connection stays open, because the length of the frame is valid and later frames can be
+// decoded.
 func (l *link) handlePacket(ctx context.Context, f proto.Frame) error {
 	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
 	switch {
@@ -208,7 +210,8 @@ func (l *link) logOut(ctx context.Context) error {
 	return session.ErrLeft
 }
 
-// handleChat processes a chat line. A line that begins with / is a command; any other line is sent to the whole area.
+// handleChat processes a chat line. A line that begins with / is a command; any other line is sent to all players of the
+// area.
 func (l *link) handleChat(ctx context.Context, text string) {
 	text = cleanChat(text)
 	switch {
@@ -220,7 +223,8 @@ func (l *link) handleChat(ctx context.Context, text string) {
 	}
 }
 
-// handleConsole processes a line that the player entered in the client's console, or a chat line that begins with "::".
+// handleConsole processes a command that the player has entered in the client's console, or as a chat line that begins with
+// "::".
 func (l *link) handleConsole(ctx context.Context, text string) error {
 	if text = cleanChat(text); strings.EqualFold(text, "logout") {
 		return l.logOut(ctx)
@@ -255,6 +259,6 @@ func (l *link) runCommand(ctx context.Context, text string) {
 	}
 }
 
-// cleanChat removes control characters from a chat line, replaces characters that Windows-1252 lacks with '?' and truncates
-// the line to the length of the client's chat box.
+// cleanChat prepares a chat line: it removes control characters, replaces characters that Windows-1252 does not contain by
+// '?', and truncates the line to the length of the client's chat box.
 func cleanChat(text string) string { return strings.TrimSpace(chatText(text)) }

@@ -18,10 +18,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// maxUserName is the maximum length in bytes of the name of a new account, which is also the maximum on the client's login screen.
+// maxUserName is the maximum length in bytes of the name of a new account. The client's login screen has the same limit.
 const maxUserName = 12
 
-// playerTable holds the players of this gateway in the world, by account.
+// playerTable contains the players of this gateway that are in the world, by account.
 type playerTable struct {
 	mu        sync.Mutex
 	byAccount map[store.AccountID]*player
@@ -29,6 +29,7 @@ type playerTable struct {
 
 func newPlayerTable() playerTable { return playerTable{byAccount: map[store.AccountID]*player{}} }
 
+// find returns the player of an account, or nil if it is not in the world.
 func (p *playerTable) find(id store.AccountID) *player {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,8 +50,8 @@ func (p *playerTable) remove(x *player) {
 	}
 }
 
-// admitLogin authenticates the login, enters its player into the world, and reads the connection until it ends. A code
-// other than ResponseOK must be sent to the client; with ResponseOK, the player's worker has sent the answer.
+// admitLogin authenticates a login, lets its player enter the world, and reads the connection until it ends. If the returned
+// code is not ResponseOK, the caller must send it to the client; otherwise the player's worker has already answered.
 func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.Place, attempt loginAttempt, rest []byte) proto.ResponseCode {
 	if attempt.toLobby {
 		g.door.Bad.With("lobby").Inc()
@@ -69,7 +70,7 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.P
 		select {
 		case ok := <-attached:
 			if !ok {
-				continue // the player was removed meanwhile because its connection was lost; its lingering actor can be taken over now
+				continue // the player was removed meanwhile, because its connection was lost; the next attempt can resume its lingering actor
 			}
 		case <-p.w.stopped:
 			return proto.ResponseUpdating
@@ -83,15 +84,16 @@ func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.P
 	}
 }
 
-// Reasons for refusing a login, in addition to the errors of session.Hub.
+// Reasons why the gateway refuses a login, in addition to the errors of session.Hub.
 var (
 	errNoSession = errors.New("the account has no session to reconnect to")
 	errElsewhere = errors.New("the player is online through another gateway or connection")
 )
 
-// findPlayer authenticates the login and returns its player: the existing player of the account if its connection is still
-// open, else a new player, which takes over a lingering actor or enters the world. It stops when the client closes the
-// connection. more contains rest followed by the bytes that the client has sent meanwhile.
+// findPlayer authenticates a login and returns its player. If a reconnecting client's old connection is still open, this is
+// the existing player of the account. Otherwise it is a new player, which resumes the account's lingering actor or enters
+// the world. findPlayer stops when the client closes the connection. more contains rest and the bytes that the client has
+// sent meanwhile.
 func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
@@ -100,9 +102,9 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 	login, err := g.identify(ctx, attempt)
 	if errors.Is(err, session.ErrOnline) && login != nil && attempt.reconnect {
 		if p := g.players.find(login.Account); p != nil {
-			return p, nil, nil // the player's connection is lost, but the server has not noticed that yet
+			return p, nil, nil // the player's connection is lost, but the server has not detected that yet
 		}
-		login, err = g.identify(ctx, attempt) // the server may have noticed the lost connection meanwhile
+		login, err = g.identify(ctx, attempt) // the server may have detected the lost connection meanwhile
 	}
 	switch {
 	case err == nil && attempt.reconnect:
@@ -115,10 +117,11 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 	return p, nil, err
 }
 
-// identify checks the password; with Options.Register it first creates the account if the name is unknown. Clients of this
-// gateway send the password itself. Accounts store the MD5 that RealmCrafter clients send, hashed again, so one account
-// works with both gateways. The MD5 is computed over the password in UTF-8, which must not change because of stored
-// accounts. RealmCrafter clients hash the password in Windows-1252, so a password with accents works with one gateway only.
+// identify checks the name and password of a login. With Options.Register, it first creates an account if the name is
+// unknown. Clients of this gateway send the password itself. Accounts store a hash of the MD5 that RealmCrafter clients
+// send, so an account works with both gateways. The MD5 is computed over the password in UTF-8; a change would invalidate
+// stored accounts. RealmCrafter clients hash the password in Windows-1252, so a password with accents works with only one of
+// the gateways.
 func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(attempt.password))
 	name, secret := accountName(attempt.name), hex.EncodeToString(sum[:])
@@ -129,7 +132,7 @@ func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.
 		err := g.hub.CreateAccount(ctx, attempt.identity, name, secret, "")
 		switch {
 		case err == nil, errors.Is(err, session.ErrAccountExists), errors.Is(err, session.ErrAccountsClosed):
-		case errors.Is(err, session.ErrNotWhitelisted): // the login says so only with the right password: otherwise wrong ones would reveal which names are listed
+		case errors.Is(err, session.ErrNotWhitelisted): // the login below reports this, and only with the right password; otherwise wrong passwords would reveal which names are whitelisted
 		default:
 			return nil, err
 		}
@@ -137,12 +140,13 @@ func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.
 	return g.hub.Login(ctx, attempt.identity, name, secret)
 }
 
-// accountName returns the account name for a login name. It replaces blanks by "_", because clients treat both as equal.
+// accountName returns the account name for a login name. It replaces blanks by "_", because clients treat both as the same
+// character.
 func accountName(name string) string {
 	return strings.ReplaceAll(strings.TrimSpace(name), " ", "_")
 }
 
-// isPlainName reports whether a name has only characters that every gateway accepts.
+// isPlainName reports whether a name contains only characters that the doors of all protocols accept.
 func isPlainName(name string) bool {
 	return strings.IndexFunc(name, func(r rune) bool { return !isPlainRune(r) }) < 0
 }
@@ -151,8 +155,7 @@ func isPlainRune(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }
 
-// createPlayer enters the first character of the account into the world. It creates a character if the account has
-// none.
+// createPlayer lets the first character of the account enter the world. It creates a character if the account has none.
 func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name string) (*player, error) {
 	character := strings.ReplaceAll(strings.TrimSpace(name), "_", " ")
 	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, character); err != nil {
@@ -165,8 +168,8 @@ func (g *Gateway) createPlayer(ctx context.Context, l *session.Login, name strin
 	return g.addPlayer(s), nil
 }
 
-// resumePlayer takes over the lingering actor of the account, whose client has reconnected. Errors: errNoSession if the
-// account has no lingering actor.
+// resumePlayer lets a reconnected client resume the lingering actor of its account. The error is errNoSession if the account
+// has no lingering actor.
 func (g *Gateway) resumePlayer(ctx context.Context, l *session.Login) (*player, error) {
 	s, err := g.hub.Resume(ctx, l)
 	if errors.Is(err, session.ErrNotInWorld) {
@@ -178,7 +181,7 @@ func (g *Gateway) resumePlayer(ctx context.Context, l *session.Login) (*player, 
 	return g.addPlayer(s), nil
 }
 
-// addPlayer returns a new player for a session.
+// addPlayer returns a new player for a session and assigns it to a worker.
 func (g *Gateway) addPlayer(s *session.Session) *player {
 	w := g.workers[g.nextWorker.Add(1)%uint32(len(g.workers))]
 	p := newPlayer(w, s, ownIndex(s.Entity))
@@ -186,9 +189,9 @@ func (g *Gateway) addPlayer(s *session.Session) *player {
 	return p
 }
 
-// ownIndex returns the index of a client's own player. The index depends only on the entity id, because a client that
-// reconnects is not sent its index again: it uses its previous index, even after a restart of the server. The indexes of other
-// players differ between clients.
+// ownIndex returns the index of a client's own player. It depends only on the entity id, because a client that reconnects
+// keeps its index and is not sent another one, even after a restart of the server. The indexes of other players differ from
+// client to client.
 func ownIndex(e sim.EntityID) proto.Index { return proto.Index(1 + (e.Serial()-1)%proto.MaxIndex) }
 
 // responseFor returns the login response for an error of the hub.

@@ -156,7 +156,7 @@ func TestLoginWithRegisterCreatesAccount(t *testing.T) {
 	})
 }
 
-func TestAccountWorksWithBothGateways(t *testing.T) {
+func TestAccountWorksForRuneScapeAndRealmCrafterClients(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		srv.createAccount("Ada_Byron", "secret")
 		if c := srv.join("ada byron"); c.indexOf("ada byron") == 0 {

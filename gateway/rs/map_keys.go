@@ -6,15 +6,16 @@ import (
 	"os"
 )
 
-// MapKeys holds the XTEA keys of a client's maps by map square of 64x64 tiles. The index is x << 8 | z. The key of an absent
-// square is sent as all zeros, which means "not encrypted" to clients.
+// MapKeys holds the XTEA keys of a client's maps. The index is x << 8 | z of a map square of 64x64 tiles. For a square
+// without a key, clients are sent four zeros, which means that the square is not encrypted.
 type MapKeys map[uint16][4]uint32
 
-// maxMapKeys is the maximum size of a key file in bytes. There are 65,536 squares.
+// maxMapKeys is the maximum size of a key file in bytes, enough for all 65,536 map squares.
 const maxMapKeys = 64 << 20
 
-// LoadMapKeys reads a JSON list of {"mapsquare": 12850, "key": [1, 2, 3, 4]}, the format of public key archives; other
-// fields are ignored. Numbers are signed or unsigned 32-bit. Errors name the entry.
+// LoadMapKeys reads a JSON list of entries such as {"mapsquare": 12850, "key": [1, 2, 3, 4]}, which is the format of public
+// key archives; other fields are ignored. The numbers of a key are signed or unsigned 32-bit integers. Errors name the
+// entry.
 func LoadMapKeys(path string) (MapKeys, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -45,7 +46,7 @@ func LoadMapKeys(path string) (MapKeys, error) {
 		var key [4]uint32
 		for j, v := range e.Key {
 			if v < -1<<31 || v >= 1<<32 {
-				return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): %d exceeds 32 bits", path, i, *e.Square, v)
+				return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): the number %d of the key exceeds 32 bits", path, i, *e.Square, v)
 			}
 			key[j] = uint32(v)
 		}
@@ -55,7 +56,7 @@ func LoadMapKeys(path string) (MapKeys, error) {
 }
 
 // squaresAround returns the map squares that overlap the map around a zone, in the order in which clients read their keys:
-// west to east, and south to north within a column.
+// columns from west to east, and from south to north within a column.
 func squaresAround(zoneX, zoneZ uint16) (squares []uint16) {
 	reach := buildArea.EdgeTiles() / 16 // half of the map's edge in zones of 8 tiles
 	for x := (int(zoneX) - reach) / 8; x <= (int(zoneX)+reach)/8; x++ {

@@ -16,27 +16,27 @@ const (
 	speedRun  = 2
 )
 
-// Limits for the display of actors that do not move on tiles.
+// Limits for displaying actors that do not move from tile to tile.
 const (
-	maxStepTiles        = 2    // maximum movement per cycle in tiles that is shown as walking or running
-	maxForcedTiles      = 15   // maximum movement per cycle in tiles that is shown as a forced movement; longer ones are shown as teleports
-	edgeHysteresisTiles = 0.25 // distance in tiles that an actor must move past the edge of its tile to be shown on its previous tile again
+	maxStepTiles        = 2    // maximum movement per cycle in tiles that is displayed as walking or running
+	maxForcedTiles      = 15   // maximum movement per cycle in tiles that is displayed as a forced movement; longer ones are displayed as teleports
+	edgeHysteresisTiles = 0.25 // distance in tiles by which an actor must pass the edge of its tile before it is displayed on its previous tile again
 )
 
-// motion is the kind of movement, such as a walk or a teleport, that clients were sent for an actor in one cycle.
+// motion is the kind of movement that clients are sent for an actor in one cycle.
 type motion uint8
 
 const (
-	stood motion = iota
-	stepped
-	forced
-	teleported
+	stood      motion = iota // no movement
+	stepped                  // a walk or run of at most maxStepTiles
+	forced                   // a movement at any speed, which clients draw without an animation
+	teleported               // a change of position without interpolation
 )
 
-// shownTile returns the tile on which an actor is shown, or false if the actor is outside the tile map. An actor under path
-// authority is shown on its own tile, any other actor on the tile of its position. An actor that returns to its previous tile
-// is shown on that tile only when it has passed the tile's edge by edgeHysteresisTiles. Otherwise it would flicker between two
-// tiles. An actor that stands still is shown on its exact tile.
+// shownTile returns the tile on which clients display an actor, or false if the actor is outside the tile map. For an actor
+// under path authority this is its own tile, for any other actor the tile of its position. An actor that returns to its
+// previous tile is displayed there only after it has passed the tile's edge by edgeHysteresisTiles; otherwise it would
+// flicker between two tiles. An actor that stands still is displayed on its exact tile.
 func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &as.def.Tiles
 	if a.Is(sim.FlagPath) {
@@ -60,8 +60,8 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 
 func abs(v float32) float32 { return max(v, -v) }
 
-// recordMidCycle records the tiles of actors in the middle of a cycle, except for actors under path authority. detour uses
-// them to choose a side around a wall.
+// recordMidCycle records the tile of each actor in the middle of a cycle, except for actors under path authority. detour
+// uses these tiles to choose on which side an actor passes a wall.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
 		return
@@ -80,7 +80,8 @@ func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	}
 }
 
-// moveActor moves the actor of a row to a tile, and adds the kind of movement and the direction in which the actor faces to its info.
+// moveActor moves the actor of a row to a tile. It adds the kind of movement and the direction in which the actor faces to
+// the actor's extended info.
 func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at proto.Tile, changedScene bool, info *proto.Info) {
 	oldTile, lastMotion := state.tile, state.motion
 	state.motion = as.classifyMotion(state, a, at, changedScene)
@@ -107,8 +108,8 @@ func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at
 	as.animateForcedMove(a, state.motion, lastMotion, info)
 }
 
-// animateForcedMove plays the model's movement animation during forced movements, which clients show without one.
-// Attack and hurt animations are applied later and replace the movement animation.
+// animateForcedMove plays the movement animation of the actor's model during forced movements, which clients draw without an
+// animation. Attack and hurt animations are set later and replace it.
 func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info *proto.Info) {
 	if now != forced && last != forced {
 		return
@@ -124,8 +125,8 @@ func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// classifyMotion decides how a movement is shown. After a forced movement, movements at running speed are also shown as forced
-// movements, because alternating between running and forced movements looks worse.
+// classifyMotion returns how clients display a movement. After a forced movement, movements at running speed are displayed
+// as forced movements too, because alternating between running and forced movements looks worse.
 func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto.Tile, changedScene bool) motion {
 	oldTile, path := state.tile, a.Is(sim.FlagPath)
 	tiles := tileDistance(oldTile, at)
@@ -142,16 +143,16 @@ func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto
 	return stepped
 }
 
-// Speeds at which clients draw movement: slightly less than one tile per cycle for walking and two tiles for running. Clients catch
-// up only when they are three steps behind. Source: docs/wire/rs.md, motion of others.
+// Speeds at which clients draw movement, slightly less than one tile per cycle for walking and two tiles for running.
+// Clients catch up only when they are three steps behind. Source: docs/wire/rs.md, motion of others.
 const (
 	fineTile   = 512          // fine units per tile
 	fineWalk   = 480          // fine units per cycle of a walking actor
 	fineRun    = 960          // fine units per cycle of a running actor
-	catchUpLag = fineTile / 4 // lag in fine units at which an actor not under path authority is drawn running to catch up
+	catchUpLag = fineTile / 4 // lag in fine units from which clients draw an actor running, so that it catches up; not for actors under path authority
 )
 
-// updateSpeed sends the speed at which clients draw an actor's steps.
+// updateSpeed adds the speed at which clients draw an actor's steps to info, if it changes.
 func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, info *proto.Info) {
 	speed := max(state.sentSpeed, speedWalk)
 	if state.motion == stepped {
@@ -181,10 +182,10 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 	}
 }
 
-// updateTurn sends the angle at which an actor faces. Clients turn a walking actor in the direction of its steps and
-// discard its angle, so the angle is sent when the actor stands still. Clients do not turn an actor in a forced movement,
-// so the angle of the movement is sent. NPCs and players under claim authority have no yaw while they move; they face in
-// the direction of their last movement until their yaw changes.
+// updateTurn adds the angle at which an actor faces to info, if it changes. Clients turn a walking actor in the direction of
+// its steps and ignore the angle, so the angle is sent when the actor stands still. Clients do not turn an actor during a
+// forced movement, so the angle of the movement is sent. NPCs and players under claim authority have no yaw while they move;
+// they face in the direction of their last movement until their yaw changes.
 func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile proto.Tile, info *proto.Info) {
 	dx, dz := int(state.tile.X)-int(oldTile.X), int(state.tile.Z)-int(oldTile.Z)
 	switch {
@@ -215,8 +216,8 @@ func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 	return as.def.Ground.Clear(simTile(a), simTile(b))
 }
 
-// detour returns an intermediate tile, via which clients draw a movement around an obstacle between its ends: the actor's tile
-// in the middle of the cycle, or else a corner. ok is false if the straight line is clear or no detour is clear.
+// detour returns a tile between from and to over which clients draw a movement around an obstacle: the actor's tile in the
+// middle of the cycle, or else a corner. ok is false if the straight line is clear or no such tile is reachable.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false
@@ -237,20 +238,20 @@ func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Til
 const cycleClientTicks = 30
 
 // noDirection is the direction of a forced movement that does not turn the actor. Values 0..3 turn it to one of four
-// directions; for any other value clients use the angle of its TURN block.
+// directions. For any other value, clients use the angle of the actor's TURN block.
 const noDirection = 4
 
-// setTeleport makes clients place the actor on its tile without interpolation.
+// setTeleport makes clients move the actor to its tile without interpolation.
 func setTeleport(info *proto.Info) {
 	info.TempSpeed = proto.SpeedInstant
 	info.Has = info.Has.With(proto.KindTempSpeed)
 }
 
-// setForcedMove shows a movement within one cycle that is neither a walk nor a run: a forced movement from where the client
-// draws the actor now, in a straight line or, if bent, around the corner via. A forced movement has two parts, of which the
-// second must not be empty, so a straight movement ends one client tick early. The temporary speed makes the client queue
-// the new tile as a step after the forced movement; without it the client would first place the actor on the new tile and
-// start the movement there.
+// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. It is drawn from where
+// the client draws the actor now, in a straight line or, if bent is true, around the corner via. A forced movement has two
+// parts, and the second must not be empty, so a straight movement ends one client tick early. The temporary speed makes
+// clients queue the new tile as a step after the forced movement; without it they would first move the actor to the new tile
+// and begin the movement there.
 func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	e := proto.ExactMove{T1: cycleClientTicks - 1, T2: cycleClientTicks, Dir: noDirection}
 	if bent {

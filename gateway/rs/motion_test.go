@@ -127,7 +127,7 @@ func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)
 }
 
 // docs/one-world.md, delays: clients of revision 667 draw actors that do not move on tiles smoothly and with a bounded delay.
-func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
+func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 	line := func(dx, dz float64) func(float64) (float64, float64) {
 		return func(sec float64) (float64, float64) { return dx * sec, dz * sec }
 	}
@@ -176,8 +176,9 @@ func TestMotionOfOthersIsSmoothAndTimely(t *testing.T) {
 	}
 }
 
-// An actor that moves back and forth across a tile edge is shown on one tile. When it stands still, it is shown on its exact tile.
-func TestTileEdgeHysteresisAvoidsFlicker(t *testing.T) {
+// An actor that moves back and forth across a tile edge is shown on one tile. When it stands still, it is shown on its exact
+// tile.
+func TestActorMovingAcrossTileEdgeDoesNotFlickerBetweenTiles(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer)
 	edge := s.centre(0, 0)
 	edge.X += s.scene.def.Tiles.UnitsPerTile / 2
@@ -219,7 +220,8 @@ func (s *motionTest) addWalls(cells ...[2]int) {
 	}
 }
 
-// A movement around a corner is drawn via the actor's tile in the middle of the cycle or via a free corner tile, not through the obstacle.
+// A movement around a corner is drawn via the actor's tile in the middle of the cycle or via a free corner tile, not through
+// the obstacle.
 func TestForcedMovementFollowsPathAroundCorners(t *testing.T) {
 	for _, c := range []struct {
 		desc  string
@@ -260,7 +262,7 @@ func TestForcedMovementFollowsPathAroundCorners(t *testing.T) {
 }
 
 // A teleport is shown immediately, even over a short distance.
-func TestTeleportOfOthersIsShownWithoutInterpolation(t *testing.T) {
+func TestTeleportOfOtherPlayersIsShownWithoutInterpolation(t *testing.T) {
 	for _, kind := range []sim.EventKind{sim.EventPlaced, sim.EventRespawned} {
 		for _, far := range []int{1, 2, 5} {
 			s := newMotionTest(t, sim.FlagPlayer)
@@ -292,7 +294,7 @@ func TestKnockbackIsShownAsMovement(t *testing.T) {
 
 // Clients turn a walking actor in the direction of its steps and discard its angle, so the angle is sent when the actor
 // stands still. In a forced movement the actor faces in the direction of the movement.
-func TestTurnIsSentWhenActorStandsStill(t *testing.T) {
+func TestFacingAngleIsSentWhenActorStandsStill(t *testing.T) {
 	turn := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindTurn) {
 			return -1

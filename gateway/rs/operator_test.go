@@ -54,7 +54,8 @@ func TestKickedPlayerReadsReason(t *testing.T) {
 	})
 }
 
-// A frozen player stops and is sent a message. The destination flag on the client's map is cleared, and a click does not set a new one.
+// A frozen player stops and is sent a message. The destination flag on the client's map is cleared, and a click does not set
+// a new one.
 func TestFrozenPlayerStopsAndGetsMessage(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
@@ -121,8 +122,8 @@ func TestConnectionStatsAreStoredInSession(t *testing.T) {
 	})
 }
 
-// An announcement is a line marked as the server's. A muted player reads reason and end, and is not heard. An account that is not on the
-// whitelist gets response 12.
+// An announcement is a line marked as the server's. A muted player is told the reason and the end of the mute, and its chat
+// is not sent. An account that is not on the whitelist gets response 12.
 func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
@@ -173,8 +174,9 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	})
 }
 
-// Clients of this protocol show no inventory: a gift is a line in the chat box. The life points and their maximum follow the attribute.
-func TestItemsAndHealthOfOperatorReachClient(t *testing.T) {
+// Clients of this protocol display no inventory, so a gift of an operator is a line in the chat box. Life points and their
+// maximum are sent when the operator changes the attribute.
+func TestItemAndHealthChangesByOperatorReachClient(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Attributes[w.Roles.Health].Name = "Health"
 	item := w.Items[0]

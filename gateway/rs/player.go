@@ -14,55 +14,55 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// arrivalTimeout is the time after which a player that has not appeared in its area's frames is logged out.
+// arrivalTimeout is the time after which a player is logged out that has not appeared in the frames of its area.
 const arrivalTimeout = 15 * time.Second
 
-// attackOption is the slot of the option "Attack" in the menu of other players.
+// attackOption is the slot of the option "Attack" in the clients' menu for other players.
 const attackOption = 1
 
-// skipBacklogBytes is the number of bytes queued for a client above which it misses a cycle. The value is a guess: a few
-// cycles of a busy area.
+// skipBacklogBytes is the number of queued bytes above which a client is not sent a cycle. guess: a few cycles of a busy
+// area
 const skipBacklogBytes = 24 << 10
 
 // player is a player of this gateway in the world. Its worker owns it.
 //
 //	arriving -> in a scene -> (arriving -> in a scene)* -> removed
 //
-// If a client reconnects before the server has noticed the loss of its connection, the new connection (link) replaces the
-// old one. Otherwise the loss of the connection has removed the player, and a new player takes over the lingering actor.
+// If a client reconnects before the server has detected the loss of its connection, the new connection (link) replaces the
+// old one. Otherwise the server has removed the player already, and a new player resumes the lingering actor.
 type player struct {
 	w       *worker
 	session *session.Session
-	index   proto.Index
+	index   proto.Index // index of the player on its own client
 
-	link         *link
+	link         *link      // connection; nil after it has ended
 	loginPending bool       // the login of link has not been answered yet
-	stateSince   time.Time  // time at which the player began to travel to arrivingIn
-	arrivingIn   sim.AreaID // area in whose frames the player is awaited, sim.NoArea if the player is in scene
-	scene        *areaScene
-	row          int32 // row in the actor table, -1 if none
-	removed      bool
+	stateSince   time.Time  // time since which the player is expected in arrivingIn
+	arrivingIn   sim.AreaID // area in whose frames the player is expected; sim.NoArea if the player is in scene
+	scene        *areaScene // scene with the player; nil while it is expected in an area
+	row          int32      // row in the actor table, -1 if none
+	removed      bool       // the player's session has ended
 
-	viewer    *proto.Viewer
-	sight     interest.Sight
+	viewer    *proto.Viewer  // what the client has been sent about other players; nil before the first login answer
+	sight     interest.Sight // range within which the client is sent actors
 	shownRows []int32        // rows in the last player info packet to the client
 	shownIDs  []sim.EntityID // entity ids of the actors in shownRows
-	lines     []queuedLine
-	recorder  *recorder
+	lines     []queuedLine   // texts for the next cycle
+	recorder  *recorder      // recording of the packets; nil if there is none
 
-	// State last sent to the client.
+	// State that the client was last sent.
 	centreX, centreZ uint16 // zone at the centre of the client's map
-	mapSent          bool
-	sentEnergy       uint8
-	sentHealth       int32
+	mapSent          bool   // the client holds a map
+	sentEnergy       uint8  // in percent; 255 before the first packet
+	sentHealth       int32  // -1 before the first packet
 	sentHealthMax    int32
 	sentRunning      bool
 	sentFrozen       bool
 
-	running bool // run mode is on: the player runs when it walks a path
+	running bool // run mode is on: the player runs along its path
 }
 
-// queuedLine is a text that is sent with the next cycle: a packet or a chat line.
+// queuedLine is a text that is sent with the next cycle: either a packet or a chat line.
 type queuedLine struct {
 	packet proto.Packet
 	chat   *chatLine
@@ -72,8 +72,8 @@ func newPlayer(w *worker, s *session.Session, index proto.Index) *player {
 	return &player{w: w, session: s, index: index, arrivingIn: sim.NoArea, row: -1, sentEnergy: 255, sentHealth: -1, sight: w.sightRule.NewSight()}
 }
 
-// attachLink sets the player's connection and closes a previous one. The login is answered in the first cycle whose frame
-// contains the player. It returns false if the player has been removed.
+// attachLink sets the connection of the player and closes a previous one. The client's login is answered in the first cycle
+// whose frame contains the player. attachLink returns false if the player has been removed.
 func (p *player) attachLink(l *link) bool {
 	if p.removed {
 		return false
@@ -92,7 +92,7 @@ func (p *player) attachLink(l *link) bool {
 	return true
 }
 
-// detachLink removes a player whose connection has ended. The player's actor lingers in the world for some time.
+// detachLink removes a player whose connection has ended. The player's actor stays in the world for some seconds.
 func (p *player) detachLink(l *link) {
 	if p.link != l {
 		return
@@ -102,13 +102,13 @@ func (p *player) detachLink(l *link) {
 	p.link = nil
 }
 
-// expectIn starts waiting for the player in the frames of an area.
+// expectIn records that the player is expected in the frames of an area.
 func (p *player) expectIn(id sim.AreaID) {
 	p.arrivingIn, p.stateSince = id, time.Now()
 	p.w.openScene(id).awaitedCount++
 }
 
-// enterScene adds the player to a scene whose frame contains it.
+// enterScene adds an expected player to the scene whose frame contains it.
 func (p *player) enterScene(as *areaScene) {
 	row := as.w.actors.rowOf(p.session.Entity)
 	if row < 0 {
@@ -124,14 +124,15 @@ func (p *player) enterScene(as *areaScene) {
 	as.w.actors.rowStates[row].owner = p
 }
 
-// changeArea removes the player from its scene. The player joins the scene of the area to when a frame of that area contains
-// it.
+// changeArea removes the player from its scene. The player enters the scene of the area to when a frame of that area
+// contains the player.
 func (p *player) changeArea(to sim.AreaID) {
 	p.session.SetArea(to)
 	p.leaveScene()
 	p.expectIn(to)
 }
 
+// leaveScene removes the player from its scene, or ends the expectation that it appears in an area.
 func (p *player) leaveScene() {
 	if p.arrivingIn != sim.NoArea {
 		if as := p.w.sceneOf(p.arrivingIn); as != nil {
@@ -152,7 +153,7 @@ func (p *player) leaveScene() {
 	p.scene = nil
 }
 
-// checkTimeouts removes a player that did not appear in time, or whose session has ended.
+// checkTimeouts removes a player that has not appeared in its area in time, or whose session has ended.
 func (p *player) checkTimeouts(now time.Time) {
 	switch {
 	case p.sessionEnded() && p.arrivingIn != sim.NoArea:
@@ -174,7 +175,7 @@ func (p *player) sessionEnded() bool {
 	}
 }
 
-// refuseLogin removes a player that has not entered the world yet. If the login is still unanswered, the client gets the code.
+// refuseLogin removes a player that has not entered the world yet. If its login is unanswered, the client is sent the code.
 func (p *player) refuseLogin(code proto.ResponseCode) {
 	if p.link != nil && p.loginPending {
 		p.link.out.appendRaw([]byte{uint8(code)})
@@ -189,7 +190,8 @@ func (p *player) logOut() {
 	p.remove()
 }
 
-// sendLogout sends the logout packet and closes the connection. An operator's reason is sent to the chat box, because the logout packet has no text.
+// sendLogout sends the logout packet and closes the connection. The logout packet has no text, so an operator's reason is
+// sent to the chat box before.
 func (p *player) sendLogout() {
 	if p.link == nil {
 		return
@@ -233,7 +235,8 @@ func (p *player) remove() {
 	p.session.Leave()
 }
 
-// handleOption processes a click in the menu of another player. The only option is to attack the actor, whether NPC or player.
+// handleOption processes a click on an option in the menu of another player. The only option is to attack; NPCs are players
+// to these clients.
 func (p *player) handleOption(o proto.OpPlayer) {
 	if p.viewer == nil || o.Option != attackOption {
 		return
@@ -247,7 +250,8 @@ func (p *player) handleOption(o proto.OpPlayer) {
 	p.w.g.door.Bad.With("unknown_player").Inc()
 }
 
-// submit passes an intent to the area, from any goroutine. If the session's rate limit is exceeded, it counts and drops the intent and returns false.
+// submit passes an intent to the area and may be called from any goroutine. If the session has exceeded its rate limit,
+// submit counts and drops the intent and returns false.
 func (p *player) submit(in sim.Intent) bool {
 	err := p.session.Submit(in)
 	if err != nil && !errors.Is(err, session.ErrLeft) {
@@ -256,7 +260,7 @@ func (p *player) submit(in sim.Intent) bool {
 	return err == nil
 }
 
-// setRunning switches running on or off. The client's run button is updated with the next cycle.
+// setRunning turns run mode on or off. The client's run button is updated with the next cycle.
 func (p *player) setRunning(on bool) {
 	in := sim.Intent{Kind: sim.IntentGait}
 	if on {
@@ -267,7 +271,8 @@ func (p *player) setRunning(on bool) {
 	}
 }
 
-// setWindowMode records the client's window mode and sends the interface for it if the interface changes.
+// setWindowMode records the mode of the client's window and sends the interface for this mode if it differs from the current
+// one.
 func (p *player) setWindowMode(l *link, mode uint8) {
 	oldMode := l.windowMode
 	l.windowMode = mode
@@ -276,7 +281,7 @@ func (p *player) setWindowMode(l *link, mode uint8) {
 	}
 }
 
-// handleEvent processes an event that only concerns this player.
+// handleEvent processes an event that concerns only this player.
 func (p *player) handleEvent(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventMessage:
@@ -305,7 +310,7 @@ func (p *player) handleEvent(e *sim.Event) {
 	}
 }
 
-// refusalText returns the text about a refused intent, or "" if the intent was not caused by a click of the player.
+// refusalText returns the text about a refused intent, or "" if no click of the player has caused the intent.
 func refusalText(r reason.Reason) string {
 	switch r {
 	case reason.TooMuch, reason.Unknown, reason.AreaFull, reason.Dead, reason.TooSoon, reason.OtherAuthority:
@@ -317,7 +322,7 @@ func refusalText(r reason.Reason) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// queueText queues a text of the server.
+// queueText queues a text of the server for the next cycle, in lines that fit a game message.
 func (p *player) queueText(text string) {
 	for _, l := range wrapLines(text) {
 		p.queuePacket(proto.MessageGame{Text: l})
@@ -326,7 +331,7 @@ func (p *player) queueText(text string) {
 
 func (p *player) queuePacket(pkt proto.Packet) { p.queueLine(queuedLine{packet: pkt}) }
 
-// queueLine queues a text until the next cycle. A text beyond maxLines is dropped.
+// queueLine queues a text for the next cycle. A text that exceeds the limit maxLines is dropped.
 func (p *player) queueLine(l queuedLine) {
 	if p.link == nil || len(p.lines) >= maxLines {
 		return

@@ -200,7 +200,8 @@ func TestRunModeIsToggledByButtonAndCommand(t *testing.T) {
 	})
 }
 
-// A client shows 15 tiles around its player. When the player is 16 tiles from the edge of the map, the client is sent a new map, before the movement.
+// A client shows 15 tiles around its player. When the player is 16 tiles from the edge of the map, the client is sent a new
+// map, before the movement.
 func TestNewMapIsSentWhenPlayerNearsMapEdge(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
@@ -262,7 +263,7 @@ func TestClickOnUnreachableTileIsRefused(t *testing.T) {
 	})
 }
 
-func TestFaceSquareTurnsPlayer(t *testing.T) {
+func TestFaceSquarePacketTurnsPlayer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		at := ada.ownTile()

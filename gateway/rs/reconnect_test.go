@@ -47,7 +47,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 }
 
 // The worker removes the player after the login has found the player, but before the new connection is attached to the player.
-func TestReconnectDuringDisconnectTakesOverBody(t *testing.T) {
+func TestReconnectDuringDisconnectResumesPlayer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		p, busy := srv.playerNamed("Ada"), make(chan struct{})
@@ -65,8 +65,9 @@ func TestReconnectDuringDisconnectTakesOverBody(t *testing.T) {
 	})
 }
 
-// An operator teleports a player whose connection is lost to another area. When the client reconnects, it is sent a new map before its position.
-func TestReconnectInOtherAreaGetsNewMap(t *testing.T) {
+// An operator teleports a player whose connection is lost to another area. When the client reconnects, it is sent a new map
+// before its position.
+func TestClientThatReconnectsInOtherAreaIsSentNewMap(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		who, ring := srv.playerNamed("Ada").session.Entity, srv.world.Def().AreaNamed("The Ring")
@@ -112,7 +113,7 @@ func TestReconnectAfterResumeWindowIsRefused(t *testing.T) {
 	})
 }
 
-func TestLoginTakesOverBodyOfLostSession(t *testing.T) {
+func TestLoginResumesPlayerOfLostSession(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		who := srv.playerNamed("Ada").session.Entity

@@ -16,17 +16,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// recorder writes the packets to one client and the true positions of the shown players to a file, in the format that
-// "truestep decode rs" reads and "truestep vectors rs" writes. A nil recorder records nothing.
+// recorder writes the packets to one client, and the true positions of the actors that they contain, to a file. "truestep
+// decode rs" reads this format, and "truestep vectors rs" writes it too. A nil recorder records nothing.
 type recorder struct {
 	file       *os.File
 	w          *bufio.Writer
-	farSquares map[proto.Index]proto.MapSquare // squares of players that are no longer shown to the client
-	localTiles map[proto.Index]proto.Tile      // tiles of players that are shown to the client
+	farSquares map[proto.Index]proto.MapSquare // map squares of players that the client no longer displays
+	localTiles map[proto.Index]proto.Tile      // tiles of players that the client displays
 	encoder    *json.Encoder
 }
 
-// newRecorder creates the recording file of a login. It returns nil if recordings are off or the file cannot be created.
+// newRecorder creates the recording file of a login. It returns nil if recording is off or the file cannot be created.
 func newRecorder(p *player, placement []byte) *recorder {
 	dir := p.w.g.opt.RecordDir
 	if dir == "" {
@@ -56,8 +56,8 @@ func createPrivate(name string) (*os.File, error) {
 	return f, nil
 }
 
-// fileName replaces the characters of an account name that are not letters, digits or underscores, because other gateways
-// allow characters that have a meaning in paths.
+// fileName replaces the characters of an account name that are not letters, digits or underscores, because the doors of
+// other protocols allow characters that have a meaning in paths.
 func fileName(account string) string {
 	return strings.Map(func(r rune) rune {
 		if isPlainRune(r) {
@@ -67,8 +67,8 @@ func fileName(account string) string {
 	}, account)
 }
 
-// writeCycle records a sent packet and the true positions of the players that it shows. For a player that is
-// no longer shown, the client stores the square in which it was last shown.
+// writeCycle records a packet and the true positions of the players in it. For a player that is no longer displayed, the
+// client stores the map square in which it was last displayed, so this square is recorded.
 func (r *recorder) writeCycle(p *player, payload []byte) {
 	if r == nil {
 		return
@@ -99,11 +99,12 @@ func (r *recorder) writeCycle(p *player, payload []byte) {
 	r.writeLine(p, map[string]any{"t": "cycle", "bytes": hex.EncodeToString(payload), "truth": map[string]any{"local": local, "lowres": squares}})
 }
 
+// writeLine writes one JSON line. After an error, the recording ends.
 func (r *recorder) writeLine(p *player, v any) {
 	if err := r.encoder.Encode(v); err == nil && r.w.Flush() == nil {
 		return
 	}
-	p.w.g.log.Warn("cannot write the recording of a client; the recording ends", p.logFields()...)
+	p.w.g.log.Warn("cannot write the recording of a client (--rs-record); the recording ends", p.logFields()...)
 	r.encoder = json.NewEncoder(io.Discard)
 }
 

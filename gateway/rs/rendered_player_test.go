@@ -6,8 +6,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// renderedPlayer simulates the position at which a client of revision 667 draws a player between two cycles (docs/wire/rs.md, motion of others).
-// A tile has 512 fine units, and a client tick takes 20 ms.
+// renderedPlayer simulates the position at which a client of revision 667 draws a player between two cycles
+// (docs/wire/rs.md, motion of others). A tile has 512 fine units, and a client tick takes 20 ms.
 type renderedPlayer struct {
 	x, z     int
 	lastTile proto.Tile // tile of the last packet

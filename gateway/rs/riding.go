@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// collectRidden lists the actors of a frame that are ridden. Ridden actors are not shown, because clients cannot draw an
-// actor on top of another, and draw only one of two players on the same tile.
+// collectRidden lists the actors of a frame that others ride. They are not displayed, because clients cannot draw an actor
+// on top of another, and draw only one of two players on the same tile.
 func (as *areaScene) collectRidden(f *sim.Frame) {
 	as.ridden = as.ridden[:0]
 	for i := range f.Actors {
@@ -26,8 +26,8 @@ func (as *areaScene) isRidden(id sim.EntityID) bool {
 	return ridden
 }
 
-// hiddenTemplates returns the templates whose actors are not shown: boats without a client model, which clients would draw
-// as players that stand on the water.
+// hiddenTemplates returns the templates whose actors are not displayed: boats without a client model, which clients would
+// draw as players that stand on the water.
 func hiddenTemplates(w *sim.World, models *appearance.RuneScape) map[uint16]bool {
 	hidden := map[uint16]bool{}
 	for i := range w.Templates {

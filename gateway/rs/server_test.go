@@ -64,7 +64,8 @@ func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer))
 	})
 }
 
-// defaultAppearance returns the appearance table of the embedded world, on which all test worlds are based. It must not be modified.
+// defaultAppearance returns the appearance table of the embedded world, on which all test worlds are based. It must not be
+// modified.
 var defaultAppearance = sync.OnceValue(func() appearance.RuneScape { return content.DefaultWorld().Appearance.RuneScape })
 
 func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServer {

@@ -38,7 +38,7 @@ func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 }
 
 // On a stopped worker, enqueue returns false without running the function.
-func TestEnqueueOnStoppedWorkerDoesNotBlock(t *testing.T) {
+func TestEnqueueOnStoppedWorkerReturnsFalse(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		w := srv.gateway.workers[0]
 		srv.must(srv.world.Stop(context.Background()))

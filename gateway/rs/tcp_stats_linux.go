@@ -9,18 +9,18 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// tcpStatsEvery is the interval between two reads of the kernel's statistics of a connection.
+// tcpStatsEvery is the interval between two readings of the kernel's statistics of a connection.
 const tcpStatsEvery = time.Second
 
-// tcpStats reads the RTT and the retransmitted segments of a connection from the kernel, because the protocol measures
-// neither. Only the goroutine that writes to the connection uses it.
+// tcpStats reads the round-trip time and the number of retransmitted segments of a connection from the kernel, because the
+// protocol measures neither. Only the goroutine that writes to the connection uses it.
 type tcpStats struct {
 	storedAt time.Time
 	loss     session.Loss
 }
 
-// store copies the kernel's statistics to the session, at most once per tcpStatsEvery. It does nothing if the connection is not
-// a TCP connection of the kernel.
+// store copies the kernel's statistics to the session, at most once per tcpStatsEvery. It does nothing if the connection is
+// not a TCP socket.
 func (t *tcpStats) store(c net.Conn, l *session.Link) {
 	tcp, ok := c.(*net.TCPConn)
 	now := time.Now()

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// tcpStats does nothing on this system, on which the kernel's statistics of a connection are not read.
+// tcpStats does nothing: only the Linux version reads the kernel's statistics of a connection.
 type tcpStats struct{}
 
 func (*tcpStats) store(net.Conn, *session.Link) {}

@@ -8,12 +8,13 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Texts from players of other gateways may contain other characters and longer lines, so they are converted and truncated.
+// Conversion of texts to the clients' character set and line length. Texts of players of other protocols may contain other
+// characters and longer lines.
 
-const maxGameLine = 200 // maximum length of a game message in bytes; with the fields before the text the packet may have 255
+const maxGameLine = 200 // maximum length of a game message in bytes; the whole packet, with the fields before the text, may have 255
 
-// chatText converts a chat line or a name for clients of this gateway: it removes control characters and truncates the text
-// to the length of a chat box line.
+// chatText converts a chat line or a name to the form that clients display: it removes control characters and truncates the
+// text to the length of a chat box line.
 func chatText(text string) string { return proto.TextString(appendChat(nil, text)) }
 
 func appendChat(b []byte, text string) []byte {
@@ -27,19 +28,21 @@ func appendChat(b []byte, text string) []byte {
 	return b
 }
 
-// appendOverhead appends a chat line for the text above a player's head. Leading tildes are removed, because clients would
-// copy such a line to the chat box. Markup is escaped, because clients interpret it in this block, unlike in MessagePublic.
+// appendOverhead appends a chat line that clients display above a player's head. It removes leading tildes, because clients
+// copy a line with a leading tilde to the chat box. It escapes markup, because clients interpret markup in this block,
+// although not in MessagePublic.
 func appendOverhead(b []byte, text string) []byte {
 	return appendEscaped(b, appendChat(nil, strings.TrimLeft(text, "~")), maxChatLine)
 }
 
-// escapeMarkup escapes markup in players' texts, such as the image of a moderator's crown, and truncates the result to maxGameLine.
+// escapeMarkup escapes markup in a player's text, such as the image of a moderator's crown, and truncates the result to
+// maxGameLine.
 func escapeMarkup(text string) string {
 	return proto.TextString(appendEscaped(nil, proto.AppendText(nil, text), maxGameLine))
 }
 
-// appendEscaped appends text, which is in Windows-1252, and escapes its markup. The result is truncated to limit bytes, but
-// never within an escape sequence.
+// appendEscaped appends a text in Windows-1252 with its markup escaped. It appends at most limit bytes and does not cut an
+// escape sequence.
 func appendEscaped(b, text []byte, limit int) []byte {
 	for end := len(b) + limit; len(text) > 0; text = text[1:] {
 		piece := text[:1]
@@ -57,7 +60,7 @@ func appendEscaped(b, text []byte, limit int) []byte {
 	return b
 }
 
-// wrapLines splits a text of the server into lines that fit a game message, at blanks if possible. Markup is escaped,
+// wrapLines splits a text of the server into lines that fit into a game message, at blanks if possible. It escapes markup,
 // because the text may contain players' names.
 func wrapLines(text string) (lines []string) {
 	text = string(appendEscaped(nil, []byte(cp1252.Encode(text)), math.MaxInt))

@@ -12,6 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// Limits of a worker.
 const (
 	timeoutCheckEvery = time.Second // interval between two checks for timeouts
 	maxRequests       = 1024        // capacity of worker.requests
@@ -21,25 +22,25 @@ const (
 type worker struct {
 	g          *Gateway
 	feed       *area.Feed
-	requests   chan func() // functions that connections pass to the worker to be run on its goroutine
-	stopped    chan struct{}
+	requests   chan func()   // functions that connections send to the worker, to be run on its goroutine
+	stopped    chan struct{} // closed when the worker has ended
 	actors     *actorTable
-	scenes     []*areaScene // scenes of areas that have or await players of this worker, sorted by area
+	scenes     []*areaScene // scenes of the areas in which players of this worker are or are expected, sorted by area
 	players    map[*player]struct{}
 	cycleTicks sim.Tick // ticks per cycle
 
-	// Buffers and indexes for one cycle, reused.
+	// Buffers and indexes of one cycle, which are reused.
 	encoder         proto.PlayerInfoEncoder
 	selector        interest.Selector
 	sightRule       interest.SightRule
 	payload         []byte
 	body            []byte
 	appearance      []byte
-	wantedRows      proto.RowSet
-	priorityRows    proto.RowSet
-	selected        []int32
-	related         []int32
-	previouslyShown []int32
+	wantedRows      proto.RowSet // rows of the actors that the current client is sent
+	priorityRows    proto.RowSet // rows that are sent first if the packet is full
+	selected        []int32      // result of selectShown
+	related         []int32      // spots of the actors related to the current player
+	previouslyShown []int32      // spots of the actors that the current client displays
 }
 
 func newWorker(g *Gateway) *worker {
@@ -58,7 +59,7 @@ func newWorker(g *Gateway) *worker {
 	}
 }
 
-// enqueue runs a function on the worker's goroutine. It returns false if the worker or ctx has ended.
+// enqueue passes a function to the worker, which runs it on its goroutine. It returns false if the worker or ctx has ended.
 func (w *worker) enqueue(ctx context.Context, do func()) bool {
 	select {
 	case w.requests <- do:
@@ -101,8 +102,9 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// handleFrame processes a frame. A frame whose tick ends a cycle is stored until all areas have such a frame, or until one
-// area is half a cycle ahead: the cycles of an area that skipped ticks are shifted, so the worker must not wait longer.
+// handleFrame processes a frame. If its tick ends a cycle, the frame is stored until every area has such a frame or one area
+// is half a cycle ahead. The cycles of an area that has skipped ticks are shifted, so waiting longer would delay the other
+// areas.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
 	as := w.sceneOf(f.Area)
@@ -134,7 +136,7 @@ func (w *worker) handleFrame(p area.Published) {
 	}
 }
 
-// sceneOf returns the scene of an area, or nil if no player of this worker is in the area or on the way to it.
+// sceneOf returns the scene of an area, or nil if no player of this worker is in the area or expected in it.
 func (w *worker) sceneOf(id sim.AreaID) *areaScene {
 	for _, as := range w.scenes {
 		if as.id == id {
@@ -155,7 +157,7 @@ func (w *worker) openScene(id sim.AreaID) *areaScene {
 	return as
 }
 
-// sendCycle sends every player the changes since the last cycle. Players in areas that have no new frame are sent their changes
+// sendCycle sends every player the changes since the last cycle. Players in areas without a new frame are sent the changes
 // with the next cycle.
 func (w *worker) sendCycle() {
 	for _, as := range w.scenes {
@@ -182,7 +184,7 @@ func (w *worker) sendCycle() {
 	})
 }
 
-// checkTimeouts removes players that did not appear in a frame of their area in time.
+// checkTimeouts removes players that have not appeared in a frame of their area in time, or whose session has ended.
 func (w *worker) checkTimeouts() {
 	now := time.Now()
 	for p := range w.players { // the order does not matter: players do not affect each other
@@ -190,7 +192,7 @@ func (w *worker) checkTimeouts() {
 	}
 }
 
-// logOutAll logs out all players. Their records are saved when the world stops.
+// logOutAll sends the logout to the clients of all players. The world stores the players' records when it stops.
 func (w *worker) logOutAll() {
 	for p := range w.players {
 		p.sendLogout()

@@ -19,24 +19,25 @@ const (
 	maxSecret = 128
 )
 
-// maxLogins is the maximum number of verified logins whose client has not connected with its ticket yet.
+// maxLogins is the maximum number of stored logins whose clients have not connected with their tickets yet.
 const maxLogins = 4096
 
-// loginTable holds the logins that were verified by a secret, by ticket. A client sends its secret with the request for a
-// ticket. The connection, which presents only the ticket, takes the login from this table. Its methods are safe for concurrent
-// use.
+// loginTable holds logins that were verified by a secret, by ticket. A client sends its secret only when it requests a
+// ticket. When it then connects with the ticket, the connection takes the login from this table. Its methods are safe for
+// concurrent use.
 type loginTable struct {
 	mu sync.Mutex
 	by map[ticketNonce]pendingLogin
 }
 
+// pendingLogin is a verified login and the expiry time of its ticket.
 type pendingLogin struct {
 	login   *session.Login
 	expires time.Time
 }
 
-// add stores the login of a ticket until the ticket expires. It returns false, and stores nothing, if maxLogins logins are
-// stored.
+// add stores the login of a ticket until the ticket expires. It returns false and stores nothing if maxLogins logins are
+// stored already.
 func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -66,10 +67,10 @@ func (t *loginTable) take(n ticketNonce) *session.Login {
 	return l
 }
 
-// identity names the account whose character a connection plays.
+// identity identifies the account of a connection.
 type identity struct {
 	account string         // name of the account
-	name    string         // name for the first character, if the account has no character; empty for a resumed session
+	name    string         // name of the first character if the account has none; empty for a resumed session
 	login   *session.Login // verified login of an account with a secret; nil for an account without one
 }
 
@@ -77,38 +78,38 @@ type identity struct {
 func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, error) {
 	if who.login != nil {
 		l := *who.login
-		l.Addr = p.who.Addr // the client may have requested its ticket from another address
+		l.Addr = p.who.Addr // the client may have requested the ticket from another address than the one from which it has connected
 		return &l, nil
 	}
 	l, err := p.g.hub.LoginWithoutSecret(ctx, p.who, who.account)
-	if l != nil && errors.Is(err, session.ErrOnline) { // an older connection of the same player, which claimAccount closes
+	if l != nil && errors.Is(err, session.ErrOnline) { // the account has an older connection, which claimAccount closes
 		return l, nil
 	}
 	return l, err
 }
 
-// Reasons for refusing a request for a ticket.
+// Reasons why a request for a ticket is refused.
 var (
-	refusedInsecure = &ticketRefusal{http.StatusForbidden, "insecure", "a secret is accepted only over HTTPS or from the server's own machine; the operator can name a certificate with --web-cert"}
+	refusedInsecure = &ticketRefusal{http.StatusForbidden, "insecure", "a secret is accepted only over HTTPS or from the server's own machine; the operator can set a certificate with --web-cert"}
 	refusedGuests   = &ticketRefusal{http.StatusForbidden, "guests", "this server admits no guests: log in with a name and a secret, or through the game's own site"}
-	refusedGuest    = &ticketRefusal{http.StatusForbidden, "guest", "the guest is not known here; leave it out to become a new one"}
-	refusedRegister = &ticketRefusal{http.StatusForbidden, "register", "accounts cannot be created here"}
+	refusedGuest    = &ticketRefusal{http.StatusForbidden, "guest", "this server does not know the guest identity in the field guest; send the request without this field to play as a new guest"}
+	refusedRegister = &ticketRefusal{http.StatusForbidden, "register", "this server does not let clients create accounts"}
 	refusedSecret   = &ticketRefusal{http.StatusBadRequest, "secret", "a secret must have 8 to 128 characters"}
 	refusedLogin    = &ticketRefusal{http.StatusForbidden, "denied", "the name or the secret is wrong"}
-	refusedTokens   = &ticketRefusal{http.StatusForbidden, "token", "this server takes no tokens; the operator can name the key of their issuer with --web-jwt-key"}
+	refusedTokens   = &ticketRefusal{http.StatusForbidden, "token", "this server accepts no tokens; the operator can set the key of their issuer with --web-jwt-key"}
 )
 
-// ticketRefusal is the answer to a request for a ticket that is refused.
+// ticketRefusal is the answer to a refused request for a ticket.
 type ticketRefusal struct {
-	status int
+	status int    // HTTP status
 	name   string // label "kind" of the metric of bad packets
-	text   string
+	text   string // explanation for the client's developer or player
 }
 
 func (r *ticketRefusal) Error() string { return r.text }
 
-// identifyRequest returns the ticket that answers a request. If the request is a guest's, it also returns the sealed identity
-// of the guest.
+// identifyRequest returns the ticket that answers a request for one. For a guest, it also returns the guest's sealed
+// identity, with which the guest can play again later.
 func (g *Gateway) identifyRequest(r *http.Request, ask *ticketRequest) (t ticket, guest string, err error) {
 	t = g.newTicket()
 	switch {
@@ -122,7 +123,7 @@ func (g *Gateway) identifyRequest(r *http.Request, ask *ticketRequest) (t ticket
 	return t, guest, err
 }
 
-// admitGuest fills in the ticket of a guest. A request without a guest identity gets a new guest.
+// admitGuest sets the fields of a guest's ticket. A request without a guest identity gets a new guest.
 func (g *Gateway) admitGuest(ask *ticketRequest, t *ticket) (guest string, err error) {
 	if g.opt.NoGuests {
 		return "", refusedGuests
@@ -140,7 +141,8 @@ func (g *Gateway) admitGuest(ask *ticketRequest, t *ticket) (guest string, err e
 	return g.signer.sealGuest(id), nil
 }
 
-// verifyToken verifies a token that the game's backend has signed, and fills in the ticket of the player that the token names.
+// verifyToken verifies a token that the game's backend has signed, and sets the fields of the ticket for the player in the
+// token.
 func (g *Gateway) verifyToken(token string, t *ticket) error {
 	if len(g.opt.BackendKeys) == 0 {
 		return refusedTokens
@@ -154,8 +156,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	return err
 }
 
-// verifySecret checks the secret of an account, fills in the ticket of the account, and stores the login. If the request also
-// contains a new secret, the new secret replaces the old one.
+// verifySecret checks the secret of an account, sets the fields of the account's ticket, and stores the login. If the
+// request contains a new secret, it replaces the old one.
 func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) error {
 	peer := g.newPeer(g.peerAddr(r))
 	if !g.isSecure(r) {
@@ -197,13 +199,13 @@ func storedSecret(password string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// isNewSecret reports whether the length of a new secret is within the limits.
+// isNewSecret reports whether a new secret has an allowed length and is valid UTF-8.
 func isNewSecret(s string) bool {
 	return len(s) >= minSecret && len(s) <= maxSecret && utf8.ValidString(s)
 }
 
-// register creates an account. It does nothing if the name is taken, because the caller checks the secret of the existing
-// account next.
+// register creates an account. It returns nil if the name is taken, because the caller then checks the secret of the
+// existing account.
 func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRequest) error {
 	switch {
 	case g.opt.NoRegister:
@@ -218,7 +220,7 @@ func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRe
 	return err
 }
 
-// refuseTicket answers a request for a ticket with the refusal err.
+// refuseTicket answers a request for a ticket with the refusal or error err.
 func (g *Gateway) refuseTicket(w http.ResponseWriter, err error) {
 	if r, ok := errors.AsType[*ticketRefusal](err); ok {
 		g.door.Bad.With("ticket_" + r.name).Inc()

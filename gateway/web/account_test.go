@@ -157,9 +157,9 @@ func TestGuestsAndNewAccountsAreRefusedIfSettingsForbidThem(t *testing.T) {
 		o, h := r.options("Ann", true)
 		r.wantRefused(o, h, "this server admits no guests")
 		o.Secret, o.Create = secret, true
-		r.wantRefused(o, h, "accounts cannot be created here")
+		r.wantRefused(o, h, "this server does not let clients create accounts")
 		o.Token = "a.b.c"
-		r.wantRefused(o, h, "this server takes no tokens")
+		r.wantRefused(o, h, "this server accepts no tokens")
 		peer := session.Peer{Door: "web", Conn: 1}
 		if err := r.hub.CreateAccount(r.t.Context(), peer, "Ann", sharedSecret, ""); err != nil {
 			r.t.Fatal(err)
@@ -176,7 +176,7 @@ func TestGuestsAndNewAccountsAreRefusedIfSettingsForbidThem(t *testing.T) {
 }
 
 // A banned player is refused a new ticket. A ticket that was issued before the ban does not admit the player.
-func TestBannedAccountIsRefusedWithItsSecret(t *testing.T) {
+func TestBannedAccountIsRefusedDespiteCorrectSecret(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		x := r.newRaw()

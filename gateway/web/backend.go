@@ -21,36 +21,36 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// Limits of the tokens with which a game's own backend logs players in. The tokens are JSON Web Tokens (RFC 7519).
+// Limits of the tokens, JSON Web Tokens (RFC 7519), with which a game's own backend logs players in.
 const (
 	tokenAudience = "truestep"       // value that the claim "aud" must contain
 	maxTokenLife  = 5 * time.Minute  // maximum time until the expiry (claim "exp") of a token
 	tokenSkew     = 30 * time.Second // tolerated difference between the clocks of backend and server
 	tokenPrefix   = "game:"          // prefix of account names: the account of a token is "game:" followed by the claim "sub"
 	maxSubject    = 45               // maximum length of the claim "sub" in characters, so that the account's name is not too long
-	minRSABits    = 2048
-	minSecretKey  = 32 // minimum length of an HS256 key in bytes, the size of the digest   Source: RFC 7518, 3.2
+	minRSABits    = 2048             // minimum length of an RSA key in bits
+	minSecretKey  = 32               // minimum length of an HS256 key in bytes, the size of the digest   Source: RFC 7518, 3.2
 )
 
 // BackendKeys are the keys that verify tokens of a game's own backend. A token names the player that it logs in.
 type BackendKeys []backendKey
 
-// backendKey is a key together with the one signature algorithm for which it is used, so that a token cannot choose another
-// algorithm.
+// backendKey is a key and the only signature algorithm that it is used for, so that a token cannot select another algorithm.
 type backendKey struct {
-	id        string // key id; empty: the key is tried for tokens with any key id
+	id        string // key id; a key with an empty id is tried for tokens with any key id
 	algorithm jose.SignatureAlgorithm
-	key       any
+	key       any // public key, or bytes of a secret key
 }
 
 // tokenAlgorithms are the accepted signature algorithms.
 var tokenAlgorithms = []jose.SignatureAlgorithm{jose.RS256, jose.ES256, jose.ES384, jose.EdDSA, jose.HS256}
 
-// ReadBackendKeys reads a public key (PEM, "PUBLIC KEY") or a set of keys (JWKS). Errors name the file and what it must have.
+// ReadBackendKeys reads a public key (PEM, "PUBLIC KEY") or a key set (JWKS) from a file. Errors name the file and say what
+// it must contain.
 func ReadBackendKeys(path string) (BackendKeys, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("web-jwt-key: %w; name a file with a public key (PEM) or a key set (JWKS)", err)
+		return nil, fmt.Errorf("web-jwt-key: %w; set it to a file with a public key (PEM) or a key set (JWKS)", err)
 	}
 	keys, err := parseBackendKeys(b)
 	if err != nil {
@@ -62,18 +62,18 @@ func ReadBackendKeys(path string) (BackendKeys, error) {
 func parseBackendKeys(b []byte) (BackendKeys, error) {
 	if block, _ := pem.Decode(b); block != nil {
 		if block.Type != "PUBLIC KEY" {
-			return nil, fmt.Errorf("the file has a %q; write the public key of the backend, as from openssl pkey -pubout", block.Type)
+			return nil, fmt.Errorf("the file contains a %q; it must contain the public key of the backend, as openssl pkey -pubout prints it", block.Type)
 		}
 		key, err := x509.ParsePKIXPublicKey(block.Bytes)
 		if err != nil {
-			return nil, fmt.Errorf("%w; write the public key of the backend, as from openssl pkey -pubout", err)
+			return nil, fmt.Errorf("%w; the file must contain the public key of the backend, as openssl pkey -pubout prints it", err)
 		}
 		k, err := newBackendKey("", key)
 		return BackendKeys{k}, err
 	}
 	var set jose.JSONWebKeySet
 	if err := json.Unmarshal(b, &set); err != nil {
-		return nil, fmt.Errorf("%w; write a public key (PEM) or a key set (JWKS)", err)
+		return nil, fmt.Errorf("%w; the file must contain a public key (PEM) or a key set (JWKS)", err)
 	}
 	var keys BackendKeys
 	for i := range set.Keys {
@@ -92,7 +92,8 @@ func parseBackendKeys(b []byte) (BackendKeys, error) {
 	return keys, nil
 }
 
-// newBackendKey returns a key with the signature algorithm that fits its type. It refuses keys that are too short.
+// newBackendKey returns a key with the signature algorithm for its type. It returns an error if the key is too short or of
+// another type.
 func newBackendKey(id string, key any) (backendKey, error) {
 	k := backendKey{id: id, key: key}
 	switch key := key.(type) {
@@ -123,14 +124,14 @@ func newBackendKey(id string, key any) (backendKey, error) {
 	return k, nil
 }
 
-// tokenClaims are the claims that the server reads from a token.
+// tokenClaims are the claims of a token that the server reads.
 type tokenClaims struct {
 	jwt.Claims
-	Name string `json:"name"` // name of the first character; by default the subject
+	Name string `json:"name"` // name of the first character; if empty, the subject is used
 }
 
-// verify returns the player that a token names. It also returns a ticket that represents the token in the table of used
-// tickets, so that a token can be used only once. Errors are of type *ticketRefusal.
+// verify checks a token and returns the player that it names. It also returns a ticket that stands for the token in the
+// table of used tickets, so that each token is accepted only once. Errors are of type *ticketRefusal.
 func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticket, err error) {
 	c, err := k.claims(text)
 	if err != nil {
@@ -157,7 +158,7 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 		who.name = c.Subject
 	}
 	who.name = who.name[:min(len(who.name), maxName)]
-	// Hash the signed text without the signature, because some algorithms have several valid signatures of one text.
+	// Hash the text without the signature, because with some algorithms one text has several valid signatures.
 	signed := sha256.Sum256([]byte(text[:strings.LastIndexByte(text, '.')]))
 	use = ticket{expires: c.Expiry.Time().Add(tokenSkew), nonce: ticketNonce(signed[:len(ticketNonce{})])}
 	return who, use, nil
@@ -167,18 +168,19 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 func (k BackendKeys) claims(text string) (c tokenClaims, err error) {
 	t, err := jwt.ParseSigned(text, tokenAlgorithms)
 	if err != nil || len(t.Headers) != 1 {
-		return c, badToken("it is no signed JSON Web Token of a supported algorithm")
+		return c, badToken("it is not a JSON Web Token with a supported signature algorithm")
 	}
 	head := t.Headers[0]
 	known := slices.ContainsFunc(k, func(key backendKey) bool {
 		return (key.id == "" || head.KeyID == "" || key.id == head.KeyID) && string(key.algorithm) == head.Algorithm && t.Claims(key.key, &c) == nil
 	})
 	if !known {
-		return c, badToken("its signature is not of a known key")
+		return c, badToken("no key of this server verifies its signature")
 	}
 	return c, nil
 }
 
+// badToken returns the refusal of a token; why is the reason.
 func badToken(why string) *ticketRefusal {
 	return &ticketRefusal{http.StatusForbidden, "token", "the token is not accepted: " + why}
 }

@@ -128,7 +128,7 @@ func claimsOf(change map[string]any) map[string]any {
 
 // A token that is signed by a key of any supported kind logs a player in. Tokens with one subject give one account, whichever
 // key has signed them.
-func TestTokenOfBackendNamesPlayer(t *testing.T) {
+func TestTokenSignedByGameBackendLogsPlayerIn(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
 	withServer(t, web.Options{BackendKeys: keyFile(t, all), NoGuests: true}, netsim.Impairment{}, func(r *rig) {
@@ -152,7 +152,7 @@ func TestTokenOfBackendNamesPlayer(t *testing.T) {
 	})
 }
 
-func TestRefusalOfInvalidTokenNamesReason(t *testing.T) {
+func TestRefusalOfInvalidTokenContainsReason(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
 	good := all["P-256"]
@@ -178,10 +178,10 @@ func TestRefusalOfInvalidTokenNamesReason(t *testing.T) {
 			{"for more than 5 minutes", good.token(r.t, claimsOf(map[string]any{"exp": now.Add(time.Hour).Unix()}))},
 			{"its sub must have", good.token(r.t, claimsOf(map[string]any{"sub": nil}))},
 			{"its sub must have", good.token(r.t, claimsOf(map[string]any{"sub": strings.Repeat("u", 46)}))},
-			{"its signature is not", other.token(r.t, claimsOf(nil))},
-			{"its signature is not", confused.token(r.t, claimsOf(nil))},
-			{"it is no signed JSON Web Token", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1LTE3In0."},
-			{"it is no signed JSON Web Token", "x"},
+			{"no key of this server verifies its signature", other.token(r.t, claimsOf(nil))},
+			{"no key of this server verifies its signature", confused.token(r.t, claimsOf(nil))},
+			{"it is not a JSON Web Token with a supported signature algorithm", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1LTE3In0."},
+			{"it is not a JSON Web Token with a supported signature algorithm", "x"},
 		} {
 			if got := ask(c.token); !strings.Contains(got, c.want) {
 				r.t.Errorf("answer %s, want %q", got, c.want)
@@ -206,7 +206,7 @@ func pemOf(t *testing.T, public any) []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: b})
 }
 
-func TestBackendKeyFileIsReadOrRefusedWithFix(t *testing.T) {
+func TestErrorOfInvalidBackendKeyFileSaysHowToFixIt(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
 	private, err := x509.MarshalPKCS8PrivateKey(all["P-256"].private)
@@ -229,11 +229,11 @@ func TestBackendKeyFileIsReadOrRefusedWithFix(t *testing.T) {
 		"P-384":       {pemOf(t, all["P-384"].public), ""},
 		"Ed25519":     {pemOf(t, all["Ed25519"].public), ""},
 		"P-521":       {pemOf(t, p521.Public()), "use P-256 or P-384"},
-		"private key": {pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), "write the public key"},
-		"damaged key": {pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: private[:20]}), "write the public key"},
+		"private key": {pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), "must contain the public key"},
+		"damaged key": {pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: private[:20]}), "must contain the public key"},
 		"weak secret": {weak, "use at least 32"},
 		"empty set":   {[]byte(`{"keys":[]}`), "no key for signatures"},
-		"empty file":  {nil, "write a public key (PEM) or a key set (JWKS)"},
+		"empty file":  {nil, "the file must contain a public key (PEM) or a key set (JWKS)"},
 	} {
 		path := filepath.Join(t.TempDir(), "key")
 		if err := os.WriteFile(path, f.text, 0o600); err != nil {

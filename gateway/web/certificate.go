@@ -16,24 +16,24 @@ import (
 	"time"
 )
 
-// Periods of the server's own certificates. Browsers accept a certificate by its hash only if the certificate is valid for at
-// most 14 days (serverCertificateHashes of WebTransport).
+// Periods of the server's own certificates. Browsers accept a certificate by its hash only if it is valid for at most 14
+// days (serverCertificateHashes of WebTransport).
 const (
-	certRenewal = 7 * 24 * time.Hour  // time for which one certificate is served
+	certRenewal = 7 * 24 * time.Hour  // time for which a certificate is served
 	certLife    = 13 * 24 * time.Hour // time for which a certificate is valid
-	certEarly   = time.Hour           // time between the begin of validity and the first use, because clocks differ
+	certEarly   = time.Hour           // time between the beginning of a certificate's validity and its first use, because clocks differ
 )
 
-// certificates holds the TLS certificates of WebTransport: an operator's certificate, or self-signed ones that the server
-// renews weekly. Its methods are safe for concurrent use.
+// certificates holds the TLS certificates of WebTransport: the operator's, or self-signed ones that the server renews every
+// week. Its methods are safe for concurrent use.
 type certificates struct {
-	operator *tls.Config // TLS configuration with the operator's certificate; nil: the server's own certificates are used
-	now      func() time.Time
-	start    time.Time
+	operator *tls.Config      // TLS configuration with the operator's certificate; nil selects the server's own certificates
+	now      func() time.Time // current time; tests replace it
+	start    time.Time        // beginning of period 0
 
 	mu     sync.Mutex
-	period int64               // number of renewals since start until the current certificate
-	valid  [2]*tls.Certificate // current certificate (number period) and the next one
+	period int64               // number of the current period of certRenewal since start; -1 before the first certificate
+	valid  [2]*tls.Certificate // certificate of the current period and of the next one
 }
 
 func newCertificates(operator *tls.Config) (*certificates, error) {
@@ -45,7 +45,7 @@ func newCertificates(operator *tls.Config) (*certificates, error) {
 	return c, err
 }
 
-// config returns the TLS configuration of a server.
+// config returns the TLS configuration for WebTransport.
 func (c *certificates) config() *tls.Config {
 	if c.operator != nil {
 		return c.operator.Clone()
@@ -56,8 +56,8 @@ func (c *certificates) config() *tls.Config {
 	}}
 }
 
-// hashes returns the SHA-256 hashes, in base64, of the certificate that is served now and of the next one. It returns nil for
-// an operator's certificate, which browsers check by its authority.
+// hashes returns the SHA-256 hashes, in base64, of the certificate that is served now and of the next one. It returns nil
+// for an operator's certificate, because browsers verify that one by its issuer.
 func (c *certificates) hashes() []string {
 	if c.operator != nil {
 		return nil
@@ -74,7 +74,7 @@ func (c *certificates) hashes() []string {
 	return list
 }
 
-// pair returns the certificate that is served now and the next one. It creates a certificate if one is missing or due.
+// pair returns the certificate that is served now and the next one. It creates certificates whose period has come.
 func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,15 +97,15 @@ func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	return c.valid, nil
 }
 
-// newCertificate creates a self-signed certificate that is served from the given time on.
+// newCertificate creates a self-signed certificate that is served from the time from.
 func newCertificate(from time.Time) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return nil, fmt.Errorf("web: make a key for the certificate: %w", err)
+		return nil, fmt.Errorf("web: create the key of the self-signed certificate: %w", err)
 	}
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 126))
 	if err != nil {
-		return nil, fmt.Errorf("web: make a serial number for the certificate: %w", err)
+		return nil, fmt.Errorf("web: create the serial number of the self-signed certificate: %w", err)
 	}
 	begin := from.Add(-certEarly)
 	template := x509.Certificate{
@@ -115,7 +115,7 @@ func newCertificate(from time.Time) (*tls.Certificate, error) {
 	}
 	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &key.PublicKey, key)
 	if err != nil {
-		return nil, fmt.Errorf("web: make a certificate: %w", err)
+		return nil, fmt.Errorf("web: create the self-signed certificate: %w", err)
 	}
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
 }

@@ -9,28 +9,29 @@ import (
 	"time"
 )
 
-// certCheck is the minimum time between two checks of whether the certificate files have changed. Handshakes make the checks.
+// certCheck is the minimum time between two checks whether the certificate files have changed. TLS handshakes trigger the
+// checks.
 const certCheck = 10 * time.Second
 
-// certificateFile is an operator's certificate in files that another program renews while the server runs. A handshake uses the
-// renewed files at most certCheck later. Its methods are safe for concurrent use.
+// certificateFile is an operator's certificate in files that another program renews while the server runs. Handshakes use
+// renewed files after at most certCheck. Its methods are safe for concurrent use.
 type certificateFile struct {
 	cert, key string // paths
 	log       *slog.Logger
 
 	mu      sync.Mutex
-	loaded  *tls.Certificate
-	stamp   [2]fileStamp // versions of both files when they were last read
-	checked time.Time
+	loaded  *tls.Certificate // certificate that is served
+	stamp   [2]fileStamp     // versions of both files when they were last read
+	checked time.Time        // time of the last check
 }
 
-// fileStamp identifies a version of a file by its modification time and size.
+// fileStamp is the modification time and the size of a file, by which changes are detected.
 type fileStamp struct {
 	modified time.Time
 	size     int64
 }
 
-// openCertificateFile reads a certificate and its key. Errors name the file.
+// openCertificateFile reads a certificate file and its key file. Errors name the file.
 func openCertificateFile(cert, key string, log *slog.Logger) (*certificateFile, error) {
 	c := &certificateFile{cert: cert, key: key, log: log, checked: time.Now()}
 	stamp, err := c.stampOf()
@@ -56,8 +57,8 @@ func (c *certificateFile) stampOf() (stamp [2]fileStamp, err error) {
 	return stamp, nil
 }
 
-// get returns the certificate in the files. If the files cannot be read, or the key does not belong to the certificate, get
-// logs the error and returns the previous certificate.
+// get returns the certificate for a TLS handshake. If the files have changed but cannot be read, or the key does not belong
+// to the certificate, get logs the error and returns the previous certificate.
 func (c *certificateFile) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -68,6 +69,7 @@ func (c *certificateFile) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.loaded, nil
 }
 
+// reload reads the files if they have changed since they were last read. The caller holds mu.
 func (c *certificateFile) reload() {
 	stamp, err := c.stampOf()
 	if err == nil && stamp == c.stamp {
@@ -78,8 +80,8 @@ func (c *certificateFile) reload() {
 		pair, err = tls.LoadX509KeyPair(c.cert, c.key)
 	}
 	if err != nil {
-		c.log.Warn("web: the renewed certificate cannot be used; the former one stays", "error", fmt.Errorf("web-cert: %w", err))
-		return // tried again at the next check, because certificate and key are written one after the other
+		c.log.Warn("web: the renewed certificate cannot be used; the previous one is still in use", "error", fmt.Errorf("web-cert: %w", err))
+		return // the next check tries again, because certificate and key are not written at the same moment
 	}
 	c.stamp, c.loaded = stamp, &pair
 	c.log.Info("web: the renewed certificate is in use", "file", c.cert, "expires", pair.Leaf.NotAfter)

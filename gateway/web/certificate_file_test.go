@@ -24,7 +24,7 @@ import (
 
 // If the operator names a certificate, HTTPS and WebTransport serve it. Tickets then contain no certificate hashes, because
 // browsers check the certificate by its authority.
-func TestDoorServesCertificateOfOperator(t *testing.T) {
+func TestConfiguredCertificateIsServedOverHTTPSAndWebTransport(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)

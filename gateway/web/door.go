@@ -36,7 +36,7 @@ type Door struct {
 	gate     *Gateway
 }
 
-// NewDoor returns a closed door with the default settings.
+// NewDoor returns a door with the default settings. It does not listen yet.
 func NewDoor() *Door {
 	return &Door{Config: Config{Web: fmt.Sprintf(":%d", DefaultPort), WebGuests: true, WebRegister: true, WebMaxPlayers: defaultMaxPlayers, WebPerAddr: defaultPerAddr}}
 }
@@ -62,7 +62,7 @@ func (d *Door) Check() error {
 }
 
 // parseOrigin parses an origin such as https://game.example. It returns nil if s has no host, a scheme other than http and
-// https, or a further part such as a path.
+// https, or an additional part such as a path.
 func parseOrigin(s string) *url.URL {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.TrimSuffix(u.String(), "/") != u.Scheme+"://"+u.Host {
@@ -71,17 +71,17 @@ func parseOrigin(s string) *url.URL {
 	return u
 }
 
-// origins returns the origins in the settings whose pages may connect.
+// origins returns the origins of web-origins, whose pages may connect.
 func (d *Door) origins() []string {
 	return strings.FieldsFunc(d.WebOrigins, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// Bind implements gateway.Door. The UDP socket has the port of the TCP socket.
+// Bind implements gateway.Door. The UDP socket has the same port as the TCP socket.
 func (d *Door) Bind(h *gateway.Host) error {
 	if d.Web == gateway.Off {
 		return nil
 	}
-	const tries = 8 // with port 0 the UDP port of the TCP socket's number may be taken
+	const tries = 8 // number of attempts; with port 0, the UDP port with the number of the chosen TCP port may be taken
 	for i := range tries {
 		l, err := h.Sockets.Listen(d.Web)
 		if err != nil {
@@ -111,7 +111,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	if d.WebCert != "" {
 		cert, err := openCertificateFile(d.WebCert, d.WebCertKey, h.Log)
 		if err != nil {
-			return fmt.Errorf("web-cert: %w; name a certificate and its key, both PEM", err)
+			return fmt.Errorf("web-cert: %w; set web-cert and web-cert-key to a certificate and its key, both PEM", err)
 		}
 		config = cert.config()
 	}
@@ -152,9 +152,9 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	s := gateway.Description{Title: "Web", Network: "tcp", Clients: "browsers and programs of the web protocol", View: gateway.ViewOf(&policy)}
 	switch {
 	case d.WebCert != "":
-		s.NoBots = "its certificate is not that of this machine's own address"
+		s.NoBots = "its certificate is not valid for the address of this machine"
 	case !d.WebRegister:
-		s.NoBots = "accounts cannot be created there"
+		s.NoBots = "bots cannot create accounts there, because web-register is off"
 	}
 	if at := d.Addr(); at.IsValid() {
 		scheme := "http"

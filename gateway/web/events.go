@@ -47,8 +47,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// markPlaced toggles the flag flagJump of an actor that was moved without walking, such as by a teleport, so that clients do
-// not interpolate between the two positions.
+// markPlaced toggles the flag flagJump of an actor that was moved without walking, for example by a teleport, so that
+// clients do not interpolate between the old and the new position.
 func (s *scene) markPlaced(e sim.EntityID) {
 	if av := s.find(e); av != nil {
 		av.placed = !av.placed
@@ -56,7 +56,8 @@ func (s *scene) markPlaced(e sim.EntityID) {
 	}
 }
 
-// startJump begins the jump arc of an actor of another door. Positions of predicted players and of vehicles include jumps.
+// startJump makes clients display a jump of an actor of another door as an arc. Predicted players and vehicles need no arc,
+// because their positions already include the height of a jump.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	a := f.Find(e)
 	if a != nil && a.Mount != 0 {
@@ -90,7 +91,7 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 			p.settleCommand(e)
 			return
 		}
-		seen := e.Reason == reason.SeenLongAgo || e.Reason == reason.SeenAhead // the result of the attack itself follows
+		seen := e.Reason == reason.SeenLongAgo || e.Reason == reason.SeenAhead // the result of the attack itself follows in another event
 		if e.Other != 0 && !seen {
 			p.settle(e.Other, e.Reason, e.Asked, e.Allowed)
 		}
@@ -104,7 +105,7 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		}
 		p.expelled = true
 		s.w.g.door.Bad.With("expelled_" + e.Reason.String()).Inc()
-		if e.Reason == reason.Frozen { // the connection counts as lost, which TCP might report minutes later: the body lingers, and the client can resume
+		if e.Reason == reason.Frozen { // the connection counts as lost, although TCP might report that only minutes later; the actor stays in the world, and the client can resume it
 			p.bye(proto.ByeSlow, true, "The connection was lost.")
 			return
 		}
@@ -120,11 +121,12 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// farewellDelay is the time in ms between a player's removal and the end of its connection. If the server stops within that
-// time, the client is sent the server stop as the reason instead of the removal.
+// farewellDelay is the time in ms between the removal of a player from the world and the end of its connection. If the
+// server stops within this time, the client is told that the server stops instead.
 const farewellDelay = 500
 
-// sendOwn sends the client the state of its own player after one of the client's ticks.
+// sendOwn sends the client the state of its own player at the tick of one of the client's inputs. what says why the state is
+// sent.
 func (p *player) sendOwn(what proto.OwnKind, why reason.Reason, r *sim.Rewind) {
 	if r == nil || !p.welcomed {
 		return

@@ -9,14 +9,14 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// gameLayout lists, in the order of messages, the fields that the world's game defines: indices in sim.GameSchema.Fields, by
-// kind.
+// gameLayout lists the fields that the world's game defines, in the order in which messages contain them. The elements are
+// indices in sim.GameSchema.Fields, by kind; fast fields are in snapshots, slow fields in other messages.
 type gameLayout struct {
 	fast, slow [sim.NumFieldKinds][]int
 	slowParty  bool // at least one rarely changing field is sent to party members only
 }
 
-// newGameLayout returns the layout of a world's game, and the schema with its data.
+// newGameLayout returns the layout of a world's game, and the schema that describes the game's data to clients.
 func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
 	schema = proto.BuiltinSchema()
 	for kind := range s.Fields {
@@ -48,7 +48,7 @@ func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
 	return l, schema
 }
 
-// Schema returns the description of a world's game data that clients of the door receive: fields, commands and events.
+// Schema returns the description of a world's game data that clients of this door are sent: fields, commands and events.
 func Schema(w *sim.World) proto.Schema {
 	_, schema := newGameLayout(&w.Schema)
 	return schema
@@ -68,7 +68,7 @@ func schemaArgs(args []sim.GameArg) (list []proto.CommandArg) {
 	return list
 }
 
-// fieldKind returns which fields of the game an actor has: those of players or those of NPCs.
+// fieldKind returns which fields of the game the actor has: those of players or those of NPCs.
 func (av *actorView) fieldKind() sim.FieldKind {
 	if av.player {
 		return sim.FieldOfPlayer
@@ -76,7 +76,8 @@ func (av *actorView) fieldKind() sim.FieldKind {
 	return sim.FieldOfNPC
 }
 
-// syncFields copies the game's fields from a frame. It is called before the actors of the scene are updated to that frame.
+// syncFields copies the values of the game's fields from a frame. It must be called before the actors of the scene are
+// updated to that frame.
 func (s *scene) syncFields(f *sim.Frame) {
 	s.fields, s.oldFields = append(s.oldFields[:0], f.Fields...), s.fields
 	if !slices.Equal(s.areaFields, f.AreaFields) || s.areaTick == 0 {
@@ -84,8 +85,8 @@ func (s *scene) syncFields(f *sim.Frame) {
 	}
 }
 
-// syncGame updates the part of an actor's view that depends on the game: the index of its fields in the scene, its party, and
-// whether fields that rarely change have changed.
+// syncGame updates the part of an actor's view that depends on the game: the position of its field values in the scene, its
+// party, and the tick at which a slow field changed last.
 func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	l := &s.w.g.layout
 	old := av.firstField
@@ -102,8 +103,7 @@ func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	}
 }
 
-// receives reports whether the player belongs to the audience to of a value of the actor, so that its client may be sent the
-// value.
+// receives reports whether the player's client may be sent a value of an actor that is meant for the audience to.
 func (p *player) receives(to sim.Audience, av *actorView) bool {
 	switch to {
 	case sim.ToAll:
@@ -116,8 +116,8 @@ func (p *player) receives(to sim.Audience, av *actorView) bool {
 	return false
 }
 
-// appendFields appends the values of an actor's fields with these indices. A value that the player may not be sent is replaced
-// by the default of its field.
+// appendFields appends the values of an actor's fields with the given indices. A value that the player may not know is
+// replaced by the default of its field.
 func (p *player) appendFields(list []int32, av *actorView, indices []int) []int32 {
 	defs := p.g.world.Def().Schema.Fields[av.fieldKind()]
 	for _, i := range indices {
@@ -130,8 +130,8 @@ func (p *player) appendFields(list []int32, av *actorView, indices []int) []int3
 	return list
 }
 
-// valuesOf returns the values of an actor's fields in the form in which snapshots of this player encode them. The slice is valid until the
-// next call.
+// valuesOf returns the values of an actor in the order of snapshots: its built-in state, followed by the fast fields of the
+// game. The slice is valid until the next call.
 func (p *player) valuesOf(av *actorView) []int32 {
 	fast := p.g.layout.fast[av.fieldKind()]
 	if len(fast) == 0 {
@@ -142,7 +142,7 @@ func (p *player) valuesOf(av *actorView) []int32 {
 	return s.values
 }
 
-// sendAreaFields sends a client the game's fields of its area if a field has changed since they were last sent to it.
+// sendAreaFields sends a client the game's fields of its area if one has changed since they were last sent.
 func (s *scene) sendAreaFields(p *player) {
 	slow := s.w.g.layout.slow[sim.FieldOfArea]
 	if len(slow) == 0 || p.areaTick >= s.areaTick {
@@ -156,7 +156,7 @@ func (s *scene) sendAreaFields(p *player) {
 	p.send(m)
 }
 
-// sendGameEvent sends an event of the game to the clients that belong to the event's audience.
+// sendGameEvent sends an event of the game to the clients that may know it.
 func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
 	def := &s.w.g.world.Def().Schema.Events[e.N]
 	who := s.find(e.Who)
@@ -180,7 +180,7 @@ func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// command submits a command of the game to the area, which reports the result in an event.
+// command submits a command of the game to the area. The area reports its result in an event.
 func (p *player) command(a *proto.Act) {
 	schema := &p.g.world.Def().Schema
 	if int(a.Command) >= len(schema.Commands) {
@@ -208,7 +208,7 @@ func (p *player) command(a *proto.Act) {
 	p.submitCommand(a.Number, in)
 }
 
-// typedCommand submits a line of chat that begins with a slash.
+// typedCommand submits a command that a player has typed in the chat after a slash.
 func (p *player) typedCommand(a *proto.Act, line string) {
 	in, ok := gateway.TypedCommand(p.g.world.Def(), line)
 	if !ok {
@@ -227,7 +227,7 @@ func (p *player) submitCommand(number uint16, in sim.Intent) {
 	p.pending = append(p.pending, pendingAct{number: number, since: p.scene.tick})
 }
 
-// settleCommand answers a pending command of the client with the result that the event e reports.
+// settleCommand answers a pending command of the client with the result in the event e.
 func (p *player) settleCommand(e *sim.Event) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == 0 && uint32(a.number) == uint32(e.Value) })
 	if i < 0 {

@@ -33,28 +33,29 @@ const (
 	defaultMaxPlayers = 1000
 	defaultPerAddr    = 64
 	spareConns        = 1024 // connections beyond MaxPlayers, for page requests, ticket requests and logins
-	feedDepth         = 64   // frames per area that a worker may lag, 3.2 s at 20 ticks/s
+	feedDepth         = 64   // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 )
 
-var errMalformed = errors.New("malformed message")
+// errMalformed means that a client has sent bytes that are not a valid message.
+var errMalformed = errors.New("the client sent a malformed message")
 
 // Options of a Gateway. Hub, world, Listener and DataDir are required; other zero fields select their defaults.
 type Options struct {
-	Listener    net.Listener       // open TCP socket, owned by the gateway from Listen on
-	UDP         gateway.Conn       // open UDP socket for WebTransport; nil: WebSocket only
-	DataDir     string             // folder of the key file
+	Listener    net.Listener       // open TCP socket, which Gateway closes
+	UDP         gateway.Conn       // open UDP socket for WebTransport, which Gateway closes; nil means WebSocket only
+	DataDir     string             // folder of the file with the signing key (KeyFile)
 	Log         *slog.Logger       // logger; nil selects slog.Default()
 	Metrics     *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
 	Workers     int                // number of goroutines that own players; 0 selects one per core, at most 8
 	MaxPlayers  int                // maximum number of players; 0 selects 1000
-	PerAddr     int                // maximum players per address, except loopback; 0 selects 64
+	PerAddr     int                // maximum number of players per address, except loopback; 0 selects 64
 	NoGuests    bool               // admit only players with a secret or a token
-	NoRegister  bool               // create no accounts with a secret
-	Origins     []string           // other origins whose pages may connect, such as "https://game.example"; "*" allows all
-	Public      *url.URL           // address at which browsers reach a proxy on this machine, such as "https://game.example"; nil: no proxy
-	BackendKeys BackendKeys        // keys that verify tokens of the game's own backend; empty: tokens are refused
-	TLS         *tls.Config        // certificate for HTTPS and WebTransport; nil: plain HTTP, and certificates for WebTransport that renew themselves
-	Policy      *interest.Policy   // which actors clients are sent, and how often; nil selects InterestPolicy
+	NoRegister  bool               // do not let clients create accounts with a name and a secret
+	Origins     []string           // origins, besides the door's own, whose pages may connect, such as "https://game.example"; "*" allows all
+	Public      *url.URL           // URL at which browsers reach a proxy on this machine, such as "https://game.example"; nil means no proxy
+	BackendKeys BackendKeys        // keys that verify tokens of the game's own backend; if empty, tokens are refused
+	TLS         *tls.Config        // certificate for HTTPS and WebTransport; nil selects plain HTTP, and certificates for WebTransport that the server renews
+	Policy      *interest.Policy   // interest policy: which actors clients are sent, and how often; nil selects InterestPolicy
 }
 
 // Gateway serves web clients on one TCP and one UDP socket. Its exported methods are safe for concurrent use.
@@ -64,27 +65,27 @@ type Gateway struct {
 	world    area.Host
 	log      *slog.Logger
 	door     *telemetry.Door
-	signer   *signer
-	used     usedTickets
-	logins   loginTable
-	schema   proto.Schema
-	hash     proto.Hash // hash of schema
+	signer   *signer      // signs tickets and guest identities
+	used     usedTickets  // tickets that cannot be used again
+	logins   loginTable   // logins of tickets whose clients have not connected yet
+	schema   proto.Schema // description of the world's game data
+	hash     proto.Hash   // hash of schema
 	layout   gameLayout
-	grounds  []groundFile
-	byHash   map[proto.Hash][]byte // gzip file by the hash of a ground
+	grounds  []groundFile          // ground file by area id
+	byHash   map[proto.Hash][]byte // compressed ground files by hash
 	workers  []*worker
 	places   *admission.Places
-	serial   atomic.Uint64 // number of connections so far, used as their serial
+	serial   atomic.Uint64 // number of connections since the start, from which their serial numbers are taken
 	next     atomic.Uint32 // counter that selects the worker of the next player
-	players  atomic.Int64
+	players  atomic.Int64  // number of players
 	accounts accountTable
 	resumes  resumeTable
-	ours     sync.Map // sim.EntityID -> struct{}: players of this door
+	ours     sync.Map // set of sim.EntityID: players of this door
 	http     *http.Server
 	quic     *webtransport.Server
 	certs    *certificates
-	conns    sync.WaitGroup // goroutines of connections
-	ctx      context.Context
+	conns    sync.WaitGroup  // counts the goroutines that serve connections
+	ctx      context.Context // context of connections; ends when Run returns
 	stop     context.CancelFunc
 	started  time.Time
 	closing  atomic.Bool // the servers of both sockets are being closed
@@ -94,7 +95,7 @@ type Gateway struct {
 	quicPlaces sync.Map // places of QUIC connections by the text of their remote address
 }
 
-// Listen returns a gateway on the sockets of the options. Run serves it.
+// Listen returns a gateway that uses the sockets of the options. The caller starts it with Run.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
 	signer, err := loadSigner(o.DataDir)
@@ -141,8 +142,8 @@ func (o *Options) fill(w *sim.World) {
 }
 
 // InterestPolicy returns the interest policy of web clients for a world: every actor within 96 blocks, in every frame. The
-// priorities and tolerances of snapshots limit the bytes. If the areas' scales (units per block) differ, the largest scale
-// applies.
+// size of snapshots is limited by the priorities and tolerances of actors (scene.updateView). If the areas have different
+// numbers of units per block, the largest is used.
 func InterestPolicy(w *sim.World) interest.Policy {
 	const closeBlocks, farBlocks, leaveBlocks = 32, 96, 104
 	units := float32(0)
@@ -166,8 +167,8 @@ func (g *Gateway) Addr() netip.AddrPort { return gateway.TCPAddr(g.opt.Listener)
 // nowMS returns the time in ms since the gateway was created.
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 
-// Run serves until ctx ends or the world stops, then disconnects all clients and closes the sockets. If a worker panics, Run
-// returns an error; the world is not affected.
+// Run serves clients until ctx ends or the world stops. It then disconnects all clients and closes the sockets. If a worker
+// panics, Run returns an error; the world is not affected.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -175,7 +176,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	failed := make(chan error, len(g.workers)+2)
 	for _, w := range g.workers {
 		workers.Go(func() {
-			defer cancel() // a worker ends when the world stops, which ends Run
+			defer cancel() // a worker ends when the world stops; Run must then end too
 			if err := w.run(ctx); err != nil {
 				failed <- err
 			}
@@ -199,13 +200,15 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}
 }
 
-// accountTable maps account names to their connections. Its methods are safe for concurrent use.
+// accountTable contains the connection of each account that is logged in at the door. Its methods are safe for concurrent
+// use.
 type accountTable struct {
 	mu sync.Mutex
 	by map[string]*player
 }
 
-// claim assigns an account to p and returns nil. If another connection already has the account, claim returns that connection.
+// claim assigns an account to p and returns nil. If another connection already has the account, claim changes nothing and
+// returns that connection.
 func (t *accountTable) claim(account string, p *player) (holder *player) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -227,11 +230,11 @@ func (t *accountTable) release(account string, p *player) {
 	}
 }
 
-// resumable is a session that a client may resume with a token.
+// resumable is a session that a client can resume with a token after its connection was lost.
 type resumable struct {
 	who     identity
-	lastAct uint16 // number of the last Act that was executed
-	acted   bool
+	lastAct uint16    // number of the last Act that was executed
+	acted   bool      // at least one Act was executed
 	expires time.Time // zero while the session has a connection
 }
 
@@ -241,11 +244,11 @@ type resumeTable struct {
 	by map[proto.ResumeToken]*resumable
 }
 
-// maxResumable is the number of stored tokens from which on expired tokens are removed.
+// maxResumable is the number of stored tokens from which add removes expired tokens.
 const maxResumable = 4096
 
-// resumeLife is the time for which a token is valid after its connection was lost. The player's body leaves the world earlier,
-// by the rules of the world. After that, the token still logs the account in, with a new session.
+// resumeLife is the time for which a token is valid after its connection was lost. The player's actor leaves the world
+// earlier, according to the rules of the world. After that, the token still logs the account in, with a new session.
 const resumeLife = 10 * time.Minute
 
 // add stores a new token.
@@ -265,7 +268,7 @@ func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) 
 	t.by[token] = r
 }
 
-// take removes a token and returns its session. It returns nil if the token is not valid.
+// take removes a token and returns its session, or nil if the token is not valid.
 func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -280,7 +283,7 @@ func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	return r
 }
 
-// disconnected starts the period resumeLife of a token whose connection was lost.
+// disconnected makes a token whose connection was lost expire after resumeLife.
 func (t *resumeTable) disconnected(token proto.ResumeToken, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -289,13 +292,14 @@ func (t *resumeTable) disconnected(token proto.ResumeToken, now time.Time) {
 	}
 }
 
-// end removes the token of a player that has logged out.
+// end removes a token, because its player has logged out.
 func (t *resumeTable) end(token proto.ResumeToken) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.by, token)
 }
 
+// bindError returns the error for a socket of the door that cannot be opened. kind is "tcp" or "udp".
 func bindError(kind, addr string, err error) error {
 	return gateway.ListenError("web", addr+"/"+kind, err)
 }

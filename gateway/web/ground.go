@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// groundMagic are the first bytes of a ground file. The digit is the version of the format.
+// groundMagic is the signature at the beginning of a ground file. The digit is the version of the format.
 const groundMagic = "TSG1"
 
-// Bits of the properties of a block kind in a ground file.
+// Bits of the properties of a block kind in a ground file (see terrain.BlockKind).
 const (
 	groundClimbable = 1 << iota
 	groundPlatform
@@ -22,8 +22,8 @@ const (
 	groundInLiquid
 )
 
-// AppendGround appends the ground file of an area: its blocks, and those properties of the block kinds on which movement
-// depends (docs/wire/web.md, Ground). A nil b means flat ground.
+// AppendGround appends the ground file of an area, which contains the area's blocks and the properties of block kinds that
+// affect movement (docs/wire/web.md, Ground). If b is nil, the ground is flat.
 func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 	dst = append(dst, groundMagic...)
 	dst = append(dst, byte(terrain.BlockKindCount()))
@@ -49,7 +49,7 @@ func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 			columns = wire.VarU32(columns, at)
 		}
 	}
-	add(minX-1, minZ-1) // a column outside the rectangle, where the ground is flat
+	add(minX-1, minZ-1) // a column outside the area's rectangle of chunks, where the ground is flat
 	for z := range int32(depth) {
 		for x := range int32(width) {
 			add(minX+x, minZ+z)
@@ -59,13 +59,14 @@ func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 	return append(dst, columns...)
 }
 
-// groundSection contains 16 x 16 x 16 blocks. Sections with equal blocks have equal values, so that a file stores them once.
+// groundSection contains 16 x 16 x 16 blocks. Sections with equal blocks have equal values, so a file contains them once.
 type groundSection struct {
 	kind  terrain.BlockID // kind of all blocks if cells is nil
 	cells *[terrain.SectionCells]terrain.BlockID
 }
 
-// append appends the section as runs of equal blocks: a kind and the number of blocks - 1, in the order x, z, y.
+// append appends the section as runs of equal blocks, in the order x, z, y. A run is a kind and the number of blocks minus
+// 1.
 func (s *groundSection) append(dst []byte) []byte {
 	if s.cells == nil {
 		return wire.VarU32(append(dst, byte(s.kind)), terrain.SectionCells-1)
@@ -81,6 +82,7 @@ func (s *groundSection) append(dst []byte) []byte {
 	return dst
 }
 
+// appendKind appends the properties of a block kind.
 func appendKind(dst []byte, k *terrain.BlockKind) []byte {
 	dst = append(wire.Str8(dst, k.Word), byte(len(k.Boxes)))
 	for _, b := range k.Boxes {
@@ -101,10 +103,10 @@ func appendVec(dst []byte, v geom.Vec) []byte {
 	return wire.F32(wire.F32(wire.F32(dst, v.X), v.Y), v.Z)
 }
 
-// groundFile is the ground of an area as clients download it.
+// groundFile is the ground file of an area in the form in which clients download it.
 type groundFile struct {
 	hash proto.Hash // hash of the uncompressed file
-	gzip []byte
+	gzip []byte     // compressed file
 }
 
 // newGroundFile encodes the blocks of an area.

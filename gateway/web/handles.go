@@ -7,14 +7,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// handleTable maps the actors that a client is shown to handles, the numbers by which messages to that client identify actors.
-// The handle of a removed actor is assigned to another actor only after the client has confirmed the removal.
+// handleTable assigns handles to the actors that a client displays. A handle is the number by which messages to this client
+// identify an actor. The handle of a removed actor is assigned to another actor only after the client has confirmed the
+// removal.
 type handleTable struct {
-	by      map[sim.EntityID]uint16
-	slots   []sim.EntityID  // actor by handle; 0 if the handle is free or released
-	free    []uint16        // handles that may be used again
-	entered []pendingHandle // handles whose Enter is not confirmed
-	left    []pendingHandle // released handles whose Leave, or a snapshot after it, is not confirmed
+	by      map[sim.EntityID]uint16 // handle by actor
+	slots   []sim.EntityID          // actor by handle; 0 if no actor has the handle
+	free    []uint16                // handles that may be assigned
+	entered []pendingHandle         // handles whose Enter message the client has not confirmed
+	left    []pendingHandle         // released handles that must not be assigned yet (see confirm)
 }
 
 // pendingHandle is a handle and the number of the control message that introduced or released it.
@@ -24,7 +25,8 @@ type pendingHandle struct {
 	snapshots uint64 // for a Leave: number of snapshots sent before the Leave (proto.Teller.Sent)
 }
 
-// reset removes all handles. It is called when the client changes areas, because the client then also removes all handles.
+// reset removes all handles. It is called when the client's player changes areas, because the client then removes all
+// handles too.
 func (t *handleTable) reset() {
 	if t.by == nil {
 		t.by = map[sim.EntityID]uint16{}
@@ -33,7 +35,7 @@ func (t *handleTable) reset() {
 	t.slots, t.free, t.entered, t.left = t.slots[:0], t.free[:0], t.entered[:0], t.left[:0]
 }
 
-// handle returns the handle of an actor, or proto.NoHandle if the client is not shown the actor.
+// handle returns the handle of an actor, or proto.NoHandle if the client does not display the actor.
 func (t *handleTable) handle(e sim.EntityID) uint16 {
 	if h, ok := t.by[e]; ok && e != 0 {
 		return h
@@ -63,8 +65,8 @@ func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
 	return h, true
 }
 
-// release removes an actor from the table. Its handle is not free before confirm finds that the client has confirmed the Leave
-// message.
+// release removes an actor from the table. number is the number of the Leave message, snapshots the number of snapshots sent
+// before it. The handle cannot be assigned again before confirm finds that the client has confirmed the message.
 func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	h, ok := t.by[e]
 	if !ok {
@@ -76,9 +78,10 @@ func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	t.left = append(t.left, pendingHandle{h, number, snapshots})
 }
 
-// confirm calls entered for each handle whose Enter message the client has confirmed. It frees the handles whose Leave message
-// the client has confirmed, but only after the client has also received a snapshot that was sent after the Leave: from then on,
-// the client drops older snapshots, in which the handle still stands for the removed actor.
+// confirm processes what the client has confirmed: heard reports whether it has confirmed the control message number, and
+// snapshot is the newest snapshot that it has received. confirm calls entered for each handle whose Enter message is
+// confirmed. It frees a handle when its Leave message is confirmed and the client has received a snapshot that was sent
+// after the message. From then on, the client ignores older snapshots, in which the handle stands for the removed actor.
 func (t *handleTable) confirm(heard func(number uint16) bool, snapshot uint64, entered func(handle uint16)) {
 	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool {
 		if !heard(x.number) {

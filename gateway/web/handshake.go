@@ -15,16 +15,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// refusal is the reason why a client is not admitted, in the forms for the client, the metrics and the log.
+// refusal is a reason why a client is not admitted. It contains what the client is sent and the label for the metrics.
 type refusal struct {
 	reason  proto.RefusedReason
-	seconds uint16 // time in seconds after which another attempt may succeed; 0: another attempt is useless
-	text    string
+	seconds uint16 // time in seconds after which another attempt may succeed; 0 means that another attempt is useless
+	text    string // explanation for the player
 	name    string // label "kind" of the metric of bad packets
 }
 
 func (r *refusal) Error() string { return r.text }
 
+// Refusals that the door itself decides.
 var (
 	refusedVersion = &refusal{proto.RefusedVersion, 0, "The server does not support this version of the client. Please reload the page, or update the client.", "version"}
 	refusedSchema  = &refusal{proto.RefusedSchema, 0, "The world has changed. Please reload the page.", "schema"}
@@ -33,7 +34,7 @@ var (
 	refusedResume  = &refusal{proto.RefusedTicket, 1, "The session is over.", "resume"}
 )
 
-// loginRefusals maps errors of the session hub to refusals.
+// loginRefusals contains the refusal for each expected error of a login.
 var loginRefusals = []struct {
 	err     error
 	refusal refusal
@@ -55,13 +56,13 @@ var loginRefusals = []struct {
 	{session.ErrName, refusal{proto.RefusedTicket, 0, "The name is not allowed.", "name"}},
 	{session.ErrNameTaken, refusal{proto.RefusedTicket, 0, "The name is taken.", "name"}},
 	{session.ErrInvalid, refusal{proto.RefusedTicket, 0, "The name is not allowed.", "name"}},
-	{session.ErrTemplate, refusal{proto.RefusedClosed, 0, "The world has no figure for players of this door.", "template"}},
+	{session.ErrTemplate, refusal{proto.RefusedClosed, 0, "The world has no character for players of this door.", "template"}},
 	{session.ErrClosed, refusal{proto.RefusedBusy, 5, "The server is closing.", "closing"}},
 	{context.DeadlineExceeded, *refusedBusy},
 	{context.Canceled, *refusedBusy},
 }
 
-// serveLink admits the client of a new connection and reads from it until it ends.
+// serveLink admits the client of a new connection and processes its messages until the connection ends.
 func (g *Gateway) serveLink(l link, addr netip.Addr, place *admission.Place) {
 	g.conns.Add(1)
 	defer g.conns.Done()
@@ -78,15 +79,17 @@ func (g *Gateway) serveLink(l link, addr netip.Addr, place *admission.Place) {
 	p.read()
 }
 
-// recoverPanic logs a panic of one connection, so that the process continues. It must be deferred.
+// recoverPanic recovers from a panic while one connection is served, and logs it, so that the process continues. It must be
+// deferred.
 func (g *Gateway) recoverPanic() {
 	if v := recover(); v != nil {
 		g.door.Bad.With("panic").Inc()
-		gateway.LogPanic(g.log, "panic in a connection; it was closed", v)
+		gateway.LogPanic(g.log, "the code that serves a client panicked; the connection was closed", v)
 	}
 }
 
-// refuse sends a client the reason why it is not admitted. A client that has sent no valid message is only counted.
+// refuse sends a client the reason why it is not admitted. A client that has sent no valid message is only counted in the
+// metrics.
 func (g *Gateway) refuse(l link, err error) {
 	if errors.Is(err, errMalformed) || errors.Is(err, errNoHello) {
 		g.door.Bad.With(faultName(err)).Inc()
@@ -97,7 +100,7 @@ func (g *Gateway) refuse(l link, err error) {
 	l.control(&proto.Refused{Reason: r.reason, Seconds: r.seconds, Text: r.text})
 }
 
-// refusalOf returns the refusal that a client is sent for an error. An internal error is logged.
+// refusalOf returns the refusal for an error. An unexpected error is logged and refused as internal.
 func (g *Gateway) refusalOf(err error) *refusal {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r
@@ -113,13 +116,14 @@ func (g *Gateway) refusalOf(err error) *refusal {
 	return &refusal{proto.RefusedInternal, 10, "The server could not let you in. Please try again.", "internal"}
 }
 
-// httpStatus maps the reasons for refusing a request for a ticket to HTTP status codes.
+// httpStatus contains the HTTP status code of a refused request for a ticket by reason.
 var httpStatus = map[proto.RefusedReason]int{
 	proto.RefusedTicket: http.StatusForbidden, proto.RefusedBanned: http.StatusForbidden, proto.RefusedClosed: http.StatusForbidden,
 	proto.RefusedOnline: http.StatusConflict, proto.RefusedFull: http.StatusServiceUnavailable, proto.RefusedBusy: http.StatusServiceUnavailable,
 	proto.RefusedInternal: http.StatusInternalServerError,
 }
 
+// errNoHello means that a connection ended, or its time was over, before its first message.
 var errNoHello = errors.New("the client sent no valid Hello message in time")
 
 func faultName(err error) string {
@@ -129,7 +133,8 @@ func faultName(err error) string {
 	return "malformed"
 }
 
-// admit reads the Hello message of a connection, logs its player in and assigns the player to a worker.
+// admit reads the Hello message of a new connection, logs its player in, lets the player enter the world, and assigns it to
+// a worker.
 func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*player, error) {
 	hello, err := g.readHello(l)
 	if err != nil {
@@ -167,7 +172,7 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 	return p, nil
 }
 
-// readHello reads the first message of a client.
+// readHello reads the first message of a client, which must be a Hello for this version and schema.
 func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 	ctx, cancel := context.WithTimeout(g.ctx, helloTimeout)
 	defer cancel()
@@ -193,7 +198,7 @@ func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 	return hello, nil
 }
 
-// identify returns the account that a Hello message names. A valid resume token takes precedence over the ticket.
+// identify returns the account that a Hello message names by a resume token or by a ticket. A valid token takes precedence.
 func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err error) {
 	now := time.Now()
 	if hello.Resume != (proto.ResumeToken{}) {
@@ -222,11 +227,11 @@ func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err err
 	return who, nil
 }
 
-// retryEnter is the interval of attempts to enter the world with an account whose previous connection is still being closed.
+// retryEnter is the time between two attempts to enter the world with an account whose previous connection is still closing.
 const retryEnter = 50 * time.Millisecond
 
-// claimAccount makes p the only connection of its account. It closes an older connection, because both connections belong to
-// one player.
+// claimAccount makes p the only connection of its account. It closes an older connection, because both belong to the same
+// player.
 func (p *player) claimAccount(ctx context.Context) error {
 	for {
 		holder := p.g.accounts.claim(p.resumeKey(), p)
@@ -252,6 +257,7 @@ func (p *player) claimAccount(ctx context.Context) error {
 	return nil
 }
 
+// resumeKey returns the key of the player's account in Gateway.accounts.
 func (p *player) resumeKey() string { return p.login.Name }
 
 func (p *player) releaseAccount() {
@@ -259,7 +265,7 @@ func (p *player) releaseAccount() {
 	p.g.accounts.release(p.resumeKey(), p)
 }
 
-// enter enters the world with the first character of the account, or takes over its lingering body.
+// enter lets the first character of the account enter the world, or resumes the account's lingering actor.
 func (p *player) enter(ctx context.Context, name string) error {
 	if name != "" {
 		roster, err := p.g.hub.Roster(ctx, p.login)
@@ -277,7 +283,7 @@ func (p *player) enter(ctx context.Context, name string) error {
 			p.session = s
 			return err
 		}
-		select { // the replaced session ends
+		select { // wait until the replaced session has ended
 		case <-ctx.Done():
 			return err
 		case <-time.After(retryEnter):

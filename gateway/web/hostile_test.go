@@ -514,9 +514,9 @@ func TestPlayersEnterDespiteThousandsOfHalfOpenConnections(t *testing.T) {
 	})
 }
 
-// A guest that disconnects before its first input leaves no lingering body. Otherwise such guests could fill the world with
-// bodies.
-func TestNewGuestWithoutInputLeavesNoBody(t *testing.T) {
+// The actor of a guest that disconnects before its first input is removed at once. If it stayed in the world for some seconds, as
+// usual, such guests could fill the world with actors.
+func TestGuestThatDisconnectsWithoutInputDoesNotLinger(t *testing.T) {
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		ann := r.join("Ann", false)
 		o, _ := r.options("Ghost", true)

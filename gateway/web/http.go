@@ -38,37 +38,39 @@ const (
 	pathGround  = "/play/v1/ground/"
 )
 
-// Limits of requests.
+// Limits of requests and logins.
 const (
-	maxTicketRequest = 4 << 10
-	helloTimeout     = 5 * time.Second  // time from the connection to the Hello
-	loginTimeout     = 15 * time.Second // time from the Hello to the Welcome or Refused
+	maxTicketRequest = 4 << 10          // maximum size in bytes of a request for a ticket
+	helloTimeout     = 5 * time.Second  // maximum time from the connection to the Hello message
+	loginTimeout     = 15 * time.Second // maximum time from the Hello message to the answer, Welcome or Refused
 )
 
 // ticketRequest is the body of POST /play/v1/ticket.
 type ticketRequest struct {
-	Guest  string `json:"guest"`  // guest identity from an earlier answer; empty: a new guest
-	Name   string `json:"name"`   // with a secret: name of the account; otherwise: name for a new guest's character
+	Guest  string `json:"guest"`  // guest identity from an earlier answer; empty for a new guest
+	Name   string `json:"name"`   // with a secret: name of the account; otherwise: name of a new guest's character
 	Secret string `json:"secret"` // secret of the account
-	Create bool   `json:"create"` // create the account if there is none of that name
-	New    string `json:"new"`    // new secret of the account; empty: it stays the same
-	Token  string `json:"token"`  // token of the game's own backend; the other fields are then ignored
+	Create bool   `json:"create"` // create the account if none has this name
+	New    string `json:"new"`    // new secret of the account; if empty, the secret does not change
+	Token  string `json:"token"`  // token of the game's own backend; if it is set, the other fields are ignored
 }
 
 // ticketAnswer is the body of the answer to POST /play/v1/ticket.
 type ticketAnswer struct {
 	Ticket string     `json:"ticket"`
-	Guest  string     `json:"guest,omitempty"`
-	WS     string     `json:"ws"`
-	WT     *wtAddress `json:"wt,omitempty"`
-	Schema string     `json:"schema"` // hash of the world's schema, hexadecimal
+	Guest  string     `json:"guest,omitempty"` // guest identity, which the client sends with its next request
+	WS     string     `json:"ws"`              // URL for WebSocket
+	WT     *wtAddress `json:"wt,omitempty"`    // address for WebTransport; nil if the door has none
+	Schema string     `json:"schema"`          // hash of the world's schema, hexadecimal
 }
 
+// wtAddress is the address at which clients connect over WebTransport.
 type wtAddress struct {
 	URL    string   `json:"url"`
-	Hashes []string `json:"hashes,omitempty"` // SHA-256 of the valid certificates, base64; empty: the certificate is that of an authority
+	Hashes []string `json:"hashes,omitempty"` // SHA-256 of the certificates that the client may accept, base64; empty if an authority has issued the certificate
 }
 
+// errorAnswer is the body of the answer to a refused request.
 type errorAnswer struct {
 	Error string `json:"error"` // error text for the player
 	Code  string `json:"code"`  // error code for programs
@@ -111,7 +113,7 @@ func (g *Gateway) openHTTP() error {
 	return nil
 }
 
-// serveHTTP starts the HTTP and the QUIC server. fail is called if a server ends although closeHTTP was not called.
+// serveHTTP starts the HTTP and the QUIC server. It calls fail if one of them ends before closeHTTP is called.
 func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
 	var served sync.WaitGroup
 	limited := &admission.Listener{Listener: g.opt.Listener, Places: g.places}
@@ -135,8 +137,8 @@ func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
 	return &served
 }
 
-// closeHTTP closes the HTTP and the QUIC server and their sockets. Before that, it waits a limited time for connections to send
-// their queued messages.
+// closeHTTP closes the HTTP and the QUIC server and their sockets. Before that, it waits until connections have sent their
+// queued messages, but for a limited time.
 func (g *Gateway) closeHTTP() {
 	waitFor(func() bool { return g.door.Sessions.Load() <= 0 }, closeWait+time.Second)
 	g.closing.Store(true)
@@ -148,17 +150,18 @@ func (g *Gateway) closeHTTP() {
 	}
 }
 
-// waitFor polls until done returns true or the time limit has passed.
+// waitFor waits until done returns true, but at most for limit.
 func waitFor(done func() bool, limit time.Duration) {
 	for end := time.Now().Add(limit); !done() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
+// connKey is the key of the TCP connection in the context of a request.
 type connKey struct{}
 
-// allowsOrigin reports whether a request may come from its origin: the door's own origin, an origin in the settings, or no
-// origin, as in requests of programs other than browsers.
+// allowsOrigin reports whether pages of the request's origin may connect: the door's own origin, the origins in the
+// settings, and requests without an origin, which come from programs other than browsers.
 func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -174,7 +177,7 @@ func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	if strings.EqualFold(u.Host, r.Host) || g.opt.Public != nil && strings.EqualFold(u.Host, g.opt.Public.Host) {
 		return true
 	}
-	// The page of this door connects to WebTransport at 127.0.0.1 even if the browser opened the page as localhost.
+	// The page of this door connects to WebTransport at 127.0.0.1 even if the browser has opened it as localhost.
 	return sameMachine(u.Host, r.Host)
 }
 
@@ -190,12 +193,12 @@ func portOf(host string) string {
 	return port
 }
 
-// refuseOrigin refuses a request whose origin is not allowed and returns true. Otherwise it adds the headers that a page of
-// another allowed origin needs, and returns false.
+// refuseOrigin answers a request whose origin is not allowed with an error and returns true. Otherwise it adds the headers
+// that pages of other allowed origins need, and returns false.
 func (g *Gateway) refuseOrigin(w http.ResponseWriter, r *http.Request) bool {
 	if !g.allowsOrigin(r) {
 		g.door.Bad.With("origin").Inc()
-		answerError(w, http.StatusForbidden, "origin", "pages of "+r.Header.Get("Origin")+" may not play here; the operator can allow them with --web-origins")
+		answerError(w, http.StatusForbidden, "origin", "pages of "+r.Header.Get("Origin")+" may not connect to this server; the operator can allow them with --web-origins")
 		return true
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
@@ -266,7 +269,7 @@ func (g *Gateway) handleSchema(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(g.schema.JSON())
 }
 
-// handleReasons answers with the names and sentences of all reasons, by number.
+// handleReasons answers with a list of the names and sentences of all reasons; the index is the number of the reason.
 func (g *Gateway) handleReasons(w http.ResponseWriter, r *http.Request) {
 	if g.refuseOrigin(w, r) {
 		return
@@ -282,7 +285,7 @@ func (g *Gateway) handleReasons(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, http.StatusOK, rows)
 }
 
-// handleGround answers with the ground file that has the hash in the request. Browsers may cache the answer for ever, because a
+// handleGround answers with the ground file whose hash is in the path. Browsers may cache the answer forever, because a
 // changed file has another hash.
 func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
 	if g.refuseOrigin(w, r) {
@@ -300,14 +303,14 @@ func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	answerError(w, http.StatusNotFound, "ground", "there is no such ground; the areas of this server have others")
+	answerError(w, http.StatusNotFound, "ground", "no area of this server has a ground file with this hash")
 }
 
 // handleWebSocket serves a player over WebSocket until the connection ends.
 func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 	if !g.allowsOrigin(r) {
 		g.door.Bad.With("origin").Inc()
-		answerError(w, http.StatusForbidden, "origin", "pages of "+r.Header.Get("Origin")+" may not play here; the operator can allow them with --web-origins")
+		answerError(w, http.StatusForbidden, "origin", "pages of "+r.Header.Get("Origin")+" may not connect to this server; the operator can allow them with --web-origins")
 		return
 	}
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled}) // the origin was checked
@@ -322,7 +325,7 @@ func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 // handleWebTransport serves a player over WebTransport until the session ends.
 func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 	place := g.quicPlace(r)
-	if place == nil { // the connection has been displaced by a newer one meanwhile
+	if place == nil { // a newer connection has displaced this one meanwhile
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
@@ -344,7 +347,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 	g.serveLink(l, g.peerAddr(r), place)
 }
 
-// rememberConn stores the TCP connection in the context of its requests.
+// rememberConn stores a TCP connection in the context of the requests that it carries.
 func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
@@ -352,7 +355,7 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// placeOf returns the place that the TCP connection of a request takes, or nil if the connection has none.
+// placeOf returns the place of the TCP connection that carries a request, or nil if the connection has none.
 func placeOf(ctx context.Context) *admission.Place {
 	if c, ok := ctx.Value(connKey{}).(*admission.Conn); ok {
 		return c.Place
@@ -360,7 +363,7 @@ func placeOf(ctx context.Context) *admission.Place {
 	return nil
 }
 
-// newPeer returns the description of a connection that package session needs, with a new connection id.
+// newPeer returns the description of a new connection for package session, with a new serial number.
 func (g *Gateway) newPeer(addr netip.Addr) session.Peer {
 	return session.Peer{Addr: addr, Conn: g.serial.Add(1), Door: "web", Authority: move.ByInput}
 }

@@ -7,50 +7,51 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// maxControl is the maximum number of bytes of control messages that wait to be sent to one client. A client for which more
-// bytes would wait is disconnected.
+// maxControl is the maximum number of bytes of control messages that are queued for one client. A client whose queue would
+// become longer is disconnected.
 const maxControl = 64 << 10
 
 // link is the connection of one client, over WebSocket or WebTransport. Its methods are safe for concurrent use.
 type link interface {
-	// receive returns the next message or datagram of the client, which is valid until the next call. Only one goroutine calls receive.
+	// receive returns the next message or datagram of the client, which is valid until the next call. Only one goroutine may
+	// call receive.
 	receive(ctx context.Context) ([]byte, error)
-	// control queues a control message. It returns false, and queues nothing, if maxControl bytes already wait.
+	// control queues a control message. It returns false and queues nothing if the queue already has maxControl bytes.
 	control(m proto.Message) bool
-	// controlLast discards the waiting control messages and queues m, after which the connection is closed.
+	// controlLast discards the queued control messages and queues m as the last one.
 	controlLast(m proto.Message)
-	// ready reports whether a snapshot would be sent immediately. If it would not, the caller makes no snapshot.
+	// ready reports whether a snapshot would be sent at once. If not, the caller does not encode one.
 	ready() bool
-	// snapshot sends a snapshot, which may be lost.
+	// snapshot sends a snapshot. The snapshot may be lost.
 	snapshot(b []byte)
 	// ordered reports whether snapshots and control messages arrive in order and are not lost.
 	ordered() bool
-	// close closes the connection when the queued messages have been sent, but after at most one second.
+	// close closes the connection after the queued messages have been sent, or after one second.
 	close()
 }
 
-// sendQueue holds the messages that the writing goroutine of a connection has not taken yet. The length of each message
-// precedes it. Its methods are safe for concurrent use.
+// sendQueue is a queue of messages for the writing goroutine of a connection. The messages are concatenated, each after its
+// length. Its methods are safe for concurrent use.
 type sendQueue struct {
 	mu      sync.Mutex
-	bytes   []byte // waiting messages
-	spare   []byte // memory for the next bytes slice
-	writing bool   // the writer has taken messages that it has not sent yet
-	closed  bool
-	wake    chan struct{} // has capacity 1; is full while messages wait or the queue is closed
+	bytes   []byte        // queued messages
+	spare   []byte        // memory that bytes will use after the next take
+	writing bool          // the writer has removed messages that it has not sent yet
+	closed  bool          // no further messages may be queued
+	wake    chan struct{} // has capacity 1; an element means that messages are queued or the queue is closed
 }
 
 func newSendQueue() *sendQueue { return &sendQueue{wake: make(chan struct{}, 1)} }
 
-// idle reports whether the queue is empty and the writer has sent all messages that it has taken.
+// idle reports whether the queue is empty and the writer has sent all messages that it has removed.
 func (q *sendQueue) idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.bytes) == 0 && !q.writing && !q.closed
 }
 
-// add calls appendTo, which appends messages to the queue. It returns false, and does not call appendTo, if the queue already
-// has limit bytes. If the queue is closed, it does nothing and returns true.
+// add calls appendTo to append messages to the queue. If the queue already has limit bytes, add returns false without
+// calling appendTo. If the queue is closed, add does nothing and returns true.
 func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -65,7 +66,7 @@ func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	return true
 }
 
-// replace discards the queued messages and calls appendTo, which appends others.
+// replace discards the queued messages and calls appendTo to append others.
 func (q *sendQueue) replace(appendTo func(b []byte) []byte) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -76,6 +77,7 @@ func (q *sendQueue) replace(appendTo func(b []byte) []byte) {
 	q.signal()
 }
 
+// signal wakes the writer.
 func (q *sendQueue) signal() {
 	select {
 	case q.wake <- struct{}{}:
@@ -83,7 +85,7 @@ func (q *sendQueue) signal() {
 	}
 }
 
-// close closes the queue. When the writer has taken the remaining messages, take returns false.
+// close closes the queue. take returns the remaining messages, and false after them.
 func (q *sendQueue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -91,8 +93,8 @@ func (q *sendQueue) close() {
 	q.signal()
 }
 
-// take waits until the queue has messages, removes all of them and returns them. b is valid until the next call. ok is false if
-// the queue is closed and empty, or if ctx has ended.
+// take waits for messages, removes all of them from the queue and returns them. b is valid until the next call. ok is false
+// if the queue is closed and empty or ctx has ended.
 func (q *sendQueue) take(ctx context.Context) (b []byte, ok bool) {
 	for {
 		q.mu.Lock()

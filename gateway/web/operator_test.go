@@ -14,8 +14,9 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// An announcement has tone 3, which clients of this protocol show in their own way. A muted player is told reason and end as a warning, and
-// is not heard. A player that is not on the whitelist is refused as closed, with a text, also with a ticket from before.
+// An announcement has tone 3, which clients of this protocol show in their own way. A muted player is told the reason and
+// the end of the mute as a warning, and its chat is not sent. A player that is not on the whitelist is refused with reason
+// closed and a text, even if its ticket was issued before.
 func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
@@ -88,8 +89,9 @@ func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	})
 }
 
-// The hub ends all sessions when the cluster has given up on its node. The client reads why, and may resume, because its player's actor stays in the world.
-func TestCutOffPlayerReadsReasonAndMayResume(t *testing.T) {
+// If the other nodes of the cluster consider this node as failed, the hub ends all sessions here. The client is told the
+// reason and may resume the session, because its player's actor stays in the world.
+func TestPlayerOfLostClusterNodeReadsReasonAndMayResume(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		x := r.newRaw()

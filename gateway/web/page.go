@@ -12,21 +12,22 @@ import (
 	"strings"
 )
 
-// dist is the page, built from page/ by `make page`.
+// dist contains the files of the page, which `make page` builds from the folder page.
 //
 //go:embed dist
 var dist embed.FS
 
-// pagePolicy is the Content-Security-Policy of the page. It connects to its own server only: WebTransport is at the same port.
+// pagePolicy is the Content-Security-Policy of the page. It allows connections to https, ws and wss addresses, because the
+// page connects to its server over WebSocket and WebTransport, whose URLs have other schemes than the page's.
 const pagePolicy = "default-src 'self'; connect-src 'self' ws: wss: https:; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// pageTypes maps the extensions of the page's files to media types. The table of the operating system is not used, because it
-// differs between machines.
+// pageTypes contains the media types of the page's files by extension. The table of the operating system is not used,
+// because it differs from machine to machine.
 var pageTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8",
 }
 
-// pageFile is a file of the page, compressed when the server starts.
+// pageFile is a file of the page. Files are compressed when the server starts.
 type pageFile struct {
 	kind string // Content-Type
 	etag string

@@ -36,7 +36,7 @@ func (x *raw) close() {
 	}
 }
 
-func TestPlayersOfOneAddressHaveLimitedPlaces(t *testing.T) {
+func TestPlayersPerAddressAreLimited(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{PerAddr: 3}, netsim.Impairment{}, func(r *rig) {
 		crowded := r.network.Host("198.51.100.7")

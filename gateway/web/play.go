@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// inputsPerSecond is the number of inputs that a client sends per second, whatever the tick rate of the world is.
+// inputsPerSecond is the number of inputs that a client sends per second. It does not depend on the tick rate of the world.
 const inputsPerSecond = 20
 
 // maxChat is the maximum length of a chat line in bytes.
@@ -40,7 +40,8 @@ var keyFlags = [...]struct {
 	{proto.KeyHandledTeleport, move.InputHandledTeleport},
 }
 
-// toInput converts one tick of a client's keys to the area's input. The claimed state is set by the caller.
+// toInput converts the keys of one client tick to an input for the area. rtt is the round-trip time in ms. The caller adds
+// the position that the client claims.
 func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 	yaw := e.YawDegrees()
 	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw, RTT: rtt}
@@ -60,10 +61,10 @@ func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 
 func vec(v [3]float32) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// extend returns the 64-bit tick that is nearest to last and whose low 32 bits are low.
+// extend returns the 64-bit tick whose low 32 bits are low. Of all such ticks, it returns the one that is nearest to last.
 func extend(low uint32, last uint64) uint64 { return last + uint64(int64(int32(low-uint32(last)))) }
 
-// handleInput handles an input or an acknowledgement of the client.
+// handleInput processes inputs of the client and acknowledgements of snapshots.
 func (p *player) handleInput(in *proto.Input) {
 	if !p.welcomed {
 		p.g.door.Bad.With("early_input").Inc()
@@ -76,7 +77,7 @@ func (p *player) handleInput(in *proto.Input) {
 			return
 		}
 	}
-	if in.N == 0 { // an acknowledgement only
+	if in.N == 0 { // the message is only an acknowledgement
 		return
 	}
 	p.unplayed.Store(false)
@@ -87,7 +88,7 @@ func (p *player) handleInput(in *proto.Input) {
 	tick := extend(in.Tick, p.newest)
 	for i := range in.N {
 		t := tick - uint64(in.N-1-i)
-		if t <= p.newest || t > tick { // received before, or the tick would be below 0
+		if t <= p.newest || t > tick { // the input was received before, or its tick would be below 0
 			continue
 		}
 		e := queuedInput{input: toInput(t, &in.Entries[i], p.rtt.ms())}
@@ -107,18 +108,18 @@ func (p *player) handleInput(in *proto.Input) {
 	}
 }
 
-// queuedInput is an input of the client that has not been submitted to the area yet.
+// queuedInput is an input of the client that has not been passed to the area yet.
 type queuedInput struct {
 	input    move.Input
-	confirms uint32 // serial of the newest change of its player that the client had applied before this input; 0: no new change
+	confirms uint32 // serial of the newest change of the player's state that the client had received before it made this input; 0 if there is no new one
 }
 
-// maxReserve is the number of queued inputs above which the door submits one more input per frame, so that the queue becomes
-// shorter.
+// maxReserve is the number of queued inputs above which one more input per frame is passed to the area, so that the queue
+// becomes shorter.
 const maxReserve = 6
 
-// submitInputs submits the queued inputs that are due in this frame: one per 50 ms. The remaining inputs are a reserve that
-// evens out the jitter of the connection.
+// submitInputs passes the queued inputs that are due in this frame to the area, one per 50 ms. The remaining inputs
+// compensate for the jitter of the connection.
 func (p *player) submitInputs() {
 	p.dueInputs += inputsPerSecond
 	perSecond := p.g.world.Def().TicksPerSecond
@@ -129,8 +130,8 @@ func (p *player) submitInputs() {
 	}
 	due = min(due, len(p.inputs))
 	for i := range p.inputs[:due] {
-		// Submit a confirmation directly before the input that contains it. The area must process the earlier inputs first,
-		// because the client made them without the confirmed change.
+		// Submit an acknowledgement of a change directly before the first input that the client made after the change. The area
+		// must process the earlier inputs first, because the client made them without the change.
 		if serial := p.inputs[i].confirms; serial != 0 {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}
@@ -139,8 +140,8 @@ func (p *player) submitInputs() {
 	p.inputs = append(p.inputs[:0], p.inputs[due:]...)
 }
 
-// submit passes an intent to the area. If the session's rate limit is exceeded, it counts and drops the intent and returns
-// false.
+// submit passes an intent to the area. If the session has exceeded its rate limit, submit counts and drops the intent and
+// returns false.
 func (p *player) submit(in sim.Intent) bool {
 	if err := p.session.Submit(in); err != nil {
 		p.g.door.Bad.With("budget").Inc()
@@ -149,10 +150,10 @@ func (p *player) submit(in sim.Intent) bool {
 	return true
 }
 
-// maxBarriers is the maximum number of Own messages that wait for their confirmation.
+// maxBarriers is the maximum number of Own messages that are stored until the client acknowledges them.
 const maxBarriers = 32
 
-// addBarrier records that the client was sent an Own message with a serial, which the client will confirm.
+// addBarrier records that the client was sent an Own message with a serial, which the client will acknowledge.
 func (p *player) addBarrier(serial uint32) {
 	if n := len(p.barriers); n > 0 {
 		serial = max(serial, p.barriers[n-1])
@@ -163,9 +164,9 @@ func (p *player) addBarrier(serial uint32) {
 	p.barriers = append(p.barriers, serial)
 }
 
-// confirmBarrier processes the low 16 bits of the serial that a client has confirmed. If this is the serial of the newest
-// change that was sent, it returns the serial; otherwise it returns 0. Only the confirmation of the newest change has an effect
-// (docs/decisions/0007-barriers-not-time.md).
+// confirmBarrier processes the serial of the last Own message that the client has received, of which an input contains the
+// low 16 bits. If this was the newest such message, confirmBarrier returns its serial, else 0: only the acknowledgement of
+// the newest change has an effect (docs/decisions/0007-barriers-not-time.md).
 func (p *player) confirmBarrier(low uint16) uint32 {
 	n := len(p.barriers)
 	if n == 0 || uint16(p.barriers[n-1]) != low {
@@ -176,7 +177,8 @@ func (p *player) confirmBarrier(low uint16) uint32 {
 	return serial
 }
 
-// handleAct processes a request other than movement, such as an attack. A repeated request is not executed again.
+// handleAct processes a request of the client other than movement, such as an attack. A repeated request is answered but not
+// executed again.
 func (p *player) handleAct(a *proto.Act) {
 	if !p.welcomed || p.scene == nil {
 		p.g.door.Bad.With("untimely").Inc()
@@ -184,7 +186,7 @@ func (p *player) handleAct(a *proto.Act) {
 		return
 	}
 	if r := p.resume; r.acted && int16(a.Number-r.lastAct) <= 0 {
-		p.answer(a.Number, reason.None, 0, 0) // the request was executed before the connection was lost
+		p.answer(a.Number, reason.None, 0, 0) // the request was executed before the previous connection was lost
 		return
 	}
 	p.resume.lastAct, p.resume.acted = a.Number, true
@@ -210,7 +212,7 @@ func (p *player) handleAct(a *proto.Act) {
 	}
 }
 
-// do submits an intent whose result the area does not report, and answers the request immediately.
+// do submits an intent whose result the area does not report, and answers the client's request at once.
 func (p *player) do(a *proto.Act, in sim.Intent) {
 	switch {
 	case in.Kind == sim.IntentChat && in.Text == "":
@@ -222,10 +224,10 @@ func (p *player) do(a *proto.Act, in sim.Intent) {
 	}
 }
 
-// maxPending is the maximum number of attacks and commands of one client that wait for their result.
+// maxPending is the maximum number of a client's attacks and commands whose results are awaited.
 const maxPending = 16
 
-// attack submits an attack to the area, which reports the result in an event.
+// attack submits an attack to the area. The area reports its result in an event.
 func (p *player) attack(a *proto.Act) {
 	target := p.handles.entity(a.Handle)
 	switch {
@@ -238,18 +240,19 @@ func (p *player) attack(a *proto.Act) {
 	}
 }
 
-// fullSeen returns the time, in 1/256 ticks, at which a client drew its target, from the low 24 bits that the client sends: the
-// time with these bits that is nearest to the newest tick. For 0, which means that the client states no time, it returns 0.
+// fullSeen returns the area time, in 1/256 ticks, of the position at which a client displayed its target. The client sends
+// only the low 24 bits of this time; fullSeen returns the time with these bits that is nearest to the newest tick. For 0,
+// which means that the client does not state the time, it returns 0.
 func fullSeen(low uint32, newest sim.Tick) uint64 {
 	if low == 0 {
 		return 0
 	}
 	now := uint64(newest) << 8
-	off := int64(int32((low-uint32(now))<<8) >> 8) // the difference as a signed number of 24 bits
+	off := int64(int32((low-uint32(now))<<8) >> 8) // difference between the two times, as a signed number of 24 bits
 	return uint64(max(int64(now)+off, 1))
 }
 
-// settle answers the client's oldest pending attack on a target.
+// settle answers the oldest of the client's pending attacks on a target with the result.
 func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed float32) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == target })
 	if i < 0 {
@@ -259,8 +262,8 @@ func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed f
 	p.pending = slices.Delete(p.pending, i, i+1)
 }
 
-// settleOld answers attacks and commands that have waited for their result for two seconds. The frame with the result was
-// missed.
+// settleOld answers attacks and commands whose result has not arrived within two seconds, because the worker has missed the
+// frame with the result.
 func (p *player) settleOld(now sim.Tick) {
 	limit := sim.Tick(2 * p.g.world.Def().TicksPerSecond)
 	for len(p.pending) > 0 && now >= p.pending[0].since+limit {
@@ -269,11 +272,13 @@ func (p *player) settleOld(now sim.Tick) {
 	}
 }
 
+// answer sends the result of a request to the client.
 func (p *player) answer(number uint16, why reason.Reason, asked, allowed float32) {
 	p.send(&proto.Answer{Number: number, Reason: uint8(why), Asked: asked, Allowed: allowed})
 }
 
-// cleanText prepares a player's text for other clients: valid UTF-8 without control characters, at most maxChat bytes.
+// cleanText makes a player's text safe to display on other clients: it removes invalid UTF-8 and control characters, and
+// shortens the text to maxChat bytes.
 func cleanText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError {
@@ -288,24 +293,24 @@ func cleanText(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// roundTrip measures the round-trip time of a connection: the time from sending a snapshot to the first message that confirms
-// the snapshot.
+// roundTrip measures the round-trip time of a connection: the time between sending a snapshot and receiving its first
+// acknowledgement. The arrays are indexed by the snapshot's number modulo 64.
 type roundTrip struct {
 	sentAt [64]int64  // time in ms at which each snapshot was sent
 	seq    [64]uint16 // number of each snapshot
-	run    uint8
-	last   int64 // smoothed round-trip time in ms; 0 until the first measurement
-	known  bool
-	waits  [64]bool
+	run    uint8      // run of the last snapshot; each area that the player enters begins a new run
+	last   int64      // smoothed round-trip time in ms; 0 until the first measurement
+	known  bool       // a round trip has been measured
+	waits  [64]bool   // the snapshot is not acknowledged yet
 }
 
-// sent records that the snapshot seq of the run run was sent at the time now in ms.
+// sent records that snapshot seq of a run was sent at the time now in ms.
 func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run
 }
 
-// taken records that the client has confirmed the snapshot seq of the run run, at the time now in ms.
+// taken records that the client has acknowledged snapshot seq of a run, at the time now in ms.
 func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	if run != r.run || !r.waits[i] || r.seq[i] != seq {
@@ -323,10 +328,10 @@ func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
 // ms returns the round-trip time in ms, or 0 if none has been measured yet.
 func (r *roundTrip) ms() uint16 { return uint16(min(max(r.last, 0), 1<<16-1)) }
 
-// linkInterval is the time in ms between two measurements of a connection.
+// linkInterval is the time in ms between two updates of a connection's statistics.
 const linkInterval = 200
 
-// measure stores the statistics of a player's connection that the console shows.
+// measure stores the statistics of a player's connection for the console.
 func (p *player) measure(now int64) {
 	if now-p.lastLink < linkInterval || !p.welcomed {
 		return

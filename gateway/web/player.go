@@ -16,70 +16,70 @@ import (
 
 // Limits of reading from a client whose player is in the world.
 const (
-	readTimeout       = 30 * time.Second // time without a message after which a connection counts as lost
-	messagesPerSecond = 100              // maximum messages per second of one client: 20 inputs, 20 acknowledgements, and requests (Act)
-	messageBurst      = 200              // maximum number of messages that may arrive at once after a network stall
-	maxQueuedInputs   = 40               // maximum number of inputs that wait for their tick; beyond it the oldest are dropped
+	readTimeout       = 30 * time.Second // time without a message after which a connection is considered lost
+	messagesPerSecond = 100              // maximum number of messages per second of one client: 20 inputs, 20 acknowledgements, and requests (Act)
+	messageBurst      = 200              // maximum number of messages that may arrive at once, after a stall of the network
+	maxQueuedInputs   = 40               // maximum number of queued inputs of one client; beyond it the oldest are dropped
 )
 
-// player is a client in the world, with its connection. Only its worker may use the fields below the line.
+// player is a client in the world and its connection. The fields below the line //-- belong to the player's worker.
 type player struct {
 	g        *Gateway
 	w        *worker
 	link     link
 	who      session.Peer
-	place    *admission.Place
+	place    *admission.Place // nil if the connection has no place
 	login    *session.Login
 	session  *session.Session
-	token    proto.ResumeToken
-	resume   *resumable
-	replaced atomic.Bool   // another connection of the account continues the session
-	left     atomic.Bool   // the player has logged out, so its body must not linger
-	unplayed atomic.Bool   // the character is new and its client has sent no input yet, so its body does not linger
-	gone     chan struct{} // closed when the connection has ended
-	once     sync.Once
+	token    proto.ResumeToken // token with which the client can resume the session
+	resume   *resumable        // session that token resumes
+	replaced atomic.Bool       // another connection of the account has taken over the session
+	left     atomic.Bool       // the player has logged out, so its actor must not stay in the world
+	unplayed atomic.Bool       // the character is new and its client has sent no input yet, so its actor does not stay in the world without a connection
+	gone     chan struct{}     // closed when the connection has ended
+	once     sync.Once         // runs disconnect once
 
 	//--
 
-	welcomed bool
-	scene    *scene
-	shown    interest.View
-	teller   *proto.Teller
+	welcomed bool          // the client was sent its Welcome message
+	scene    *scene        // nil while the player is in no area
+	shown    interest.View // actors in the client's view
+	teller   *proto.Teller // encodes snapshots
 	handles  handleTable
-	sent     uint16 // control messages sent, low bits
-	heard    uint16 // control messages that the client has confirmed, low bits
+	sent     uint16 // number of control messages that were sent, modulo 65536
+	heard    uint16 // number of control messages that the client has received, modulo 65536
 
-	inputs     []queuedInput // inputs that wait for their tick
+	inputs     []queuedInput // inputs that have not been passed to the area yet
 	newest     uint64        // tick of the newest input received
 	inputTick  uint64        // tick of the last input that the area has processed
-	dueInputs  int           // inputs due since the last frame, in 1/ticks per second
-	expelled   bool          // the area has requested the end of the connection
-	barriers   []uint32      // serials of Own messages that are not confirmed, oldest first
-	pending    []pendingAct  // attacks and commands that wait for their result
+	dueInputs  int           // inputs that are due and were not passed to the area, in units of 1/TicksPerSecond of an input
+	expelled   bool          // the area has ended the session, for example because of cheating
+	barriers   []uint32      // serials of Own messages that the client has not acknowledged, oldest first
+	pending    []pendingAct  // attacks and commands whose results are awaited
 	rtt        roundTrip
 	loss       session.Loss
-	lastLink   int64 // time in ms when the measurements of the link were stored
-	linkStores int
-	packetsOut uint64
-	party      sim.PartyID
-	areaTick   sim.Tick // tick of the last change of area fields that the client was sent
-	farewellAt int64    // time in ms when the connection is closed because the player was removed; 0 if it was not
+	lastLink   int64       // time in ms at which the connection's statistics were last stored
+	linkStores int         // number of times that the statistics were stored
+	packetsOut uint64      // number of messages and snapshots sent
+	party      sim.PartyID // party at the last update of the view
+	areaTick   sim.Tick    // tick of the last change of the game's area fields that the client was sent
+	farewellAt int64       // time in ms at which the connection will be closed, because the player was removed; 0 if it was not removed
 }
 
 // pendingAct is an attack or a command whose result the area has not reported yet.
 type pendingAct struct {
-	number uint16
+	number uint16       // number of the client's request
 	target sim.EntityID // target of an attack; 0 for a command
-	since  sim.Tick
+	since  sim.Tick     // tick of the request
 }
 
-// rate is a token bucket that limits the messages of one client. Only the reading goroutine uses it.
+// rate is a token bucket for the messages of one client. Only the reading goroutine uses it.
 type rate struct {
 	tokens float64
 	at     time.Time
 }
 
-// take takes a token. It returns false if the client exceeds its rate.
+// take removes a token from the bucket. It returns false if the client has exceeded its rate.
 func (r *rate) take(now time.Time) bool {
 	if r.at.IsZero() {
 		r.tokens = messageBurst
@@ -94,7 +94,7 @@ func (r *rate) take(now time.Time) bool {
 	return true
 }
 
-// read handles the messages of the client until the connection ends.
+// read processes the messages of the client until the connection ends.
 func (p *player) read() {
 	var limit rate
 	for {
@@ -121,7 +121,7 @@ func (p *player) read() {
 	}
 }
 
-// handle parses one message and passes it to the worker. It returns whether the connection may continue.
+// handle parses one message and passes it to the worker. It returns false if the connection must end.
 func (p *player) handle(b []byte) bool {
 	if len(b) == 0 {
 		p.malformed()
@@ -163,21 +163,21 @@ func (p *player) handle(b []byte) bool {
 	return p.w.enqueue(func() { p.handleAct(act) })
 }
 
-// malformed ends the connection of a client that violates the protocol.
+// malformed closes the connection of a client that violates the protocol.
 func (p *player) malformed() {
 	p.g.door.Bad.With("malformed").Inc()
 	p.bye(proto.ByeMalformed, false, "The server did not understand your client.")
 }
 
-// bye sends the client the reason for which the connection ends, and closes the connection. It may be called from any
-// goroutine.
+// bye sends the client the reason why the connection ends, and closes the connection. resume is true if the client may
+// resume the session. bye may be called from any goroutine.
 func (p *player) bye(why proto.ByeReason, resume bool, text string) {
 	p.link.control(&proto.Bye{Reason: why, Resume: resume, Text: text})
 	p.link.close()
 }
 
-// disconnect ends the session of a connection that has ended. The player's body lingers in the world, unless the player has
-// logged out.
+// disconnect ends the session of a player whose connection has ended. The player's actor stays in the world for some
+// seconds, unless the player has logged out.
 func (p *player) disconnect() {
 	p.once.Do(func() {
 		if p.left.Load() || p.unplayed.Load() {
@@ -196,12 +196,12 @@ func (p *player) disconnect() {
 	})
 }
 
-// send queues a control message. A client that does not read is disconnected when its queue is full: the queued messages are
-// replaced by the reason, which the client receives if it reads again before the connection is closed.
+// send queues a control message. If the queue is full, the client does not read and is disconnected: the reason replaces the
+// queued messages, and the client receives it if it reads again before the connection is closed.
 func (p *player) send(m proto.Message) {
 	if !p.link.control(m) {
 		p.g.countSlowReader()
-		p.link.controlLast(&proto.Bye{Reason: proto.ByeSlow, Resume: true, Text: "Your connection is too slow for what happens here."})
+		p.link.controlLast(&proto.Bye{Reason: proto.ByeSlow, Resume: true, Text: "Your connection is too slow for the number of messages of this area."})
 		p.link.close()
 		return
 	}
@@ -212,5 +212,5 @@ func (p *player) send(m proto.Message) {
 // countSlowReader counts a client that is disconnected because it does not read.
 func (g *Gateway) countSlowReader() { g.door.Bad.With("slow_reader").Inc() }
 
-// hears reports whether the client has confirmed the control message with this number.
+// hears reports whether the client has received the control message with this number.
 func (p *player) hears(number uint16) bool { return int16(p.heard-number) >= 0 }

@@ -13,9 +13,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A client that downloads the ground of its new area acknowledges its teleport late. It is teleported once all the same, and walks on without a
-// correction.
-func TestPlayersOnSlowLinesAreTeleportedOnceByPortal(t *testing.T) {
+// A client acknowledges the teleport to a new area late, because it downloads the ground file of the area first. It is still
+// teleported only once, and its player continues to walk without a correction.
+func TestPlayerOnSlowConnectionIsTeleportedOnceByPortal(t *testing.T) {
 	t.Parallel()
 	line := netsim.Impairment{DelayMS: 125, JitterMS: 25, Loss: 0.05, Duplicate: 0.01, Reorder: 0.01}
 	withServer(t, web.Options{}, line, func(r *rig) {

@@ -11,11 +11,11 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Options.Public is the URL at which browsers reach a reverse proxy that forwards their requests to this server. The proxy must
-// run on the server's own machine: only requests from a loopback address count as forwarded. The proxy appends the browser's
-// address as the last element of X-Forwarded-For.
+// Functions for a server behind a reverse proxy. Options.Public is the URL at which browsers reach the proxy. The proxy must run
+// on the server's own machine: only requests from a loopback address count as forwarded. The proxy appends the browser's address
+// as the last element of X-Forwarded-For.
 
-// peerAddr returns the address of the client that made a request, which a proxy may have forwarded.
+// peerAddr returns the address of the client of a request, which a proxy may have forwarded.
 func (g *Gateway) peerAddr(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr) // a zero address on an error, which no socket causes
 	if browser := g.forwardedAddr(r, at.Addr()); browser.IsValid() {
@@ -24,8 +24,8 @@ func (g *Gateway) peerAddr(r *http.Request) netip.Addr {
 	return at.Addr().Unmap()
 }
 
-// forwardedAddr returns the address of the client whose request a proxy has forwarded. It returns the zero value if no proxy
-// has forwarded the request.
+// forwardedAddr returns the address of the client whose request a proxy has forwarded, or the zero value if no proxy has
+// forwarded the request.
 func (g *Gateway) forwardedAddr(r *http.Request, peer netip.Addr) netip.Addr {
 	if g.opt.Public == nil || !peer.Unmap().IsLoopback() {
 		return netip.Addr{}
@@ -36,8 +36,8 @@ func (g *Gateway) forwardedAddr(r *http.Request, peer netip.Addr) netip.Addr {
 	return addr.Unmap()
 }
 
-// isSecure reports whether a request crossed no network unencrypted: the client used HTTPS, to the proxy or to this server, or
-// runs on the server's machine.
+// isSecure reports whether a request was nowhere sent unencrypted over a network: the client has used HTTPS, to the proxy or
+// to this server, or it runs on the server's machine.
 func (g *Gateway) isSecure(r *http.Request) bool {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	switch {
@@ -67,15 +67,15 @@ func (g *Gateway) wsURL(r *http.Request) string {
 	return "ws://" + host + pathWS
 }
 
-// wtAddress returns the address of the WebTransport endpoint, or nil if the door has none. Clients connect directly to the
-// door's UDP port, because a proxy does not forward datagrams.
+// wtAddress returns the address of the WebTransport endpoint for the client of a request, or nil if the door has none.
+// Clients connect directly to the door's UDP port, because a proxy does not forward datagrams.
 func (g *Gateway) wtAddress(r *http.Request) *wtAddress {
 	if g.quic == nil {
 		return nil
 	}
 	host := r.Host
 	if g.isForwarded(r) {
-		at, _ := g.opt.UDP.LocalAddr().(*net.UDPAddr) // as gateway.Conn says
+		at, _ := g.opt.UDP.LocalAddr().(*net.UDPAddr) // gateway.Conn guarantees this type
 		host = net.JoinHostPort(g.opt.Public.Hostname(), strconv.Itoa(at.Port))
 	}
 	if admission.IsLoopbackHost(host) && portOf(host) == "" {

@@ -17,16 +17,16 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// provenAbove is the number of connection attempts per second above which clients must prove their source address first (QUIC
-// Retry).
+// provenAbove is the number of connection attempts per second above which clients must first prove that they receive packets
+// at their source address (QUIC Retry).
 const provenAbove = 64
 
-// serveQUIC serves WebTransport on the UDP socket until the server is closed. Each QUIC connection takes a place of the door.
-// For a *net.UDPConn, quic-go itself enables segmentation, congestion marks and packet information of the kernel.
+// serveQUIC serves WebTransport on the UDP socket until the server is closed. Each QUIC connection needs a place of the
+// door. quic-go itself enables the kernel's segmentation, congestion marks and packet information of a *net.UDPConn.
 func (g *Gateway) serveQUIC() error {
 	conn, ok := g.opt.UDP.(net.PacketConn)
 	if !ok {
-		return fmt.Errorf("web: the UDP socket is a %T, which is no net.PacketConn", g.opt.UDP)
+		return fmt.Errorf("web: the UDP socket is a %T, which does not implement net.PacketConn", g.opt.UDP)
 	}
 	// Without this variable, quic-go prints advice about the kernel's buffers to standard error instead of the log.
 	_ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
@@ -72,7 +72,7 @@ func (g *Gateway) serveQUICConn(c *quic.Conn) {
 	}
 }
 
-// quicPlace returns the place that the QUIC connection of a request takes, or nil if the connection has none.
+// quicPlace returns the place of the QUIC connection that carries a request, or nil if the connection has none.
 func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
 	place, ok := g.quicPlaces.Load(r.RemoteAddr)
 	if !ok {
@@ -81,7 +81,7 @@ func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
 	return place.(*admission.Place)
 }
 
-// attemptRate counts events by second. Its methods are safe for concurrent use.
+// attemptRate counts events in the current second. Its methods are safe for concurrent use.
 type attemptRate struct {
 	mu     sync.Mutex
 	second int64

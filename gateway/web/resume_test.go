@@ -21,9 +21,9 @@ func byeOf(err error) proto.ByeReason {
 	return 0
 }
 
-// A client loses its connection and reconnects from another address with its resume token. It then controls its previous body,
-// at the position of the disconnect.
-func TestClientResumesItsBodyFromAnotherAddress(t *testing.T) {
+// A client loses its connection and reconnects from another address with its resume token. It then controls the same
+// actor, at the position of the disconnect.
+func TestClientResumesItsPlayerFromAnotherAddress(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		p := r.join("Ann", ws)
 		to := geom.Vec{X: -6, Z: 4}
@@ -61,7 +61,7 @@ func TestClientResumesItsBodyFromAnotherAddress(t *testing.T) {
 }
 
 // If a guest opens the page in a second window, the second connection replaces the first one, and the first is sent the reason.
-func TestSecondWindowTakesSessionOver(t *testing.T) {
+func TestSecondWindowOfGuestTakesOverSession(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		p := r.join("Ann", true)
@@ -148,8 +148,8 @@ func TestClientsAreSentReasonWhenServerStops(t *testing.T) {
 	}
 }
 
-// A connection on which nothing arrives for ten seconds counts as lost, even if its transport is still open: the player's body
-// lingers, and the player can resume.
+// A connection on which nothing arrives for ten seconds is considered lost, even if its transport is still open: the
+// player's actor stays in the world for some seconds, and the client can resume the session.
 func TestPlayerWhoseConnectionIsSilentLingersAndResumes(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		p := r.join("Ann", ws)

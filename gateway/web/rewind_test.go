@@ -18,7 +18,7 @@ import (
 // Bob runs past Ann and away. Ann's client shows Bob 100 ms late, and Ann's attack arrives 100 ms later. Bob runs about two
 // units in this time. The position at which Ann sees Bob decides: an attack on Bob just within reach hits, and one on Bob
 // beyond reach misses.
-func TestAttackIsJudgedByWhereAttackerSeesTarget(t *testing.T) {
+func TestAttackIsJudgedByTargetPositionThatAttackerSees(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules string
 		hits  bool // blows at targets seen just within reach hit

@@ -13,56 +13,56 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Bits of an actor's field "flags" in snapshots. The low three bits contain the motion mode, the others are these.
+// Bits of the field "flags" of an actor in snapshots. The low three bits contain the motion mode (sim.MotionMode).
 const (
 	flagInAir     = 1 << 3
 	flagDead      = 1 << 4
 	flagLingering = 1 << 5 // the player has lost its connection
-	flagJump      = 1 << 6 // toggled when the actor is moved without walking, so that clients do not interpolate
+	flagJump      = 1 << 6 // toggles when the actor is moved without walking, so that clients do not interpolate between the two positions
 )
 
-// Tolerances of positions by distance, in 1/64 blocks, and weights that decide which actors a snapshot contains first. Source:
-// web specification, section 4.
+// Tolerances and weights of actors in snapshots, by distance. The tolerance is the change of a position, in 1/64 blocks,
+// that need not be sent. Actors with a higher weight are sent first. Source: web specification, section 4.
 const (
 	toleranceClose, toleranceMiddle = 1, 4
 	weightClose, weightMiddle       = 4, 1
 )
 
-// scene is one worker's copy of an area, from which its players in that area are updated.
+// scene is one worker's copy of an area. The worker updates its players in that area from this copy.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
-	tick     sim.Tick
-	clients  []*player // players that have left remain until the end of the frame
-	actors   []actorView
-	previous []actorView // actors of the previous frame; the memory is reused
+	tick     sim.Tick    // tick of the last frame
+	clients  []*player   // players in the area; those that have left stay in the list until the end of the frame
+	actors   []actorView // actors of the last frame, sorted by entity id
+	previous []actorView // actors of the frame before the last; syncActors reuses the memory
 	index    interest.FrameIndex
 	shown    sim.Tick       // tick of the last frame that was broadcast
-	died     []sim.EntityID // actors that died since the tick shown
+	died     []sim.EntityID // actors that have died since the tick shown
 
-	fields     []int32  // the game's fields of all actors, as in the frame
-	oldFields  []int32  // fields of the previous frame; the memory is reused
-	areaFields []int32  // the game's fields of the area
-	areaTick   sim.Tick // tick in which areaFields changed
-	values     []int32  // memory for the result of player.valuesOf
+	fields     []int32  // values of the game's fields of all actors, in the order of the frame
+	oldFields  []int32  // fields of the previous frame; syncFields reuses the memory
+	areaFields []int32  // values of the game's fields of the area
+	areaTick   sim.Tick // tick at which areaFields changed last; 0 before the first frame
+	values     []int32  // buffer for the result of player.valuesOf
 }
 
-// actorView is the state of an actor as this door sends it to clients.
+// actorView is the state of an actor in the form in which this door sends it to clients.
 type actorView struct {
 	id       sim.EntityID
 	body     *sim.Body
-	state    [proto.BuiltinFields]int32 // quantised, as in snapshots
+	state    [proto.BuiltinFields]int32 // values of the built-in fields, quantised as in snapshots
 	yaw      gateway.DisplayedYaw
-	jumpTick sim.Tick // tick at which the actor's jump began, 0 if it does not jump
-	placed   bool     // flagJump
+	jumpTick sim.Tick // tick at which the actor's jump began; 0 if the actor does not jump
+	placed   bool     // value of flagJump
 	entered  sim.Tick // tick at which the actor entered the area
-	bodyTick sim.Tick // tick of the last change of body
-	health   int32    // maximum health
+	bodyTick sim.Tick // tick of the last change of a field that is not in snapshots
+	health   int32    // maximum health in points
 
-	player     bool
+	player     bool // the actor is a player, not an NPC
 	party      sim.PartyID
-	firstField int // index in scene.fields of the actor's first field
+	firstField int // index in scene.fields of the first value of this actor
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
@@ -72,20 +72,20 @@ func newScene(w *worker, id sim.AreaID) *scene {
 // Close implements gateway.Scene. A scene has no resources.
 func (s *scene) Close() {}
 
-// removeClient detaches a player from the scene. The list clients contains it until Sweep.
+// removeClient marks a player as not in the scene. The player stays in the list clients until Sweep.
 func (s *scene) removeClient(p *player) {
 	if p.scene == s {
 		p.scene = nil
 	}
 }
 
-// Sweep removes the players that have left from the list and reports whether none remain.
+// Sweep deletes players that are no longer in the scene from the list clients, and reports whether the list is then empty.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(p *player) bool { return p.scene != s })
 	return len(s.clients) == 0
 }
 
-// Show updates the scene to a frame and sends its events.
+// Show updates the scene to a frame and sends the frame's events to the players.
 func (s *scene) Show(f *sim.Frame) {
 	s.tick = f.Tick
 	s.syncActors(f)
@@ -99,7 +99,7 @@ func (s *scene) Show(f *sim.Frame) {
 		if p.scene != s {
 			continue
 		}
-		if f.Find(p.session.Entity) == nil { // the player's departure was in a missed frame
+		if f.Find(p.session.Entity) == nil { // the worker has missed the frame with the player's departure
 			p.leaveScene()
 			s.w.scenes.Expect(p, gateway.AnyArea)
 			continue
@@ -111,7 +111,7 @@ func (s *scene) Show(f *sim.Frame) {
 	}
 }
 
-// syncActors updates s.actors from the frame. s.actors and the frame's actors are sorted by entity.
+// syncActors updates s.actors from the frame. Both s.actors and the frame's actors are sorted by entity id.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.syncFields(f)
@@ -168,10 +168,10 @@ func (s *scene) place(av *actorView, f *sim.Frame, a *sim.ActorState) (geom.Vec,
 	return pos, gateway.BlockYaw(f, a, av.yaw)
 }
 
-// quantaPerBlock is the resolution of positions on the wire, in quanta per block.
+// quantaPerBlock is the resolution of positions in messages, in units per block.
 const quantaPerBlock = 64
 
-// quantum converts a coordinate in blocks to quanta.
+// quantum converts a coordinate in blocks to units of 1/quantaPerBlock.
 func quantum(blocks float32) int32 { return int32(math.RoundToEven(float64(blocks) * quantaPerBlock)) }
 
 // yawUnits converts an angle in degrees to units of 1/256 of a turn, 0..255.
@@ -179,7 +179,7 @@ func yawUnits(degrees float32) int32 {
 	return int32(math.RoundToEven(float64(degrees)/360*256)) & 255
 }
 
-// healthShare returns health/most scaled to 0..255. It is at least 1 for positive health.
+// healthShare returns health/most in units of 1/255. It is at least 1 for positive health.
 func healthShare(health, most int32) int32 {
 	if health <= 0 || most <= 0 {
 		return 0
@@ -187,7 +187,7 @@ func healthShare(health, most int32) int32 {
 	return int32(min(max(int64(health)*255/int64(most), 1), 255))
 }
 
-// find returns an actor of the last frame, or nil if it is absent.
+// find returns an actor of the last frame, or nil if the frame does not contain it.
 func (s *scene) find(e sim.EntityID) *actorView { return findActor(s.actors, e) }
 
 func findActor(list []actorView, e sim.EntityID) *actorView {
@@ -206,7 +206,7 @@ func findActor(list []actorView, e sim.EntityID) *actorView {
 	return &list[i]
 }
 
-// clientOf returns the client of a player in this scene, or nil if this worker has none.
+// clientOf returns the player that controls an actor, if it is in this scene and on this worker, otherwise nil.
 func (s *scene) clientOf(e sim.EntityID) *player {
 	if p := s.w.players[e]; p != nil && p.scene == s {
 		return p
@@ -214,9 +214,9 @@ func (s *scene) clientOf(e sim.EntityID) *player {
 	return nil
 }
 
-// Broadcast submits the due inputs of all players. It then sends each player the actors that entered and left its view, and a
-// snapshot. A worker that is behind sends nothing for this frame, so that its players are sent the newest frame sooner;
-// meanwhile their clients predict.
+// Broadcast passes the due inputs of all players to the area. It then sends each player the actors that have entered and
+// left its view, and a snapshot. A worker that has fallen behind skips this for the frame, so that its players are sent the
+// newest frame sooner; meanwhile their clients predict.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, p := range s.clients {
 		if p.scene == s && p.welcomed {
@@ -247,10 +247,10 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	s.shown, s.died = f.Tick, s.died[:0]
 }
 
-// updateView sends one player the changes of its view and a snapshot.
+// updateView sends one player the changes in its view and a snapshot. self is the index of its actor in f.
 func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	own := &s.actors[self]
-	resend := s.w.g.layout.slowParty && p.party != own.party // the client may now be sent other fields of the members of both parties
+	resend := s.w.g.layout.slowParty && p.party != own.party // the client may now know other fields of the members of its old and its new party
 	p.party = own.party
 	u := p.shown.Update(&s.index, self, true, s.w.g.opt.Policy)
 	for _, id := range u.Leave {
@@ -282,11 +282,11 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	s.sendSnapshot(p, f)
 }
 
-// bodyDue reports whether the rarely changing fields of an actor have changed since the last broadcast, and clients may have
-// been shown the actor before.
+// bodyDue reports whether an actor's fields that are not in snapshots have changed since the last broadcast. It returns
+// false for an actor that is new since then, because its Enter message contains these fields.
 func (s *scene) bodyDue(av *actorView) bool { return av.bodyTick > s.shown && av.entered <= s.shown }
 
-// want requests an actor for the player's next snapshot, if the player's client is shown the actor.
+// want adds an actor to the candidates for the player's next snapshot, if the client displays the actor.
 func (p *player) want(av *actorView, tolerance, weight int32) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
 		p.teller.Want(h, p.valuesOf(av), tolerance, weight)
@@ -316,7 +316,8 @@ func (s *scene) leaveReason(id sim.EntityID) proto.LeaveReason {
 	return proto.LeaveGone
 }
 
-// show assigns a handle to an actor and sends it to the client. If no handle is free, the client is not shown the actor.
+// show assigns a handle to an actor and sends the actor to the client. If no handle is free, the client is not sent the
+// actor.
 func (p *player) show(av *actorView) {
 	h, ok := p.handles.acquire(av.id)
 	if !ok {
@@ -325,7 +326,7 @@ func (p *player) show(av *actorView) {
 	p.sendEnter(av, h, uint8(av.fieldKind()))
 }
 
-// sendEnter sends an Enter message. Snapshots contain the actor once the client has confirmed the message.
+// sendEnter sends an Enter message. Snapshots contain the actor only after the client has confirmed the message.
 func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	values := p.valuesOf(av)
 	p.send(&proto.Enter{Handle: h, Kind: kind, State: values, Body: p.bodyOf(av, h)})
@@ -337,7 +338,7 @@ func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	p.handles.entered = append(p.handles.entered, pendingHandle{handle: h, number: p.sent})
 }
 
-// bodyOf returns the fields of an actor that rarely change.
+// bodyOf returns the fields of an actor that are not in snapshots, because they rarely change.
 func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 	b := proto.Body{Handle: h, Mask: proto.BodyAll, Level: uint16(min(max(av.body.Level, 0), math.MaxUint16)), HealthMax: av.health, Height: heightUnits, Name: cleanText(av.body.Name)}
 	if av.body.Character != 0 {
@@ -352,9 +353,10 @@ func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 	return b
 }
 
-// heightUnits is the height of a figure in 1/16 blocks, 1.8 blocks.
+// heightUnits is the height of every actor in 1/16 blocks: 1.8 blocks.
 const heightUnits = 29
 
+// sendBody sends the fields of an actor that are not in snapshots, if the client displays the actor.
 func (p *player) sendBody(av *actorView) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
 		b := p.bodyOf(av, h)
@@ -362,7 +364,7 @@ func (p *player) sendBody(av *actorView) {
 	}
 }
 
-// hide removes an actor from the client.
+// hide removes an actor from the client's display; why is the reason that the client is sent.
 func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
 	h := p.handles.handle(e)
 	if h == proto.NoHandle {
@@ -376,10 +378,10 @@ func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
 	}
 }
 
-// leaveScene removes the player from its scene. Its client forgets all actors with the next Area message.
+// leaveScene removes the player from its scene. The client removes all actors when it receives the next Area message.
 func (p *player) leaveScene() { p.scene = nil }
 
-// Arrive adds a player to the scene if the frame contains it.
+// Arrive adds the player to the scene if the frame contains the player's actor.
 func (p *player) Arrive(s *scene, f *sim.Frame) {
 	if !p.session.MayShow(f) {
 		return
@@ -411,11 +413,11 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	p.welcome(s, f, own)
 }
 
-// welcome sends the client its player's area and state: in Welcome after the client has connected, in Area and Own after the
-// player has changed areas.
+// welcome sends the client the area and the state of its player: in Welcome if the client has just connected, in Area and
+// Own if the player has changed areas.
 func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 	av := s.find(p.session.Entity)
-	h, _ := p.handles.acquire(p.session.Entity) // the first handle after a reset
+	h, _ := p.handles.acquire(p.session.Entity) // the table is empty after reset, so a handle is free
 	at := proto.Area{Area: uint16(s.id), Ground: s.w.g.grounds[s.id].hash, Run: p.teller.Run(), Own: h, Name: s.def.Name}
 	if !p.welcomed {
 		p.welcomed = true
@@ -435,7 +437,7 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 	p.sendEnter(av, h, uint8(sim.FieldOfPlayer))
 }
 
-// avatarOf converts an avatar of the world to the protocol's type.
+// avatarOf converts an avatar of the simulation to the protocol's type.
 func avatarOf(a *move.Avatar) proto.Avatar {
 	w := proto.Avatar{
 		Pos: [3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z}, Vel: [3]float32{a.Vel.X, a.Vel.Y, a.Vel.Z},

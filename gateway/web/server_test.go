@@ -415,7 +415,7 @@ func TestPlayersSeeAndHearEachOther(t *testing.T) {
 
 // A player attacks another until the other dies. The dead player requests its respawn. Both clients are sent the death and the
 // respawn.
-func TestPlayerKillsAnother(t *testing.T) {
+func TestDeathAndRespawnOfPlayerKilledByAnotherAreSent(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		next := uint64(0)
@@ -465,7 +465,7 @@ func TestPlayerKillsAnother(t *testing.T) {
 }
 
 // A player walks through a portal and continues to walk in the other area.
-func TestPlayerChangesAreas(t *testing.T) {
+func TestPlayerWalksThroughPortalIntoOtherArea(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		p := r.join("Ann", ws)
 		p.do(walkTo(geom.Vec{X: 30, Z: 0}))

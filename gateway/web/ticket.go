@@ -18,20 +18,22 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// KeyFile is the file in the data folder with the key that signs tickets and guests: 64 hexadecimal digits.
+// KeyFile is the name of the file in the data folder with the key that signs tickets and guest identities: 64 hexadecimal
+// digits.
 const KeyFile = "web.key"
 
+// Limits of tickets.
 const (
 	ticketLife = time.Minute // time for which a ticket is valid
-	maxUsed    = 1 << 16     // maximum number of used tickets that are stored until they expire
+	maxUsed    = 1 << 16     // maximum number of used tickets that are stored, each until it expires
 )
 
-// Errors of tickets.
+// Errors of a ticket that a client presents.
 var (
 	errTicket      = errors.New("the ticket is not valid")
 	errTicketUsed  = errors.New("the ticket was used already")
 	errTicketOld   = errors.New("the ticket has expired")
-	errTicketsFull = errors.New("too many tickets are in use")
+	errTicketsFull = errors.New("too many tickets are stored")
 )
 
 // signer signs tickets and guest identities.
@@ -45,11 +47,11 @@ func loadSigner(dir string) (*signer, error) {
 		return createSigner(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("web: %w; make the file readable, or remove it to make a new one, which ends the sessions of guests", err)
+		return nil, fmt.Errorf("web: %w; make the key file readable, or remove it: the server then creates a new key, with which guests lose their characters", err)
 	}
 	s := &signer{}
 	if n, err := hex.Decode(s.key[:], []byte(strings.TrimSpace(string(b)))[:min(len(strings.TrimSpace(string(b))), 64)]); err != nil || n != len(s.key) {
-		return nil, fmt.Errorf("web: %s must have 64 hexadecimal digits; restore the file, or remove it to make a new one, which ends the sessions of guests", path)
+		return nil, fmt.Errorf("web: the key file %s must contain 64 hexadecimal digits; restore the file, or remove it: the server then creates a new key, with which guests lose their characters", path)
 	}
 	return s, nil
 }
@@ -58,20 +60,20 @@ func createSigner(path string) (*signer, error) {
 	s := &signer{}
 	rand.Read(s.key[:]) // Read never fails
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("web: %w; name a folder that can be written with --data-dir", err)
+		return nil, fmt.Errorf("web: %w; set --data-dir to a folder that can be written", err)
 	}
 	if err := os.WriteFile(path, []byte(hex.EncodeToString(s.key[:])+"\n"), 0o600); err != nil {
-		return nil, fmt.Errorf("web: %w; name a folder that can be written with --data-dir", err)
+		return nil, fmt.Errorf("web: %w; set --data-dir to a folder that can be written", err)
 	}
 	return s, nil
 }
 
-// seal returns body and its signature as text. The signature is valid for one purpose only, such as tickets.
+// seal returns body and its signature as text. The signature is valid only for the same purpose, such as tickets.
 func (s *signer) seal(purpose string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
 }
 
-// open returns the body of a text that seal has returned for the same purpose. It returns false if the signature is not valid.
+// open returns the body of a text that seal has returned for the same purpose, or false if the signature is not valid.
 func (s *signer) open(purpose, text string) ([]byte, bool) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(b) < sha256.Size {
@@ -81,6 +83,7 @@ func (s *signer) open(purpose, text string) ([]byte, bool) {
 	return body, hmac.Equal(sum, s.sum(purpose, body))
 }
 
+// sum returns the signature of body for a purpose.
 func (s *signer) sum(purpose string, body []byte) []byte {
 	h := hmac.New(sha256.New, s.key[:])
 	h.Write([]byte(purpose))
@@ -89,8 +92,8 @@ func (s *signer) sum(purpose string, body []byte) []byte {
 	return h.Sum(nil)
 }
 
-// guestID is the random identity of a guest, which the guest's browser stores. It is signed, so that a client cannot invent the
-// identity of another guest.
+// guestID is the random identity of a guest. The guest's browser stores it with a signature, so that a client cannot invent
+// the identity of another guest.
 type guestID [16]byte
 
 func newGuest() (g guestID) {
@@ -107,6 +110,7 @@ func (g guestID) name() string {
 	return fmt.Sprintf("%s %d", first[g[0]%16], 100+(int(g[1])<<8|int(g[2]))%900)
 }
 
+// Purposes of signatures.
 const purposeGuest, purposeTicket = "guest", "ticket"
 
 func (s *signer) sealGuest(g guestID) string { return s.seal(purposeGuest, g[:]) }
@@ -122,13 +126,13 @@ func (s *signer) openGuest(text string) (g guestID, ok bool) {
 // ticketNonce is the random number that makes a ticket unique.
 type ticketNonce [12]byte
 
-// ticket admits one connection. It is signed by the server and can be used once.
+// ticket admits one connection. The server signs it, and it can be used only once.
 type ticket struct {
 	expires time.Time
 	nonce   ticketNonce
 	account string // name of the account
-	name    string // name for the first character, if the account has no character
-	secret  bool   // the account has a secret, which was verified: Gateway.logins has the login
+	name    string // name of the first character if the account has none
+	secret  bool   // the account's secret was verified, and Gateway.logins contains the login
 }
 
 func (s *signer) sealTicket(t *ticket) string {
@@ -152,7 +156,7 @@ func (s *signer) openTicket(text string) (t ticket, err error) {
 	return t, nil
 }
 
-// usedTickets stores the nonces of used tickets until the tickets expire. Its methods are safe for concurrent use.
+// usedTickets stores the nonce of each used ticket until the ticket expires. Its methods are safe for concurrent use.
 type usedTickets struct {
 	mu     sync.Mutex
 	nonces map[ticketNonce]time.Time // expiry time of each used ticket, by nonce

@@ -16,7 +16,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-func TestSignedGuestsAndTicketsRoundTrip(t *testing.T) {
+func TestSealedGuestsAndTicketsOpenUnchanged(t *testing.T) {
 	dir := t.TempDir()
 	s, err := loadSigner(dir)
 	if err != nil {

@@ -12,22 +12,23 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// writeTimeout is the maximum time that one write to a client may take.
+// writeTimeout is the maximum duration of one write to a client.
 const writeTimeout = 10 * time.Second
 
-// closeWait is the maximum time for which a closing connection continues to send its queued messages.
+// closeWait is the maximum time for which a closing connection still sends its queued messages.
 const closeWait = time.Second
 
-// wsLink is a connection over WebSocket: each control message, input and snapshot is one binary message.
+// wsLink is a connection over WebSocket. Each control message, input and snapshot is one binary message.
 type wsLink struct {
 	ws   *websocket.Conn
-	out  *sendQueue
-	in   []byte
-	slow func()        // is called when the client does not read what is written
-	done chan struct{} // closed when the writer has ended
+	out  *sendQueue    // messages and snapshots to send
+	in   []byte        // buffer for the last received message
+	slow func()        // called when the client does not read and a write times out
+	done chan struct{} // closed when the writing goroutine has ended
 }
 
-// newWSLink returns the link of an accepted WebSocket and starts its writer, which calls slow when a write takes longer than writeTimeout.
+// newWSLink returns the link of an accepted WebSocket and starts its writing goroutine, which calls slow when a write takes
+// longer than writeTimeout.
 func newWSLink(ctx context.Context, ws *websocket.Conn, slow func()) *wsLink {
 	ws.SetReadLimit(proto.MaxHello)
 	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), slow: slow, done: make(chan struct{})}
@@ -45,7 +46,7 @@ func (l *wsLink) write(ctx context.Context) {
 			break
 		}
 		for len(b) > 0 {
-			message, n, _ := proto.NextFrame(b, maxFrame) // the queue has whole messages
+			message, n, _ := proto.NextFrame(b, maxFrame) // fails only for a partial message, which the queue never contains
 			if err := l.send(ctx, message); err != nil {
 				return
 			}
@@ -55,7 +56,7 @@ func (l *wsLink) write(ctx context.Context) {
 	_ = l.ws.Close(websocket.StatusNormalClosure, "")
 }
 
-// maxFrame is the maximum length of a message or snapshot in a queue.
+// maxFrame is the maximum length in bytes of a message or snapshot in a queue.
 const maxFrame = max(proto.MaxServer, proto.MaxDatagram)
 
 func (l *wsLink) send(ctx context.Context, b []byte) error {
@@ -74,7 +75,7 @@ func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if kind != websocket.MessageBinary {
-		return nil, fmt.Errorf("%w: a text message", errMalformed)
+		return nil, fmt.Errorf("%w: it is a text message, not a binary one", errMalformed)
 	}
 	n, err := io.ReadFull(r, l.in)
 	switch {
@@ -83,8 +84,8 @@ func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	}
-	if _, err := r.Read(make([]byte, 1)); !errors.Is(err, io.EOF) { // the message fills the buffer, and may not be longer
-		return nil, fmt.Errorf("%w: a message of more than %d bytes", errMalformed, len(l.in))
+	if _, err := r.Read(make([]byte, 1)); !errors.Is(err, io.EOF) { // the message fills the buffer; it is too long if it has more bytes
+		return nil, fmt.Errorf("%w: it has more than %d bytes", errMalformed, len(l.in))
 	}
 	return l.in, nil
 }

@@ -16,28 +16,28 @@ import (
 
 // Limits of a WebTransport connection.
 const (
-	datagramQueue = 2  // maximum number of snapshots that wait for QUIC's congestion control; further snapshots are dropped
+	datagramQueue = 2  // maximum number of snapshots that wait for QUIC's congestion control; further ones are dropped
 	inputQueue    = 64 // maximum number of the client's messages and datagrams that wait to be processed; further ones wait in QUIC
 )
 
-// wtLink is a connection over WebTransport. Control messages use a stream that the client opens; inputs and snapshots use
-// datagrams.
+// wtLink is a connection over WebTransport. Control messages are sent on a stream that the client opens, inputs and
+// snapshots in datagrams.
 type wtLink struct {
 	session   *webtransport.Session
 	stream    *webtransport.Stream
 	out       *sendQueue
-	snapshots chan []byte // snapshots to send
-	free      chan []byte // memory of sent snapshots
-	in        chan []byte // messages and datagrams of the client
-	failed    chan error  // has capacity 2; the first error of the readers
-	slow      func()      // is called when the client does not read the control stream
-	done      chan struct{}
+	snapshots chan []byte   // snapshots to send
+	free      chan []byte   // buffers of sent snapshots, for reuse
+	in        chan []byte   // received messages and datagrams
+	failed    chan error    // first errors of the goroutines that read and write; has capacity 2
+	slow      func()        // called when the client does not read the control stream and a write times out
+	done      chan struct{} // closed when writeControl has ended
 	once      sync.Once
-	end       context.CancelFunc
+	end       context.CancelFunc // stops the goroutines of the link
 }
 
-// newWTLink waits for the control stream of an accepted session and starts the goroutines that read and write. slow is called when
-// a write to the control stream takes longer than writeTimeout.
+// newWTLink waits for the control stream of an accepted session and starts the goroutines that read and write. They call
+// slow when a write to the control stream takes longer than writeTimeout.
 func newWTLink(ctx context.Context, s *webtransport.Session, slow func()) (*wtLink, error) {
 	stream, err := s.AcceptStream(ctx)
 	if err != nil {
@@ -90,7 +90,7 @@ func (l *wtLink) readDatagrams(ctx context.Context) {
 			return
 		}
 		if len(b) > 0 && b[0] != proto.KindInput && b[0] != proto.KindAck {
-			b = b[:0] // only the stream may carry control messages; an empty message counts as malformed
+			b = b[:0] // control messages are allowed only on the stream; an empty message counts as malformed
 		}
 		if !l.deliver(ctx, b) {
 			return
@@ -98,6 +98,7 @@ func (l *wtLink) readDatagrams(ctx context.Context) {
 	}
 }
 
+// deliver passes a received message to receive. It returns false if the link has ended.
 func (l *wtLink) deliver(ctx context.Context, b []byte) bool {
 	select {
 	case l.in <- b:
@@ -107,6 +108,7 @@ func (l *wtLink) deliver(ctx context.Context, b []byte) bool {
 	}
 }
 
+// fail makes receive return err, unless two errors wait already.
 func (l *wtLink) fail(err error) {
 	select {
 	case l.failed <- err:
@@ -114,7 +116,7 @@ func (l *wtLink) fail(err error) {
 	}
 }
 
-// writeControl writes the queued control messages to the stream until the queue is closed.
+// writeControl writes queued control messages to the stream until the queue is closed or a write fails.
 func (l *wtLink) writeControl(ctx context.Context) {
 	defer close(l.done)
 	for {
@@ -134,7 +136,8 @@ func (l *wtLink) writeControl(ctx context.Context) {
 	_ = l.stream.Close()
 }
 
-// writeDatagrams sends snapshots. SendDatagram blocks while 32 datagrams wait in QUIC, which must not delay a worker.
+// writeDatagrams sends snapshots. It has a goroutine of its own because SendDatagram blocks while 32 datagrams wait in QUIC,
+// which must not delay a worker.
 func (l *wtLink) writeDatagrams(ctx context.Context) {
 	for {
 		select {
@@ -181,7 +184,7 @@ func (l *wtLink) snapshot(s []byte) {
 	}
 	select {
 	case l.snapshots <- append(b[:0], s...):
-	default: // drop the snapshot: the connection is slower than the rate of snapshots
+	default: // drop the snapshot: the connection is slower than snapshots are made
 	}
 }
 
@@ -193,7 +196,7 @@ func (l *wtLink) close() {
 		go func() {
 			select {
 			case <-l.done:
-				select { // the client closes the session when it has read the last message
+				select { // the client closes the session after it has read the last message
 				case <-l.session.Context().Done():
 				case <-time.After(closeWait):
 				}

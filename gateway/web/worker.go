@@ -10,13 +10,14 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// Limits of a worker.
 const (
 	timeoutCheckEvery = 100 * time.Millisecond // interval between two checks for timeouts
 	maxRequests       = 1024                   // capacity of worker.requests
-	maxInbound        = 4096                   // capacity of worker.in; further inputs are lost
+	maxInbound        = 4096                   // capacity of worker.in; further inputs are dropped
 )
 
-// inbound is an input or an acknowledgement of a client. An acknowledgement is an input without entries.
+// inbound is an input or an acknowledgement of a client. An acknowledgement is an Input without entries.
 type inbound struct {
 	p     *player
 	input proto.Input
@@ -26,14 +27,14 @@ type inbound struct {
 type worker struct {
 	g         *Gateway
 	feed      *area.Feed
-	requests  chan func()
-	in        chan inbound
-	stopped   chan struct{}
+	requests  chan func()   // functions that connections send to the worker, to be run on its goroutine
+	in        chan inbound  // received inputs
+	stopped   chan struct{} // closed when the worker has ended
 	scenes    gateway.Scenes[*scene, *player]
-	members   map[*player]struct{}
-	players   map[sim.EntityID]*player // players of this worker by the entity of their character
-	buf       []byte
-	restUntil time.Time // frames are not broadcast before this time, see rest
+	members   map[*player]struct{}     // players of this worker
+	players   map[sim.EntityID]*player // players of this worker by actor
+	buf       []byte                   // buffer for a snapshot
+	restUntil time.Time                // until this time the worker makes no snapshots (see rest)
 }
 
 func newWorker(g *Gateway) *worker {
@@ -45,7 +46,7 @@ func newWorker(g *Gateway) *worker {
 	return w
 }
 
-// enqueue runs a function on the worker's goroutine. It returns false if the worker has ended.
+// enqueue passes a function to the worker, which runs it on its goroutine. It returns false if the worker has ended.
 func (w *worker) enqueue(do func()) bool {
 	select {
 	case w.requests <- do:
@@ -55,7 +56,7 @@ func (w *worker) enqueue(do func()) bool {
 	}
 }
 
-// post passes an input to the worker. If the worker's queue is full, the input is dropped.
+// post passes an input to the worker. If the worker's queue is full, post drops the input.
 func (w *worker) post(m inbound) {
 	select {
 	case w.in <- m:
@@ -64,7 +65,7 @@ func (w *worker) post(m inbound) {
 	}
 }
 
-// run serves the worker's players until ctx ends. It returns a panic as an error.
+// run serves the worker's players until ctx ends or the world stops. It returns a panic as an error.
 func (w *worker) run(ctx context.Context) error {
 	defer close(w.stopped)
 	return gateway.Guard("web", w.g.log, func() { w.loop(ctx) })
@@ -84,7 +85,7 @@ func (w *worker) loop(ctx context.Context) {
 				w.dismiss()
 				return
 			}
-			w.takeInputs() // process inputs that arrived before the frame first, even if the worker is behind
+			w.takeInputs() // process inputs that arrived before the frame first, even if the worker has fallen behind
 			w.scenes.Show(f.Frame)
 			f.Release()
 		case m := <-w.in:
@@ -98,7 +99,7 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// takeInputs processes the inputs that wait in the queue when it is called.
+// takeInputs processes the inputs that are in the queue when it is called.
 func (w *worker) takeInputs() {
 	for range len(w.in) {
 		m := <-w.in
@@ -106,22 +107,22 @@ func (w *worker) takeInputs() {
 	}
 }
 
-// behind reports whether the worker must make no snapshots of the current frame, because newer frames of the areas wait or
-// because it rests (see rest).
+// behind reports whether the worker must skip the snapshots of the current frame, because newer frames wait or because it
+// rests (see rest).
 func (w *worker) behind() bool {
 	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
 }
 
-// rest limits the share of a core that a worker uses for snapshots. If the snapshots that began at began took longer than a
-// third of a tick, the worker makes none for half of that time. Clients in a crowd that is too large for the machine are sent
-// snapshots less often, but areas, inputs and connections are processed in time.
+// rest limits the part of a CPU core that a worker uses for snapshots. If the snapshots that began at began took longer than
+// a third of a tick, the worker skips snapshots for half of the time that they took. In a crowd that is too large for the
+// machine, clients are therefore sent fewer snapshots, but areas, inputs and connections are processed in time.
 func (w *worker) rest(began time.Time) {
 	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
 		w.restUntil = time.Now().Add(took / 2)
 	}
 }
 
-// add begins to serve a player that has entered the world.
+// add adds a player that has entered the world to the worker.
 func (w *worker) add(p *player) {
 	select {
 	case <-p.gone: // the connection has ended meanwhile
@@ -133,7 +134,7 @@ func (w *worker) add(p *player) {
 	w.scenes.Expect(p, p.session.Area())
 }
 
-// remove stops serving a player whose connection has ended.
+// remove removes a player whose connection has ended from the worker.
 func (w *worker) remove(p *player) {
 	w.scenes.Expect(p, sim.NoArea)
 	delete(w.members, p)
@@ -145,7 +146,7 @@ func (w *worker) remove(p *player) {
 	}
 }
 
-// dismiss tells all clients that the server stops.
+// dismiss disconnects all clients because the server stops.
 func (w *worker) dismiss() {
 	for p := range w.members {
 		p.left.Store(true)
@@ -154,8 +155,8 @@ func (w *worker) dismiss() {
 	}
 }
 
-// checkTimeouts stores the statistics of connections, and disconnects clients whose player was removed from the world. A client whose session
-// the hub has cut off may resume, because its player's actor is still in the world.
+// checkTimeouts stores the statistics of connections and disconnects clients whose player was removed from the world. A
+// client whose session the hub has ended may resume it, because its player's actor is still in the world.
 func (w *worker) checkTimeouts() {
 	now := w.g.nowMS()
 	for p := range w.members { // the order does not matter: players do not affect each other

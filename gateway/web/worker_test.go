@@ -36,7 +36,7 @@ func TestWorkerHandlesAllWaitingInputsBeforeFrame(t *testing.T) {
 	}
 }
 
-func TestWorkerRestsAfterSlowSnapshots(t *testing.T) {
+func TestWorkerSkipsSnapshotsForHalfTheTimeOfSlowOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := testWorker(t)
 		defer w.feed.Close()
@@ -56,7 +56,7 @@ func TestWorkerRestsAfterSlowSnapshots(t *testing.T) {
 	})
 }
 
-func TestWorkerSkipsFramesWhileNewerOnesWait(t *testing.T) {
+func TestWorkerSkipsSnapshotsOfFramesWhileNewerFramesWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, world := testWorker(t)
 		defer w.feed.Close()
@@ -78,7 +78,7 @@ func TestWorkerSkipsFramesWhileNewerOnesWait(t *testing.T) {
 }
 
 // Changes and events of skipped frames are sent with the next frame.
-func TestChangesOfSkippedFramesAreSentWithNextFrame(t *testing.T) {
+func TestChangesOfSkippedFramesAreSentWithNextSnapshot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := testWorker(t)
 		defer w.feed.Close()
@@ -122,7 +122,7 @@ func TestSnapshotForFullQueueIsDroppedWithoutBlocking(t *testing.T) {
 	}
 }
 
-func TestAddressProofIsRequiredOnlyAboveAttemptRate(t *testing.T) {
+func TestQUICAddressProofIsRequiredOnlyAboveAttemptRate(t *testing.T) {
 	var a attemptRate
 	now := time.Unix(1000, 0)
 	for range 2 { // each second begins anew
