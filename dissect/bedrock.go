@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// InputUnit is the protocol layer of the bytes that Bedrock.Bytes prints: a packet, a batch or a datagram.
+// InputUnit is the protocol layer of the bytes that are passed to Bedrock.Bytes: a packet, a batch or a datagram.
 type InputUnit string
 
 // Values of InputUnit.
@@ -23,25 +23,26 @@ const (
 // BedrockOptions select what NewBedrock prints.
 type BedrockOptions struct {
 	Unit    InputUnit       // protocol layer of the input of Bedrock.Bytes
-	Version bedrock.Version // protocol version; 0 means the version that the client of a capture announces, else the first that parses
-	Port    uint16          // UDP port of the server in a capture; 0 prints every port on which RakNet is spoken
-	KeyLog  string          // name of the file with the keys of encrypted sessions; "" for none
-	Only    []string        // print only packets whose name contains one of these words, in any case; empty prints all
-	RakNet  bool            // print each datagram of a connection, its frames, and the ACKs
-	Full    bool            // print long fields and lines whole, and fields that are usually omitted
-	// Live means that the capture and the key log are still being written: output is flushed after each frame, and
-	// the key log is read again when a session has no key.
+	Version bedrock.Version // protocol version; 0 selects the version that the client in a capture announces, or else the first one that parses
+	Port    uint16          // UDP port of the server in a capture; 0 selects every port on which RakNet is spoken
+	KeyLog  string          // name of a file with the keys of encrypted sessions; "" means none
+	Only    []string        // print only packets whose name contains one of these words, ignoring case; empty prints all
+	RakNet  bool            // also print each datagram of a connection, its frames, and the acknowledgements
+	Full    bool            // do not shorten long fields and lines, and print fields that are usually omitted
+	// Live means that other programs still write the capture and the key log: the output is flushed after each frame, and
+	// the key log is read again if the key of a session is missing.
 	Live bool
 }
 
-// Bedrock prints Minecraft: Bedrock packets.
+// Bedrock prints Minecraft: Bedrock packets in readable form.
 type Bedrock struct {
 	BedrockOptions
-	only map[bedrock.ID]bool // nil prints all packets
-	keys *keyLog             // nil without a key log
+	only map[bedrock.ID]bool // types of the packets to print; nil prints all
+	keys *keyLog             // nil if there is no key log
 }
 
-// NewBedrock reads the key log. An error wraps InputError: the key log cannot be read, or Only names no packet.
+// NewBedrock returns a Bedrock and reads its key log. An error wraps InputError if the key log cannot be read or no packet
+// has a name with a word of Only.
 func NewBedrock(o BedrockOptions) (*Bedrock, error) {
 	d := &Bedrock{BedrockOptions: o}
 	if err := d.selectPackets(o.Only); err != nil {
@@ -55,13 +56,13 @@ func NewBedrock(o BedrockOptions) (*Bedrock, error) {
 	return d, nil
 }
 
-// Bytes prints one packet, batch or datagram. The error is that of the first packet that does not parse.
+// Bytes prints one packet, batch or datagram. It returns the error of the first packet that does not parse.
 func (d *Bedrock) Bytes(w io.Writer, b []byte) error {
 	return d.print(w, func(p *bedrockPrinter) error { return p.bytes(b) })
 }
 
-// Capture prints the packets of a pcap file, and a summary of each client. Packets that do not parse are printed in hex
-// with the error. The error is that of the file.
+// Capture prints the packets of a pcap file and a summary of each client. A packet that does not parse is printed in hex
+// with its error. Capture returns an error only if it cannot read the file.
 func (d *Bedrock) Capture(w io.Writer, r io.Reader) error {
 	return d.print(w, func(p *bedrockPrinter) error { return newBedrockCapture(p).read(r) })
 }
@@ -89,11 +90,11 @@ func (d *Bedrock) selectPackets(words []string) error {
 			}
 		}
 		if !found {
-			return fmt.Errorf("option only: no packet has %q in its name; names have the form of PlayerAuthInput, CorrectPlayerMovePrediction", word)
+			return fmt.Errorf("option only: no packet has %q in its name; names are like PlayerAuthInput or CorrectPlayerMovePrediction", word)
 		}
 	}
 	return nil
 }
 
-// prints reports whether packets of that type are printed.
+// prints reports whether packets of type id are printed.
 func (d *Bedrock) prints(id bedrock.ID) bool { return d.only == nil || d.only[id] }

@@ -7,28 +7,29 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// maxBatchSize is the maximum size of an unpacked batch in bytes. It is limited because captures are not trusted.
+// maxBatchSize is the maximum size in bytes of a decompressed batch. The limit protects against captures that were made to
+// exhaust memory.
 const maxBatchSize = 8 << 20
 
-// compressor says whether batches begin with a compressor byte, if that is known.
+// compressor says whether the batches of a session begin with a compressor byte, which names the compression.
 type compressor uint8
 
 const (
-	compressorUnknown compressor = iota // must be detected from the bytes
-	compressorNone                      // batches before NetworkSettings have none
-	compressorByte                      // batches after NetworkSettings have one
+	compressorUnknown compressor = iota // not known yet; must be detected from the bytes
+	compressorNone                      // batches have no compressor byte, as before NetworkSettings
+	compressorByte                      // batches have a compressor byte, as after NetworkSettings
 )
 
-// batchReader unpacks batches.
+// batchReader decompresses batches.
 type batchReader struct {
 	inflater bedrock.Inflater
 	buf      []byte
 }
 
-// unpack decompresses the bytes after bedrock.BatchID, which are decrypted already, and returns the packets' bytes and
-// whether there was a compressor byte. The result is valid until the next call. For compressorUnknown it first assumes a
-// compressor byte. A batch without one begins with the length of a packet; interpreting that length as a compressor does
-// not result in valid packets.
+// unpack decompresses a batch. b is the batch after bedrock.BatchID, decrypted. unpack returns the bytes of the packets and
+// whether there was a compressor byte. payload is valid until the next call. If how is compressorUnknown, unpack first
+// assumes a compressor byte. A batch without one begins with the length of a packet, and if this length is interpreted as a
+// compressor byte, the result is not a sequence of valid packets.
 func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found compressor, err error) {
 	if how == compressorNone {
 		if _, err := bedrock.CountPackets(b, len(b)); err == nil {
@@ -53,14 +54,14 @@ func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found co
 	return payload, compressorByte, err
 }
 
-// mayBeUncompressed reports whether b may be a batch without a compressor byte: all lengths are valid, or the first
-// packet parses.
+// mayBeUncompressed reports whether b may be a batch without a compressor byte: the lengths of all packets are valid, or the
+// first packet parses.
 func mayBeUncompressed(b []byte) bool {
 	_, err := bedrock.CountPackets(b, len(b))
 	return err == nil || firstPacketParses(b)
 }
 
-// firstPacketParses reports whether the first packet of a payload can be parsed. Encrypted bytes almost never pass as a
+// firstPacketParses reports whether the first packet of a payload can be parsed. Encrypted bytes almost never form a valid
 // packet.
 func firstPacketParses(payload []byte) bool {
 	r := wire.NewReader(payload)
@@ -72,7 +73,7 @@ func firstPacketParses(payload []byte) bool {
 	return d.packet != nil && d.err == nil
 }
 
-// eachPacket calls f with every packet of a payload until the first invalid length, which is the error.
+// eachPacket calls f for every packet of a payload, with its offset. It returns an error at the first invalid length.
 func eachPacket(payload []byte, f func(at int, packet []byte)) error {
 	r := wire.NewReader(payload)
 	for n := 0; r.Left() > 0; n++ {

@@ -26,9 +26,9 @@ func (p *bedrockPrinter) bytes(b []byte) error {
 	return p.packet(b, "", "")
 }
 
-// detectUnit guesses the protocol layer of bytes of unknown origin. Bytes that begin with the batch id are a batch; bytes that
-// decode to the last one as a RakNet datagram (frames, acknowledgement records or an offline message) are a datagram; anything
-// else is a packet.
+// detectUnit guesses the protocol layer of bytes of unknown origin. Bytes that begin with the batch id are a batch. Bytes
+// that can be decoded completely as a RakNet datagram (frames, acknowledgement records or an offline message) are a
+// datagram. All others are a packet.
 func detectUnit(b []byte) InputUnit {
 	if b[0] == bedrock.BatchID {
 		return BatchUnit
@@ -46,7 +46,7 @@ func detectUnit(b []byte) InputUnit {
 	return PacketUnit
 }
 
-// packet prints a packet under a line that begins with label.
+// packet prints a packet. label is the beginning of the first line.
 func (p *bedrockPrinter) packet(b []byte, indent, label string) error {
 	d := parsePacket(b, p.Version)
 	if d.header > 0 && !p.prints(d.id) {
@@ -61,7 +61,8 @@ func (p *bedrockPrinter) packet(b []byte, indent, label string) error {
 	return d.err
 }
 
-// versionText returns the version as which a packet was read, if its type differs between versions.
+// versionText returns the protocol version with which a packet was parsed, or "" if all versions encode the packet in the
+// same way.
 func versionText(d *parsedPacket) string {
 	if d.packet == nil || d.row == nil {
 		return ""
@@ -101,6 +102,7 @@ func (p *bedrockPrinter) batch(b []byte, indent string) error {
 	return first
 }
 
+// compressionText says how a batch was compressed.
 func compressionText(b, payload []byte, found compressor) string {
 	if found == compressorNone {
 		return "without a compressor byte"
@@ -146,7 +148,7 @@ func (p *bedrockPrinter) frameBody(f *raknet.DissectedFrame) error {
 	return nil
 }
 
-// messageText formats a message that is no batch.
+// messageText formats a RakNet message that is not a batch.
 func (p *bedrockPrinter) messageText(body []byte) string {
 	if raknet.IsUserMessage(body) {
 		return fmt.Sprintf("message %02x that is no batch: %s", body[0], p.hex(body))
@@ -183,8 +185,9 @@ func datagramText(d *raknet.Dissection, b []byte) string {
 	return "empty"
 }
 
-const shownSpans = 8 // spans of an ACK or NACK that are printed
+const shownSpans = 8 // maximum number of ranges of an ACK or NACK that are printed
 
+// spansText formats ranges of datagram numbers.
 func spansText(spans []raknet.Span) string {
 	text := ""
 	for i, s := range spans {

@@ -12,31 +12,31 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// bedrockCapture is one pcap file that is being printed.
+// bedrockCapture is the state of printing one pcap file.
 type bedrockCapture struct {
 	*bedrockPrinter
 
 	now       time.Time // time of the current datagram
-	day       string    // day of the last printed time
-	bytesLeft int       // bytes that the reassembly of all sessions may still hold
+	day       string    // day of the last printed time, such as "2006-01-02"
+	bytesLeft int       // number of bytes that the reassembly of all sessions together may still allocate
 	batches   batchReader
-	raknet    raknet.Dissection // parsed form of the current datagram
-	open      map[addrPair]*bedrockSession
-	sessions  []*bedrockSession // the first maxSessionSummaries sessions, open or ended
-	count     int               // number of sessions so far
+	raknet    raknet.Dissection            // parsed form of the current datagram
+	open      map[addrPair]*bedrockSession // sessions that have not ended
+	sessions  []*bedrockSession            // the first maxSessionSummaries sessions, which are summarised at the end
+	count     int                          // number of sessions since the beginning of the capture
 
-	offset int64 // offset of the current frame in the file
+	offset int64 // offset of the current frame in the file, in bytes
 
 	frames, shown, otherPort, notUDP, fragments, notRakNet, offline, truncated int // numbers of frames and datagrams, for the summary
 }
 
-// addrPair is the addresses of a client and of its server.
+// addrPair is the address of a client and that of its server.
 type addrPair struct{ client, server netip.AddrPort }
 
-// Limits of the memory that a capture may use. A capture is not trusted.
+// Limits of the memory for a capture, because a capture may have been made to exhaust it.
 const (
-	maxOpenSessions     = 1024
-	maxSessionSummaries = 4096
+	maxOpenSessions     = 1024      // maximum number of sessions at the same time
+	maxSessionSummaries = 4096      // maximum number of sessions in the summary
 	maxReassemblyBytes  = 256 << 20 // bytes of incomplete and out-of-order messages
 )
 
@@ -44,7 +44,7 @@ func newBedrockCapture(p *bedrockPrinter) *bedrockCapture {
 	return &bedrockCapture{bedrockPrinter: p, bytesLeft: maxReassemblyBytes, open: map[addrPair]*bedrockSession{}}
 }
 
-// read prints the capture and the summary. Errors name the frame and the offset in the file.
+// read prints the capture and its summary. Errors name the frame and the offset in the file.
 func (run *bedrockCapture) read(r io.Reader) error {
 	file, err := pcap.NewReader(r)
 	if err != nil {
@@ -90,6 +90,7 @@ func (run *bedrockCapture) readFrames(file *pcap.Reader) error {
 	}
 }
 
+// frame processes one frame of the capture. Frames without a UDP datagram of the server are counted.
 func (run *bedrockCapture) frame(link pcap.Link, packet pcap.Packet) error {
 	d, err := pcap.UDP(link, packet.Data)
 	d.From, d.To = unmapAddr(d.From), unmapAddr(d.To)
@@ -109,7 +110,7 @@ func (run *bedrockCapture) frame(link pcap.Link, packet pcap.Packet) error {
 	return nil
 }
 
-// datagram prints one datagram and every message that it completes.
+// datagram prints one datagram and all messages that are complete with it.
 func (run *bedrockCapture) datagram(d pcap.Datagram) {
 	run.shown++
 	b := d.Payload
@@ -140,9 +141,8 @@ func (run *bedrockCapture) datagram(d pcap.Datagram) {
 	s.datagram(from, b, &run.raknet, err)
 }
 
-// sender returns the side that sent d. It decides by a message that only one side sends, then by the server's port,
-// then by an open session. If none of them applies, the side with the lower port counts as the server and sure is
-// false.
+// sender returns the side that has sent d. It decides by a message that only one side sends, then by the server's port, then
+// by an open session. If none of these applies, the side with the lower port is taken as the server, and sure is false.
 func (run *bedrockCapture) sender(d pcap.Datagram) (from bedrock.Direction, sure bool) {
 	_, toServer := run.open[addrPair{d.From, d.To}]
 	_, toClient := run.open[addrPair{d.To, d.From}]
@@ -166,7 +166,8 @@ func (run *bedrockCapture) sender(d pcap.Datagram) (from bedrock.Direction, sure
 	return bedrock.ToClient, false
 }
 
-// offlineMessage prints a datagram outside of a connection. Open connection reply 2 begins a session; it may be resent.
+// offlineMessage prints a datagram outside of a connection. The message "open connection reply 2" begins a session; it may
+// be sent again.
 func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction, b []byte) {
 	m, ok := raknet.DescribeOffline(b)
 	if !ok && run.Port == 0 {
@@ -194,7 +195,7 @@ func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction,
 	}
 }
 
-// openSession begins a session. complete says that the capture contains the session from its beginning.
+// openSession begins a session. complete is true if the capture contains the session from its beginning.
 func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSession {
 	if len(run.open) >= maxOpenSessions {
 		run.oldest(func(s *bedrockSession) int64 { return s.last.UnixNano() }).end()
@@ -212,7 +213,7 @@ func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSes
 	return s
 }
 
-// oldest returns the open session with the lowest result of age. Among sessions with equal results it returns the one that
+// oldest returns the open session for which age returns the lowest value. Of several such sessions, it returns the one that
 // was opened first. At least one session must be open.
 func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSession {
 	var best *bedrockSession

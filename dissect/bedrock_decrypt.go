@@ -8,16 +8,16 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// Limits of the search for the position in the key stream after a gap in the capture.
+// Limits of the search for the right position in the key stream. The position is unknown after a gap in the capture.
 const (
-	maxKeySearches = 8        // maximum batches of a session that are tried with a key
-	maxResyncTries = 64       // maximum consecutive batches that are tried
-	lostBatchSize  = 1500     // upper bound of the average size of a missing batch, bytes
-	minWindow      = 64 << 10 // smallest search range, bytes
-	maxWindow      = 1 << 20  // largest search range, bytes
+	maxKeySearches = 8        // maximum number of batches of a session for which the key is searched
+	maxResyncTries = 64       // maximum number of consecutive batches for which the position is searched
+	lostBatchSize  = 1500     // upper bound of the average size of a missing batch, in bytes
+	minWindow      = 64 << 10 // minimum search range, in bytes
+	maxWindow      = 1 << 20  // maximum search range, in bytes
 )
 
-// decrypt decrypts a batch. ok is false if that is not possible, for example without the key. After a gap in the capture it
+// decrypt decrypts a batch. ok is false if it cannot, for example because the key is missing. After a gap in the capture, it
 // searches for the position in the key stream.
 func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
@@ -40,8 +40,8 @@ func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool
 	return plain, err == nil
 }
 
-// findKey searches the key log for the key that decrypts an encrypted batch of the session. It returns whether it has found
-// the key.
+// findKey searches the key log for the key of the session, which is the key that decrypts the batch b. It reports whether it
+// has found the key.
 func (s *bedrockSession) findKey(side *bedrockSide, b []byte) bool {
 	if s.keyTries >= maxKeySearches {
 		return false
@@ -61,7 +61,8 @@ func (s *bedrockSession) findKey(side *bedrockSide, b []byte) bool {
 	return true
 }
 
-// resync searches for the position in the key stream after lost batches. If it fails, this batch counts as lost, too.
+// resync searches for the position in the key stream after missing batches. If it does not find the position, this batch
+// counts as missing too.
 func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
 	plain, err := side.opener.Resync(b, side.lost, searchWindow(side.lost))
@@ -78,7 +79,7 @@ func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool)
 	return nil, false
 }
 
-// searchWindow returns an upper bound of the total size of lost batches, in bytes.
+// searchWindow returns an upper bound of the total size in bytes of lost batches.
 func searchWindow(lost uint64) int {
 	return int(min(max(lost*lostBatchSize, minWindow), maxWindow))
 }
@@ -97,7 +98,7 @@ func sideName(from bedrock.Direction) string {
 	return "client"
 }
 
-// noKey returns the line that explains why encrypted batches are not printed, and how to capture the session key.
+// noKey returns a line that says why encrypted batches are not printed and how to capture the session key.
 func (s *bedrockSession) noKey() string {
 	if s.run.keys == nil {
 		return "the rest is encrypted. To read it, start the server with truestep serve --bedrock-keylog FILE, capture anew, and give --keylog FILE here"

@@ -9,22 +9,22 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// bedrockField is one field of a packet as text.
+// bedrockField is the name and the value of a packet's field as text.
 type bedrockField struct{ name, value string }
 
-// Limits of what is printed of a packet without the option Full.
+// Limits of what is printed of a packet, which do not apply with the option Full.
 const (
-	manyFields   = 12 // packets with more fields than this omit zero fields
-	shownText    = 60 // bytes of a text that are printed
-	shownMembers = 4  // members of a list that are printed
-	shownLine    = 400
-	fieldDepth   = 8 // maximum nesting of structures
+	manyFields   = 12  // number of fields above which fields that are zero are not printed
+	shownText    = 60  // maximum number of bytes of a text that are printed
+	shownMembers = 4   // maximum number of elements of a list that are printed
+	shownLine    = 400 // maximum length of a line in bytes
+	fieldDepth   = 8   // maximum nesting of structures that is printed, also with the option Full
 )
 
-// usualInput are the fields of a PlayerAuthInput about movement, in the order in which they are printed.
+// usualInput lists the fields of a PlayerAuthInput about movement, which are printed first, in this order.
 var usualInput = []string{"Tick", "Position", "Delta", "MoveVector", "Pitch", "Yaw", "HeadYaw", "Input"}
 
-// packetFields lists the fields of a packet: the tick first, then in the order of the wire.
+// packetFields returns the fields of a packet: the tick first, the others in the order of the packet.
 func (p *bedrockPrinter) packetFields(packet bedrock.Packet) []bedrockField {
 	v := reflect.ValueOf(packet)
 	if v.Kind() != reflect.Struct {
@@ -67,8 +67,8 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// canOmit reports whether a field is not printed in a packet with many fields: it is zero or, in a PlayerAuthInput, about
-// input devices.
+// canOmit reports whether a field of a packet with many fields is not printed, because it is zero or, in a PlayerAuthInput,
+// because it describes the input device.
 func canOmit(usual []string, name string, v reflect.Value) bool {
 	if usual == nil {
 		return v.IsZero()
@@ -116,8 +116,8 @@ func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
 	return "?"
 }
 
-// knownText formats the types whose kind is not sufficient for it. Their fields are exported, so that Interface
-// works.
+// knownText formats values of types for which the reflect kind is not sufficient. It returns false for all other types, and
+// for unexported fields, whose value reflect does not return.
 func (p *bedrockPrinter) knownText(v reflect.Value, depth int) (string, bool) {
 	if !v.CanInterface() {
 		return "", false
@@ -156,7 +156,7 @@ func actorFlagsText(s bedrock.ActorFlags) string {
 	return orNone(names)
 }
 
-// metadataText lists flags by name and other values by key.
+// metadataText formats the metadata of an actor, with flags by name and other values by key.
 func (p *bedrockPrinter) metadataText(m bedrock.Metadata, depth int) string {
 	parts := make([]string, 0, len(m))
 	for i := range m {
@@ -187,7 +187,7 @@ func (p *bedrockPrinter) metadataText(m bedrock.Metadata, depth int) string {
 	return "{" + strings.Join(parts, " ") + "}"
 }
 
-// text quotes a string, which also escapes terminal control sequences.
+// text quotes a string, so that terminal control sequences in it have no effect, and shortens it.
 func (p *bedrockPrinter) text(s string) string {
 	if len(s) > shownText && !p.full {
 		return fmt.Sprintf("%s...(%d bytes)", strconv.Quote(strings.ToValidUTF8(s[:shownText], "")), len(s))
@@ -195,7 +195,7 @@ func (p *bedrockPrinter) text(s string) string {
 	return strconv.Quote(s)
 }
 
-// numberText formats a vector as numbers with commas.
+// numberText formats an array, such as a vector, as numbers separated by commas.
 func (p *bedrockPrinter) numberText(v reflect.Value, depth int) string {
 	parts := make([]string, v.Len())
 	for i := range parts {
@@ -204,7 +204,7 @@ func (p *bedrockPrinter) numberText(v reflect.Value, depth int) string {
 	return strings.Join(parts, ",")
 }
 
-// listText formats bytes as hex digits, and the first elements of other lists.
+// listText formats bytes as hex digits. Of other lists it formats the first elements.
 func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		b := v.Bytes()
@@ -229,7 +229,7 @@ func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	return s.String()
 }
 
-// structText formats the fields of a structure that are not zero. For an Opt it formats the value.
+// structText formats the fields of a structure that are not zero. Of an optional value (bedrock.Opt) it formats the value.
 func (p *bedrockPrinter) structText(v reflect.Value, depth int) string {
 	if has := v.FieldByName("Has"); has.IsValid() && v.NumField() == 2 && has.Kind() == reflect.Bool {
 		if !has.Bool() {

@@ -13,7 +13,8 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// keyLog holds the session keys of a key log in the order of the file. A nil keyLog means that the options name no key log.
+// keyLog contains the session keys of a key log file, in the order of the file. A nil keyLog means that no file is
+// configured.
 type keyLog struct {
 	file string
 	keys []sessionKey
@@ -21,28 +22,28 @@ type keyLog struct {
 
 // sessionKey is the key of one session.
 type sessionKey struct {
-	client netip.AddrPort // address as the server saw it, IPv4 if it is one
+	client netip.AddrPort // address of the client as seen by the server, not mapped into IPv6
 	key    [32]byte
 }
 
-// maxKeys limits the number of sessions of a key log whose keys are kept. If a log has more, the newest are kept.
+// maxKeys limits the number of session keys that are kept of a key log. Of a longer log, the last ones are kept.
 const maxKeys = 1 << 16
 
-// openKeyLog reads a key log. It returns nil if name is empty. live says that the log is still being written, so it may not
-// contain keys yet.
+// openKeyLog reads a key log file. It returns nil if name is empty. live means that a server still writes the file, which
+// may contain no keys yet.
 func openKeyLog(name string, live bool) (*keyLog, error) {
 	if name == "" {
 		return nil, nil
 	}
 	log, err := readKeyLog(name)
 	if err == nil && len(log.keys) == 0 && !live {
-		err = fmt.Errorf("keylog: %s: no keys; lines are BEDROCK, the client's address and 64 hex digits", name)
+		err = fmt.Errorf("keylog: %s: the file has no keys; a line must be the word BEDROCK, the client's address and 64 hex digits", name)
 	}
 	return log, err
 }
 
-// reload reads the key log again, because a running server appends to it. If the last line is incomplete, the known keys do not
-// change.
+// reload reads the key log again, because a running server appends to it. If the file cannot be read, for example because
+// its last line is incomplete, the known keys stay.
 func (l *keyLog) reload() {
 	if l == nil {
 		return
@@ -52,7 +53,7 @@ func (l *keyLog) reload() {
 	}
 }
 
-// readKeyLog reads a key log. Lines that do not begin with the word BEDROCK are skipped; those that do must be valid.
+// readKeyLog reads a key log file. It skips lines that do not begin with the word BEDROCK; all others must be valid.
 func readKeyLog(name string) (*keyLog, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -84,34 +85,34 @@ func readKeyLog(name string) (*keyLog, error) {
 
 func parseSessionKey(words []string) (k sessionKey, err error) {
 	if len(words) != 3 {
-		return k, fmt.Errorf("%d words, must be BEDROCK, the client's address and the key", len(words))
+		return k, fmt.Errorf("the line has %d words instead of 3: BEDROCK, the client's address and the key", len(words))
 	}
 	at, err := netip.ParseAddrPort(words[1])
 	if err != nil {
-		return k, fmt.Errorf("%.60q is not an address such as 10.0.0.7:53211", words[1])
+		return k, fmt.Errorf("%.60q is not a client address such as 10.0.0.7:53211", words[1])
 	}
 	b, err := hex.DecodeString(words[2])
 	if err != nil || len(b) != len(k.key) {
-		return k, errors.New("the key is not 64 hex digits")
+		return k, errors.New("the key, the third word, is not 64 hex digits")
 	}
 	return sessionKey{unmapAddr(at), [32]byte(b)}, nil
 }
 
-// unmapAddr turns an IPv4-mapped IPv6 address into IPv4 and drops the zone.
+// unmapAddr converts an IPv4 address that is mapped into IPv6 to IPv4, and removes the zone of an IPv6 address.
 func unmapAddr(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }
 
-// Limits of the search for a key.
+// Limits of the search for the key of a session.
 const (
-	maxKeyTries = 4096     // keys of other addresses that are tried
-	maxKeyBytes = 64 << 20 // bytes that are decrypted for one session
+	maxKeyTries = 4096     // maximum number of keys of other addresses that are tried
+	maxKeyBytes = 64 << 20 // maximum number of bytes that are decrypted for one session
 )
 
-// find returns the key that decrypts the first encrypted batch of a session, or the batch after the given number of
-// lost ones. Keys of the client's address are tried first, newest first; then those of other addresses, because the
-// server may see another address than the capture. After lost batches only the first keys are tried, because each
-// try is expensive.
+// find returns the key that decrypts batch, an encrypted batch of a session. lost is the number of batches that are missing
+// before it since encryption began. Keys of the client's own address are tried first, the newest first. Keys of other
+// addresses follow, because the server may see another address than the capture; they are not tried if batches are missing,
+// because each attempt is then expensive.
 func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byte, bool) {
 	if l == nil {
 		return [32]byte{}, false
@@ -137,7 +138,7 @@ func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byt
 	return [32]byte{}, false
 }
 
-// decrypts reports whether the key decrypts a batch that follows the given number of lost batches.
+// decrypts reports whether the key decrypts a batch that is preceded by lost missing batches.
 func (k *sessionKey) decrypts(batch []byte, lost uint64) bool {
 	var err error
 	if o := auth.NewOpener(k.key); lost > 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// displayName returns the unverified player name in a connection request; "" if there is none.
+// displayName returns the player's name in a login's connection request, which is not verified, or "" if the request has
+// none.
 func displayName(request []byte) string {
 	req, err := auth.ParseConnectionRequest(request)
 	if err != nil {
@@ -19,7 +20,7 @@ func displayName(request []byte) string {
 		return ""
 	}
 	var certificate struct{ Chain []string }
-	_ = json.Unmarshal([]byte(identity.Certificate), &certificate) // on an error there is no certificate and no chain
+	_ = json.Unmarshal([]byte(identity.Certificate), &certificate) // after an error the chain is empty
 	for _, token := range append(certificate.Chain, identity.Token) {
 		if name := nameInToken(token); name != "" {
 			return name

@@ -8,37 +8,37 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// recentInputs is the number of latest ticks of a client whose inputs are kept for comparison with corrections. It is
+// recentInputs is the number of ticks of a client for which the inputs are kept, to compare them with corrections. It is
 // larger than the history of any server.
 const recentInputs = 512
 
-// movement holds the inputs of a client and the corrections that it received.
+// movement records the inputs of a client and the corrections that it has received.
 type movement struct {
-	self   uint64 // runtime id of the player; 0 if unknown
-	recent map[uint64]claimedPosition
-	newest uint64
+	self   uint64                     // runtime id of the player; 0 if unknown
+	recent map[uint64]claimedPosition // positions of recent inputs by tick
+	newest uint64                     // tick of the newest input
 
 	inputs, repeated int
-	skipped          uint64 // number of ticks without input
+	skipped          uint64 // number of ticks without an input
 	corrections      []moveCorrection
-	corrected        int // number of corrections, of which the first keptCorrections are in corrections
+	corrected        int // number of all corrections; the slice corrections contains the first keptCorrections of them
 	teleports        int
 }
 
-// claimedPosition is the position that one input of a client claims.
+// claimedPosition is the position of the player that an input claims, and the time of the input.
 type claimedPosition struct {
 	at       time.Time
 	position bedrock.Vec3
 }
 
-// moveCorrection is one correction.
+// moveCorrection is one correction of the client's position.
 type moveCorrection struct {
-	tick  uint64
-	off   float64 // distance between claimed and corrected position, blocks
+	tick  uint64  // tick of the corrected input
+	off   float64 // distance between the claimed and the corrected position, in blocks
 	known bool    // the capture contains the input of that tick
 }
 
-const keptCorrections = 1000 // corrections kept for the summary
+const keptCorrections = 1000 // maximum number of corrections that are kept for the summary
 
 // addInput records an input.
 func (m *movement) addInput(now time.Time, p *bedrock.PlayerAuthInput) {
@@ -68,7 +68,7 @@ func keepRecent(old map[uint64]claimedPosition, tick uint64) map[uint64]claimedP
 	return kept
 }
 
-// addCorrection records a correction and returns a remark with the distance that it corrects.
+// addCorrection records a correction. It returns a remark with the distance between the claimed and the corrected position.
 func (m *movement) addCorrection(now time.Time, p *bedrock.CorrectPlayerMovePrediction) string {
 	m.corrected++
 	claim, known := m.recent[p.Tick]
@@ -98,9 +98,9 @@ func (m *movement) addMove(p *bedrock.MovePlayer) {
 
 func vecText(v bedrock.Vec3) string { return fmt.Sprintf("%v,%v,%v", v[0], v[1], v[2]) }
 
-const shownCorrections = 8 // corrections printed in the summary
+const shownCorrections = 8 // maximum number of corrections whose ticks are printed in the summary
 
-// summary returns the lines about a client's movement.
+// summary returns the lines of the summary about a client's movement.
 func (m *movement) summary() (lines []string) {
 	if m.inputs > 0 {
 		text := fmt.Sprintf("inputs       %d, newest tick %d", m.inputs, m.newest)

@@ -9,26 +9,26 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// bedrockPrinter prints Bedrock packets, selected and formatted by the options.
+// bedrockPrinter prints those Bedrock packets that the options select.
 type bedrockPrinter struct {
 	printer
 	*Bedrock
 }
 
-// parsedPacket is a packet, parsed up to its first error.
+// parsedPacket is a packet that was parsed up to its first error.
 type parsedPacket struct {
 	id     bedrock.ID
 	row    *bedrock.PacketDef // nil if the type is unknown
 	body   []byte             // body without the header, borrowed
-	header int                // length of the header, bytes
-	from   uint8              // number of the subclient that sends
-	to     uint8              // number of the subclient that receives
+	header int                // length of the header in bytes; 0 if the header is not valid
+	from   uint8              // number of the sending subclient, for split screens
+	to     uint8              // number of the receiving subclient
 	packet bedrock.Packet     // nil if the body does not parse
-	as     bedrock.Version
-	err    error // wraps wire.ErrTrailing if packet is not nil
+	as     bedrock.Version    // version with which the body was parsed
+	err    error              // wraps wire.ErrTrailing if packet is not nil
 }
 
-// parsePacket parses header and body. Version 0 tries every known version.
+// parsePacket parses the header and the body of a packet. If v is 0, it tries all supported versions.
 func parsePacket(b []byte, v bedrock.Version) parsedPacket {
 	var d parsedPacket
 	d.id, d.from, d.to, d.body, d.err = bedrock.ParseHeader(b)
@@ -74,7 +74,7 @@ func (d *parsedPacket) name() string {
 // failed reports whether the body could not be parsed.
 func (d *parsedPacket) failed() bool { return d.packet == nil }
 
-// problem returns the error of a packet and the bytes of the packet, or "" if the packet is valid.
+// problem returns a text with the error of a packet and its bytes, or "" if the packet is valid.
 func (p *bedrockPrinter) problem(d *parsedPacket) string {
 	switch {
 	case d.err == nil:
@@ -111,7 +111,7 @@ func (p *bedrockPrinter) oneLine(d *parsedPacket) string {
 	return line
 }
 
-// fieldLines prints a packet with a line for each field.
+// fieldLines prints one line per field of a packet, and its error.
 func (p *bedrockPrinter) fieldLines(d *parsedPacket, indent string) {
 	if d.packet != nil {
 		for _, f := range p.packetFields(d.packet) {

@@ -11,42 +11,42 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// bedrockSession is one connection of a client to a server.
+// bedrockSession is one connection of a client to a server in a capture.
 type bedrockSession struct {
 	run    *bedrockCapture
-	number int
+	number int // number of the session in the capture, from 1
 	pair   addrPair
 	name   string // name that the client claims; "" if unknown
 
 	complete    bool // the capture contains the session from its beginning
-	gaps        bool // the capture lacks messages of the session
-	hasUserData bool // a message above RakNet was sent
+	gaps        bool // messages of the session are missing in the capture
+	hasUserData bool // a message of the protocol above RakNet was sent
 	ended       bool
 	version     bedrock.Version // 0 if unknown
-	compressor  compressor
-	encrypted   bool // all batches from here on are encrypted
-	noted       bool // noteOnce has printed a remark
+	compressor  compressor      // whether batches have a compressor byte
+	encrypted   bool            // all further batches are encrypted
+	noted       bool            // noteOnce has printed a remark
 
 	keyTries int // number of calls of findKey
 
-	client, server  bedrockSide
+	client, server  bedrockSide // what each side has sent
 	moves           movement
-	first, last     time.Time
-	errors, invalid int // errors counts packets and batches, invalid counts datagrams
+	first, last     time.Time // times of the first and last datagram
+	errors, invalid int       // errors is the number of invalid packets and batches, invalid that of datagrams
 }
 
-// bedrockSide is one direction of a session.
+// bedrockSide is one direction of a session: what one side has sent.
 type bedrockSide struct {
-	tap     *raknet.Tap
-	stats   raknet.TapStats // set when the session has ended
-	opener  *auth.Opener
-	broken  bool   // the position in the key stream cannot be found again
-	lost    uint64 // batches since the last one that could be decrypted
-	tries   int    // number of consecutive calls of resync
-	packets map[bedrock.ID]int
-	batches int
-	unread  int // batches that could not be decrypted
-	nacked  int // datagrams that this side requested again
+	tap     *raknet.Tap        // reassembles messages
+	stats   raknet.TapStats    // counts of datagrams; set when the session ends
+	opener  *auth.Opener       // nil until the key is found
+	broken  bool               // the position in the key stream is lost for the rest of the session
+	lost    uint64             // number of batches since the last one that could be decrypted
+	tries   int                // number of consecutive calls of resync
+	packets map[bedrock.ID]int // number of packets by type
+	batches int                // number of batches
+	unread  int                // number of batches that could not be decrypted
+	nacked  int                // number of datagrams that this side has requested again
 }
 
 func newBedrockSession(run *bedrockCapture, number int, pair addrPair, complete bool) *bedrockSession {
@@ -61,6 +61,7 @@ func newBedrockSession(run *bedrockCapture, number int, pair addrPair, complete 
 	return s
 }
 
+// side returns the state of the direction in which from sends.
 func (s *bedrockSession) side(from bedrock.Direction) *bedrockSide {
 	if from == bedrock.ToClient {
 		return &s.server
@@ -68,7 +69,7 @@ func (s *bedrockSession) side(from bedrock.Direction) *bedrockSide {
 	return &s.client
 }
 
-// datagram processes a parsed datagram of the connection; err is the error that ended parsing.
+// datagram processes a datagram of the connection. d is its parsed form up to the error err, if err is not nil.
 func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Dissection, err error) {
 	s.last = s.run.now
 	side := s.side(from)
@@ -91,11 +92,11 @@ func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Di
 			s.line(from, "asks again for datagram %s", spansText(d.Spans))
 		}
 	case raknet.DataDatagram:
-		_ = side.tap.Receive(s.run.now.UnixMilli(), b, func(m raknet.TapMessage) { s.message(from, m) }) // the error is the same as err
+		_ = side.tap.Receive(s.run.now.UnixMilli(), b, func(m raknet.TapMessage) { s.message(from, m) }) // Receive returns the same error as err
 	}
 }
 
-// message processes a complete message, in order.
+// message processes one message. Messages are passed to it complete and in order.
 func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 	if m.Skipped > 0 {
 		s.line(from, "%s missing in the capture before this", plural(int(m.Skipped), "message"))
@@ -116,20 +117,20 @@ func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 	}
 	s.side(from).batches++
 	if m.Late && s.encrypted {
-		s.side(from).unread++ // cannot be decrypted: later batches have already advanced the key stream
+		s.side(from).unread++ // it cannot be decrypted, because later batches have already advanced the key stream
 		return
 	}
 	s.batch(from, m.Body[1:])
 }
 
-// rakNetMessage prints one of RakNet's own messages. Pings are printed with the RakNet option only.
+// rakNetMessage prints a message of RakNet itself. Pings are printed only with the option RakNet.
 func (s *bedrockSession) rakNetMessage(from bedrock.Direction, body []byte) {
 	if d, _ := raknet.DescribeMessage(body); s.run.RakNet || d.Name != "connected ping" && d.Name != "connected pong" {
 		s.line(from, "%s", s.run.messageText(body))
 	}
 }
 
-// batch decrypts, unpacks and prints a batch.
+// batch decrypts, decompresses and prints a batch.
 func (s *bedrockSession) batch(from bedrock.Direction, b []byte) {
 	if s.encrypted {
 		var ok bool
@@ -157,11 +158,12 @@ func (s *bedrockSession) batch(from bedrock.Direction, b []byte) {
 	}
 }
 
-// errNotABatch reports a message without a valid packet, in a session whose beginning the capture lacks.
-var errNotABatch = errors.New("not a valid batch")
+// errNotABatch means that a message contains no valid packet. It is used for sessions whose beginning is missing in the
+// capture.
+var errNotABatch = errors.New("the message is not a valid batch")
 
-// unpackFailed prints a batch that cannot be unpacked. In a session with missing messages it is most likely
-// encrypted, which is printed once.
+// unpackFailed handles a batch that cannot be decompressed. If messages of the session are missing, the batch is most likely
+// encrypted, which is printed once; otherwise the batch is printed with its error.
 func (s *bedrockSession) unpackFailed(from bedrock.Direction, b []byte, err error) {
 	if !s.complete || s.gaps && !s.encrypted {
 		s.side(from).unread++
@@ -172,7 +174,7 @@ func (s *bedrockSession) unpackFailed(from bedrock.Direction, b []byte, err erro
 	s.line(from, "batch of %s, error: %v: %s", plural(len(b), "byte"), err, s.run.hex(b))
 }
 
-// noteOnce prints a remark about the session if it is the first one; later remarks are dropped.
+// noteOnce prints a remark about the session. Only the first remark of a session is printed.
 func (s *bedrockSession) noteOnce(format string, args ...any) {
 	if !s.noted {
 		s.noted = true
@@ -180,7 +182,7 @@ func (s *bedrockSession) noteOnce(format string, args ...any) {
 	}
 }
 
-// packet prints one packet and updates the state that later packets depend on.
+// packet prints one packet and updates the state of the session.
 func (s *bedrockSession) packet(from bedrock.Direction, b []byte) {
 	d := parsePacket(b, s.version)
 	s.side(from).packets[d.id]++
@@ -196,7 +198,7 @@ func (s *bedrockSession) packet(from bedrock.Direction, b []byte) {
 	}
 }
 
-// update applies a packet to the state of the session and returns a remark that is printed behind the packet, or "".
+// update applies a packet to the state of the session. It returns a remark that is printed after the packet, or "".
 func (s *bedrockSession) update(d *parsedPacket) string {
 	switch p := d.packet.(type) {
 	case bedrock.RequestNetworkSettings:
@@ -223,8 +225,8 @@ func (s *bedrockSession) update(d *parsedPacket) string {
 	return ""
 }
 
-// setVersion records the protocol version that the client announces, unless the options select one, and returns a remark on
-// that version, or "".
+// setVersion records the protocol version that the client announces, unless the options select one. It returns a remark
+// about the version, or "".
 func (s *bedrockSession) setVersion(v bedrock.Version) string {
 	switch known := v.IsSupported(); {
 	case s.run.Version != 0 || s.version == v:
@@ -238,7 +240,8 @@ func (s *bedrockSession) setVersion(v bedrock.Version) string {
 	return " (Minecraft " + v.GameVersion() + ")"
 }
 
-// end prints the messages that still wait for missing earlier ones, and frees the memory that only an open session needs.
+// end ends a session: it prints the messages that still wait for missing earlier ones, and frees memory that only an open
+// session needs.
 func (s *bedrockSession) end() {
 	if s.ended {
 		return

@@ -33,7 +33,7 @@ const (
 	walk2193 = "900100000000000000000000003f713d83428716193f000000000000803f0000000003146064010202000000000000000065000000002e90a0bd352b5b3d0000000000000000000000803f00000000000000000000803f000000000000803f"
 )
 
-func TestBedrockHexIsPrintedFieldByField(t *testing.T) {
+func TestBedrockPacketInHexIsPrintedFieldByField(t *testing.T) {
 	for name, c := range map[string]struct {
 		o     BedrockOptions
 		words []string
@@ -236,9 +236,9 @@ func TestBedrockKeyIsFoundInKeyLog(t *testing.T) {
 	for keys, want := range map[string]string{
 		"":                                "no keys",
 		"CLIENT_RANDOM 00 00\n":           "no keys",
-		"\nBEDROCK 127.0.0.1:1 00\n":      "line 2: the key is not 64 hex digits",
-		"BEDROCK here 00\n":               `line 1: "here" is not an address`,
-		"BEDROCK 127.0.0.1:1\n":           "line 1: 2 words",
+		"\nBEDROCK 127.0.0.1:1 00\n":      "line 2: the key, the third word, is not 64 hex digits",
+		"BEDROCK here 00\n":               `line 1: "here" is not a client address`,
+		"BEDROCK 127.0.0.1:1\n":           "line 1: the line has 2 words instead of 3",
 		strings.Repeat("x", 1<<17) + "\n": "line 1: ",
 	} {
 		_, err := decodeBedrock(t, BedrockOptions{KeyLog: write(keys), Port: 19132}, "", playPcap)
@@ -253,13 +253,13 @@ func TestBedrockUnreadableInputReturnsOneLineInputError(t *testing.T) {
 		o     BedrockOptions
 		words []string
 	}{
-		"3 hex digits":         {BedrockOptions{Port: 19132}, []string{"fe0"}},
-		"'g' is not a hex":     {BedrockOptions{Port: 19132}, []string{"feg0"}},
-		"neither hex nor":      {BedrockOptions{Port: 19132}, []string{"nosuch.pcap"}},
-		"empty":                {BedrockOptions{Port: 19132}, []string{"-"}},
-		`"walrus" in its name`: {BedrockOptions{Only: []string{"correct", "walrus"}, Port: 19132}, []string{"fe"}},
-		"keylog: open nosuch":  {BedrockOptions{KeyLog: "nosuch", Port: 19132}, []string{"fe"}},
-		"neither a pcap file":  {BedrockOptions{Port: 19132}, []string{"input.go"}},
+		"3 hex digits":           {BedrockOptions{Port: 19132}, []string{"fe0"}},
+		"'g' is not a hex":       {BedrockOptions{Port: 19132}, []string{"feg0"}},
+		"neither hex digits nor": {BedrockOptions{Port: 19132}, []string{"nosuch.pcap"}},
+		"empty":                  {BedrockOptions{Port: 19132}, []string{"-"}},
+		`"walrus" in its name`:   {BedrockOptions{Only: []string{"correct", "walrus"}, Port: 19132}, []string{"fe"}},
+		"keylog: open nosuch":    {BedrockOptions{KeyLog: "nosuch", Port: 19132}, []string{"fe"}},
+		"neither a pcap file":    {BedrockOptions{Port: 19132}, []string{"input.go"}},
 	} {
 		_, err := decodeBedrock(t, c.o, "", c.words...)
 		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), want) {

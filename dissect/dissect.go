@@ -1,22 +1,22 @@
-// Package dissect prints packets of the game protocols in readable form: RealmCrafter messages and ENet datagrams (RCCE),
-// RuneScape player info (RS), Minecraft: Bedrock packets, batches and RakNet datagrams (Bedrock), and messages of the web
-// protocol (Web).
+// Package dissect prints packets of the game protocols in readable form: RealmCrafter messages and ENet datagrams (type
+// RCCE), RuneScape player info (RS), Minecraft: Bedrock packets, batches and RakNet datagrams (Bedrock), and messages of the
+// web protocol (Web).
 //
-// Input is bytes, pcap captures, or JSON lines; output goes to a writer, one item per line. ReadInput turns what a user
-// gives (hex digits, a file name, "-") into one of these. The format of the output is documented by the golden files in
-// testdata and is what "truestep decode" prints.
+// The input is bytes, pcap captures, or JSON lines; the output goes to a writer, one item per line. ReadInput converts what
+// a user names on the command line (hex digits, a file name, "-") to one of these. The golden files in testdata document the
+// format of the output, which "truestep decode" prints.
 //
 //	d := dissect.RCCE{Port: 25000}
 //	err := d.Capture(os.Stdout, file)
 //
-// Errors that wrap InputError mean that the input cannot be read at all; any other error is about a packet in it, and
-// the output shows as much of that packet as is valid. Nothing here starts a goroutine.
+// An error that wraps InputError means that the input cannot be read at all. Any other error concerns a packet in the input; as
+// much of the packet as is valid is printed. The package starts no goroutines.
 package dissect
 
 import "fmt"
 
-// InputError reports an input that cannot be read: no hex, no capture, an unreadable file or line. The caller must
-// give another input.
+// InputError means that the input cannot be read: it is not hex or a capture, or a file or line is unreadable. The user must
+// name another input.
 type InputError struct{ Err error }
 
 // Error returns the text of the cause.
@@ -33,12 +33,12 @@ func badInput(err error) error {
 	return InputError{err}
 }
 
-// Sender says which side sent a message, if that is known.
+// Sender is the side that has sent a message.
 type Sender uint8
 
 // Values of Sender: the sender of the input bytes.
 const (
-	UnknownSide Sender = iota // to be detected from ports, handshakes, or the format that parses
+	UnknownSide Sender = iota // not known; detected from ports, handshakes, or the format that parses
 	ClientSide                // sent by a client
 	ServerSide                // sent by a server
 )

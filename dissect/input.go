@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/internal/pcap"
 )
 
-const maxHexText = 1 << 20 // maximum bytes of hex text that are read
+const maxHexText = 1 << 20 // maximum number of bytes of hex text that are read
 
-// ReadInput passes the input that a user names to the function bytes or capture. words are hex digits, or one word
-// that is hex digits, the name of a file with hex digits, the name of a pcap file, or - for stdin.
+// ReadInput reads the input that a user names and calls bytes or capture with it. words are hex digits, or a single word:
+// hex digits, the name of a file with hex digits, the name of a pcap file, or "-" for standard input.
 func ReadInput(words []string, stdin io.Reader, bytes func(b []byte) error, capture func(r io.Reader) error) error {
 	in := input{bytes, capture}
 	if len(words) == 1 {
@@ -32,12 +32,13 @@ func ReadInput(words []string, stdin io.Reader, bytes func(b []byte) error, capt
 	return bytes(b)
 }
 
-// input has the functions that handle hex digits and captures.
+// input contains the functions that process hex digits and captures.
 type input struct {
 	bytes   func(b []byte) error
 	capture func(r io.Reader) error
 }
 
+// file reads a file with hex digits or a capture.
 func (in *input) file(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -45,13 +46,13 @@ func (in *input) file(name string) error {
 			_, hexErr := ParseHex(name)
 			return badInput(fmt.Errorf("input: %w", hexErr))
 		}
-		return badInput(fmt.Errorf("input is neither hex nor a file: %w", err))
+		return badInput(fmt.Errorf("the input is neither hex digits nor a readable file: %w", err))
 	}
 	defer f.Close()
 	return in.stream(name, f)
 }
 
-// stream distinguishes a capture from hex text by the first bytes.
+// stream reads a capture or hex text, which it distinguishes by the first bytes.
 func (in *input) stream(name string, r io.Reader) error {
 	buffered := bufio.NewReader(r)
 	magic, _ := buffered.Peek(4)
@@ -66,17 +67,17 @@ func (in *input) stream(name string, r io.Reader) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if len(text) > maxHexText {
-		return badInput(fmt.Errorf("%s: neither a pcap file nor hex of at most %d bytes", name, maxHexText))
+		return badInput(fmt.Errorf("%s is neither a pcap file nor a text of at most %d bytes with hex digits", name, maxHexText))
 	}
 	b, err := ParseHex(string(text))
 	if err != nil {
-		return badInput(fmt.Errorf("%s: neither a pcap file nor hex: %w", name, err))
+		return badInput(fmt.Errorf("%s is neither a pcap file nor a text with hex digits: %w", name, err))
 	}
 	return in.bytes(b)
 }
 
-// ParseHex reads hex digits. White space, 0x and the separators of hex dumps (, ; : | _ -) are skipped; # begins a
-// comment until the end of the line. The error names the first other character.
+// ParseHex reads hex digits. It skips white space, 0x and the separators of hex dumps (, ; : | _ -). A # begins a comment
+// that ends with the line. The error names the first other character.
 func ParseHex(text string) ([]byte, error) {
 	var digits bytes.Buffer
 	for line := range strings.Lines(text) {
@@ -116,7 +117,8 @@ func hexValue(c byte) int {
 	return -1
 }
 
-// looksLikeHex reports whether s is meant as hex rather than as a file name: three quarters of it are hex digits.
+// looksLikeHex reports whether a user meant s as hex digits rather than as a file name: at least three quarters of its
+// characters are hex digits.
 func looksLikeHex(s string) bool {
 	digits := 0
 	for i := range len(s) {
@@ -127,8 +129,8 @@ func looksLikeHex(s string) bool {
 	return digits*4 >= len(s)*3 && !strings.ContainsAny(s, `./\`)
 }
 
-// HexOrFile reads hex digits, or the file named by @FILE: a file of hex digits, or of raw bytes if it has exactly rawSize
-// bytes and is not hex.
+// HexOrFile reads hex digits, or the file that @FILE names. The file contains hex digits, or raw bytes if it has exactly
+// rawSize bytes that are not hex digits.
 func HexOrFile(text string, rawSize int) ([]byte, error) {
 	name, isFile := strings.CutPrefix(text, "@")
 	if !isFile {
@@ -144,7 +146,7 @@ func HexOrFile(text string, rawSize int) ([]byte, error) {
 		return nil, err
 	}
 	if len(all) > maxHexText {
-		return nil, fmt.Errorf("%s: file has more than %d bytes", name, maxHexText)
+		return nil, fmt.Errorf("%s: the file has more than %d bytes", name, maxHexText)
 	}
 	b, err := ParseHex(string(all))
 	switch {

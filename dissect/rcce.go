@@ -6,32 +6,32 @@ import (
 	"io"
 )
 
-// InputTransport says whether the input bytes are ENet datagrams or messages without a transport.
+// InputTransport says whether input bytes are ENet datagrams or messages without a transport.
 type InputTransport uint8
 
 // Values of InputTransport: how RealmCrafter messages are wrapped in the input.
 const (
-	AutoTransport InputTransport = iota // ENet if the bytes have a valid header of an ENet datagram, otherwise bare messages
+	AutoTransport InputTransport = iota // detected: ENet if the bytes have a valid header of an ENet datagram, otherwise no transport
 	ENetTransport                       // bytes are ENet datagrams
-	NoTransport                         // bare messages that begin with the type byte
+	NoTransport                         // the bytes are messages without a transport, each beginning with its type byte
 )
 
-// RCCE prints RealmCrafter messages.
+// RCCE prints RealmCrafter messages in readable form.
 type RCCE struct {
-	Side      Sender         // sender of the messages; UnknownSide detects it
-	Transport InputTransport // whether Bytes are ENet datagrams
+	Side      Sender         // sender of the messages; UnknownSide means that it is detected
+	Transport InputTransport // whether the bytes are ENet datagrams
 	Port      uint16         // UDP port of the server in a capture; 0 prints every datagram
-	Full      bool           // print long fields whole
-	Secrets   bool           // print password hashes
+	Full      bool           // do not shorten long fields
+	Secrets   bool           // print the hashes of passwords too
 }
 
-// Bytes prints one message or one datagram. The error is that of the first message that does not parse.
+// Bytes prints one message or one datagram. It returns the error of the first message that does not parse.
 func (o RCCE) Bytes(w io.Writer, b []byte) error {
 	return o.print(w, func(p *printer) error { return o.bytes(p, b) })
 }
 
-// Capture prints every datagram of the server's port in a pcap file, and a summary. Messages that do not parse are
-// printed with the error and counted.
+// Capture prints every datagram of the server's port in a pcap file, and a summary. A message that does not parse is printed
+// with its error and counted; Capture returns an error only if it cannot read the file.
 func (o RCCE) Capture(w io.Writer, r io.Reader) error {
 	return o.print(w, func(p *printer) error { return o.capture(p, r) })
 }
@@ -64,4 +64,4 @@ func (o RCCE) bytes(p *printer, b []byte) error {
 	return err
 }
 
-var errEmpty = errors.New("input is empty: give hex digits, a file, or -")
+var errEmpty = errors.New("the input is empty; give hex digits, a file name, or - for standard input")

@@ -15,8 +15,8 @@ import (
 type rcceCapture struct {
 	RCCE
 	p       *printer
-	clients map[netip.AddrPort]bool // senders of a CONNECT command
-	parts   map[partKey]*partialMessage
+	clients map[netip.AddrPort]bool     // addresses that have sent a CONNECT command
+	parts   map[partKey]*partialMessage // messages of which fragments are missing
 
 	frames, shown, otherPort, notUDP, fragments, failed int // numbers of frames and datagrams, for the summary
 }
@@ -65,9 +65,10 @@ func (o RCCE) capture(p *printer, r io.Reader) error {
 	return nil
 }
 
-// splitSegments splits a payload that was captured before UDP segmentation offload, which our own server uses: several
-// datagrams of one send, back to back, all as long as the first except the last one. Each begins with the session and
-// the peer number of the first. Anything else is one datagram.
+// splitSegments splits the payload of a datagram that was captured on the server's machine before the kernel divided it (UDP
+// segmentation offload, which this server uses). Such a payload contains several datagrams of the same length, except the
+// last, which may be shorter. Each begins with the session and the peer number of the first. Any other payload is returned
+// whole.
 func splitSegments(b []byte) [][]byte {
 	if _, err := dissectENet(b); err == nil || len(b) < 2*shortENetHeader {
 		return [][]byte{b}
@@ -80,11 +81,10 @@ func splitSegments(b []byte) [][]byte {
 	return [][]byte{b}
 }
 
-// shortENetHeader is the header of a datagram without a sent time, in bytes.
+// shortENetHeader is the length in bytes of an ENet header without a sent time.
 const shortENetHeader = 6
 
-// splitAt divides b into datagrams of the given size. It returns nil if the pieces are not valid datagrams of one
-// peer.
+// splitAt splits b into datagrams of size bytes. It returns nil if the parts are not valid datagrams of the same peer.
 func splitAt(b []byte, size int) [][]byte {
 	var parts [][]byte
 	for part := range slices.Chunk(b, size) {
@@ -147,8 +147,8 @@ func (run *rcceCapture) count(err error) {
 	}
 }
 
-// sender returns the side that sent d. It decides by the option, then by the server's port, then by the CONNECT
-// commands seen so far.
+// sender returns the side that has sent d. It decides by the server's port, then by earlier CONNECT commands, then by the
+// option Side.
 func (run *rcceCapture) sender(d pcap.Datagram) Sender {
 	s := run.Side
 	if run.Port != 0 && d.From.Port() != d.To.Port() {
@@ -174,28 +174,28 @@ func (run *rcceCapture) summary() {
 	}
 }
 
-// partKey identifies a message that is sent in fragments.
+// partKey identifies a message that is sent in several fragments.
 type partKey struct {
 	from, to netip.AddrPort
 	channel  uint8
-	start    uint16
+	start    uint16 // sequence number of the first fragment
 }
 
-// partialMessage is a message of which some fragments have arrived.
+// partialMessage is a message of which fragments are missing.
 type partialMessage struct {
 	data     []byte
-	received []bool // by fragment number: the fragment has arrived
+	received []bool // by fragment number: whether the fragment has arrived
 	missing  int    // number of missing fragments
 }
 
-// Limits of the reassembly of fragmented messages, because a capture is not trusted.
+// Limits of the reassembly of fragmented messages, because a capture may have been made to exhaust memory.
 const (
-	maxPartBytes = 1 << 18 // maximum bytes of one message
-	maxPartCount = 1 << 10 // maximum fragments of one message
-	maxParts     = 32      // maximum incomplete messages at the same time
+	maxPartBytes = 1 << 18 // maximum size of a message in bytes
+	maxPartCount = 1 << 10 // maximum number of fragments of a message
+	maxParts     = 32      // maximum number of incomplete messages at the same time
 )
 
-// assemble adds a fragment and returns the message once it is complete, else nil.
+// assemble adds a fragment to its message. It returns the message if it is now complete, else nil.
 func (run *rcceCapture) assemble(d pcap.Datagram, c *enetCommand) []byte {
 	start, count, number, total, offset := c.fragment()
 	if count == 0 || count > maxPartCount || number >= count || total > maxPartBytes ||

@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// enetDatagram is a parsed ENet 1.1 datagram with offsets. Parsing is more lenient than a peer's, because a dissector is
-// needed most for invalid datagrams. Source: docs/wire/rcce.md#enet.
+// enetDatagram is a parsed ENet 1.1 datagram. The parser accepts more than an ENet host does, because a dissector is needed
+// most for invalid datagrams. Source: docs/wire/rcce.md#enet.
 type enetDatagram struct {
-	session  [4]byte
-	peer     uint16 // peer number, the low 15 bits of the field
-	hasSent  bool
-	sent     uint16 // clock of the sender, ms
+	session  [4]byte // session id
+	peer     uint16  // peer number, the low 15 bits of the header field
+	hasSent  bool    // the header contains a sent time
+	sent     uint16  // sent time, by the clock of the sender, in ms
 	commands []enetCommand
 }
 
 // enetCommand is one command of a datagram.
 type enetCommand struct {
-	off     int // offset from the start of the datagram, bytes
+	off     int // offset of the command in the datagram, in bytes
 	kind    uint8
 	flags   uint8 // high nibble: 0x80 requests an acknowledgement, 0x40 means unsequenced
 	channel uint8
 	seq     uint16
-	body    []byte // bytes after the four that every command has, without data
-	data    []byte // data of a send command
-	dataOff int
+	body    []byte // fields of the command after the four bytes that all commands have, without data
+	data    []byte // data of a command that sends data
+	dataOff int    // offset of data in the datagram, in bytes
 }
 
 // Command numbers that are handled specially.
@@ -39,13 +39,13 @@ const (
 	enetUnseq    = 9
 )
 
-// enetKind is the layout of a command.
+// enetKind is the name and the layout of a command.
 type enetKind struct {
 	name     string
-	firsts   string // first bytes that peers use for the command
-	size     int    // bytes of the command without data
-	lengthAt int    // offset of dataLength; 0 if the command carries no data
-	fields   string // fields of the body as name:size pairs
+	firsts   string // first bytes with which peers send the command
+	size     int    // length of the command in bytes, without data
+	lengthAt int    // offset of the field dataLength; 0 if the command has no data
+	fields   string // fields of the body as "name:size" pairs separated by blanks
 }
 
 var enetKinds = [...]enetKind{
@@ -65,7 +65,7 @@ var enetKinds = [...]enetKind{
 const enetConnection = "outgoingPeerID:2 mtu:2 windowSize:4 channelCount:4 inBandwidth:4 outBandwidth:4 " +
 	"throttleInterval:4 throttleAcceleration:4 throttleDeceleration:4"
 
-// dissectENet parses a datagram. With an error it returns the part before the error. b is borrowed.
+// dissectENet parses a datagram. If it returns an error, it also returns the part before the error. b is borrowed.
 func dissectENet(b []byte) (enetDatagram, error) {
 	var d enetDatagram
 	if len(b) < 6 {
@@ -118,8 +118,8 @@ func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
 	return c, next, nil
 }
 
-// canonical reports whether every command of a datagram begins with a byte that real peers send. A game message that is
-// mistaken for a datagram rarely passes this test.
+// canonical reports whether every command of the datagram begins with a byte that real peers send. A game message that is
+// not a datagram rarely passes this test.
 func (d *enetDatagram) canonical() bool {
 	for i := range d.commands {
 		c := &d.commands[i]
@@ -130,7 +130,7 @@ func (d *enetDatagram) canonical() bool {
 	return len(d.commands) > 0
 }
 
-// sender returns the side that sent the datagram, if a command of the handshake shows it.
+// sender returns the side that has sent the datagram, if the datagram contains a command of the handshake.
 func (d *enetDatagram) sender() Sender {
 	for i := range d.commands {
 		switch d.commands[i].kind {
@@ -147,7 +147,7 @@ func (d *enetDatagram) sender() Sender {
 func (c *enetCommand) describe() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s channel %d", enetKinds[c.kind].name, c.channel)
-	if c.kind != enetAck { // ENet 1.1 leaves this field of an acknowledgement unset
+	if c.kind != enetAck { // ENet 1.1 does not set this field of an acknowledgement
 		fmt.Fprintf(&s, " seq %d", c.seq)
 	}
 	if c.flags&0x80 != 0 {
@@ -173,7 +173,8 @@ func (c *enetCommand) describe() string {
 	return s.String()
 }
 
-// fragment returns the position of the data of a SEND_FRAGMENT within its message.
+// fragment returns the fields of a SEND_FRAGMENT command: sequence number of the first fragment, number of fragments, number
+// of this one, total length of the message and offset of the data in it, both in bytes.
 func (c *enetCommand) fragment() (start uint16, count, number, total, offset uint32) {
 	u32 := binary.BigEndian.Uint32
 	return binary.BigEndian.Uint16(c.body), u32(c.body[4:]), u32(c.body[8:]), u32(c.body[12:]), u32(c.body[16:])

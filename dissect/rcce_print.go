@@ -13,24 +13,24 @@ import (
 	"github.com/truestep-io/truestep/proto/rcce"
 )
 
-// printer writes lines. The buffered writer keeps a write error until Flush.
+// printer writes lines. Write errors are returned by Flush of w.
 type printer struct {
 	w       *bufio.Writer
-	full    bool
-	secrets bool
+	full    bool // do not shorten long fields
+	secrets bool // print the hashes of passwords
 }
 
-// Limits of what is printed of a long field without the option Full.
+// Limits of what is printed of a long field, which do not apply with the option Full.
 const (
-	shownValues = 8  // values of a list that are printed
-	shownBytes  = 16 // bytes of hex that are printed
+	shownValues = 8  // maximum number of elements of a list that are printed
+	shownBytes  = 16 // maximum number of bytes that are printed in hex
 )
 
 func (p *printer) line(format string, args ...any) {
 	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-// datagram prints the ENet header; err is the error that ended parsing.
+// datagram prints the header of an ENet datagram. err is the error at which parsing has ended, or nil.
 func (p *printer) datagram(d enetDatagram, err error) {
 	sent := "no sent time"
 	if d.hasSent {
@@ -46,7 +46,7 @@ func (p *printer) datagram(d enetDatagram, err error) {
 	}
 }
 
-// command prints one ENet command and the message in it.
+// command prints an ENet command and the message that it contains.
 func (p *printer) command(c *enetCommand, from Sender) error {
 	p.line("  @%-4d %s", c.off, c.describe())
 	switch c.kind {
@@ -62,8 +62,9 @@ func (p *printer) command(c *enetCommand, from Sender) error {
 	return nil
 }
 
-// message prints one message; at is the offset of its type byte in the input. If the sender is unknown, it prints every
-// direction in which the message parses, or the errors of all defined ones.
+// message prints one message. at is the offset of its type byte in the input. If the sender is unknown, the message is
+// printed for every direction in which it parses. If it parses in none, the errors of all directions in which this type is
+// sent are printed.
 func (p *printer) message(msg []byte, from Sender, at int) error {
 	row, ok := rcce.Lookup(rcce.PacketType(msg[0]))
 	if !ok {
@@ -122,7 +123,7 @@ func defined(row *rcce.PacketDef) (dirs []rcce.Direction) {
 	return dirs
 }
 
-// form prints msg as a packet of the type row in one direction.
+// form prints msg as a packet of the type row that is sent in the direction dir.
 func (p *printer) form(row *rcce.PacketDef, dir rcce.Direction, msg []byte, at int) error {
 	p.line("  @%-4d   %s (%d) %v, payload %d bytes", at, row.Name, row.ID, dir, len(msg)-1)
 	f := row.FormatFor(dir)
@@ -160,7 +161,7 @@ func (p *printer) field(packet string, f *rcce.Field) {
 	p.line("          +%-4d %-22s %-24s %s", f.Off, f.Name, value, raw)
 }
 
-// value formats a field as readable text.
+// value formats the value of a field as readable text.
 func (p *printer) value(packet string, f *rcce.Field) string {
 	switch f.Kind {
 	case rcce.KindChar:
@@ -184,7 +185,7 @@ func (p *printer) value(packet string, f *rcce.Field) string {
 	return p.numbers(f)
 }
 
-// numbers formats a field of one or more numbers.
+// numbers formats a field that contains one or more numbers.
 func (p *printer) numbers(f *rcce.Field) string {
 	width := f.Kind.Width()
 	if width == 0 {
@@ -227,7 +228,7 @@ func number(kind rcce.FieldKind, b []byte) string {
 // quote quotes Windows-1252 bytes as UTF-8 text.
 func quote(b []byte) string { return strconv.Quote(cp1252.Decode(string(b))) }
 
-// hex formats bytes as hex digits; without the option Full only the first few.
+// hex formats bytes as hex digits. Without the option Full, it formats only the first ones.
 func (p *printer) hex(b []byte) string {
 	if len(b) > shownBytes && !p.full {
 		return fmt.Sprintf("% x … %d bytes", b[:shownBytes], len(b))

@@ -91,7 +91,7 @@ var captured = []string{
 	"443322118000 128b 84ff0004 00000000",
 }
 
-func TestRCCETransportIsDetectedFromBytes(t *testing.T) {
+func TestRCCEBytesAreDetectedAsENetDatagramOrMessage(t *testing.T) {
 	for i, text := range captured {
 		got, err := decodeRCCE(t, RCCE{}, text, "-")
 		if i != 3 && err != nil {
@@ -139,12 +139,12 @@ func TestRCCEUnreadableInputReturnsOneLineInputError(t *testing.T) {
 		{[]string{"0e0"}, "3 hex digits"},
 		{[]string{"0e", "0x"}, ""},
 		{[]string{"0e0g"}, "'g' is not a hex digit"},
-		{[]string{"nosuch.pcap"}, "neither hex nor a file"},
+		{[]string{"nosuch.pcap"}, "neither hex digits nor a readable file"},
 		{[]string{""}, "empty"},
 		{[]string{"-"}, "empty"},
 		{[]string{ng}, "editcap -F pcap"},
 		{[]string{wifi}, "link type 105"},
-		{[]string{text}, "neither a pcap file nor hex"},
+		{[]string{text}, "is neither a pcap file nor a text with hex digits"},
 	} {
 		_, err := decodeRCCE(t, RCCE{}, "", c.words...)
 		if c.want == "" {

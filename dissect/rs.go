@@ -7,18 +7,19 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// RS prints RuneScape player info: either the state of a client after each packet, or the content of a packet by bit
+// RS prints RuneScape player info: either the state of a client after each packet, or the content of each packet by bit
 // offset.
 type RS struct {
 	Profile *rs.Profile // layout of player info in the client's revision
-	Trace   bool        // print passes, runs, changes and blocks with their bits instead of states
-	Cycle   int         // print only this cycle, counted from 1, and stop after it; 0 prints all
-	Check   bool        // compare each state with the expected state in the line; used by Lines
-	Quiet   bool        // print no states; used by Lines
+	Trace   bool        // print the content of packets (passes, runs, changes and blocks with their bits) instead of states
+	Cycle   int         // print only the packet of this cycle, counted from 1, and stop after it; 0 prints all
+	Check   bool        // compare each state with the expected state in the line; used by Lines only
+	Quiet   bool        // print no states; used by Lines only
 }
 
-// Packets prints the trace of each packet, which are player-info payloads without opcode and size. The client begins
-// with index self and the placement block. The error names the cycle of a packet that a client refuses.
+// Packets prints the content of each packet. packets are player info payloads without opcode and size. The client begins
+// with the index self and the placement block, which contains the positions of all other players. If the client cannot
+// decode a packet, the error names the packet's cycle.
 func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
 	if o.Cycle > len(packets) {
 		return badInput(fmt.Errorf("option cycle %d: only %d payloads are given", o.Cycle, len(packets)))
@@ -45,14 +46,14 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 	return nil
 }
 
-// Lines reads init and cycle lines in the format of "truestep vectors rs", prints each state or trace, and returns
-// the number of cycles. name is the name of the input in errors. An error names the line, and the cycle and bit at
-// which a packet is refused or the state differs from the expected one (with Check).
+// Lines reads init and cycle lines in the format of "truestep vectors rs" and prints each state or packet. It returns the
+// number of cycles. name is the name of the input in errors. An error names the line, and the cycle and bit at which a
+// packet cannot be decoded or, with Check, the first difference from the expected state.
 func (o RS) Lines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
 	run := lineRun{RS: o, name: name, w: w}
 	err = run.read(r)
 	return run.cycle, err
 }
 
-// prints reports whether the options select a cycle.
+// prints reports whether the options select the cycle.
 func (o *RS) prints(cycle int) bool { return o.Cycle == 0 || o.Cycle == cycle }

@@ -13,15 +13,16 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// infoLine is a parsed init or cycle line. Other programs write such lines, too.
+// infoLine is a parsed init or cycle line.
 type infoLine struct {
-	init  bool
-	self  rs.Index // player index in an init line
-	bytes []byte
-	truth *rsscene.Truth // expected state in a cycle line; nil unless requested
+	init  bool           // the line is an init line
+	self  rs.Index       // index of the client's own player; in an init line only
+	bytes []byte         // placement block of an init line, packet of a cycle line
+	truth *rsscene.Truth // expected state of the client after a cycle line; nil if it is not requested
 }
 
-// readInfoLine parses a line. Unknown keys are ignored, and so is the key truth, the expected state, unless wantTruth is set.
+// readInfoLine parses a line. It ignores unknown keys. It reads the expected state, under the key "truth", only if wantTruth
+// is set.
 func readInfoLine(b []byte, wantTruth bool) (l infoLine, err error) {
 	var keys map[string]json.RawMessage // not a struct, because encoding/json would accept BYTES for bytes
 	if err := json.Unmarshal(b, &keys); err != nil {
@@ -29,17 +30,17 @@ func readInfoLine(b []byte, wantTruth bool) (l infoLine, err error) {
 	}
 	var t string
 	if json.Unmarshal(keys["t"], &t) != nil || t != rsscene.LineInit && t != rsscene.LineCycle {
-		return l, fmt.Errorf("t is %s, must be %q or %q", orMissing(keys["t"]), rsscene.LineInit, rsscene.LineCycle)
+		return l, fmt.Errorf("field \"t\" is %s, but must be %q or %q", orMissing(keys["t"]), rsscene.LineInit, rsscene.LineCycle)
 	}
 	l.init = t == rsscene.LineInit
 	if l.init && (json.Unmarshal(keys["self"], &l.self) != nil || l.self < 1 || l.self > rs.MaxIndex) {
-		return l, fmt.Errorf("self is %s, must be an index 1..%d", orMissing(keys["self"]), rs.MaxIndex)
+		return l, fmt.Errorf("field \"self\" is %s, but must be a player index 1..%d", orMissing(keys["self"]), rs.MaxIndex)
 	}
 	if l.bytes, err = readBytes(keys["bytes"]); err != nil {
 		return l, err
 	}
 	if l.init && len(l.bytes) != rs.PlacementSize {
-		return l, fmt.Errorf("placement block is %d bytes, must be %d", len(l.bytes), rs.PlacementSize)
+		return l, fmt.Errorf("field \"bytes\": the placement block has %d bytes instead of %d", len(l.bytes), rs.PlacementSize)
 	}
 	if !l.init && wantTruth {
 		l.truth, err = readTruth(keys["truth"])
@@ -54,7 +55,7 @@ func notJSON(err error) error {
 	return fmt.Errorf("not JSON: %w", err)
 }
 
-// orMissing returns the raw value for an error message, shortened, or "missing".
+// orMissing returns a raw value for an error message, shortened, or "missing" if there is none.
 func orMissing(v json.RawMessage) string {
 	const most = 40
 	switch {
@@ -69,23 +70,23 @@ func orMissing(v json.RawMessage) string {
 func readBytes(v json.RawMessage) ([]byte, error) {
 	var digits *string
 	if json.Unmarshal(v, &digits) != nil || digits == nil {
-		return nil, fmt.Errorf("bytes is %s, must be hex digits in quotes", orMissing(v))
+		return nil, fmt.Errorf("field \"bytes\" is %s, but must be hex digits in quotes", orMissing(v))
 	}
 	b, err := hex.DecodeString(*digits)
 	switch at := strings.IndexFunc(*digits, func(r rune) bool { return r > 'f' || hexValue(byte(r)) < 0 }); {
 	case err == nil:
 		return b, nil
 	case at >= 0:
-		return nil, fmt.Errorf("bytes: %q at %d is not a hex digit", []rune((*digits)[at:])[0], at)
+		return nil, fmt.Errorf("field \"bytes\": %q at position %d is not a hex digit", []rune((*digits)[at:])[0], at)
 	}
-	return nil, fmt.Errorf("bytes: %d hex digits do not make whole bytes", len(*digits))
+	return nil, fmt.Errorf("field \"bytes\": %d hex digits do not make whole bytes", len(*digits))
 }
 
-// readTruth parses the true state after a cycle.
+// readTruth parses the expected state of a client after a cycle.
 func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	var t struct{ Local, Lowres map[string][]int }
 	if len(v) == 0 || string(v) == "null" {
-		return nil, errors.New(`no field "truth" to compare with`)
+		return nil, errors.New(`the line has no field "truth", the expected state to compare with`)
 	}
 	if err := json.Unmarshal(v, &t); err != nil {
 		return nil, errors.New(`field "truth" is not of the form {"local":{"7":[x,y,plane]},"lowres":{"9":[plane,rx,ry]}}`)
@@ -105,19 +106,20 @@ func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	return truth, nil
 }
 
+// triples converts the lists of numbers in a part of the expected state. Each must have three elements.
 func triples(name string, m map[string][]int) (map[string][3]int, error) {
 	out := make(map[string][3]int, len(m))
 	for key, v := range m {
 		if len(v) != 3 {
-			return nil, fmt.Errorf(`field "truth": %s: player %q has %d numbers, must have 3`, name, key, len(v))
+			return nil, fmt.Errorf(`field "truth": %s: player %q has %d numbers instead of 3`, name, key, len(v))
 		}
 		out[key] = [3]int(v)
 	}
 	return out, nil
 }
 
-// compareWithTruth returns an error if the client's state differs from the expected one. It describes the lowest index that
-// differs and counts the others.
+// compareWithTruth returns an error if the client's state differs from the expected one. The error describes the difference
+// with the lowest player index and counts the others.
 func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	first, more := "", -1
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
@@ -139,7 +141,7 @@ func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	return errors.New(first)
 }
 
-// position formats the state of one index in the notation of the lines.
+// position formats the state of one player index in the notation of the lines.
 func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)
@@ -147,7 +149,7 @@ func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	return fmt.Sprintf("lowres [%d,%d,%d]", square.Plane(), square.X(), square.Z())
 }
 
-// stateOrder has all indices in the lexical order of their decimal digits, which is the order of keys in lines.
+// stateOrder contains all player indices in the lexical order of their decimal digits, which is the order of keys in lines.
 var stateOrder = func() []rs.Index {
 	keys := make([]rs.Index, rs.MaxIndex)
 	for k := range keys {
@@ -159,7 +161,7 @@ var stateOrder = func() []rs.Index {
 	return keys
 }()
 
-// appendState appends a client's state, byte for byte in the format of a truth.
+// appendState appends a client's state in exactly the format of the expected states in lines.
 func appendState(b []byte, c *rs.PlayerInfoDecoder) []byte {
 	b = append(b, `{"local":{`...)
 	for _, i := range stateOrder {
@@ -176,7 +178,7 @@ func appendState(b []byte, c *rs.PlayerInfoDecoder) []byte {
 	return append(b, "}}"...)
 }
 
-// appendEntry appends a key and its three numbers, after a comma unless it is the first.
+// appendEntry appends a key and its numbers, after a comma unless it is the first entry.
 func appendEntry(b []byte, i rs.Index, v ...int) []byte {
 	if b[len(b)-1] != '{' {
 		b = append(b, ',')
@@ -191,7 +193,8 @@ func appendEntry(b []byte, i rs.Index, v ...int) []byte {
 	return append(b, ']')
 }
 
-// appendTrace appends a heading with the cycle and the line number (0: none), the trace of the packet, and an empty line.
+// appendTrace appends a heading, the content of a packet, and an empty line. The heading contains the cycle and the line
+// number, if line is not 0.
 func appendTrace(b []byte, cycle, line int, t *rs.PacketTrace) []byte {
 	b = fmt.Appendf(b, "cycle %d", cycle)
 	if line > 0 {

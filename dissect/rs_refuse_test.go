@@ -12,29 +12,29 @@ func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 	s := &stories[0]
 	good := s.initLine() + "\n" + `{"t":"cycle","bytes":"007ff4"}` + "\n"
 	for _, c := range []struct{ name, lines, want string }{
-		{"nothing", "", "no lines; the first must be an init line"},
-		{"empty lines", "\n \n", "no lines; the first must be an init line"},
+		{"nothing", "", "the input has no lines; the first one must be an \"init\" line"},
+		{"empty lines", "\n \n", "the input has no lines; the first one must be an \"init\" line"},
 		{"no init", `{"t":"cycle","bytes":"007ff4"}`, "line 1: the input has a \"cycle\" line before its first \"init\" line"},
 		{"no JSON", good + "\ncycle", "line 4: not JSON: invalid character 'c' looking for beginning of value"},
 		{"half a line", good + `{"t":"cy`, "line 3: not JSON: unexpected end of JSON input"},
 		{"two values", good + `{} {}`, "line 3: not JSON: invalid character '{' after top-level value"},
 		{"a list", good + `["t"]`, "line 3: not a JSON object"},
-		{"null", good + `null`, `line 3: t is missing, must be "init" or "cycle"`},
-		{"another t", good + `{"t":"tick"}`, `line 3: t is "tick", must be "init" or "cycle"`},
-		{"t is a long number", good + `{"t":` + strings.Repeat("1", 90) + `}`, `line 3: t is 1111111111111111111111111111111111111111..., must be`},
-		{"no bytes", good + `{"t":"cycle"}`, "line 3: bytes is missing, must be hex digits in quotes"},
-		{"bytes is null", good + `{"t":"cycle","bytes":null}`, "line 3: bytes is null, must be hex digits in quotes"},
-		{"bytes is a number", good + `{"t":"cycle","bytes":12}`, "line 3: bytes is 12, must be hex digits in quotes"},
-		{"half a byte", good + `{"t":"cycle","bytes":"007ff"}`, "line 3: bytes: 5 hex digits do not make whole bytes"},
-		{"no digit", good + `{"t":"cycle","bytes":"00zff4"}`, "line 3: bytes: 'z' at 2 is not a hex digit"},
-		{"no letter of ASCII", good + `{"t":"cycle","bytes":"00šff4"}`, "line 3: bytes: 'š' at 2 is not a hex digit"},
-		{"no self", `{"t":"init","bytes":""}`, "line 1: self is missing, must be an index 1..2047"},
-		{"self 0", `{"t":"init","self":0,"bytes":""}`, "line 1: self is 0, must be an index 1..2047"},
-		{"self 2048", `{"t":"init","self":2048,"bytes":""}`, "line 1: self is 2048, must be an index 1..2047"},
-		{"self -1", `{"t":"init","self":-1,"bytes":""}`, "line 1: self is -1, must be an index 1..2047"},
-		{"self as a text", `{"t":"init","self":"1","bytes":""}`, `line 1: self is "1", must be an index 1..2047`},
-		{"short placement", `{"t":"init","self":1,"bytes":"0c80"}`, "line 1: placement block is 2 bytes, must be 4608"},
-		{"a line without end", good + strings.Repeat(" ", maxInfoLine) + "{}", "line 3: longer than 1048576 bytes"},
+		{"null", good + `null`, `line 3: field "t" is missing, but must be "init" or "cycle"`},
+		{"another t", good + `{"t":"tick"}`, `line 3: field "t" is "tick", but must be "init" or "cycle"`},
+		{"t is a long number", good + `{"t":` + strings.Repeat("1", 90) + `}`, `line 3: field "t" is 1111111111111111111111111111111111111111..., but must be`},
+		{"no bytes", good + `{"t":"cycle"}`, `line 3: field "bytes" is missing, but must be hex digits in quotes`},
+		{"bytes is null", good + `{"t":"cycle","bytes":null}`, `line 3: field "bytes" is null, but must be hex digits in quotes`},
+		{"bytes is a number", good + `{"t":"cycle","bytes":12}`, `line 3: field "bytes" is 12, but must be hex digits in quotes`},
+		{"half a byte", good + `{"t":"cycle","bytes":"007ff"}`, `line 3: field "bytes": 5 hex digits do not make whole bytes`},
+		{"no digit", good + `{"t":"cycle","bytes":"00zff4"}`, "line 3: field \"bytes\": 'z' at position 2 is not a hex digit"},
+		{"no letter of ASCII", good + `{"t":"cycle","bytes":"00šff4"}`, "line 3: field \"bytes\": 'š' at position 2 is not a hex digit"},
+		{"no self", `{"t":"init","bytes":""}`, `line 1: field "self" is missing, but must be a player index 1..2047`},
+		{"self 0", `{"t":"init","self":0,"bytes":""}`, `line 1: field "self" is 0, but must be a player index 1..2047`},
+		{"self 2048", `{"t":"init","self":2048,"bytes":""}`, `line 1: field "self" is 2048, but must be a player index 1..2047`},
+		{"self -1", `{"t":"init","self":-1,"bytes":""}`, `line 1: field "self" is -1, but must be a player index 1..2047`},
+		{"self as a text", `{"t":"init","self":"1","bytes":""}`, `line 1: field "self" is "1", but must be a player index 1..2047`},
+		{"short placement", `{"t":"init","self":1,"bytes":"0c80"}`, `line 1: field "bytes": the placement block has 2 bytes instead of 4608`},
+		{"a line without end", good + strings.Repeat(" ", maxInfoLine) + "{}", "line 3: the line is longer than 1048576 bytes"},
 	} {
 		_, _, err := decodeLines(RS{Quiet: true}, c.lines)
 		if !isInputError(err) || !strings.HasPrefix(err.Error(), "stdin: "+c.want) || strings.Contains(err.Error(), "\n") {
@@ -43,15 +43,15 @@ func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 	}
 }
 
-func TestRSUnreadableExpectedStateIsInputErrorOnlyWithCheck(t *testing.T) {
+func TestRSUnreadableExpectedStateIsErrorOnlyWithCheck(t *testing.T) {
 	s := &stories[0]
 	for _, c := range []struct{ truth, want string }{
-		{``, `no field "truth" to compare with`},
-		{`,"truth":null`, `no field "truth" to compare with`},
+		{``, `the line has no field "truth", the expected state to compare with`},
+		{`,"truth":null`, `the line has no field "truth", the expected state to compare with`},
 		{`,"truth":7`, `field "truth" is not of the form`},
 		{`,"truth":{"local":{"1":[3200,"x",0]}}`, `field "truth" is not of the form`},
-		{`,"truth":{"local":{"1":[3200,3200]}}`, `field "truth": local: player "1" has 2 numbers, must have 3`},
-		{`,"truth":{"lowres":{"1":[0,1,2,3]}}`, `field "truth": lowres: player "1" has 4 numbers, must have 3`},
+		{`,"truth":{"local":{"1":[3200,3200]}}`, `field "truth": local: player "1" has 2 numbers instead of 3`},
+		{`,"truth":{"lowres":{"1":[0,1,2,3]}}`, `field "truth": lowres: player "1" has 4 numbers instead of 3`},
 		{`,"truth":{"local":{"2048":[0,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: player index "2048"`},
 		{`,"truth":{"local":{"1":[16384,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: local player 1 is at [16384 0 0]`},
 		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: external player 1 is at [4 0 0]`},

@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// maxInfoLine is the longest line in bytes. A payload of 40,000 bytes and the expected state of 2047 players take about 140 kB.
+// maxInfoLine is the maximum length of a line in bytes. A payload of 40,000 bytes and the expected state of 2047 players
+// take about 140 kB.
 const maxInfoLine = 1 << 20
 
 // lineRun is the state of reading a file of init and cycle lines.
@@ -20,16 +21,16 @@ type lineRun struct {
 	w    io.Writer
 
 	client *rs.PlayerInfoDecoder // nil before the first init line
-	line   int
-	cycle  int
+	line   int                   // number of the current line, from 1
+	cycle  int                   // number of cycle lines so far
 	trace  rs.PacketTrace
 	buf    []byte
 }
 
-// errLastCycle ends a run after the cycle that the options select. It is not an error for the caller.
-var errLastCycle = errors.New("last cycle")
+// errLastCycle ends the reading after the cycle that the options select. Callers of Lines do not get it.
+var errLastCycle = errors.New("the selected cycle has been printed")
 
-// read processes the lines. Each cycle is printed as soon as its line has been read.
+// read processes the lines. It prints each cycle before it reads the next line.
 func (run *lineRun) read(r io.Reader) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxInfoLine)
@@ -46,7 +47,7 @@ func (run *lineRun) read(r io.Reader) error {
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
 		run.line++
-		return run.badLine(fmt.Errorf("longer than %d bytes", maxInfoLine))
+		return run.badLine(fmt.Errorf("the line is longer than %d bytes", maxInfoLine))
 	} else if err != nil {
 		return badInput(fmt.Errorf("%s: %w", run.name, err))
 	}
@@ -75,7 +76,7 @@ func (run *lineRun) processLine(b []byte) error {
 	return nil
 }
 
-// apply gives the packet of a cycle to the client and prints the trace or the state.
+// apply passes the packet of a cycle line to the client and prints the packet's content or the client's state.
 func (run *lineRun) apply(l *infoLine) error {
 	run.cycle++
 	var refused error
@@ -108,11 +109,11 @@ func (run *lineRun) apply(l *infoLine) error {
 	return nil
 }
 
-// end checks, after the last line, that the input had everything that the options require.
+// end checks, after the last line, whether the input contained what the options require.
 func (run *lineRun) end() error {
 	switch {
 	case run.client == nil:
-		return badInput(fmt.Errorf("%s: no lines; the first must be an init line", run.name))
+		return badInput(fmt.Errorf("%s: the input has no lines; the first one must be an \"init\" line", run.name))
 	case run.cycle < run.Cycle:
 		return badInput(fmt.Errorf("%s: the input has %d cycles, so cycle %d does not exist", run.name, run.cycle, run.Cycle))
 	case run.Check && run.cycle == 0:
@@ -121,7 +122,7 @@ func (run *lineRun) end() error {
 	return nil
 }
 
-// badLine returns an InputError with the number of the line.
+// badLine returns an InputError that names the current line.
 func (run *lineRun) badLine(err error) error {
 	return badInput(fmt.Errorf("%s: line %d: %w", run.name, run.line, err))
 }

@@ -149,7 +149,7 @@ func TestRSCaptureLinesWrittenByOtherToolsAreAccepted(t *testing.T) {
 
 // A second init with the same index is a reconnection, which resets the skip flags. One with another index is another
 // client.
-func TestRSInitLineOfSameIndexReconnectsClient(t *testing.T) {
+func TestRSSecondInitLineWithSameIndexIsReconnection(t *testing.T) {
 	first, other := stories[0], stories[0]
 	other.self = 5
 	if out, _, err := decodeLines(RS{}, first.lines()+first.lines()); err != nil || out != first.states()+first.states() {
@@ -162,7 +162,7 @@ func TestRSInitLineOfSameIndexReconnectsClient(t *testing.T) {
 	}
 }
 
-func TestRSTraceOfLinesEqualsTraceOfPackets(t *testing.T) {
+func TestRSTraceIsSameForLinesAndForPackets(t *testing.T) {
 	s := &stories[1]
 	whole, _, err := decodeLines(RS{Trace: true}, s.lines())
 	if err != nil {
@@ -201,7 +201,7 @@ func TestRSTraceOfLinesEqualsTraceOfPackets(t *testing.T) {
 var placementAt3200 = rs.AppendPlacement(nil, 1, rs.Tile{X: 3200, Z: 3200}, nil)
 
 // The error names the cycle and the bit; the states before it are printed.
-func TestRSErrorOfRefusedPacketNamesCycleAndBit(t *testing.T) {
+func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ name, old, bad, want string }{
 		{"a byte is missing", "13407ff0", "13407f", "cycle 3 (line 4): pass 3, index 3, bit 24: gpi1: packet length does not match its content: too short"},
@@ -228,7 +228,7 @@ func TestRSErrorOfRefusedPacketNamesCycleAndBit(t *testing.T) {
 	golden(t, "rs_refused.txt", out)
 }
 
-func TestRSCheckErrorNamesIndexThatDiffers(t *testing.T) {
+func TestRSCheckErrorNamesPlayerIndexWithDifferentState(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ old, bad, want string }{
 		{`"2":[3204,3211,0]`, `"2":[3204,3211,1]`, "index 2 is local [3204,3211,0], must be local [3204,3211,1]"},

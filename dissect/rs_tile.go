@@ -8,13 +8,13 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Tile is a tile of a RuneScape world, written x,y or x,y,plane.
+// Tile is a tile of a RuneScape world in a command line flag, written as x,y or x,y,plane.
 type Tile struct {
 	rs.Tile
-	Given bool // false: the zero value, no tile
+	Given bool // a tile was given; false for the zero value
 }
 
-// UnmarshalText reads a tile.
+// UnmarshalText implements encoding.TextUnmarshaler. It reads a tile.
 func (t *Tile) UnmarshalText(b []byte) error {
 	words := strings.Split(string(b), ",")
 	var v [3]uint64

@@ -16,22 +16,22 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Web prints messages and datagrams of the web protocol.
+// Web prints messages and datagrams of the web protocol in readable form.
 type Web struct {
-	Quiet bool // print no states; used by Lines
+	Quiet bool // print no states; used by Lines only
 }
 
-// Bytes prints one message or datagram, without the length that precedes it in a stream. The first byte determines the kind
-// and the sender. Of a snapshot only the header is printed, because the meaning of its body depends on earlier snapshots.
+// Bytes prints one message or datagram, without the length that precedes it in a stream. The first byte determines its kind
+// and its sender. Only the header of a snapshot is printed, because its body can be decoded only with earlier snapshots.
 func (o Web) Bytes(w io.Writer, b []byte) error {
 	p := &webPrinter{w: bufio.NewWriter(w)}
 	err := p.message(b)
 	return errors.Join(err, p.w.Flush())
 }
 
-// Capture refuses a capture file.
+// Capture returns an error, because captures of this protocol are encrypted.
 func (o Web) Capture(io.Writer, io.Reader) error {
-	return badInput(errors.New("captures are not supported: WebTransport is encrypted; give messages in hex, or a stream with --jsonl"))
+	return badInput(errors.New("captures of the web protocol cannot be decoded, because WebTransport is encrypted; give messages in hex, or recorded lines with --jsonl"))
 }
 
 type webPrinter struct{ w *bufio.Writer }
@@ -88,7 +88,7 @@ func (p *webPrinter) title(name string, from Sender, b []byte) {
 
 func (p *webPrinter) field(name, value string) { fmt.Fprintf(p.w, "  %-14s %s\n", name, value) }
 
-// fields prints the exported fields of a struct, and those of structs in it.
+// fields prints the exported fields of a struct and of the structs in it.
 func (p *webPrinter) fields(v reflect.Value) {
 	t := v.Type()
 	for i := range v.NumField() {
@@ -112,7 +112,7 @@ func (p *webPrinter) fields(v reflect.Value) {
 	}
 }
 
-// webNames lists the names of enumerated values, by type, from the lowest value on.
+// webNames contains the names of enumerated values by type. first is the value of the first name.
 var webNames = map[reflect.Type]struct {
 	first int
 	names []string
@@ -125,7 +125,7 @@ var webNames = map[reflect.Type]struct {
 	reflect.TypeFor[web.ByeReason]():     {1, []string{"stopping", "elsewhere", "malformed", "slow", "kicked", "left"}},
 }
 
-// webFlags lists the names of the bits of bit sets, by type, from the lowest bit on.
+// webFlags contains the names of the bits of bit sets by type, beginning with the lowest bit.
 var webFlags = map[reflect.Type][]string{
 	reflect.TypeFor[web.Keys](): {"JumpDown", "Jumping", "StartJump", "SneakDown", "StartSneak", "StopSneak", "StartSprint", "StopSprint", "StartSwim", "StopSwim",
 		"StartGlide", "StopGlide", "WantUp", "WantDown", "HandledTeleport"},
@@ -152,7 +152,7 @@ func webText(v reflect.Value) string {
 	case web.Hash:
 		return hex.EncodeToString(x[:])
 	case web.ResumeToken:
-		return fmt.Sprintf("(%d bytes)", len(x)) // whoever has it takes the session over
+		return fmt.Sprintf("(%d bytes)", len(x)) // the token itself is secret: with it, anyone can take over the session
 	case web.InputEntry:
 		return fmt.Sprintf("keys %s, yaw %.2f, pitch %d, strafe %d, forward %d", webText(reflect.ValueOf(x.Keys)), x.YawDegrees(), x.Pitch, x.Strafe, x.Forward)
 	case web.AvatarFlags:
@@ -163,8 +163,8 @@ func webText(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Lines reads lines in the format of "truestep vectors web" and decodes their snapshots. It prints the decoded states and
-// compares them with the states in the lines. name is the name of the input in errors. Errors name the line.
+// Lines reads lines in the format of "truestep vectors web" and decodes the snapshots in them. It prints the decoded states
+// and compares them with the states in the lines. name is the name of the input in errors, which also name the line.
 func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxWebLine)
@@ -182,7 +182,7 @@ func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
 		err = badInput(fmt.Errorf("%s line %d: %w", name, n+1, in.Err()))
 	}
 	if err == nil && run.reader == nil {
-		err = badInput(fmt.Errorf("%s has no line with a schema; truestep vectors web writes one", name))
+		err = badInput(fmt.Errorf("%s has no line with a schema, which must be the first; truestep vectors web writes one", name))
 	}
 	if err == nil {
 		fmt.Fprintf(out, "%s: %s, %d not taken, %s told, all as expected\n", name, plural(run.snapshots, "snapshot"), run.missed, plural(run.told, "state"))
@@ -190,9 +190,9 @@ func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
 	return errors.Join(err, out.Flush())
 }
 
-const maxWebLine = 1 << 20 // maximum bytes of a line
+const maxWebLine = 1 << 20 // maximum length of a line in bytes
 
-// webRun decodes the lines of one client.
+// webRun is the state of decoding the lines of one client.
 type webRun struct {
 	out                     io.Writer
 	quiet                   bool
@@ -214,13 +214,13 @@ func (r *webRun) line(text []byte) error {
 		r.schema, r.reader = l.Schema, web.NewReader(l.Schema)
 		return nil
 	case r.reader == nil:
-		return badInput(errors.New("the first line must have a schema"))
+		return badInput(errors.New("the first line must have the key schema"))
 	case l.Enter != nil:
 		return r.reader.Enter(l.Enter.Handle, l.Enter.Kind, l.Enter.Values)
 	case l.Snapshot != nil:
 		return r.snapshot(l.Snapshot)
 	}
-	return badInput(errors.New("the line has neither schema, enter nor snapshot"))
+	return badInput(errors.New("the line has none of the keys schema, enter and snapshot"))
 }
 
 func (r *webRun) snapshot(s *webscene.SnapLine) error {

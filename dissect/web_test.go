@@ -90,12 +90,12 @@ func TestWebLinesAreDecodedAndCompared(t *testing.T) {
 	for name, c := range map[string]struct{ lines, want string }{
 		"another state":   {strings.Replace(lines, last, strings.Replace(last, `"states":[[`, `"states":[[9`, 1), 1), "the line says"},
 		"another ack":     {strings.Replace(lines, last, strings.Replace(last, `"ack":"05`, `"ack":"06`, 1), 1), "the acknowledgement is"},
-		"no schema":       {last, "run line 1: the first line must have a schema"},
+		"no schema":       {last, "run line 1: the first line must have the key schema"},
 		"nothing":         {"", "run has no line with a schema"},
 		"no JSON":         {"x\n", "run line 1"},
 		"no hex":          {strings.Replace(lines, last, strings.Replace(last, `"hex":"`, `"hex":"zz`, 1), 1), "invalid byte"},
 		"damaged header":  {strings.Replace(lines, last, `{"snapshot":{"hex":"88"}}`+"\n", 1), "snapshot"},
-		"an empty object": {strings.Replace(lines, last, "{}\n", 1), "neither schema"},
+		"an empty object": {strings.Replace(lines, last, "{}\n", 1), "none of the keys schema, enter and snapshot"},
 	} {
 		if err := (Web{Quiet: true}).Lines(io.Discard, "run", strings.NewReader(c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)

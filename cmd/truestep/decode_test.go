@@ -121,7 +121,7 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 		{[]string{"--self", "1", "--placement", "0c80", "007ff4"}, "placement: the placement block has 2 bytes, must have 4608"},
 		{[]string{"--self", "1", "--placement", "@nosuch", "007ff4"}, "placement: open nosuch"},
 		{[]string{"--self", "1", "--placement", "@text", "007ff4"}, "placement: text: 'h' is not a hex digit"},
-		{[]string{"--self", "1", "--placement", "@long", "007ff4"}, "placement: long: file has more than 1048576 bytes"},
+		{[]string{"--self", "1", "--placement", "@long", "007ff4"}, "placement: long: the file has more than 1048576 bytes"},
 		{[]string{"--self", "1", "--placement", placement, "007ff4", "007ff"}, "payload 2: 5 hex digits do not make whole bytes"},
 		{[]string{"--self", "1", "--at", "1,1", "007ff4", "--cycle", "2"}, "option cycle 2: only 1 payloads are given"},
 	} {

@@ -85,7 +85,7 @@ func TestWebCommandsRefuseFlagsOutOfRange(t *testing.T) {
 		"decode web":                      "give a message in hex",
 		"decode web 4a --jsonl run.jsonl": "give a message in hex",
 		"decode web --jsonl missing":      "jsonl: open missing",
-		"decode web xyz":                  "neither hex nor a file",
+		"decode web xyz":                  "neither hex digits nor a readable file",
 	} {
 		code, out, errs := truestep(strings.Fields(args)...)
 		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "truestep: ") || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
