@@ -13,22 +13,23 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
+// Distances and times of Bedrock players.
 const (
-	bedrockCrowdRadius = 12 // maximum distance in blocks of players from the common point if InSight is set
-	bedrockSettleTime  = 2 * time.Second
+	bedrockCrowdRadius = 12              // maximum distance in blocks between a player and the common point if InSight is set
+	bedrockSettleTime  = 2 * time.Second // time between the last login and the beginning of the measurement
 )
 
 // Bedrock configures the Minecraft: Bedrock players of a swarm.
 type Bedrock struct {
 	Config
 	Activity Activity
-	InSight  bool     // all players stay near one point, so that each sees all others
-	Cheat    []string // names from bedrock.CheatNames; player i uses the name at index i modulo the length
-	Honest   int      // number of players that do not cheat
-	Game     string   // client release, such as "1.26.45"; with any other text player i uses release i modulo the number of releases
-	Metrics  string   // HOST:PORT of the server's metrics; "" means 127.0.0.1:9180 if the server runs on this machine
+	InSight  bool     // all players stay near one point, so that each client is sent all others
+	Cheat    []string // names of cheats (bedrock.CheatNames), which the players that are not honest use in turn
+	Honest   int      // number of players that do not cheat, with the lowest numbers
+	Game     string   // client release, such as "1.26.45"; with any other text, the players use all supported releases in turn
+	Metrics  string   // HOST:PORT of the server's metrics; "" selects 127.0.0.1:9180 if the server runs on this machine, else none
 
-	behaviour func(c *bedrock.Client, i int) bedrock.Behaviour // replaces Activity if not nil
+	behaviour func(c *bedrock.Client, i int) bedrock.Behaviour // returns the behaviour of player i; used instead of Activity if not nil
 }
 
 func (o Bedrock) config() *Config { return &o.Config }
@@ -38,17 +39,17 @@ func (o Bedrock) start(seed uint64) (driver, error) {
 	return &bedrockDriver{Bedrock: o, seed: seed, routes: routes}, err
 }
 
-// bedrockDriver implements driver with package client/bedrock.
+// bedrockDriver implements driver for Bedrock players, with package client/bedrock.
 type bedrockDriver struct {
 	Bedrock
 	*roster
 	seed   uint64
 	routes *routes
-	chunks bedrock.ChunkCache
-	home   atomic.Pointer[geom.Vec] // position at which the first player entered; used with InSight
+	chunks bedrock.ChunkCache       // decoded chunks, shared by all clients
+	home   atomic.Pointer[geom.Vec] // position at which the first player entered the world; used if InSight is set
 	before bedrock.Counts           // totals of all players at the beginning of the measurement
 	last   bedrock.Counts           // totals at the previous progress line
-	server correctionCounts         // corrections counted by the server until the beginning of the measurement
+	server correctionCounts         // corrections that the server had counted at the beginning of the measurement
 }
 
 func (d *bedrockDriver) name() string              { return "bedrock" }
@@ -63,7 +64,7 @@ func (d *bedrockDriver) close() {
 	}
 }
 
-// bedrockClient is one connected Bedrock player.
+// bedrockClient is the client of one Bedrock player in the world.
 type bedrockClient struct {
 	*bedrock.Client
 	driver *bedrockDriver
@@ -95,7 +96,7 @@ func (d *bedrockDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// cheatOf returns the name of the cheat that player i uses, or "" if the player is honest.
+// cheatOf returns the name of the cheat of player i, or "" if the player is honest.
 func (d *bedrockDriver) cheatOf(i int) string {
 	if i < d.Honest || len(d.Cheat) == 0 {
 		return ""
@@ -103,7 +104,7 @@ func (d *bedrockDriver) cheatOf(i int) string {
 	return d.Cheat[(i-d.Honest)%len(d.Cheat)]
 }
 
-// versionOf is the protocol version of player i.
+// versionOf returns the protocol version of player i.
 func (d *bedrockDriver) versionOf(i int) proto.Version {
 	all := proto.Versions()
 	for _, v := range all {
@@ -114,7 +115,7 @@ func (d *bedrockDriver) versionOf(i int) proto.Version {
 	return all[i%len(all)]
 }
 
-// newBehaviour returns the behaviour of a player that has just entered the world.
+// newBehaviour returns the behaviour of player i, which has just entered the world.
 func (d *bedrockDriver) newBehaviour(c *bedrock.Client, i int) bedrock.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)
@@ -144,7 +145,7 @@ func (d *bedrockDriver) reset(ctx context.Context) {
 	}
 }
 
-// total sums the counts of all players.
+// total returns the sums of the counts and the histograms of all players.
 func (d *bedrockDriver) total() (n bedrock.Counts, h bedrock.Histograms) {
 	h = bedrock.Histograms{UpdateIntervals: newHistogram(), RoundTrips: newHistogram(), ReplayDepths: newHistogram()}
 	for _, c := range clients[*bedrockClient](d.roster) {

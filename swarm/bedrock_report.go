@@ -14,45 +14,46 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 )
 
-// BedrockReport is the result of a run with Bedrock players. Unreadable packets are counted from the first login on.
+// BedrockReport is the result of a run with Bedrock players. It counts from the beginning of the measurement, unreadable
+// packets from the first login.
 type BedrockReport struct {
 	Common
-	CheatsDropped int     `json:"cheats_dropped"`       // number of cheating players among the dropped ones
-	SightMean     float64 `json:"actors_in_sight_mean"` // mean number of actors in sight of a client
+	CheatsDropped int     `json:"cheats_dropped"`       // number of cheating players among the dropped players
+	SightMean     float64 `json:"actors_in_sight_mean"` // mean number of actors that a client displays
 
-	Inputs          uint64  `json:"inputs"` // number of inputs sent
-	InputsPerSecond float64 `json:"inputs_per_second"`
+	Inputs          uint64  `json:"inputs"`            // number of inputs sent
+	InputsPerSecond float64 `json:"inputs_per_second"` // inputs sent by all clients per second
 
-	Corrections   uint64            `json:"corrections"`                            // number of corrections received
+	Corrections   uint64            `json:"corrections"`                            // number of corrections that clients have received
 	False         uint64            `json:"corrections_false"`                      // number of corrections that moved an honest client without a known reason
-	Deserved      uint64            `json:"corrections_deserved"`                   // number of corrections of inputs that a cheat altered
-	AfterTeleport uint64            `json:"corrections_after_teleports"`            // number of first corrections after a teleport
+	Deserved      uint64            `json:"corrections_deserved"`                   // number of corrections of inputs that a cheat had altered
+	AfterTeleport uint64            `json:"corrections_after_teleports"`            // number of corrections that were the first one after a teleport
 	NoEffect      uint64            `json:"corrections_known"`                      // number of corrections that did not move the player
 	FarthestFalse float64           `json:"false_correction_farthest_blocks"`       // largest distance in blocks by which a false correction moved a player
 	ByReason      map[string]uint64 `json:"server_corrections_by_reason,omitempty"` // number of the server's corrections by reason
 
-	Rewinds          uint64  `json:"rewinds"`
-	Replayed         uint64  `json:"ticks_replayed"`               // number of ticks replayed after rewinds
-	RewindsUnchanged uint64  `json:"rewinds_that_changed_nothing"` // number of rewinds that did not change the client's position
-	Depth            Depths  `json:"rewind_depth"`                 // ticks replayed per rewind
-	PacketsByTick    uint64  `json:"packets_filed_by_tick"`
-	PacketsTooLate   uint64  `json:"packets_too_late_to_file"`
-	Gap              Spread  `json:"gap"` // time between two updates of a nearby actor
-	RoundTrip        Spread  `json:"round_trip"`
-	Updates          float64 `json:"updates_per_client_second"` // updates of actors per client and second
+	Rewinds          uint64  `json:"rewinds"`                      // number of times that a client went back to an earlier tick and replayed its inputs
+	Replayed         uint64  `json:"ticks_replayed"`               // number of ticks that clients have replayed after rewinds
+	RewindsUnchanged uint64  `json:"rewinds_that_changed_nothing"` // number of rewinds after which the client's state was the same as before
+	Depth            Depths  `json:"rewind_depth"`                 // distribution of the number of ticks replayed per rewind
+	PacketsByTick    uint64  `json:"packets_filed_by_tick"`        // number of packets that a client applied at the tick that they name
+	PacketsTooLate   uint64  `json:"packets_too_late_to_file"`     // number of packets whose tick was no longer in the client's history
+	Gap              Spread  `json:"gap"`                          // time between two updates of a nearby actor, in ms
+	RoundTrip        Spread  `json:"round_trip"`                   // round-trip time of the connections, in ms
+	Updates          float64 `json:"updates_per_client_second"`    // updates of actors per client and second
 
-	Teleports   uint64  `json:"teleports"`
-	Knockbacks  uint64  `json:"knockbacks"`
-	Attacks     uint64  `json:"attacks"`
-	HurtsSeen   uint64  `json:"hurts_seen"`
-	DamageTaken float64 `json:"damage_taken"`
-	Deaths      uint64  `json:"deaths"`
-	Respawns    uint64  `json:"respawns"`
-	ChatLines   uint64  `json:"chat_lines"`
+	Teleports   uint64  `json:"teleports"`    // number of teleports of the clients' own players
+	Knockbacks  uint64  `json:"knockbacks"`   // number of knockbacks of the clients' own players
+	Attacks     uint64  `json:"attacks"`      // number of attacks sent
+	HurtsSeen   uint64  `json:"hurts_seen"`   // number of hits on other actors that clients were told about
+	DamageTaken float64 `json:"damage_taken"` // health lost by the clients' own players, in points of the client (20 is full health)
+	Deaths      uint64  `json:"deaths"`       // number of deaths of the clients' own players
+	Respawns    uint64  `json:"respawns"`     // number of respawns of the clients' own players
+	ChatLines   uint64  `json:"chat_lines"`   // number of chat lines received
 
-	Resent        uint64 `json:"messages_resent"`             // number of datagrams retransmitted
-	Trailing      uint64 `json:"packets_with_trailing_bytes"` // number of packets with trailing bytes
-	UnknownActors uint64 `json:"packets_of_unknown_actors"`   // number of packets about unknown actors
+	Resent        uint64 `json:"messages_resent"`             // number of datagrams that clients have retransmitted
+	Trailing      uint64 `json:"packets_with_trailing_bytes"` // number of packets with bytes after the last field
+	UnknownActors uint64 `json:"packets_of_unknown_actors"`   // number of packets about actors that the client does not display
 }
 
 // Depths is the distribution of the number of ticks that a rewind replayed.
@@ -105,8 +106,8 @@ func (d *bedrockDriver) playText() string {
 	return play
 }
 
-// OK implements Report: it reports whether no honest player was falsely corrected, and no player failed to join or was
-// dropped. Dropped cheaters are not counted.
+// OK implements Report. It reports whether no honest player was falsely corrected and no player failed to join or was
+// dropped. Dropped players that cheat do not count.
 func (r *BedrockReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, r.CheatsDropped) }
 
 func (r *BedrockReport) falseCorrections() uint64 { return r.False }
@@ -117,7 +118,7 @@ func (r *BedrockReport) summary() string {
 		ms(r.Gap.P99), r.Corrections, r.False, r.HurtsSeen, r.Deaths, r.Unreadable)
 }
 
-// Text implements Report: it returns the report for people.
+// Text implements Report. It returns the report as text for people.
 func (r *BedrockReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped, of whom %d cheated", r.Asked, r.Joined, r.Failed, r.Dropped, r.CheatsDropped)
@@ -160,13 +161,16 @@ func (r *BedrockReport) Text() (heading string, _ []Row) {
 	return r.heading(), t
 }
 
-// correctionCounts are the corrections that the server has counted, by reason, or nil if its metrics could not be read.
+// correctionCounts is the number of corrections that the server has counted, by reason. It is nil if the server's metrics
+// could not be read.
 type correctionCounts map[string]uint64
 
-// correctionsMetric is the beginning of the lines of the metric that counts a server's corrections by reason.
+// correctionsMetric is the beginning of a line of the server's metrics that contains the number of corrections for one
+// reason.
 const correctionsMetric = `truestep_corrections_total{reason="`
 
-// readCorrections reads the server's metrics. Without an address, they are read from this machine if the server runs on it.
+// readCorrections reads the numbers of corrections from the server's metrics. Without an address, it reads them from this
+// machine if the server runs on it, else it returns nil.
 func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	at := d.Metrics
 	if at == "" {
@@ -205,7 +209,7 @@ func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	return counts
 }
 
-// since returns the difference from an earlier reading, nil if one of the readings failed.
+// since returns the increase of each count since an earlier reading, or nil if one of the readings failed.
 func (c correctionCounts) since(earlier correctionCounts) map[string]uint64 {
 	if c == nil || earlier == nil {
 		return nil

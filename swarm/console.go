@@ -21,32 +21,34 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// consoleClient reads a server's console. The API is that of docs/console-api.md.
+// consoleClient calls the API of a server's console, which docs/console-api.md describes.
 type consoleClient struct {
 	base  *url.URL // base URL of the console API
-	token string
+	token string   // access token
 	http  http.Client
 }
 
+// Limits of requests to the console.
 const (
 	consoleTimeout    = 10 * time.Second // maximum time to wait for a response
-	maxAnswerSize     = 32 << 20         // maximum bytes of a response
-	maxLiveSize       = 16 << 20         // maximum bytes of one live-map message
-	correctionsPerGet = 500
+	maxAnswerSize     = 32 << 20         // maximum size of a response in bytes
+	maxLiveSize       = 16 << 20         // maximum size of a message of the live map in bytes
+	correctionsPerGet = 500              // number of journal entries that one request asks for
 )
 
-// newConsoleClient parses the address, which may end in #token=... as the server prints it. dial opens connections; if nil, net.Dialer is used.
+// newConsoleClient parses the address of a console, which may end with #token=... as the server prints it. dial opens
+// connections; if it is nil, net.Dialer is used.
 func newConsoleClient(address, token string, dial func(ctx context.Context, network, addr string) (net.Conn, error)) (*consoleClient, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("console %q is no address: give it as http://HOST:PORT", address)
+		return nil, fmt.Errorf("console address %q is not a URL; write it as http://HOST:PORT", address)
 	}
 	if rest, ok := strings.CutPrefix(u.Fragment, "token="); ok && token == "" {
 		token = rest
 	}
 	if token == "" {
-		return nil, errors.New("there is no token for the console: the server prints one at its start, truestep token add makes one; " +
-			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check")
+		return nil, errors.New("the token of the console is missing: the server prints one at its start, and truestep token add creates one; " +
+			"set it with --token or TRUESTEP_TOKEN, or skip the comparison with --no-check")
 	}
 	u.Fragment, u.RawQuery = "", ""
 	c := &consoleClient{base: u.JoinPath("/api/v1"), token: token, http: http.Client{Timeout: consoleTimeout}}
@@ -56,14 +58,15 @@ func newConsoleClient(address, token string, dial func(ctx context.Context, netw
 	return c, nil
 }
 
-// close closes idle connections if the client was created with a dial function.
+// close closes idle connections. It does nothing for a client without a dial function, which shares its connections with
+// others.
 func (c *consoleClient) close() {
 	if c.http.Transport != nil {
 		c.http.CloseIdleConnections()
 	}
 }
 
-// get requests a resource of the console API and decodes its JSON into to.
+// get requests a resource of the console API and decodes the JSON of the response into to.
 func (c *consoleClient) get(ctx context.Context, path string, query url.Values, to any) error {
 	u := c.base.JoinPath(path)
 	u.RawQuery = query.Encode()
@@ -83,7 +86,7 @@ func (c *consoleClient) get(ctx context.Context, path string, query url.Values, 
 	}
 	if resp.StatusCode != http.StatusOK {
 		var failure struct{ Error struct{ Message string } }
-		_ = json.Unmarshal(body, &failure) // if the body has no message, the error only has the HTTP status
+		_ = json.Unmarshal(body, &failure) // if the response has no message, the error contains only the HTTP status
 		return fmt.Errorf("console: %s: %s: %s", path, resp.Status, failure.Error.Message)
 	}
 	if err := json.Unmarshal(body, to); err != nil {
@@ -92,25 +95,26 @@ func (c *consoleClient) get(ctx context.Context, path string, query url.Values, 
 	return nil
 }
 
-// consoleWorld is the part of the response of GET /world that this package uses.
+// consoleWorld contains the fields of the response of GET /world that this package uses.
 type consoleWorld struct {
-	TickRate int
+	TickRate int // ticks per second
 	Doors    []consoleDoor
 	Areas    []consoleArea
 }
 
-// consoleDoor describes how often a door sends the positions of other actors, as part of the response of GET /world.
+// consoleDoor is a door in the response of GET /world: how often it updates its clients about other actors.
 type consoleDoor struct {
 	Name    string
-	CycleMS int
+	CycleMS int // time between two updates of a client, in ms
 	Bands   []struct {
-		Radius  float32
-		Radii   []float32
-		EveryMS int
+		Radius  float32   // outer radius of the band in the first area, in world units
+		Radii   []float32 // outer radius of the band in each area, by area id
+		EveryMS int       // time between two updates of an actor in the band, in ms
 	}
 }
 
-// consoleArea is an area with the scales of its tiles and blocks.
+// consoleArea is an area in the response of GET /world: its portals, its obstacles, and how its tiles and blocks lie in
+// world units.
 type consoleArea struct {
 	ID      sim.AreaID
 	Name    string
@@ -118,9 +122,9 @@ type consoleArea struct {
 	Portals []struct {
 		Name    string
 		X, Y, Z float32
-		To      *sim.AreaID
+		To      *sim.AreaID // destination; nil if the portal leads nowhere
 	}
-	Solids []terrain.Solid
+	Solids []terrain.Solid // obstacles
 	Tiles  struct {
 		UnitsPerTile float32
 		BaseX, BaseZ uint16
@@ -133,10 +137,12 @@ type consoleArea struct {
 	}
 }
 
+// tiles returns the grid of the area's tiles.
 func (a *consoleArea) tiles() terrain.TileGrid {
 	return terrain.TileGrid{UnitsPerTile: a.Tiles.UnitsPerTile, BaseX: a.Tiles.BaseX, BaseZ: a.Tiles.BaseZ, Plane: a.Tiles.Plane}
 }
 
+// blocks returns the grid of the area's blocks.
 func (a *consoleArea) blocks() terrain.BlockGrid {
 	o := a.Blocks.Origin
 	return terrain.BlockGrid{
@@ -152,7 +158,7 @@ func (c *consoleClient) world(ctx context.Context) (*consoleWorld, error) {
 	for i := range w.Areas {
 		a := &w.Areas[i]
 		if tiles, blocks := a.tiles(), a.blocks(); a.ID != sim.AreaID(i) || tiles.Check() != nil || blocks.Check() != nil {
-			return nil, fmt.Errorf("console: the area %q has no scales for tiles and blocks", a.Name)
+			return nil, fmt.Errorf("console: the response of GET /world has no valid size of tiles and blocks for the area %q", a.Name)
 		}
 	}
 	if len(w.Areas) == 0 || w.TickRate < 1 {
@@ -161,15 +167,15 @@ func (c *consoleClient) world(ctx context.Context) (*consoleWorld, error) {
 	return w, nil
 }
 
-// consoleOverview is the part of the response of GET /overview that this package uses.
+// consoleOverview contains the fields of the response of GET /overview that this package uses.
 type consoleOverview struct {
 	Areas []struct {
 		Players              int
-		TickP50US, TickP99US int64
+		TickP50US, TickP99US int64 // median and 99th percentile of the tick time, in microseconds
 	}
 }
 
-// journalEntry is an entry of GET /corrections.
+// journalEntry is an entry of the response of GET /corrections: a correction or refusal of a player's movement or action.
 type journalEntry struct {
 	ID      int64
 	Verdict string
@@ -183,7 +189,7 @@ type journalEntry struct {
 	Area    string
 }
 
-// corrections returns all journal entries since a time, newest first.
+// corrections returns all journal entries since a time, the newest first.
 func (c *consoleClient) corrections(ctx context.Context, since time.Time) ([]journalEntry, error) {
 	var all []journalEntry
 	ask := url.Values{"since": {since.UTC().Format("2006-01-02T15:04:05.000Z")}, "limit": {strconv.Itoa(correctionsPerGet)}}
@@ -203,7 +209,8 @@ func (c *consoleClient) corrections(ctx context.Context, since time.Time) ([]jou
 	}
 }
 
-// liveActors is the message of the live map with the identities of actors.
+// liveActors is a message of the live map that identifies actors: those that were added to the area and those that were
+// removed.
 type liveActors struct {
 	Type string
 	Add  []struct {
@@ -215,8 +222,8 @@ type liveActors struct {
 	Remove []sim.EntityID
 }
 
-// live reads the live map of an area, at the rate of the ticks, until ctx ends. It calls roster and frame from one
-// goroutine; their arguments are valid only during the call.
+// live reads the live map of an area until ctx ends. rate is the number of frames per second. live calls roster and frame
+// from one goroutine; their arguments are valid only during the call.
 func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, roster func(*liveActors), frame func(*console.LiveFrame)) error {
 	u := c.base.JoinPath("live")
 	u.RawQuery = url.Values{"area": {strconv.Itoa(int(area))}, "rate": {strconv.Itoa(rate)}}.Encode()

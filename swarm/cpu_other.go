@@ -4,5 +4,5 @@ package swarm
 
 import "time"
 
-// processCPU returns 0, because the processor time is not available on this system.
+// processCPU returns 0: the processor time of the process is read on Unix systems only.
 func processCPU() time.Duration { return 0 }

@@ -20,32 +20,33 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// Times of the comparison with the server.
 const (
-	checkSettleTime = 4 * time.Second        // pause between the last login and the measurement
+	checkSettleTime = 4 * time.Second        // pause between the last login and the beginning of the measurement
 	checkInterval   = 100 * time.Millisecond // time between two comparisons with the server's state
 	observeInterval = time.Second            // time between two observations of the same client
-	truthKept       = 10 * time.Second       // time for which the past positions of an actor are kept
+	truthKept       = 10 * time.Second       // time for which past positions of an actor are stored
 )
 
-// MixedConfig configures a run of several protocols in one world.
+// MixedConfig configures a run of several protocols in the same world.
 type MixedConfig struct {
-	// Protocols are the players. Their Duration, Ramp, Activity and Progress are ignored.
+	// Protocols configure the players of each protocol. Their Duration, Ramp, Activity and Progress are ignored.
 	Protocols []Protocol
-	Duration  time.Duration // length of the measurement; 0 measures until the context ends
+	Duration  time.Duration // duration of the measurement; 0 measures until the context ends
 	Ramp      float64       // logins per second of all protocols together; all protocols finish logging in at the same time
-	Network   Network       // impairment of UDP between clients and server; it is part of the report and of the allowed delay
-	Console   string        // URL of the server's console, with or without #token=...; with "" nothing is compared
+	Network   Network       // impairment of UDP between clients and server, which the report mentions and the allowed delay includes
+	Console   string        // URL of the server's console, with or without #token=...; if "", nothing is compared
 	Token     string        // access token of the console
-	Allowance time.Duration // extra delay allowed for the network and busy machines, in addition to each protocol's own delay
-	TickMax   time.Duration // maximum of the 99th percentile of the server's tick time
-	Progress  io.Writer     // receives one progress line per second; nil for no progress
+	Allowance time.Duration // additional delay that is allowed for the network and a busy machine, besides each protocol's own delay
+	TickMax   time.Duration // maximum allowed 99th percentile of the server's tick time
+	Progress  io.Writer     // destination of one progress line per second; nil means no progress lines
 
-	// Dial opens the connections to the console; if nil, net.Dialer is used.
+	// Dial opens the connections to the console. If it is nil, net.Dialer is used.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
-// RunMixed logs the players of all protocols in, compares what they see with the console's live map, logs them out, and
-// reports.
+// RunMixed logs the players of all protocols in, compares what their clients display with the live map of the console, logs
+// the players out, and returns the report.
 func RunMixed(ctx context.Context, m MixedConfig) (*MixedReport, error) {
 	var c *check
 	if m.Console != "" {
@@ -78,33 +79,33 @@ func RunMixed(ctx context.Context, m MixedConfig) (*MixedReport, error) {
 	return newMixedReport(context.Background(), &m, r), nil
 }
 
-// check compares what the clients of a run show with the server's live map.
+// check compares what the clients of a run display with the server's live map.
 type check struct {
 	config  *MixedConfig
 	run     *run
 	console *consoleClient
-	world   *consoleWorld
-	truth   *oracle.Truth
-	active  atomic.Bool // true while clients are observed
+	world   *consoleWorld // the server's world
+	truth   *oracle.Truth // recorded live map
+	active  atomic.Bool   // true while clients are observed
 
 	mu           sync.Mutex
 	oracle       *oracle.Oracle
-	observations []*oracle.Observation // observations that wait for comparison, oldest first
-	ages         map[string]*hdrhistogram.Histogram
-	began        time.Time // beginning of the measurement
+	observations []*oracle.Observation              // observations that wait for comparison, oldest first
+	ages         map[string]*hdrhistogram.Histogram // ages of displayed positions, by protocol
+	began        time.Time                          // beginning of the measurement
 	ticks        tickTimes
-	errs         []error // errors of the console, at most oracle.MaxFindings of them
-	lastCompared uint64  // number of compared positions up to the previous progress line
+	errs         []error // errors of the console, at most oracle.MaxFindings
+	lastCompared uint64  // number of positions compared until the previous progress line
 }
 
-// tickTimes are the maximum tick times of all areas and reports of the server, in microseconds.
+// tickTimes are the tick times of the server in microseconds, each the maximum over all areas.
 type tickTimes struct {
-	p50, p99 int64
-	last99   int64
-	since    time.Time // corrections before this time are not reported
+	p50, p99 int64     // largest median and 99th percentile of all readings since the time since
+	last99   int64     // 99th percentile in the last reading
+	since    time.Time // readings before this time are not included in p50 and p99
 }
 
-// newCheck reads the world from the console.
+// newCheck reads the server's world from the console.
 func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 	c := &check{config: m, ages: map[string]*hdrhistogram.Histogram{}}
 	var err error
@@ -112,7 +113,7 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 		return nil, err
 	}
 	if c.world, err = c.console.world(ctx); err != nil {
-		return nil, fmt.Errorf("%w; name the server's console with --console URL, or compare nothing with --no-check", err)
+		return nil, fmt.Errorf("%w; set --console to the URL of the server's console, or skip the comparison with --no-check", err)
 	}
 	c.truth = oracle.NewTruth(len(c.world.Areas), c.world.TickRate, truthKept)
 	c.oracle = newOracle(c.world, c.truth, m.Allowance+2*(m.Network.Delay+m.Network.Jitter))
@@ -121,13 +122,13 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 		if result := c.oracle.Result(name); result != nil {
 			h := newHistogram()
 			c.ages[name] = h
-			result.OnAge = func(d time.Duration) { _ = h.RecordValue(max(1, int64(d/histogramUnit))) } // cannot fail: ages are below truthKept, which is in the range of the histogram
+			result.OnAge = func(d time.Duration) { _ = h.RecordValue(max(1, int64(d/histogramUnit))) } // cannot fail: ages are below truthKept, which is within the range of the histogram
 		}
 	}
 	return c, nil
 }
 
-// newOracle returns an oracle that allows each door the update delays that the console reports for it.
+// newOracle returns an oracle that allows each door the delays that its update intervals in the console cause.
 func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracle.Oracle {
 	areas := make([]oracle.AreaUnits, len(w.Areas))
 	for i := range w.Areas {
@@ -147,7 +148,7 @@ func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracl
 	return oracle.New(t, areas, protocols, allowance)
 }
 
-// start reads the server's live map, observes the clients and compares both, until ctx ends.
+// start runs the comparison until ctx ends: it reads the server's live map, observes the clients and compares both.
 func (c *check) start(ctx context.Context, tasks *sync.WaitGroup) {
 	for i := range c.world.Areas {
 		tasks.Go(func() { c.readArea(ctx, sim.AreaID(i)) })
@@ -200,7 +201,7 @@ func (c *check) fail(err error) {
 	}
 }
 
-// begin starts the observations.
+// begin starts the observations at the beginning of the measurement.
 func (c *check) begin(at time.Time) {
 	c.mu.Lock()
 	c.began, c.ticks = at, tickTimes{since: at.Add(c.tickWindow())}
@@ -208,7 +209,7 @@ func (c *check) begin(at time.Time) {
 	c.active.Store(true)
 }
 
-// finish ends the observations and compares the last ones, unless ctx has ended.
+// finish ends the observations and compares the last of them, unless ctx has ended.
 func (c *check) finish(ctx context.Context) {
 	c.active.Store(false)
 	if ctx.Err() == nil {
@@ -217,10 +218,10 @@ func (c *check) finish(ctx context.Context) {
 	}
 }
 
-// tickWindow returns the time for which the tick times of the server still include ticks from before the measurement. For a
-// short run it returns 0, so that its report includes these ticks.
+// tickWindow returns the time for which tick times that the server reports still include ticks from before the measurement.
+// For a short run it returns 0, and the report includes such ticks.
 func (c *check) tickWindow() time.Duration {
-	const window = 10 * time.Second // period of the server's tick times (docs/console-api.md, overview)
+	const window = 10 * time.Second // period that the server's tick times cover (docs/console-api.md, overview)
 	if c.config.Duration != 0 && c.config.Duration < 2*window {
 		return 0
 	}
@@ -246,7 +247,8 @@ func (c *check) readTickTimes(ctx context.Context) {
 	}
 }
 
-// detectStalls records the periods in which this process did not run. Its clients are late then, for which the server is not responsible.
+// detectStalls records the periods in which this process was not scheduled. Its clients are late then, which is not the
+// server's fault.
 func (c *check) detectStalls(ctx context.Context) {
 	const interval = 20 * time.Millisecond
 	for last := time.Now(); sleep(ctx, interval); {
@@ -256,13 +258,14 @@ func (c *check) detectStalls(ctx context.Context) {
 	}
 }
 
-// observer is a driver whose clients can be observed at any time. Other drivers observe in the players' goroutines.
+// observer is a driver whose clients can be observed from another goroutine at any time. The clients of other drivers are
+// observed in their own goroutines.
 type observer interface {
 	observe(i int, p *player) *oracle.Observation
 }
 
-// observe takes one observation per second of each client whose driver is an observer. The observations are distributed evenly
-// over the second.
+// observe makes one observation per second of each client whose driver is an observer. It distributes the observations
+// evenly over the second.
 func (c *check) observe(ctx context.Context) {
 	type subject struct {
 		observer
@@ -319,7 +322,7 @@ func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
 	return obs
 }
 
-// add queues an observation. compare checks it after the frames of the time around it have arrived.
+// add queues an observation. compare checks it when the server's frames from around its time have arrived.
 func (c *check) add(obs *oracle.Observation) {
 	c.mu.Lock()
 	c.observations = append(c.observations, obs)
@@ -341,10 +344,10 @@ func (c *check) compare(now time.Time) {
 	}
 }
 
-// mixedProgress returns the part of a progress line that says how what the clients show compares with what the console reports.
+// mixedProgress returns the part of a progress line about the comparison with the server.
 func (r *run) mixedProgress(elapsed time.Duration) (line string) {
 	active := r.check != nil && r.check.active.Load()
-	if !active { // during the logins the line shows the number of joined players per protocol
+	if !active { // during the logins the line contains the number of joined players by protocol
 		var list []string
 		for _, g := range r.groups {
 			list = append(list, fmt.Sprintf("%s %d", g.driver.name(), g.count(inWorld)))
@@ -374,7 +377,7 @@ func (c *check) progress(elapsed time.Duration) string {
 		milliseconds(time.Duration(c.ticks.last99)*time.Microsecond), thousands(uint64(rate)), mismatches)
 }
 
-// isOurs reports whether a name is that of a player of the run.
+// isOurs reports whether a name is that of a player of this run.
 func (m *MixedConfig) isOurs(name string) bool {
 	for _, p := range m.Protocols {
 		if number, ok := strings.CutPrefix(name, p.config().Prefix); ok && len(number) == len("0001") {

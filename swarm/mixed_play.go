@@ -11,17 +11,18 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Maximum distance that players of a mixed run wander from the centre of the area, in the units of each protocol. It is the
-// same distance for all protocols.
+// Maximum distance of the players of a mixed run from the centre of the area, in the unit of each protocol. It is the same
+// distance for all protocols.
 const (
-	mixedUnits        = 145
-	mixedTiles        = 17
-	mixedBlocks       = 36
-	mixedChatInterval = 3 * time.Minute
-	rsObserveCycles   = 2 // cycles between two observations of one RuneScape client
+	mixedUnits        = 145             // RealmCrafter units
+	mixedTiles        = 17              // RuneScape tiles
+	mixedBlocks       = 36              // Minecraft blocks
+	mixedChatInterval = 3 * time.Minute // time between two chat lines of a player
+	rsObserveCycles   = 2               // number of cycles between two observations of a RuneScape client
 )
 
-// home returns the position around which all players wander: the first portal without a destination, at which new players start.
+// home returns the position around which all players stay: that of the first portal without a destination, at which new
+// players start.
 func (w *consoleWorld) home() (area *consoleArea, at geom.Vec) {
 	area = &w.Areas[0]
 	for _, p := range area.Portals {
@@ -32,7 +33,7 @@ func (w *consoleWorld) home() (area *consoleArea, at geom.Vec) {
 	return area, geom.Vec{}
 }
 
-// canWalk reports whether a straight line keeps wallDistance from all solids of the area.
+// canWalk reports whether a straight line stays at least wallDistance away from all obstacles of the area.
 func (a *consoleArea) canWalk(from, to geom.Vec) bool { return canWalk(a.Solids, from, to) }
 
 func (o RCCE) inMixed(_ *MixedConfig, c *check, ramp float64) Protocol {
@@ -86,18 +87,18 @@ func (o RS) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
 	return o
 }
 
-// rsObserver is a behaviour that also observes its client whenever a packet arrives. The client draws a walking player moving to the
-// tile of the latest packet, which the player reaches when the next packet arrives: at that time every player is drawn on
-// the tile of the previous packet.
+// rsObserver is a behaviour that also observes its client when a packet arrives. The client draws a walking player on its
+// way to the tile of the latest packet, which the player reaches when the next packet arrives. When a packet arrives, each
+// player is therefore drawn on the tile of the previous packet.
 type rsObserver struct {
 	check    *check
 	user     string
 	play     rs.Behaviour
-	cycle    int
+	cycle    int                        // number of packets so far
 	previous map[proto.Index]proto.Tile // tile of each player in the previous packet
 }
 
-// Act implements rs.Behaviour: it observes the client and acts as the wrapped behaviour.
+// Act implements rs.Behaviour. It observes the client and then acts as the behaviour play.
 func (o *rsObserver) Act(p *rs.Player) {
 	if o.check.active.Load() {
 		o.observe(p)
@@ -114,9 +115,9 @@ func (o *rsObserver) observe(p *rs.Player) {
 			switch ch, changed := w.Change(i); {
 			case !changed:
 			case ch.Kind == proto.ChangeAdd, ch.Kind == proto.ChangeReplace:
-				known = false // the previous tile is unknown: the client draws the player at its destination up to a cycle early
+				known = false // the previous tile is not known: the client draws the player on its new tile up to a cycle before the player arrives there
 			case ch.Kind == proto.ChangeTeleport && !isForcedMove(w, i):
-				before = t // the client draws the player at its destination immediately
+				before = t // the client draws the player on its new tile at once
 			}
 			if a, err := w.Appearance(i); i != w.Self() && err == nil {
 				obs.Actors = append(obs.Actors, oracle.Sighting{
@@ -135,7 +136,7 @@ func (o *rsObserver) observe(p *rs.Player) {
 	}
 }
 
-// isForcedMove reports whether the last packet moves a player by force, which takes a cycle.
+// isForcedMove reports whether the last packet contains a forced movement of a player, which takes one cycle.
 func isForcedMove(w *rs.World, i proto.Index) bool {
 	var in proto.Info
 	return w.Info(i, &in) && in.Has.Has(proto.KindExactMove)

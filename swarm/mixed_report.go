@@ -11,38 +11,38 @@ import (
 	"github.com/truestep-io/truestep/internal/oracle"
 )
 
-// MixedReport is the result of a mixed run. Its comparisons cover the measured time. In JSON the report of each protocol
-// has the protocol's name as its key.
+// MixedReport is the result of a mixed run. Its comparisons cover the measurement, not the logins. In JSON, the report of
+// each protocol is stored under the protocol's name.
 type MixedReport struct {
 	Console         string  `json:"console,omitempty"` // HOST:PORT of the console; "" if nothing was compared
-	Line            string  `json:"line"`              // impairment of the network between players and server
-	RampSeconds     float64 `json:"ramp_seconds"`      // seconds between the first login and the measurement
-	MeasuredSeconds float64 `json:"measured_seconds"`  // length of the measurement in seconds
+	Line            string  `json:"line"`              // impairment of the network between players and server, as text
+	RampSeconds     float64 `json:"ramp_seconds"`      // time in seconds between the first login and the measurement
+	MeasuredSeconds float64 `json:"measured_seconds"`  // duration of the measurement in seconds
 
 	Asked   int `json:"clients_asked"`   // number of players of the run
 	Joined  int `json:"clients_joined"`  // number of players that joined
 	Failed  int `json:"clients_failed"`  // number of players that could not join
-	Dropped int `json:"clients_dropped"` // number of players that lost their connection
+	Dropped int `json:"clients_dropped"` // number of players that lost their connections
 
-	TickP50   float64 `json:"tick_p50_ms"`         // median tick time in ms, maximum over all areas and periods of ten seconds
-	TickP99   float64 `json:"tick_p99_ms"`         // 99th percentile of the tick time in ms, maximum over all areas and periods
+	TickP50   float64 `json:"tick_p50_ms"`         // median tick time in ms; the maximum over all areas and periods of ten seconds
+	TickP99   float64 `json:"tick_p99_ms"`         // 99th percentile of the tick time in ms; the maximum over all areas and periods of ten seconds
 	TickMax   float64 `json:"tick_p99_allowed_ms"` // maximum allowed TickP99 in ms
-	Frames    uint64  `json:"frames_of_truth"`     // number of frames received from the server's live map
-	Lost      uint64  `json:"frames_left_out"`     // number of ticks without a frame from the live map
+	Frames    uint64  `json:"frames_of_truth"`     // number of frames received from the server's live map, with which the clients are compared
+	Lost      uint64  `json:"frames_left_out"`     // number of ticks of which the live map sent no frame
 	Stall     float64 `json:"longest_stall_ms"`    // longest pause of the server's ticks or of this process, in ms
-	Allowance float64 `json:"way_allowed_ms"`      // extra delay allowed for the network in ms
+	Allowance float64 `json:"way_allowed_ms"`      // additional delay that is allowed for the network, in ms
 	Compared  uint64  `json:"places_compared"`     // number of positions compared
 
-	Doors      []DoorReport `json:"doors"`
-	Mismatches uint64       `json:"mismatches"`       // number of wrong, late and missing actors, and of shown actors that had left
+	Doors      []DoorReport `json:"doors"`            // comparison by door
+	Mismatches uint64       `json:"mismatches"`       // number of wrong, late and missing actors, and of displayed actors that had left
 	First      []Mismatch   `json:"first_mismatches"` // first mismatches of each protocol
 
-	Corrections   []Correction `json:"corrections"`
-	False         uint64       `json:"corrections_false"` // number of false corrections
-	ConsoleErrors []string     `json:"console_errors,omitempty"`
-	SwarmCores    float64      `json:"swarm_cpu_cores"` // mean number of CPU cores that this process used
+	Corrections   []Correction `json:"corrections"`              // corrections of the run's players in the server's journal
+	False         uint64       `json:"corrections_false"`        // number of false corrections: corrections of honest players without a known reason
+	ConsoleErrors []string     `json:"console_errors,omitempty"` // failed requests to the console
+	SwarmCores    float64      `json:"swarm_cpu_cores"`          // mean number of CPU cores that this process used
 
-	// Protocols are the reports of the protocols that had players.
+	// Protocols are the reports of all protocols that had players in the run.
 	Protocols []ProtocolReport `json:"-"`
 }
 
@@ -52,48 +52,48 @@ type ProtocolReport struct {
 	Report
 }
 
-// DoorReport is the result of comparing the positions that the clients of one door show with those of the server.
+// DoorReport is the result of comparing the positions that the clients of one door display with those of the server.
 type DoorReport struct {
 	Door         string  `json:"door"`                                  // name of the door, such as "rcce"
 	Rounding     string  `json:"rounding"`                              // how the protocol rounds positions
-	Delay        string  `json:"delay_by_design"`                       // delays that the door's update rates cause, as text
+	Delay        string  `json:"delay_by_design"`                       // delays that the door's update intervals cause, as text
 	Observations uint64  `json:"looks"`                                 // number of observations of clients
-	Newcomers    uint64  `json:"looks_of_newcomers"`                    // number of observations not compared, because the client had just entered
-	ShownMean    float64 `json:"actors_seen_mean"`                      // mean number of actors shown per observation
+	Newcomers    uint64  `json:"looks_of_newcomers"`                    // number of observations that were not compared, because the client had just entered the world
+	ShownMean    float64 `json:"actors_seen_mean"`                      // mean number of actors displayed per observation
 	Compared     uint64  `json:"places_compared"`                       // number of positions compared
-	Fresh        uint64  `json:"actors_that_had_just_come"`             // number of sightings of actors that had just come into view
-	Beyond       uint64  `json:"places_too_far_to_be_told"`             // number of positions of actors outside the range in which the door sends updates
-	Stalled      uint64  `json:"looks_after_stalls"`                    // observations after a stall, which are compared with a larger allowed delay
-	Blurred      uint64  `json:"places_in_frames_left_out"`             // number of positions that were not compared, because the frame that could confirm them is missing
-	Expected     uint64  `json:"actors_that_had_to_be_there"`           // number of expected actors that were visible
-	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"` // number of observations in crowds beyond the door's maximum of visible actors
-	WorstError   float64 `json:"worst_error_units"`                     // largest deviation in world units of a position that was accepted as right
-	AgeP50       float64 `json:"age_p50_ms"`                            // median age of a position in ms
-	AgeP99       float64 `json:"age_p99_ms"`                            // 99th percentile of the age of a position in ms
-	AgeMax       float64 `json:"age_max_ms"`                            // maximum age of a position in ms
-	Wrong        uint64  `json:"places_wrong"`                          // number of positions that were never true
-	Late         uint64  `json:"places_late"`                           // number of positions older than allowed
-	Missing      uint64  `json:"actors_missing"`                        // number of expected actors that were not visible visible
-	Ghosts       uint64  `json:"actors_that_had_left"`                  // number of visible actors that had left
+	Fresh        uint64  `json:"actors_that_had_just_come"`             // number of positions of actors that had just come into view
+	Beyond       uint64  `json:"places_too_far_to_be_told"`             // number of positions of actors outside of the range in which the door sends updates
+	Stalled      uint64  `json:"looks_after_stalls"`                    // number of observations after a stall, for which a larger delay is allowed
+	Blurred      uint64  `json:"places_in_frames_left_out"`             // number of positions that were not compared, because the frame that could confirm them was missing
+	Expected     uint64  `json:"actors_that_had_to_be_there"`           // number of actors that the clients had to display
+	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"` // number of observations in crowds larger than the door's maximum of displayed actors
+	WorstError   float64 `json:"worst_error_units"`                     // largest deviation in world units of a position that was accepted as correct
+	AgeP50       float64 `json:"age_p50_ms"`                            // median age of a displayed position in ms
+	AgeP99       float64 `json:"age_p99_ms"`                            // 99th percentile of the age of a displayed position in ms
+	AgeMax       float64 `json:"age_max_ms"`                            // maximum age of a displayed position in ms
+	Wrong        uint64  `json:"places_wrong"`                          // number of displayed positions at which the actor never was
+	Late         uint64  `json:"places_late"`                           // number of displayed positions that were older than allowed
+	Missing      uint64  `json:"actors_missing"`                        // number of actors that a client had to display and did not
+	Ghosts       uint64  `json:"actors_that_had_left"`                  // number of displayed actors that had left
 }
 
-// Mismatch is a difference between what a client showed and the state of the server.
+// Mismatch is a difference between what a client displayed and the state of the server.
 type Mismatch struct {
-	Second float64 `json:"second"` // seconds since the measurement began
+	Second float64 `json:"second"` // time since the beginning of the measurement in seconds
 	Door   string  `json:"door"`
 	Viewer string  `json:"viewer"` // name of the client's player
-	Actor  string  `json:"actor"`  // name of the actor shown
+	Actor  string  `json:"actor"`  // name of the displayed or missing actor
 	Kind   string  `json:"kind"`   // kind of mismatch: "wrong", "late", "missing" or "left"
 	Text   string  `json:"text"`   // description of the mismatch
 }
 
-// Correction is the number of journal entries about the run's players with one verdict and reason.
+// Correction counts the entries of the server's journal about the run's players that have the same door, verdict and reason.
 type Correction struct {
 	Door    string `json:"door"`
-	Verdict string `json:"verdict"` // verdict of the entries: held, corrected or refused
-	Reason  string `json:"reason"`  // reason of the entries
+	Verdict string `json:"verdict"` // verdict of the entries: "held", "corrected" or "refused"
+	Reason  string `json:"reason"`  // reason of the entries, such as "warping"
 	Times   uint64 `json:"times"`   // number of entries
-	False   bool   `json:"false"`   // the correction has no known reason, such as a cheat or a teleport
+	False   bool   `json:"false"`   // honest players are not corrected for this reason, and it does not follow a teleport or death
 }
 
 // MarshalJSON encodes the report, with the report of each protocol under the protocol's name.
@@ -111,7 +111,7 @@ func (r *MixedReport) MarshalJSON() ([]byte, error) {
 	return b, err
 }
 
-// newMixedReport collects the result of a run.
+// newMixedReport returns the report of a run.
 func newMixedReport(ctx context.Context, m *MixedConfig, r *run) *MixedReport {
 	first := r.groups[0].result.common()
 	x := &MixedReport{
@@ -132,7 +132,7 @@ func newMixedReport(ctx context.Context, m *MixedConfig, r *run) *MixedReport {
 	return x
 }
 
-// addTo adds the results of the comparison to a report.
+// addTo adds the results of the comparison to the report.
 func (c *check) addTo(ctx context.Context, r *MixedReport) {
 	r.Console = c.console.base.Host
 	entries, err := c.console.corrections(ctx, c.began)
@@ -180,7 +180,7 @@ func (c *check) doorReport(name string) DoorReport {
 	return d
 }
 
-// delayText describes the delays that were measured for a protocol.
+// delayText describes the delays that the update intervals of a protocol cause.
 func delayText(p *oracle.Protocol) string {
 	var list []string
 	for i := range p.Bands {
@@ -189,8 +189,8 @@ func delayText(p *oracle.Protocol) string {
 	return strings.Join(list, ", ")
 }
 
-// addCorrections counts journal entries and marks the false ones. Refusals are never counted as false, because players may
-// request anything. Clients that predict count false corrections themselves: those that moved a player although the server had
+// addCorrections counts journal entries and marks the false ones. Refusals are never false, because players may request
+// anything. Clients that predict count false corrections themselves: corrections that moved a player although the server had
 // sent no reason.
 func (r *MixedReport) addCorrections(list []journalEntry) {
 	counts := map[Correction]uint64{}
@@ -213,7 +213,7 @@ func (r *MixedReport) addCorrections(list []journalEntry) {
 	}
 }
 
-// expectedReasons are reasons for which honest players are corrected: claims and clicks that were in flight when the
+// expectedReasons are the reasons for which honest players are corrected: claims and clicks that were on their way when the
 // player died, was teleported or was frozen, and clicks on unreachable places by clients that do not know the ground.
 var expectedReasons = map[string]bool{"warping": true, "dead": true, "no_path": true, "off_map": true, "frozen": true}
 
@@ -221,12 +221,12 @@ func isFalseEntry(e *journalEntry) bool {
 	return e.Verdict != "refused" && !expectedReasons[e.Reason]
 }
 
-// predictedAt reports whether the clients of a door predict their players. See Report.predicts.
+// predictedAt reports whether the clients of a door predict their players (see Report).
 func (r *MixedReport) predictedAt(door string) bool {
 	return slices.ContainsFunc(r.Protocols, func(p ProtocolReport) bool { return p.Name == door && p.predicts() })
 }
 
-// OK reports whether all protocols are OK and the clients showed what the server's live map showed. See Report.
+// OK reports whether all protocols are OK and the clients displayed what the server's live map contained (see Report).
 func (r *MixedReport) OK(lossy bool) bool {
 	for _, p := range r.Protocols {
 		if !p.OK(lossy) {
@@ -242,7 +242,7 @@ func (r *MixedReport) OK(lossy bool) bool {
 	return lossy || r.Mismatches == 0 && r.False == 0
 }
 
-// Text returns the report for people. See Report.
+// Text returns the report as text for people (see Report).
 func (r *MixedReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)

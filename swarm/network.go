@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// clientsPerRelay is the number of players that share a relay, because a relay has one goroutine for all of its clients.
+// clientsPerRelay is the number of players that share a relay, because one goroutine of a relay serves all of its clients.
 const clientsPerRelay = 25
 
-// Network is the impairment of the network between the players and the server. The zero value is a direct connection.
+// Network is an impairment of the network between the players and the server. The zero value is a direct connection.
 type Network struct {
 	Loss   float64       // probability 0..1 that a datagram is lost, in each direction
 	Delay  time.Duration // delay in each direction
@@ -30,15 +30,15 @@ func (n Network) String() string {
 	return fmt.Sprintf("loss %g%%, delay %v, jitter %v, each way", round(n.Loss*100, 100), n.Delay, n.Jitter)
 }
 
-// routes holds the addresses to which players connect: the server's address, or the addresses of relays to the server.
+// routes contains the addresses to which players connect: that of the server, or those of relays in front of the server.
 type routes struct {
 	addrs  []string                                                          // player i connects to addrs[i%len(addrs)]
-	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens connections instead of net.Dialer, unless nil
+	dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens connections; if nil, net.Dialer is used
 	relays []*netsim.Relay
 	cancel context.CancelFunc
 }
 
-// openRoutes starts the relays to the server if the network is not direct. The caller closes the result.
+// openRoutes starts relays in front of the server if the network is not direct. The caller must close the result.
 func (c *Config) openRoutes(seed uint64) (*routes, error) {
 	r, n := &routes{cancel: func() {}}, c.Network
 	if n.direct() {
@@ -47,7 +47,7 @@ func (c *Config) openRoutes(seed uint64) (*routes, error) {
 	}
 	at, err := net.ResolveUDPAddr("udp", c.Server)
 	if err != nil {
-		return nil, fmt.Errorf("server %q: %w; give it as host:port", c.Server, err)
+		return nil, fmt.Errorf("server address %q: %w; write it as host:port", c.Server, err)
 	}
 	to := netip.AddrPortFrom(at.AddrPort().Addr().Unmap(), at.AddrPort().Port())
 	bad := netsim.Impairment{DelayMS: uint32(n.Delay.Milliseconds()), JitterMS: uint32(n.Jitter.Milliseconds()), Loss: n.Loss}
@@ -57,7 +57,7 @@ func (c *Config) openRoutes(seed uint64) (*routes, error) {
 		relay, err := netsim.NewRelay(ctx, to, bad, bad, seed+uint64(i))
 		if err != nil {
 			r.close()
-			return nil, fmt.Errorf("relay: %w", err)
+			return nil, fmt.Errorf("open a relay for the network impairment: %w", err)
 		}
 		r.relays = append(r.relays, relay)
 		r.addrs = append(r.addrs, relay.Addr().String())

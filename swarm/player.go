@@ -8,45 +8,46 @@ import (
 	"time"
 )
 
+// Limits of logins.
 const (
-	joinTimeout  = 45 * time.Second // maximum time from the first packet of a player until it is in the world, including retries
+	joinTimeout  = 45 * time.Second // maximum time between the first packet of a player and its entry to the world, with retries
 	maxJoinTries = 4                // maximum number of login attempts with the policy retryFew
-	joinPause    = 2 * time.Second  // pause after the first failed login; it grows with each failure
+	joinPause    = 2 * time.Second  // pause after the first failed login; it becomes longer with each further one
 )
 
 // playerState is the state of a player during a run.
 type playerState int32
 
 const (
-	waiting playerState = iota // the player is not in the world yet: it waits to log in, or logs in
+	waiting playerState = iota // the player waits for its login or is logging in
 	inWorld
-	failed  // the player could not join
-	dropped // the player lost its connection without having logged out
+	failed  // the player could not enter the world
+	dropped // the player has lost its connection without a logout
 )
 
-// player is one player of a run. client is nil until the player has joined.
+// player is one player of a run. client is nil until the player is in the world.
 type player struct {
 	state  atomic.Int32
 	client atomic.Pointer[client]
-	login  time.Duration // duration of the login; valid in states inWorld and dropped
-	joined time.Time     // time of the entry to the world; valid in states inWorld and dropped
-	err    error         // error that ended the player; valid in states failed and dropped
+	login  time.Duration // duration of the login; valid in the states inWorld and dropped
+	joined time.Time     // time of the entry to the world; valid in the states inWorld and dropped
+	err    error         // reason of the state; valid in the states failed and dropped
 }
 
 func (p *player) is(s playerState) bool { return playerState(p.state.Load()) == s }
 
-// end records why a player is no longer in the world.
+// end sets the state and the error of a player that is not, or no longer, in the world.
 func (p *player) end(s playerState, err error) {
 	p.err = err
 	p.state.Store(int32(s))
 }
 
-// roster holds the players of one protocol, and the reasons for which logins had to be repeated.
+// roster contains the players of one protocol, and the reasons why logins had to be repeated.
 type roster struct {
 	players []*player
 
 	mu      sync.Mutex
-	retries map[string]int // number of repeated logins by reason of the failure
+	retries map[string]int // number of repeated logins, by the error of the failed one
 }
 
 func (r *roster) count(s playerState) int {
@@ -59,7 +60,7 @@ func (r *roster) count(s playerState) int {
 	return n
 }
 
-// clients iterates over the clients of all players that have joined, with the numbers of the players.
+// clients iterates over the clients of all players that have entered the world, with the numbers of the players.
 func clients[C client](r *roster) iter.Seq2[int, C] {
 	return func(yield func(int, C) bool) {
 		for i, p := range r.players {
@@ -70,7 +71,7 @@ func clients[C client](r *roster) iter.Seq2[int, C] {
 	}
 }
 
-// play logs player i in, unless ctx ends first, and plays until playing ends.
+// play logs player i in and lets it play until the context playing ends. It does not log in after ctx has ended.
 func (g *group) play(ctx, playing context.Context, i int, p *player) {
 	if !sleep(ctx, time.Duration(float64(i)/g.config.Ramp*float64(time.Second))) {
 		return
@@ -95,8 +96,8 @@ func (g *group) play(ctx, playing context.Context, i int, p *player) {
 	}
 }
 
-// join logs player i in. Failures are retried: a busy server refuses logins, and a server that has not noticed the end of
-// an earlier run reports that the account is online.
+// join logs player i in. It retries after failures that may be temporary: a busy server refuses logins, and a server that
+// has not detected the end of an earlier run reports that the account is online.
 func (g *group) join(ctx context.Context, i int) (client, error) {
 	for try := 1; ; try++ {
 		c, err := g.driver.join(ctx, i)
@@ -116,7 +117,7 @@ func (g *group) join(ctx context.Context, i int) (client, error) {
 	}
 }
 
-// sleep waits for d. It returns false if ctx ended first.
+// sleep waits for d. It returns false if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -16,25 +16,27 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
+// Distances and times of RealmCrafter players.
 const (
-	rcceSettleTime   = time.Second
-	rcceWanderRadius = 150             // maximum distance in units from the common point; players within 500 units see each other (docs/wire/rcce.md 5.2)
-	rcceFightRadius  = 200             // maximum distance in units of fighting players from the common point
+	rcceSettleTime   = time.Second     // time between the last login and the beginning of the measurement
+	rcceWanderRadius = 150             // maximum distance in units between a player and the common point; players within 500 units see each other (docs/wire/rcce.md 5.2)
+	rcceFightRadius  = 200             // maximum distance in units between a fighting player and the common point
 	rcceChatInterval = 2 * time.Minute // time between two chat lines of a player with mixed activity
-	rcceCloseRange   = 500             // radius of the close range in units (specification P_StandardUpdate)
+	rcceCloseRange   = 500             // radius in units within which clients are sent frequent updates (specification P_StandardUpdate)
 )
 
 // RCCE configures the RealmCrafter players of a swarm.
 type RCCE struct {
 	Config
 	Activity Activity
-	InSight  bool // all players stay near one point, so that each sees all others
-	// Reconnect makes each player close its login connection and enter the world on a second connection after 300 ms, as known clients do.
+	InSight  bool // all players stay near one point, so that each client is sent all others
+	// Reconnect makes each player close its login connection and enter the world on a second connection 300 ms later, as
+	// known clients do.
 	Reconnect bool
 	GRO       bool                       // let the Linux kernel merge received datagrams (generic receive offload)
 	Walls     map[string][]terrain.Solid // obstacles that players walk around, by area name
 
-	behaviour func(c *rcce.Client, i int) rcce.Behaviour // replaces Activity if not nil
+	behaviour func(c *rcce.Client, i int) rcce.Behaviour // returns the behaviour of player i; used instead of Activity if not nil
 }
 
 func (o RCCE) config() *Config { return &o.Config }
@@ -44,18 +46,18 @@ func (o RCCE) start(seed uint64) (driver, error) {
 	return &rcceDriver{RCCE: o, seed: seed, routes: routes}, err
 }
 
-// rcceDriver implements driver with package client/rcce.
+// rcceDriver implements driver for RealmCrafter players, with package client/rcce.
 type rcceDriver struct {
 	RCCE
 	*roster
 	seed   uint64
 	routes *routes
-	home   atomic.Pointer[geom.Vec] // position at which the first player entered; used with InSight
+	home   atomic.Pointer[geom.Vec] // position at which the first player entered the world; used if InSight is set
 	last   rcce.Counts              // totals at the previous progress line
 
 	mu       sync.Mutex
-	before   rcce.Counts // totals of all players at the beginning of the measurement, including failed logins
-	firstBad error       // first unreadable packet of a failed login
+	before   rcce.Counts // totals of all players at the beginning of the measurement, and the counts of failed logins
+	firstBad error       // error of the first unreadable packet during a failed login
 }
 
 func (d *rcceDriver) name() string              { return "rcce" }
@@ -70,7 +72,7 @@ func (d *rcceDriver) close() {
 	}
 }
 
-// rcceClient is one connected RealmCrafter player.
+// rcceClient is the client of one RealmCrafter player in the world.
 type rcceClient struct {
 	*rcce.Client
 	driver *rcceDriver
@@ -115,7 +117,7 @@ func (d *rcceDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// newBehaviour returns the behaviour of a player that has just entered the world.
+// newBehaviour returns the behaviour of player i, which has just entered the world.
 func (d *rcceDriver) newBehaviour(c *rcce.Client, i int) rcce.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)
@@ -152,10 +154,10 @@ func (d *rcceDriver) reset(context.Context) {
 	}
 }
 
-// rcceTotal holds the sums of the counts of all players.
+// rcceTotal is the sum of the counts and the histograms of all players.
 type rcceTotal struct {
 	rcce.Counts
-	gaps, trips *hdrhistogram.Histogram
+	gaps, trips *hdrhistogram.Histogram // times between updates, round-trip times
 }
 
 func (d *rcceDriver) total() rcceTotal {

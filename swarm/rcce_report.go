@@ -11,36 +11,36 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 )
 
-// RCCEReport is the result of a run with RealmCrafter players. Unreadable packets, corrections and snaps are counted from the first
-// login on.
+// RCCEReport is the result of a run with RealmCrafter players. It counts from the beginning of the measurement; late
+// answers, unreadable packets, corrections and snaps are counted from the first login.
 type RCCEReport struct {
 	Common
-	LateAnswers uint64         `json:"late_answers"`
-	Areas       map[string]int `json:"areas"` // number of players by area
+	LateAnswers uint64         `json:"late_answers"` // number of account packets that were answered after more than 1.2 s, the time for which known clients wait
+	Areas       map[string]int `json:"areas"`        // number of players by area
 
-	SightMean        float64 `json:"in_sight_mean"`             // mean number of actors in sight of a client
-	SightLeast       int     `json:"in_sight_least"`            // smallest number of actors in sight of a client
+	SightMean        float64 `json:"in_sight_mean"`             // mean number of actors near a client's player, within 500 units
+	SightLeast       int     `json:"in_sight_least"`            // smallest number of actors near a client's player, within 500 units
 	UpdatesPerSecond float64 `json:"updates_per_second"`        // updates of actors received by all clients per second
 	UpdatesPerClient float64 `json:"updates_per_client_second"` // updates of actors per client and second
-	Gap              Spread  `json:"gap"`                       // time between two updates of a nearby actor
-	RoundTrip        Spread  `json:"round_trip"`
-	Corrections      uint64  `json:"corrections"`
-	Snaps            uint64  `json:"snaps"` // number of times that a client jumped to the server's position, more than 60 units away
-	ClaimsPerSecond  float64 `json:"claims_per_second"`
-	DatagramsIn      float64 `json:"datagrams_in_per_second"`
-	DatagramsOut     float64 `json:"datagrams_out_per_second"`
-	Resent           uint64  `json:"commands_resent"` // number of reliable commands retransmitted
-	Overtaken        uint64  `json:"updates_overtaken"`
-	Overflows        uint64  `json:"datagrams_lost_by_swarm"` // number of datagrams that the kernel dropped because the swarm was too slow
+	Gap              Spread  `json:"gap"`                       // time between two updates of a nearby actor, in ms
+	RoundTrip        Spread  `json:"round_trip"`                // round-trip time of the connections, in ms
+	Corrections      uint64  `json:"corrections"`               // number of times that the server refused a claim and moved the client's player back
+	Snaps            uint64  `json:"snaps"`                     // number of times that a client moved its player at once to the server's position, because it was more than 60 units away
+	ClaimsPerSecond  float64 `json:"claims_per_second"`         // positions claimed by all clients per second
+	DatagramsIn      float64 `json:"datagrams_in_per_second"`   // datagrams received by all clients per second
+	DatagramsOut     float64 `json:"datagrams_out_per_second"`  // datagrams sent by all clients per second
+	Resent           uint64  `json:"commands_resent"`           // number of reliable commands that clients have retransmitted
+	Overtaken        uint64  `json:"updates_overtaken"`         // number of updates that arrived after a newer one
+	Overflows        uint64  `json:"datagrams_lost_by_swarm"`   // number of datagrams that the kernel dropped because the swarm was too slow
 
-	Swings        uint64 `json:"swings"` // number of attacks requested
-	Hits          uint64 `json:"hits"`
-	DamageDealt   uint64 `json:"damage_dealt"`
-	DamageTaken   uint64 `json:"damage_taken"`
-	Kills         uint64 `json:"kills"`
-	Deaths        uint64 `json:"deaths"`
-	ChatLines     uint64 `json:"chat_lines"`
-	UnknownActors uint64 `json:"updates_of_unknown_actors"` // number of updates of unknown actors
+	Swings        uint64 `json:"swings"`                    // number of attacks that clients have requested
+	Hits          uint64 `json:"hits"`                      // number of hits by the clients' own players
+	DamageDealt   uint64 `json:"damage_dealt"`              // damage by the clients' own players, in points
+	DamageTaken   uint64 `json:"damage_taken"`              // damage to the clients' own players, in points
+	Kills         uint64 `json:"kills"`                     // number of actors killed by the clients' own players
+	Deaths        uint64 `json:"deaths"`                    // number of deaths of the clients' own players
+	ChatLines     uint64 `json:"chat_lines"`                // number of chat lines received
+	UnknownActors uint64 `json:"updates_of_unknown_actors"` // number of updates of actors that the client does not know
 }
 
 func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) Report {
@@ -75,7 +75,7 @@ func playText(a Activity, inSight bool) string {
 	return a.String()
 }
 
-// addSight adds the number of players per area and the numbers of actors in sight of each client.
+// addSight adds the number of players by area and the numbers of actors near each client's player.
 func (d *rcceDriver) addSight(r *RCCEReport) {
 	seen, viewers := 0, 0
 	for _, c := range clients[*rcceClient](d.roster) {
@@ -92,7 +92,7 @@ func (d *rcceDriver) addSight(r *RCCEReport) {
 	r.SightMean = round(float64(seen)/float64(max(1, viewers)), 10)
 }
 
-// OK implements Report: it reports whether no player failed to join or was dropped.
+// OK implements Report. It reports whether no player failed to join or was dropped.
 func (r *RCCEReport) OK(lossy bool) bool { return r.ok(lossy, 0) }
 
 func (r *RCCEReport) falseCorrections() uint64 { return r.Corrections + r.Snaps }
@@ -103,7 +103,7 @@ func (r *RCCEReport) summary() string {
 		ms(r.Gap.P99), r.Corrections, r.Snaps, r.Hits, r.Kills, r.Deaths, r.Unreadable)
 }
 
-// Text implements Report: it returns the report for people.
+// Text implements Report. It returns the report as text for people.
 func (r *RCCEReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)
@@ -132,7 +132,7 @@ func (r *RCCEReport) Text() (heading string, _ []Row) {
 	return r.heading(), t
 }
 
-// areasText lists the areas with their numbers of players, the area with the most players first.
+// areasText lists the areas with their numbers of players; the area with the most players comes first.
 func (r *RCCEReport) areasText() string {
 	names := slices.SortedFunc(maps.Keys(r.Areas), func(a, b string) int {
 		return cmp.Or(cmp.Compare(r.Areas[b], r.Areas[a]), cmp.Compare(a, b))

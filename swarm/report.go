@@ -15,63 +15,65 @@ import (
 
 // Report is the result of a run. It can be encoded as JSON.
 type Report interface {
-	// Text is the report for people: a heading, and rows below it.
+	// Text returns the report for people: a heading, and the rows below it.
 	Text() (heading string, rows []Row)
-	// OK reports whether the run had no failures. lossy says that the network loses packets on purpose; then players that
-	// cannot join or are dropped are not failures if at least one player has joined.
+	// OK reports whether the run had no failures. lossy means that the network loses packets on purpose: players that cannot
+	// join or are dropped are then not failures, if at least one player has joined.
 	OK(lossy bool) bool
 
 	common() *Common
-	// summary returns one line about the players for the report of a mixed run.
+	// summary returns one line about the players, for the report of a mixed run.
 	summary() string
-	// falseCorrections returns the number of corrections of honest players for which the server had sent the clients no reason.
+	// falseCorrections returns the number of corrections of honest players without a reason that the server has sent to
+	// their clients.
 	falseCorrections() uint64
-	// predicts reports whether the clients predict their own players. Such clients recognise false corrections themselves. For
-	// other clients, the reason of a correction in the server's journal decides whether it is false.
+	// predicts reports whether the clients predict their own players. Such clients detect false corrections themselves. For
+	// other clients, the reason in the server's journal determines whether a correction is false.
 	predicts() bool
 }
 
-// Row is one line of a report. A row without a label belongs to the label of the row above.
+// Row is one line of a report. A row with an empty label continues the row above.
 type Row struct{ Label, Text string }
 
-// rows collects the rows of a report.
+// rows is the list of rows of a report.
 type rows []Row
 
 func (r *rows) add(label, format string, args ...any) {
 	*r = append(*r, Row{label, fmt.Sprintf(format, args...)})
 }
 
-// addCounts adds a row for each text with its count, in the order of the texts.
+// addCounts adds one row for each entry of counts, in the order of the texts. format has a verb for the count and one for
+// the text.
 func (r *rows) addCounts(format string, counts map[string]int) {
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
 		r.add("", format, counts[text], text)
 	}
 }
 
-// Common is the part of a report that all protocols have. All rates and durations except Login cover the measured time.
+// Common is the part of a report that all protocols have. Rates and durations cover the measurement, except Login.
 type Common struct {
 	Server          string  `json:"server"`            // address of the server
-	Play            string  `json:"play"`              // activity of the players
-	Line            string  `json:"line,omitempty"`    // impairment of the network between players and server
-	RampSeconds     float64 `json:"ramp_seconds"`      // seconds between the first login and the measurement
-	LastJoin        float64 `json:"last_join_seconds"` // seconds between the first login and the last player's entry to the world
-	MeasuredSeconds float64 `json:"measured_seconds"`  // length of the measurement in seconds
+	Play            string  `json:"play"`              // activity of the players, as text
+	Line            string  `json:"line,omitempty"`    // impairment of the network between players and server, as text
+	RampSeconds     float64 `json:"ramp_seconds"`      // time in seconds between the first login and the measurement
+	LastJoin        float64 `json:"last_join_seconds"` // time in seconds between the first login and the last player's entry to the world
+	MeasuredSeconds float64 `json:"measured_seconds"`  // duration of the measurement in seconds
 
 	Asked   int            `json:"clients_asked"`   // number of players of the run
 	Joined  int            `json:"clients_joined"`  // number of players that joined
 	Failed  int            `json:"clients_failed"`  // number of players that could not join
-	Dropped int            `json:"clients_dropped"` // number of players that lost their connection
-	Reasons map[string]int `json:"reasons"`         // number of failed and dropped players by reason
-	Retries map[string]int `json:"join_retries"`    // number of repeated logins by reason
-	Login   Spread         `json:"login"`           // time from the first packet of a player until it was in the world
+	Dropped int            `json:"clients_dropped"` // number of players that lost their connections
+	Reasons map[string]int `json:"reasons"`         // number of failed and dropped players, by error
+	Retries map[string]int `json:"join_retries"`    // number of repeated logins, by the error of the failed one
+	Login   Spread         `json:"login"`           // time between a player's first packet and its entry to the world, in ms
 
 	BytesInPerClient  float64 `json:"bytes_in_per_client_second"`  // bytes received per client and second
 	BytesOutPerClient float64 `json:"bytes_out_per_client_second"` // bytes sent per client and second
 
-	Unreadable      uint64  `json:"packets_unreadable"`         // unreadable packets since the first login
+	Unreadable      uint64  `json:"packets_unreadable"`         // number of packets that could not be decoded, since the first login
 	FirstUnreadable string  `json:"first_unreadable,omitempty"` // error of the first unreadable packet
-	Ignored         uint64  `json:"packets_ignored"`
-	SwarmCores      float64 `json:"swarm_cpu_cores"` // mean number of CPU cores that this process used
+	Ignored         uint64  `json:"packets_ignored"`            // number of packets of types that the clients do not use
+	SwarmCores      float64 `json:"swarm_cpu_cores"`            // mean number of CPU cores that this process used
 }
 
 func (c *Common) common() *Common { return c }
@@ -85,22 +87,23 @@ func (c *Common) heading() string {
 	return parts + fmt.Sprintf("measured for %gs after %gs", c.MeasuredSeconds, c.RampSeconds)
 }
 
-// perClient returns a count divided by the number of joined clients and by the seconds of elapsed.
+// perClient returns a count per joined client and second.
 func (c *Common) perClient(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds()/float64(max(1, c.Joined)), 10)
 }
 
-// perSecond returns a count divided by the seconds of elapsed.
+// perSecond returns a count per second.
 func perSecond(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds(), 10)
 }
 
-// ok reports whether every player joined and none was dropped, except for the expected number of drops.
+// ok reports whether all packets were readable, all players joined, and at most expectedDrops were dropped. If the network
+// is lossy, one player that has joined is enough.
 func (c *Common) ok(lossy bool, expectedDrops int) bool {
 	return c.Unreadable == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
 }
 
-// noServer is the hint that follows the reasons if no client has joined.
+// noServer is a hint that is printed if no client has joined. Its argument is the flag with the server's address.
 const noServer = "no client has joined; start a server with truestep serve, or name another one with %s"
 
 // Spread is the distribution of a set of durations, in milliseconds.
@@ -116,15 +119,17 @@ func (s Spread) String() string {
 	return fmt.Sprintf("p50 %s  p99 %s  max %s", ms(s.P50), ms(s.P99), ms(s.Max))
 }
 
-// histogramUnit is the unit of the histograms of all clients.
+// histogramUnit is the duration of one unit in the histograms of all clients.
 const histogramUnit = rcce.HistogramUnit
 
 func newHistogram() *hdrhistogram.Histogram { return rcce.NewHistogram() }
 
+// quantile returns a percentile of a histogram as a duration.
 func quantile(h *hdrhistogram.Histogram, percentile float64) time.Duration {
 	return time.Duration(h.ValueAtPercentile(percentile)) * histogramUnit
 }
 
+// spreadOf returns the distribution of the durations in a histogram.
 func spreadOf(h *hdrhistogram.Histogram) Spread {
 	in := func(d time.Duration) float64 { return round(d.Seconds()*1000, 100) }
 	return Spread{
@@ -135,11 +140,12 @@ func spreadOf(h *hdrhistogram.Histogram) Spread {
 // round rounds v to a multiple of 1/parts.
 func round(v, parts float64) float64 { return float64(int64(v*parts+0.5)) / parts }
 
+// ms formats a number of milliseconds.
 func ms(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) + " ms" }
 
 func milliseconds(d time.Duration) string { return ms(round(d.Seconds()*1000, 100)) }
 
-// thousands groups the digits of a number.
+// thousands formats a number with commas between groups of three digits.
 func thousands(n uint64) string {
 	s := strconv.FormatUint(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -148,7 +154,8 @@ func thousands(n uint64) string {
 	return s
 }
 
-// byCount lists the counts of a map, the greatest first. format has a verb for the count and one for the name.
+// byCount lists the entries of a map, the one with the largest count first. format has a verb for the count and one for the
+// name.
 func byCount[N int | uint64](counts map[string]N, format string) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		if counts[a] != counts[b] {

@@ -15,42 +15,43 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
+// Distances, times and limits of RuneScape players.
 const (
-	rsCrowdRadius   = 7                // maximum distance in tiles of players from the common point if InSight is set, so that every player sees every other
-	rsChatInterval  = 10 * time.Second // time between two chat lines of a player with Chat
-	rsMixedChat     = 2 * time.Minute  // time between two chat lines of a player with mixed activity
-	rsKillInterval  = 10 * time.Second // average time between two lost connections of a player selected by Kill
-	rsLogoutTimeout = 5 * time.Second
-	rsSettleTime    = 2 * rs.CyclePeriod
-	rsMaxListed     = 20 // maximum number of mismatches in a report
+	rsCrowdRadius   = 7                  // maximum distance in tiles between a player and the common point if InSight is set, so that every player sees all others
+	rsChatInterval  = 10 * time.Second   // time between two chat lines of a player with Chat
+	rsMixedChat     = 2 * time.Minute    // time between two chat lines of a player with mixed activity
+	rsKillInterval  = 10 * time.Second   // average time between two interruptions of the connection of a player selected by Kill
+	rsLogoutTimeout = 5 * time.Second    // maximum time to wait for the answer to a logout
+	rsSettleTime    = 2 * rs.CyclePeriod // time between the last login and the beginning of the measurement
+	rsMaxListed     = 20                 // maximum number of mismatches in a report
 )
 
 // RS configures the RuneScape players (revision 667) of a swarm.
 type RS struct {
 	Config
-	Key      *proto.PublicKey // RSA key of the server's login block
+	Key      *proto.PublicKey // RSA key with which clients encrypt their logins
 	Activity Activity
-	Running  bool // players run while they have energy
+	Running  bool // players run as long as they have energy
 	Chat     bool // every player sends a chat line about every 10 s
-	InSight  bool // all players stay near one point, so that each sees all others
-	Kill     int  // number of players that repeatedly lose their connection and reconnect
+	InSight  bool // all players stay near one point, so that each client is sent all others
+	Kill     int  // number of players whose connections are interrupted again and again, and which reconnect
 
-	behaviour func(c *rs.Client, i int) rs.Behaviour // behaviour of player i, which replaces Activity unless it is nil
+	behaviour func(c *rs.Client, i int) rs.Behaviour // returns the behaviour of player i; used instead of Activity if not nil
 }
 
 func (o RS) config() *Config { return &o.Config }
 
 func (o RS) start(seed uint64) (driver, error) { return &rsDriver{RS: o, seed: seed}, nil }
 
-// rsDriver implements driver with package client/rs.
+// rsDriver implements driver for RuneScape players, with package client/rs.
 type rsDriver struct {
 	RS
 	*roster
 	seed   uint64
-	home   atomic.Pointer[proto.Tile] // tile on which the first player entered; used with InSight
+	home   atomic.Pointer[proto.Tile] // tile on which the first player entered the world; used if InSight is set
 	before rs.Counts                  // totals of all players at the beginning of the measurement
 	last   rs.Counts                  // totals at the previous progress line
-	sight  [proto.MaxIndex + 1]int    // histogram: number of samples by number of players in sight
+	sight  [proto.MaxIndex + 1]int    // number of samples by the number of players in sight
 }
 
 func (d *rsDriver) name() string              { return "rs" }
@@ -58,7 +59,7 @@ func (d *rsDriver) settleTime() time.Duration { return rsSettleTime }
 func (d *rsDriver) close()                    {}
 func (d *rsDriver) setRoster(r *roster)       { d.roster = r }
 
-// rsClient is one connected RuneScape player.
+// rsClient is the client of one RuneScape player in the world.
 type rsClient struct {
 	*rs.Client
 	driver *rsDriver
@@ -73,7 +74,7 @@ func (c *rsClient) play(ctx context.Context) error {
 	case <-ctx.Done():
 		logout, cancel := context.WithTimeout(context.Background(), rsLogoutTimeout)
 		defer cancel()
-		_ = c.Logout(logout) // an error means that the client is between two connections and needs no logout
+		_ = c.Logout(logout) // an error means that the client is just reconnecting and needs no logout
 		return nil
 	}
 }
@@ -91,7 +92,7 @@ func (d *rsDriver) join(ctx context.Context, i int) (client, error) {
 	return &rsClient{c, d, i}, nil
 }
 
-// responseCode returns the response code with which the server refused a login.
+// responseCode returns the response code of the server if err is a refused login.
 func responseCode(err error) (proto.ResponseCode, bool) {
 	if r, ok := errors.AsType[*rs.RefusedError](err); ok {
 		return r.Code, true
@@ -109,7 +110,7 @@ func (d *rsDriver) retry(err error) retryPolicy {
 	return retryNever
 }
 
-// newBehaviour returns the behaviour of a player that has just entered the world.
+// newBehaviour returns the behaviour of player i, which has just entered the world.
 func (d *rsDriver) newBehaviour(c *rs.Client, i int) rs.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)
@@ -138,12 +139,12 @@ func (d *rsDriver) newBehaviour(c *rs.Client, i int) rs.Behaviour {
 	return &rs.FightOrWander{Fight: fight, Wander: wander}
 }
 
-// isOurs reports whether a name is that of a player of a swarm. The server shows "_" as a space.
+// isOurs reports whether a name is that of a player of a swarm. The server displays "_" as a space.
 func (d *rsDriver) isOurs(name string) bool {
 	return strings.HasPrefix(strings.ReplaceAll(name, " ", "_"), d.Prefix)
 }
 
-// disturb closes the connections of the first Kill players at random times.
+// disturb interrupts the connections of the first Kill players at random times.
 func (d *rsDriver) disturb(playing context.Context) {
 	if d.Kill == 0 {
 		return
@@ -165,7 +166,7 @@ func (d *rsDriver) reset(context.Context) {
 	d.sight = [proto.MaxIndex + 1]int{}
 }
 
-// sample counts the players in sight of each player and adds the numbers to the histogram.
+// sample counts the players that each client displays and adds the numbers to the histogram sight.
 func (d *rsDriver) sample() {
 	for i, c := range clients[*rsClient](d.roster) {
 		if d.players[i].is(inWorld) {
@@ -174,7 +175,7 @@ func (d *rsDriver) sample() {
 	}
 }
 
-// total sums the counts of all players.
+// total returns the sum of the counts and the histogram of the gaps of all players.
 func (d *rsDriver) total() (n rs.Counts, gaps *hdrhistogram.Histogram) {
 	gaps = newHistogram()
 	for _, c := range clients[*rsClient](d.roster) {

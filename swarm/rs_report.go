@@ -11,7 +11,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// RSGaps describes the times between two PLAYER_INFO packets, in milliseconds.
+// RSGaps is the distribution of the times between two PLAYER_INFO packets of a client, in milliseconds.
 type RSGaps struct {
 	P1    float64 `json:"p1_ms"`    // first percentile in ms
 	P50   float64 `json:"p50_ms"`   // median in ms
@@ -21,18 +21,18 @@ type RSGaps struct {
 	Count int64   `json:"count"`    // number of gaps
 }
 
-// RSSight is the number of players in sight of one player, itself included, sampled once a second.
+// RSSight is the distribution of the number of players that a client displays, its own included, sampled once a second.
 type RSSight struct {
 	Min    int `json:"min"`    // smallest sample
 	Median int `json:"median"` // median of the samples
 	Max    int `json:"max"`    // largest sample
 }
 
-// RSMismatch is a received packet that contradicts the client's state, because of which a real client would disconnect.
+// RSMismatch describes a packet that contradicts the client's state. A real client would disconnect because of it.
 type RSMismatch struct {
 	User   string `json:"user"`   // account name of the client
-	Cycle  int    `json:"cycle"`  // number of the cycle of the packet
-	Bit    int    `json:"bit"`    // position in the packet in bits
+	Cycle  int    `json:"cycle"`  // cycle of the packet, counted from the login
+	Bit    int    `json:"bit"`    // offset in the packet in bits
 	Reason string `json:"reason"` // error of the decoder
 }
 
@@ -41,44 +41,45 @@ func (m RSMismatch) String() string {
 	return fmt.Sprintf("%s, cycle %d, bit %d: %s", m.User, m.Cycle, m.Bit, m.Reason)
 }
 
-// RSReport is the result of a run with RuneScape players. Mismatches and unreadable packets are counted from the first login on.
+// RSReport is the result of a run with RuneScape players. It counts from the beginning of the measurement; mismatches and
+// unreadable packets are counted from the first login.
 type RSReport struct {
 	Common
 	FailedByCode map[string]int `json:"failed_by_code"` // failed logins by response code; "none" counts those without a response
 
 	PlayerInfos    uint64  `json:"player_infos"`            // number of PLAYER_INFO packets
 	InfosPerSecond float64 `json:"player_infos_per_second"` // PLAYER_INFO packets per second
-	Gap            RSGaps  `json:"gap"`
-	Missed         uint64  `json:"missed_cycles"` // number of cycles without a PLAYER_INFO packet
-	InSight        RSSight `json:"in_sight"`
+	Gap            RSGaps  `json:"gap"`                     // times between two PLAYER_INFO packets
+	Missed         uint64  `json:"missed_cycles"`           // number of cycles without a PLAYER_INFO packet
+	InSight        RSSight `json:"in_sight"`                // players that a client displays
 
-	Blocks         map[string]uint64 `json:"blocks"` // number of extended-info blocks by kind
-	Added          uint64            `json:"players_added"`
-	Removed        uint64            `json:"players_removed"`
-	Walks          uint64            `json:"walks"`
-	Runs           uint64            `json:"runs"`
-	Teleports      uint64            `json:"teleports"`
-	OwnTeleports   uint64            `json:"own_teleports"`
-	Clicks         uint64            `json:"clicks"`
-	Attacks        uint64            `json:"attacks"`
-	Commands       uint64            `json:"commands"`
-	Hits           uint64            `json:"hits_seen"`
-	Misses         uint64            `json:"misses_seen"` // hit marks without damage that clients received
-	Damage         uint64            `json:"damage_seen"`
-	DamageTaken    uint64            `json:"damage_taken"`
-	LinesSaid      uint64            `json:"chat_lines_said"`
+	Blocks         map[string]uint64 `json:"blocks"`                // number of extended-info blocks by kind
+	Added          uint64            `json:"players_added"`         // number of players that were added to clients' displays
+	Removed        uint64            `json:"players_removed"`       // number of players that were removed from clients' displays
+	Walks          uint64            `json:"walks"`                 // number of walking steps of displayed players
+	Runs           uint64            `json:"runs"`                  // number of running steps of displayed players
+	Teleports      uint64            `json:"teleports"`             // number of teleports of displayed players
+	OwnTeleports   uint64            `json:"own_teleports"`         // number of teleports of the clients' own players
+	Clicks         uint64            `json:"clicks"`                // number of walks requested
+	Attacks        uint64            `json:"attacks"`               // number of attacks requested
+	Commands       uint64            `json:"commands"`              // number of commands sent
+	Hits           uint64            `json:"hits_seen"`             // hit marks with damage that clients received
+	Misses         uint64            `json:"misses_seen"`           // hit marks without damage that clients received
+	Damage         uint64            `json:"damage_seen"`           // sum of the damage in these hit marks
+	DamageTaken    uint64            `json:"damage_taken"`          // part of this damage that the clients' own players have taken
+	LinesSaid      uint64            `json:"chat_lines_said"`       // chat lines that clients sent
 	LinesInBox     uint64            `json:"chat_lines_in_box"`     // chat lines that clients received in their chat box
-	LinesOverHeads uint64            `json:"chat_lines_over_heads"` // chat lines that clients received above a player
+	LinesOverHeads uint64            `json:"chat_lines_over_heads"` // chat lines that clients received for display above a player
 	Messages       uint64            `json:"game_messages"`         // number of MESSAGE_GAME packets
 	Maps           uint64            `json:"maps_built"`            // number of maps received
 
-	Reconnects uint64  `json:"reconnects"`
-	AwayMean   float64 `json:"away_mean_ms"` // mean time in ms from the loss of a connection to its resumption
+	Reconnects uint64  `json:"reconnects"`   // number of sessions that were resumed after a lost connection
+	AwayMean   float64 `json:"away_mean_ms"` // mean time in ms between the loss of a connection and the resumed session
 
 	Mismatched   int          `json:"mismatches"`         // number of mismatches
-	Mismatches   []RSMismatch `json:"first_mismatches"`   // first mismatches of the run
-	OffMap       uint64       `json:"cycles_off_the_map"` // number of packets after which the own player was outside its map
-	OtherPackets uint64       `json:"other_packets"`
+	Mismatches   []RSMismatch `json:"first_mismatches"`   // first mismatches of the run, at most 20
+	OffMap       uint64       `json:"cycles_off_the_map"` // number of packets after which the client's own player was outside of its map
+	OtherPackets uint64       `json:"other_packets"`      // number of packets other than PLAYER_INFO
 }
 
 func (d *rsDriver) report(_ context.Context, c Common, elapsed time.Duration) Report {
@@ -118,6 +119,7 @@ func (d *rsDriver) report(_ context.Context, c Common, elapsed time.Duration) Re
 	return r
 }
 
+// codeText returns the response code of a failed login as text.
 func codeText(err error) string {
 	if code, ok := responseCode(err); ok {
 		return fmt.Sprint(code)
@@ -130,7 +132,8 @@ func rsGapsOf(h *hdrhistogram.Histogram) RSGaps {
 	return RSGaps{P1: at(1), P50: at(50), P99: at(99), P999: at(99.9), Max: spreadOf(h).Max, Count: h.TotalCount()}
 }
 
-// rsSightOf returns the minimum, median and maximum of a histogram of samples.
+// rsSightOf returns the minimum, median and maximum of a histogram. samples[n] is the number of samples in which n players
+// were displayed.
 func rsSightOf(samples []int) RSSight {
 	total := 0
 	for _, n := range samples {
@@ -167,8 +170,8 @@ func (d *rsDriver) playText() string {
 	return strings.Join(play, ", ")
 }
 
-// OK implements Report: it reports whether no packet was mismatched, and no player failed to join or was dropped. It
-// ignores whether the network is lossy, because TCP loses nothing.
+// OK implements Report. It reports whether no packet was a mismatch, and no player failed to join or was dropped. It ignores
+// whether the network is lossy, because TCP loses nothing.
 func (r *RSReport) OK(bool) bool { return r.Mismatched == 0 && r.ok(false, 0) }
 
 func (r *RSReport) falseCorrections() uint64 { return 0 }
@@ -179,7 +182,7 @@ func (r *RSReport) summary() string {
 		ms(r.Gap.P99), r.Missed, r.Hits, r.Mismatched, r.Unreadable)
 }
 
-// Text implements Report: it returns the report for people.
+// Text implements Report. It returns the report as text for people.
 func (r *RSReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)

@@ -9,25 +9,25 @@ import (
 	"time"
 )
 
-// run is one swarm, of one protocol or of several.
+// run is one run of a swarm, with the players of one or several protocols.
 type run struct {
 	groups   []*group
-	duration time.Duration
-	progress io.Writer
-	check    *check // comparison with the server's state; nil for none
+	duration time.Duration // duration of the measurement; 0 measures until the context ends
+	progress io.Writer     // receives the progress lines
+	check    *check        // comparison with the server's state; nil if nothing is compared
 
 	started time.Time     // time of the first login
 	began   time.Time     // beginning of the measurement
 	ramp    time.Duration // time between the first login and the measurement
-	cpu     time.Duration // CPU time of this process at the beginning of the measurement
+	cpu     time.Duration // processor time of this process at the beginning of the measurement
 }
 
-// group holds the players of one protocol in a run.
+// group contains the players of one protocol in a run.
 type group struct {
 	config *Config
 	driver driver
 	roster
-	result Report
+	result Report // set at the end of the measurement
 }
 
 func newRun(protocols []Protocol, progress io.Writer) (*run, error) {
@@ -75,7 +75,7 @@ func (r *run) total() int {
 	return n
 }
 
-// play logs the players in, measures, stores a report in each group, and waits until all players have left.
+// play logs the players in, measures, stores a report in each group, and waits until all players have logged out.
 func (r *run) play(ctx context.Context) {
 	playing, leave := context.WithCancel(context.Background())
 	defer leave()
@@ -92,7 +92,7 @@ func (r *run) play(ctx context.Context) {
 	r.watch(ctx, "joining", func() bool { return r.count(waiting) == 0 })
 	r.settle(ctx)
 	r.ramp = time.Since(r.started)
-	if r.began = r.started; ctx.Err() == nil { // otherwise the context ended during the logins, and the report covers the time of the logins
+	if r.began = r.started; ctx.Err() == nil { // else the context has ended during the logins, and the report covers the logins
 		r.measure(ctx)
 	}
 	for _, g := range r.groups {
@@ -113,7 +113,7 @@ func (r *run) play(ctx context.Context) {
 	tasks.Wait()
 }
 
-// settle waits between the last login and the measurement.
+// settle waits between the last login and the measurement, until the rates have become steady.
 func (r *run) settle(ctx context.Context) {
 	longest := time.Duration(0)
 	for _, g := range r.groups {
@@ -127,7 +127,7 @@ func (r *run) settle(ctx context.Context) {
 	sleep(ctx, longest)
 }
 
-// measure begins the measurement: all counts restart at 0.
+// measure begins the measurement. All counts begin at 0 again.
 func (r *run) measure(ctx context.Context) {
 	for _, g := range r.groups {
 		g.driver.reset(ctx)
@@ -138,10 +138,10 @@ func (r *run) measure(ctx context.Context) {
 	}
 }
 
-// watch prints a progress line each second until done returns true or ctx ends.
+// watch prints one progress line per second until done returns true or ctx ends.
 func (r *run) watch(ctx context.Context, phase string, done func() bool) {
 	for _, g := range r.groups {
-		g.driver.progress(time.Second) // resets the counters of progress, so that the first line covers only the last second
+		g.driver.progress(time.Second) // resets the rates of progress, so that the first line covers only the last second
 	}
 	eachSecond(ctx, done, func(elapsed time.Duration) {
 		for _, g := range r.groups {
@@ -187,7 +187,7 @@ func (r *run) common(g *group, elapsed time.Duration) Common {
 		}
 		c.Joined++
 		c.LastJoin = max(c.LastJoin, round(p.joined.Sub(r.started).Seconds(), 100))
-		_ = logins.RecordValue(int64(p.login / histogramUnit)) // cannot fail: login times are below joinTimeout, which is in the range of the histogram
+		_ = logins.RecordValue(int64(p.login / histogramUnit)) // cannot fail: login times are below joinTimeout, which is within the range of the histogram
 	}
 	c.Login = spreadOf(logins)
 	return c

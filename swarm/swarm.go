@@ -1,7 +1,7 @@
 // Package swarm runs many real clients of the game protocols against a server and reports what they measured.
 //
 // Run lets the players of one protocol (RCCE, RS, Bedrock or Web) log in, walk and fight, and reports rates, delays, corrections
-// and errors. RunMixed does the same with several protocols in one world, and compares what clients show with the live map
+// and errors. RunMixed does the same with several protocols in one world, and compares what the clients display with the live map
 // of the server's console (package internal/oracle).
 //
 //	report, err := swarm.Run(ctx, swarm.RCCE{Config: swarm.Config{Server: "127.0.0.1:25000", Clients: 50, Ramp: 20}})
@@ -20,26 +20,27 @@ import (
 	"time"
 )
 
-// Config holds the settings that all protocols have in common.
+// Config contains the settings that all protocols have in common.
 type Config struct {
 	Server   string        // address of the server as HOST:PORT
 	Clients  int           // number of players
-	Duration time.Duration // length of the measurement, which begins when all have joined; 0 measures until the context ends
-	Ramp     float64       // logins per second, above 0
+	Duration time.Duration // duration of the measurement, which begins when all players have joined; 0 measures until the context ends
+	Ramp     float64       // logins per second; must be positive
 	Network  Network       // impairment of the network between players and server
-	Prefix   string        // prefix of the account names; a four-digit number follows
+	Prefix   string        // beginning of the account names; a four-digit number follows
 	Password string        // password of all accounts
 	Seed     uint64        // seed of all random choices; 0 selects a random seed
-	Progress io.Writer     // receives one progress line per second; nil for no progress
+	Progress io.Writer     // destination of one progress line per second; nil means no progress lines
 
-	// Dial opens the connections of the players and to the metrics; if nil, net.Dialer is used. If Network is set, Dial is not used for UDP.
+	// Dial opens the connections of the players and those to the server's metrics. If it is nil, net.Dialer is used. If
+	// Network is set, Dial is not used for UDP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
 // user returns the account name of player i, counted from 0.
 func (c *Config) user(i int) string { return fmt.Sprintf("%s%04d", c.Prefix, i+1) }
 
-// Activity selects what the players of a run do.
+// Activity is what the players of a run do.
 type Activity uint8
 
 // Values of Activity: what the players of a run do.
@@ -50,7 +51,7 @@ const (
 	Ride                  // ride vehicles; only for Bedrock players
 )
 
-// String returns the name of the activity, as the flags have it.
+// String returns the name of the activity in command line flags.
 func (a Activity) String() string { return [...]string{"mixed", "walk", "fight", "ride"}[a] }
 
 // Protocol configures the players of one game protocol. Its implementations are RCCE, RS, Bedrock and Web.
@@ -58,43 +59,42 @@ type Protocol interface {
 	config() *Config
 	// start returns the driver for a run. seed is never 0.
 	start(seed uint64) (driver, error)
-	// inMixed returns the same players for a mixed run, in which they log in with another ramp, stay in one place and do not
-	// attack each other. c is nil if nothing is compared.
+	// inMixed returns the configuration of the same players for a mixed run, in which they log in at another rate, stay
+	// around one point and do not attack each other. c is nil if nothing is compared.
 	inMixed(m *MixedConfig, c *check, ramp float64) Protocol
 }
 
-// driver is the implementation of a run for one protocol. Its methods are called from one goroutine, except join and
-// retry.
+// driver runs the players of one protocol. Its methods are called from one goroutine, except join and retry.
 type driver interface {
 	name() string
-	// join makes one attempt to log in player i.
+	// join tries once to log player i in.
 	join(ctx context.Context, i int) (client, error)
-	retry(err error) retryPolicy
-	// settleTime is the pause between the last login and the measurement.
+	retry(err error) retryPolicy // says whether a login that has failed with err is retried
+	// settleTime returns the pause between the last login and the measurement.
 	settleTime() time.Duration
 	// reset resets all counts to 0.
 	reset(ctx context.Context)
-	// disturb cuts connections as configured, from the beginning of the measurement until playing ends.
+	// disturb interrupts connections as configured, from the beginning of the measurement until playing ends.
 	disturb(playing context.Context)
-	// sample reads the state of every player, once a second.
+	// sample is called once a second, to record values that are not counted by packets.
 	sample()
-	// progress returns text with the rates since its last call, for a progress line.
+	// progress returns the part of a progress line about the players. Its rates cover the time since the last call.
 	progress(elapsed time.Duration) string
-	// report returns the result of the run; elapsed is the measured time.
+	// report returns the result of the run. elapsed is the duration of the measurement.
 	report(ctx context.Context, c Common, elapsed time.Duration) Report
 	close()
 	setRoster(*roster)
 }
 
-// client is one connected player.
+// client is the client of one player in the world.
 type client interface {
-	// play plays until ctx ends, then it returns nil, or until the connection is lost.
+	// play plays until ctx ends and returns nil, or until the connection is lost and returns an error.
 	play(ctx context.Context) error
 	close()
-	firstBad() error // error of the first packet that could not be read
+	firstBad() error // returns the error of the first packet that could not be decoded, nil if there is none
 }
 
-// retryPolicy says how often a failed login is retried.
+// retryPolicy says how often a failed login is tried again.
 type retryPolicy uint8
 
 const (
@@ -103,10 +103,10 @@ const (
 	retryAlways             // try until joinTimeout
 )
 
-// ErrConfig is wrapped by errors of Run and RunMixed about settings that the caller can change.
-var ErrConfig = errors.New("configuration")
+// ErrConfig is wrapped by errors of Run and RunMixed about settings, which the caller can change.
+var ErrConfig = errors.New("the configuration of the swarm is not valid")
 
-// configError is an error about settings. Its text is that of the wrapped error.
+// configError is an error about settings: errors.Is reports that it is ErrConfig. Its text is that of the wrapped error.
 type configError struct{ error }
 
 // Is reports whether target is ErrConfig.
@@ -115,8 +115,8 @@ func (e configError) Is(target error) bool { return target == ErrConfig }
 // Unwrap returns the wrapped error.
 func (e configError) Unwrap() error { return e.error }
 
-// Run logs the players in, measures, logs them out, and reports. If ctx ends earlier, the report covers the time until
-// then.
+// Run logs the players in, measures, logs them out, and returns the report. If ctx ends earlier, the report covers the time
+// until then.
 func Run(ctx context.Context, p Protocol) (Report, error) {
 	r, err := newRun([]Protocol{p}, p.config().Progress)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-func TestRunInterruptedDuringRampReports(t *testing.T) {
+func TestRunInterruptedDuringLoginsStillReports(t *testing.T) {
 	for _, p := range []Protocol{
 		RCCE{Config: Config{Server: "127.0.0.1:9", Clients: 3, Ramp: 0.001}},
 		RS{Config: Config{Server: "127.0.0.1:9", Clients: 3, Ramp: 0.001}},
@@ -79,7 +79,7 @@ const worldJSON = `{"tickRate": 20, "doors": [
 	"tiles": {"unitsPerTile": 7, "baseX": 3222, "baseZ": 3218, "plane": 0},
 	"blocks": {"unitsPerBlock": 3.5, "origin": {"x": 0, "y": 64, "z": 0}, "height": 2}}]}`
 
-func TestWorldResponseOfConsoleGivesStartGridsAndDelays(t *testing.T) {
+func TestConsoleWorldResponseIsDecodedWithPortalsGridsAndDelays(t *testing.T) {
 	w := new(consoleWorld)
 	if err := json.Unmarshal([]byte(worldJSON), w); err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestWorldResponseOfConsoleGivesStartGridsAndDelays(t *testing.T) {
 	}
 }
 
-func TestUnexpectedHoldsCountAsFalseCorrections(t *testing.T) {
+func TestRejectedMovesWithoutKnownReasonCountAsFalseCorrections(t *testing.T) {
 	r := &MixedReport{Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"bedrock", &BedrockReport{False: 2}}}}
 	r.addCorrections([]journalEntry{
 		{Door: "rcce", Verdict: "held", Reason: "too_fast", Times: 3}, {Door: "rcce", Verdict: "held", Reason: "warping", Times: 9},

@@ -6,10 +6,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// wallDistance is the minimum distance in world units between the path of a RealmCrafter player and solids.
+// wallDistance is the minimum distance in world units between the path of a RealmCrafter player and an obstacle.
 const wallDistance = 3
 
-// canWalk reports whether a straight line keeps wallDistance from all solids. A line that begins nearer to a solid may lead away from it.
+// canWalk reports whether a straight line stays at least wallDistance away from all solids. A line that begins nearer to a
+// solid may lead away from it.
 func canWalk(solids []terrain.Solid, from, to geom.Vec) bool {
 	for i := range solids {
 		s := &solids[i]
@@ -22,7 +23,7 @@ func canWalk(solids []terrain.Solid, from, to geom.Vec) bool {
 	return true
 }
 
-// crossesBox reports whether a line crosses a box, seen from above.
+// crossesBox reports whether a line crosses a box, as seen from above. lo and hi are the corners of the box.
 func crossesBox(from, to, lo, hi geom.Vec) bool {
 	enter, leave := float32(0), float32(1)
 	for _, axis := range [...][4]float32{{from.X, to.X, lo.X, hi.X}, {from.Z, to.Z, lo.Z, hi.Z}} {
@@ -39,15 +40,15 @@ func crossesBox(from, to, lo, hi geom.Vec) bool {
 	return enter <= leave
 }
 
-// wallAware is a behaviour that knows the solids of the player's current area.
+// wallAware is a behaviour with knowledge of the obstacles in the player's current area.
 type wallAware struct {
 	rcce.Behaviour
 	walls map[string][]terrain.Solid // obstacles by area name
-	area  string
-	here  []terrain.Solid
+	area  string                     // current area
+	here  []terrain.Solid            // obstacles of the current area
 }
 
-// Act updates the solids for the player's area and acts as the wrapped behaviour.
+// Act looks up the obstacles of the player's area and then acts as the wrapped behaviour.
 func (w *wallAware) Act(p *rcce.Player) {
 	if area := p.World().Area; area != w.area {
 		w.area, w.here = area, w.walls[area]
@@ -55,5 +56,5 @@ func (w *wallAware) Act(p *rcce.Player) {
 	w.Behaviour.Act(p)
 }
 
-// canWalk reports whether the line between two points is free of the area's solids.
+// canWalk reports whether the straight line between two points stays away from the obstacles of the current area.
 func (w *wallAware) canWalk(from, to geom.Vec) bool { return canWalk(w.here, from, to) }

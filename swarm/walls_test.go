@@ -10,7 +10,7 @@ import (
 // box is a solid from 10,-5 to 20,5.
 var box = []terrain.Solid{{Min: geom.Vec{X: 10, Z: -5}, Max: geom.Vec{X: 20, Y: 9, Z: 5}}}
 
-func TestWalkTargetsAvoidSolids(t *testing.T) {
+func TestLineThatCrossesObstacleIsNotWalkable(t *testing.T) {
 	for _, c := range []struct {
 		from, to geom.Vec
 		want     bool

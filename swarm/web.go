@@ -16,29 +16,32 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
+// Distances and times of players of the web door.
 const (
-	webCrowdRadius = 12 // maximum distance in blocks of players from the common point if InSight is set
-	webSettleTime  = 2 * time.Second
+	webCrowdRadius = 12              // maximum distance in blocks between a player and the common point if InSight is set
+	webSettleTime  = 2 * time.Second // time between the last login and the beginning of the measurement
 )
 
-// Web configures the players of a swarm at the web door. Their server is its address for HTTP; datagrams go to the same port.
+// Web configures the players of a swarm at the web door. Config.Server is the door's address for HTTP; datagrams are sent to
+// the same port.
 type Web struct {
 	Config
 	Activity  Activity // Mixed, Walk or Fight
-	InSight   bool     // all players stay near one point, so that each sees all others
-	WebSocket bool     // use WebSocket instead of WebTransport; Network has no effect on it
+	InSight   bool     // all players stay near one point, so that each client is sent all others
+	WebSocket bool     // use WebSocket instead of WebTransport; Network must then be zero
 
-	// ListenUDP opens the sockets of the players; if nil, they are those of the system. If Network is set, it is not used.
+	// ListenUDP opens the sockets of the players. If it is nil, the system's sockets are used. If Network is set, ListenUDP
+	// is not used.
 	ListenUDP func() (net.PacketConn, error)
 
-	behaviour func(i int) func(w *web.World) keys.Keys // replaces Activity if not nil
+	behaviour func(i int) func(w *web.World) keys.Keys // returns the behaviour of player i; used instead of Activity if not nil
 }
 
 func (o Web) config() *Config { return &o.Config }
 
 func (o Web) start(seed uint64) (driver, error) {
 	if o.WebSocket && !o.Network.direct() {
-		return nil, errors.New("loss, delay and jitter impair datagrams, which WebSocket does not use: leave them or --ws out")
+		return nil, errors.New("loss, delay and jitter impair datagrams, which WebSocket does not use; remove these flags or --ws")
 	}
 	routes, err := o.openRoutes(seed)
 	return &webDriver{Web: o, seed: seed, routes: routes}, err
@@ -62,14 +65,14 @@ func (o Web) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
 	return o
 }
 
-// webDriver implements driver with package client/web.
+// webDriver implements driver for players of the web door, with package client/web.
 type webDriver struct {
 	Web
 	*roster
 	seed    uint64
 	routes  *routes
-	grounds web.GroundCache
-	home    atomic.Pointer[geom.Vec] // position at which the first player entered; used with InSight
+	grounds web.GroundCache          // downloaded ground files, shared by all clients
+	home    atomic.Pointer[geom.Vec] // position at which the first player entered the world; used if InSight is set
 	before  []web.Counts             // counts of each player at the beginning of the measurement
 	last    web.Counts               // totals at the previous progress line
 }
@@ -86,12 +89,12 @@ func (d *webDriver) close() {
 	}
 }
 
-// webClient is one connected player of the web door.
+// webClient is the client of one player of the web door that is in the world.
 type webClient struct {
 	*web.Client
 	driver *webDriver
 	number int
-	bad    atomic.Pointer[error]
+	bad    atomic.Pointer[error] // error of the first message that could not be decoded
 }
 
 func (c *webClient) play(ctx context.Context) error {
@@ -130,7 +133,7 @@ func (d *webDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// newBehaviour returns the behaviour of a player that has just entered the world.
+// newBehaviour returns the behaviour of player i, which has just entered the world.
 func (d *webDriver) newBehaviour(c *web.Client, i int) func(w *web.World) keys.Keys {
 	if d.behaviour != nil {
 		return d.behaviour(i)
@@ -149,10 +152,10 @@ func (d *webDriver) newBehaviour(c *web.Client, i int) func(w *web.World) keys.K
 	return d.talkative(i, (&web.Fight{AttackPlayers: true, Idle: wander}).Act)
 }
 
-// webChatTicks is the mean number of ticks between two chat lines of a player that does not only walk or fight.
+// webChatTicks is the mean number of ticks between two chat lines of a player with mixed activity.
 const webChatTicks = 1200
 
-// talkative returns a behaviour that acts as act does and also says chat lines, if the activity includes chat.
+// talkative returns a behaviour that acts as act does and, if the activity is Mixed, also says chat lines.
 func (d *webDriver) talkative(i int, act func(w *web.World) keys.Keys) func(w *web.World) keys.Keys {
 	if d.Activity != Mixed {
 		return act
@@ -176,7 +179,7 @@ func (d *webDriver) reset(context.Context) {
 	}
 }
 
-// total sums the counts of all players since reset.
+// total returns the sum of the counts of all players since reset.
 func (d *webDriver) total() (n web.Counts) {
 	for i, c := range clients[*webClient](d.roster) {
 		c.Inspect(func(w *web.World) {

@@ -8,28 +8,28 @@ import (
 	"github.com/truestep-io/truestep/client/web"
 )
 
-// WebReport is the result of a run with players of the web door.
+// WebReport is the result of a run with players of the web door. It counts from the beginning of the measurement.
 type WebReport struct {
 	Common
-	Transport string  `json:"transport"`            // WebTransport or WebSocket
-	SightMean float64 `json:"actors_in_sight_mean"` // mean number of actors in sight of a client
+	Transport string  `json:"transport"`            // "WebTransport" or "WebSocket"
+	SightMean float64 `json:"actors_in_sight_mean"` // mean number of actors that a client displays
 
-	Inputs          uint64  `json:"inputs"` // number of inputs sent
-	InputsPerSecond float64 `json:"inputs_per_second"`
+	Inputs          uint64  `json:"inputs"`            // number of inputs sent
+	InputsPerSecond float64 `json:"inputs_per_second"` // inputs sent by all clients per second
 
 	Snapshots  float64 `json:"snapshots_per_client_second"` // snapshots received per client and second
-	Overtaken  uint64  `json:"snapshots_overtaken"`         // snapshots that were older than one that had been read
-	Told       float64 `json:"states_per_client_second"`    // states of actors in snapshots per client and second
-	ActorBytes float64 `json:"bytes_per_actor_and_tick"`    // bytes received per actor in sight and tick of 50 ms, with control messages and without transport headers
+	Overtaken  uint64  `json:"snapshots_overtaken"`         // number of snapshots that arrived after a newer one
+	Told       float64 `json:"states_per_client_second"`    // actor states in snapshots per client and second
+	ActorBytes float64 `json:"bytes_per_actor_and_tick"`    // bytes received per displayed actor and tick of 50 ms, including control messages, without transport headers
 
-	Corrections uint64  `json:"corrections"`               // corrections received
-	False       uint64  `json:"corrections_false"`         // corrections that moved a player; all of these are false, because the players are honest
-	Visible     uint64  `json:"own_states_visible"`        // states from the server, such as knockbacks, that changed the client's current position
-	Farthest    float64 `json:"own_state_farthest_blocks"` // largest such change of the position in blocks, without teleports
-	Teleports   uint64  `json:"teleports"`
-	Knockbacks  uint64  `json:"knockbacks"`
-	Struck      uint64  `json:"blows_seen"`
-	Deaths      uint64  `json:"deaths"`
+	Corrections uint64  `json:"corrections"`               // number of corrections received
+	False       uint64  `json:"corrections_false"`         // number of corrections that moved a player; all of them are false, because the players are honest
+	Visible     uint64  `json:"own_states_visible"`        // number of states from the server, such as knockbacks, that moved the client's player
+	Farthest    float64 `json:"own_state_farthest_blocks"` // largest distance in blocks by which such a state moved a player, without teleports
+	Teleports   uint64  `json:"teleports"`                 // number of teleports of the clients' own players
+	Knockbacks  uint64  `json:"knockbacks"`                // number of knockbacks of the clients' own players
+	Struck      uint64  `json:"blows_seen"`                // number of hits that clients were told about
+	Deaths      uint64  `json:"deaths"`                    // number of deaths of the clients' own players
 }
 
 func (d *webDriver) report(_ context.Context, c Common, elapsed time.Duration) Report {
@@ -60,7 +60,7 @@ func (d *webDriver) report(_ context.Context, c Common, elapsed time.Duration) R
 	return r
 }
 
-// OK implements Report: it reports whether no correction moved a player, and no player failed to join or was dropped.
+// OK implements Report. It reports whether no correction moved a player, and no player failed to join or was dropped.
 func (r *WebReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, 0) }
 
 func (r *WebReport) falseCorrections() uint64 { return r.False }
@@ -71,7 +71,7 @@ func (r *WebReport) summary() string {
 		r.Snapshots, r.ActorBytes, r.Corrections, r.False, r.Struck, r.Deaths, r.Unreadable)
 }
 
-// Text implements Report: it returns the report for people.
+// Text implements Report. It returns the report as text for people.
 func (r *WebReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped; %s", r.Asked, r.Joined, r.Failed, r.Dropped, r.Transport)

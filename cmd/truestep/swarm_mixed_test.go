@@ -142,7 +142,7 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 	}))
 	defer old.Close()
 	const help = "; see truestep swarm mixed --help"
-	const way = "; name the server's console with --console URL, or compare nothing with --no-check"
+	const way = "; set --console to the URL of the server's console, or skip the comparison with --no-check"
 	for args, want := range map[string]string{
 		"--rcce 0 --rs 0 --bedrock 0 --web 0": "swarm mixed: there are no players: --rcce, --rs, --bedrock and --web are all 0" + help,
 		"--rs 10000":                          "swarm mixed: --rs must be 0..9999" + help,
@@ -150,11 +150,11 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 		"--prefix a_b":                        `swarm mixed: --prefix "a_b" must contain only letters and digits` + help,
 		"--way=-1s":                           "swarm mixed: --way -1s must not be negative" + help,
 		"--tick-max 0s":                       "swarm mixed: --tick-max must be above 0" + help,
-		"--rs 0": "there is no token for the console: the server prints one at its start, truestep token add makes one; " +
-			"give it with --token or TRUESTEP_TOKEN, or compare nothing with --no-check",
-		"--rs 0 --console 127.0.0.1:8080":                                  `console "127.0.0.1:8080" is no address: give it as http://HOST:PORT`,
+		"--rs 0": "the token of the console is missing: the server prints one at its start, and truestep token add creates one; " +
+			"set it with --token or TRUESTEP_TOKEN, or skip the comparison with --no-check",
+		"--rs 0 --console 127.0.0.1:8080":                                  `console address "127.0.0.1:8080" is not a URL; write it as http://HOST:PORT`,
 		"--rs 0 --token x --console " + no.URL:                             "console: world: 401 Unauthorized: nobody has this token" + way,
-		"--rs 0 --token x --console " + old.URL:                            `console: the area "Field" has no scales for tiles and blocks` + way,
+		"--rs 0 --token x --console " + old.URL:                            `console: the response of GET /world has no valid size of tiles and blocks for the area "Field"` + way,
 		"--no-check --public-key nowhere.txt":                              "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
 		"--no-check --public-key " + key + " --report nowhere/report.json": "create file of --report nowhere/report.json: no such file or directory; name a file that can be written",
 	} {
@@ -169,13 +169,13 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 func TestSwarmMixedIgnoresEnvironmentVariablesOfServeCommand(t *testing.T) {
 	here(t)
 	for _, c := range []struct{ variable, value, want string }{
-		{"TRUESTEP_RCCE", "127.0.0.1:25000", "there is no token"},
-		{"TRUESTEP_RS", "off", "there is no token"},
-		{"TRUESTEP_BEDROCK", ":19132", "there is no token"},
-		{"TRUESTEP_CONSOLE", "127.0.0.1:8080", "there is no token"},
+		{"TRUESTEP_RCCE", "127.0.0.1:25000", "the token of the console is missing"},
+		{"TRUESTEP_RS", "off", "the token of the console is missing"},
+		{"TRUESTEP_BEDROCK", ":19132", "the token of the console is missing"},
+		{"TRUESTEP_CONSOLE", "127.0.0.1:8080", "the token of the console is missing"},
 		{"TRUESTEP_SWARM_RCCE", "many", `TRUESTEP_SWARM_RCCE: "many" is not a whole number`},
 		{"TRUESTEP_SWARM_BEDROCK", "10000", "--bedrock must be 0..9999"},
-		{"TRUESTEP_SWARM_CONSOLE", "127.0.0.1:8080", `console "127.0.0.1:8080" is no address`},
+		{"TRUESTEP_SWARM_CONSOLE", "127.0.0.1:8080", `console address "127.0.0.1:8080" is not a URL`},
 	} {
 		t.Run(c.variable, func(t *testing.T) {
 			t.Setenv(c.variable, c.value)

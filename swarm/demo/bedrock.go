@@ -9,17 +9,18 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
+// Distances and times of bots with a Bedrock client.
 const (
-	bedrockStrollRadius = 45 // maximum distance of a stroll from home, in world units
-	bedrockArrival      = 3  // distance in world units within which a goal counts as reached: within a block
-	bedrockTickMS       = 50
-	bedrockScanTicks    = 60 // ticks between two scans of the players in sight
+	bedrockStrollRadius = 45 // maximum distance of a stroll from the bot's home, in world units
+	bedrockArrival      = 3  // distance in world units at which a goal counts as reached: within a block
+	bedrockTickMS       = 50 // duration of a client tick in ms
+	bedrockScanTicks    = 60 // number of ticks between two scans for players in sight
 
-	speedCheatPeriod = 500 // ticks between two speed cheats of a cheater
-	speedCheatTicks  = 40  // ticks for which a cheater moves too fast
+	speedCheatPeriod = 500 // number of ticks between the beginnings of two speed cheats of a bot
+	speedCheatTicks  = 40  // number of ticks for which a bot moves too fast
 )
 
-// playBedrock runs one session of a bot with a Bedrock client.
+// playBedrock plays one session of a bot with a Bedrock client, from the login to the end of the connection.
 func playBedrock(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	c, err := bedrock.Dial(joining, b.door.Addr, bedrock.Options{Name: b.account, Chunks: &b.all.chunks, Tamper: speedCheat(b.role())})
@@ -32,7 +33,8 @@ func playBedrock(ctx context.Context, b *bot) error {
 	return c.Play(ctx, newBedrockPlayer(b))
 }
 
-// speedCheat returns a cheat that occasionally walks too fast for two seconds, nil for roles that do not cheat.
+// speedCheat returns a cheat that moves too fast for two seconds from time to time. It returns nil for roles that do not
+// cheat.
 func speedCheat(r role) *bedrock.Tamper {
 	if r != cheater {
 		return nil
@@ -45,7 +47,7 @@ func speedCheat(r role) *bedrock.Tamper {
 	}}
 }
 
-// bedrockPlayer carries out decisions with a Bedrock client.
+// bedrockPlayer performs the decisions of a bot with a Bedrock client.
 type bedrockPlayer struct {
 	bot       *bot
 	behaviour *behaviour
@@ -66,7 +68,7 @@ func newBedrockPlayer(b *bot) *bedrockPlayer {
 	return x
 }
 
-// Act carries out the decision of this tick.
+// Act decides what the bot does in this tick and returns the keys for it.
 func (x *bedrockPlayer) Act(p *bedrock.Player) bedrock.Keys {
 	now, own := time.Now(), p.State()
 	still := bedrock.Keys{Yaw: own.Yaw}
@@ -97,7 +99,7 @@ func (x *bedrockPlayer) Act(p *bedrock.Player) bedrock.Keys {
 	return keys
 }
 
-// scan reports the players in sight to the behaviour.
+// scan tells the behaviour which players are in sight.
 func (x *bedrockPlayer) scan(p *bedrock.Player, now time.Time) {
 	if p.Tick()%bedrockScanTicks != 0 {
 		return
@@ -109,18 +111,19 @@ func (x *bedrockPlayer) scan(p *bedrock.Player, now time.Time) {
 	}
 }
 
-// areaTracker tracks the area of a bot whose protocol does not tell the client the name of its area.
+// areaTracker determines the area in which a bot is, for protocols that do not tell a client the name of its area.
 type areaTracker struct {
-	id    sim.AreaID // the area that the client has loaded
-	next  sim.AreaID // the area according to the server
-	since time.Time  // time at which next was first seen
-	known bool       // id is valid
+	id    sim.AreaID // area that the client has loaded
+	next  sim.AreaID // area of the player on the server
+	since time.Time  // time since which next is the area on the server
+	known bool       // id has been determined
 }
 
-// areaChangeTime is the time after an area change on the server for which the client is assumed to be still in the old area.
+// areaChangeTime is the time after which a client is assumed to have loaded a new area, counted from the area change on the
+// server.
 const areaChangeTime = 1500 * time.Millisecond
 
-// update updates the tracker and reports whether a.id is now the area that the bot's client has loaded.
+// update asks the server for the bot's area. It reports whether a.id is now the area that the bot's client has loaded.
 func (a *areaTracker) update(now time.Time, b *bot) bool {
 	at, ok := b.area()
 	switch {

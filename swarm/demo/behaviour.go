@@ -10,34 +10,35 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// behaviour decides what a bot does, independently of the protocol: its input are positions, its output are decisions, both
-// in world units. It is not safe for concurrent use.
+// behaviour decides what a bot does. It does not depend on the protocol: its input is the bot's position, its output are
+// decisions, both in world units. It is not safe for concurrent use.
 type behaviour struct {
 	worldMap      *worldMap
 	role          role
 	rng           *rand.Rand
-	allowGreeting func(name string) bool // reports whether this bot may greet a player; shared by all bots
+	allowGreeting func(name string) bool // reports whether the bot may greet a player; all bots share it, so that a player is not greeted by all of them
 	strollRadius  float32                // maximum distance of a stroll from home, in world units
-	arrival       float32                // distance within which a goal counts as reached, in world units
+	arrival       float32                // distance in world units at which a goal counts as reached
 
 	area          sim.AreaID
 	home          geom.Vec // centre of the bot's strolls
 	activity      activity
-	activityUntil time.Time // time at which the bot chooses its next activity
-	travelTo      sim.AreaID
+	activityUntil time.Time  // time at which the bot chooses its next activity
+	travelTo      sim.AreaID // destination while the bot is travelling
 
-	goal      geom.Vec
-	leg       int       // number of the current walk to goal; 0 or negative while the bot does not walk
-	run       bool      // the bot runs on this walk
-	legUntil  time.Time // time at which the bot gives up this walk
+	goal      geom.Vec  // end of the current walk
+	leg       int       // number of the current walk; 0 or negative while the bot does not walk
+	run       bool      // the bot runs on the current walk
+	legUntil  time.Time // time at which the bot gives up the current walk
 	restUntil time.Time // time until which the bot stands still
 
-	nextLine   time.Time // time at which the bot says its next chat line
-	knownNames map[string]bool
-	greeting   string // greeting to say at greetAt; "" for none
+	nextLine   time.Time       // time at which the bot says its next chat line
+	knownNames map[string]bool // names of players that the bot has already seen
+	greeting   string          // greeting that the bot says at greetAt; "" means none
 	greetAt    time.Time
 }
 
+// activity is what a bot does for a while.
 type activity uint8
 
 const (
@@ -50,35 +51,36 @@ const (
 // decision is what a bot does in this tick.
 type decision struct {
 	fight bool     // attack a nearby player or NPC that the bot may fight; takes precedence over the walk
-	leg   int      // number of the walk, which changes with the goal; 0 to stand still
-	goal  geom.Vec // goal of the walk; Y is unused
-	run   bool
-	say   string
+	leg   int      // number of the walk; it changes with each new goal, and is 0 if the bot stands still
+	goal  geom.Vec // goal of the walk; Y is not used
+	run   bool     // run instead of walk
+	say   string   // chat line; "" means none
 }
 
+// Durations and probabilities of a bot's decisions.
 const (
-	strollTime  = 25 * time.Second // average duration of a stroll; this and the durations below are randomized by vary
+	strollTime  = 25 * time.Second // average duration of a stroll; vary randomizes this and the following durations
 	standTime   = 6 * time.Second
 	fightTime   = 40 * time.Second
 	travelTime  = 45 * time.Second
-	legTimeout  = 15 * time.Second // maximum duration of one walk; a walk that takes longer is obstructed
-	restTime    = 5 * time.Second  // maximum rest between two walks
-	portalRest  = time.Second      // rest at a portal, which may be locked for a while
-	lineTime    = 3 * time.Minute  // average time between two chat lines
-	greetDelay  = 1500 * time.Millisecond
-	sightPeriod = 3 * time.Second // time between two scans of the players in sight
+	legTimeout  = 15 * time.Second        // maximum duration of a walk; a walk that takes longer is blocked
+	restTime    = 5 * time.Second         // maximum rest between two walks
+	portalRest  = time.Second             // rest at a portal, which may not work for a while
+	lineTime    = 3 * time.Minute         // average time between two chat lines
+	greetDelay  = 1500 * time.Millisecond // average time between seeing a player and greeting it
+	sightPeriod = 3 * time.Second         // time between two scans for players in sight
 
-	restShare  = 0.6  // share of the walks after which the bot rests
-	runShare   = 0.3  // share of a stroll's walks on which the bot runs
-	roamShare  = 0.35 // share of a traveller's choices that select another area
-	standShare = 0.1  // share of a bot's choices that select standing still
-	goalTries  = 24   // maximum number of random goals tried until the bot can walk to one
+	restShare  = 0.6  // probability that the bot rests after a walk
+	runShare   = 0.3  // probability that the bot runs on a walk of a stroll
+	roamShare  = 0.35 // probability that a traveller chooses another area as its next activity
+	standShare = 0.1  // probability that a bot chooses to stand still as its next activity
+	goalTries  = 24   // maximum number of random goals that are tried until the bot can walk to one
 )
 
-// fightShare is, by role, the share of a bot's choices that select fighting.
+// fightShare is the probability, by role, that a bot chooses to fight as its next activity.
 var fightShare = map[role]float32{hunter: 0.5, gladiator: 0.75, cheater: 0.2, traveller: 0.25}
 
-// decide returns what the bot does now. now must not decrease between calls.
+// decide returns what the bot does now. now must not be earlier than in the previous call.
 func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decision {
 	if b.activityUntil.IsZero() || area != b.area {
 		b.enterArea(now, area, pos)
@@ -98,10 +100,11 @@ func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decisio
 	return d
 }
 
-// endLeg ends the current leg of the walk, the part between two points. It negates the leg's number, which means "no leg" and
-// lets the next leg get a different number.
+// endLeg ends the current walk. It negates the number of the walk: a negative number means that the bot does not walk, and
+// the next walk gets the next number.
 func (b *behaviour) endLeg() { b.leg = -max(b.leg, -b.leg) }
 
+// enterArea resets the walk and the activity in a new area.
 func (b *behaviour) enterArea(now time.Time, area sim.AreaID, pos geom.Vec) {
 	if b.nextLine.IsZero() {
 		b.nextLine = now.Add(b.vary(lineTime / 2))
@@ -120,6 +123,7 @@ func (b *behaviour) vary(d time.Duration) time.Duration {
 	return d/2 + time.Duration(b.rng.Int64N(int64(d)))
 }
 
+// chooseActivity chooses the bot's next activity at random, according to its role.
 func (b *behaviour) chooseActivity(now time.Time) {
 	if to, ok := b.chooseArea(); ok {
 		b.activity, b.travelTo, b.activityUntil = travelling, to, now.Add(b.vary(travelTime))
@@ -135,7 +139,7 @@ func (b *behaviour) chooseActivity(now time.Time) {
 	}
 }
 
-// chooseArea chooses an area to travel to; ok is false if the bot stays in its area.
+// chooseArea chooses an area to travel to. ok is false if the bot stays in its area.
 func (b *behaviour) chooseArea() (to sim.AreaID, ok bool) {
 	switch b.role {
 	case gladiator:
@@ -153,7 +157,7 @@ func (b *behaviour) chooseArea() (to sim.AreaID, ok bool) {
 	return b.worldMap.startArea, route
 }
 
-// updateLeg ends the current leg if it is over, and begins the next one if the bot does not rest.
+// updateLeg ends the current walk if the goal is reached or the time is over, and begins the next one unless the bot rests.
 func (b *behaviour) updateLeg(now time.Time, pos geom.Vec) {
 	switch {
 	case b.leg > 0 && geom.DistXZ(pos, b.goal) > b.arrival && now.Before(b.legUntil):
@@ -179,7 +183,8 @@ func (b *behaviour) updateLeg(now time.Time, pos geom.Vec) {
 	b.run = b.activity == travelling || b.rng.Float32() < runShare
 }
 
-// chooseGoal returns the position of the portal toward travelTo if the bot travels, else a random position around home.
+// chooseGoal returns the goal of the next walk: the portal toward travelTo if the bot travels, otherwise a random position
+// around home.
 func (b *behaviour) chooseGoal(pos geom.Vec) (geom.Vec, bool) {
 	if b.activity == travelling {
 		if p, ok := b.worldMap.portalToward(b.area, b.travelTo); ok {
@@ -194,7 +199,7 @@ func (b *behaviour) chooseGoal(pos geom.Vec) (geom.Vec, bool) {
 	return b.detour(pos, b.home)
 }
 
-// goalToward returns the target if the straight line to it is free, else the next point of a detour.
+// goalToward returns the target if the bot can walk to it in a straight line, otherwise the next position of a detour.
 func (b *behaviour) goalToward(pos, target geom.Vec) (geom.Vec, bool) {
 	if b.worldMap.canWalk(b.area, pos, target) {
 		return target, true
@@ -202,7 +207,8 @@ func (b *behaviour) goalToward(pos, target geom.Vec) (geom.Vec, bool) {
 	return b.detour(pos, target)
 }
 
-// detour returns a reachable position from which the line to the target is free, or any reachable position if none is found.
+// detour returns a position to which the bot can walk and from which it can walk to the target, both in a straight line. If
+// it finds none, it returns any position to which the bot can walk.
 func (b *behaviour) detour(pos, target geom.Vec) (to geom.Vec, ok bool) {
 	for range goalTries {
 		try := b.randomPoint(pos, b.strollRadius)
@@ -217,14 +223,14 @@ func (b *behaviour) detour(pos, target geom.Vec) (to geom.Vec, ok bool) {
 	return to, ok
 }
 
-// randomPoint is a point in a circle, uniformly distributed.
+// randomPoint returns a random point in a circle, uniformly distributed.
 func (b *behaviour) randomPoint(centre geom.Vec, radius float32) geom.Vec {
 	far := float64(radius) * math.Sqrt(b.rng.Float64())
 	sin, cos := math.Sincos(2 * math.Pi * b.rng.Float64())
 	return geom.Vec{X: centre.X + float32(far*cos), Y: centre.Y, Z: centre.Z + float32(far*sin)}
 }
 
-// nextSpeech returns the chat line to say now, "" in most ticks.
+// nextSpeech returns the chat line that the bot says now, or "" if it says nothing.
 func (b *behaviour) nextSpeech(now time.Time) string {
 	if b.greeting != "" && now.After(b.greetAt) {
 		text := b.greeting
@@ -242,9 +248,10 @@ func (b *behaviour) nextSpeech(now time.Time) string {
 	return lines[b.rng.IntN(len(lines))]
 }
 
-const maxKnownNames = 1024 // maximum number of remembered names; beyond it all names are forgotten
+const maxKnownNames = 1024 // maximum number of names that are remembered; beyond it all names are forgotten
 
-// seePlayer processes an actor in sight. A player is greeted the first time; bots and NPCs are not greeted.
+// seePlayer handles an actor that is in sight. The bot greets a player that it sees for the first time, but not bots and
+// NPCs.
 func (b *behaviour) seePlayer(now time.Time, name string) {
 	if name == "" || b.knownNames[name] || isBotName(name) {
 		return

@@ -1,8 +1,8 @@
-// Package demo runs the bots of "truestep serve --demo", so that a server without players has something to see.
+// Package demo runs the bots of "truestep serve --demo", so that there is something to see on a server without players.
 //
-// Each bot is a real client (client/rcce, client/rs, client/bedrock, client/web) that connects to a door's address like any player.
-// A bot walks, fights, talks and changes areas according to its role, and reconnects with growing delays when it loses its
-// connection. The bots know the map from the world's definition in the Config.
+// Each bot is a real client (client/rcce, client/rs, client/bedrock, client/web) that connects to a door's address like any
+// player. A bot walks, fights, talks and changes areas according to its role, and reconnects with growing delays when it
+// loses its connection. The bots know the map from the world's definition in the Config.
 //
 //	bots := demo.Start(demo.Config{World: w, Log: log, Doors: []demo.Door{{Protocol: "rcce", Addr: addr}}, ...})
 //	defer bots.Wait()
@@ -28,19 +28,21 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
+// Times and limits of bots.
 const (
-	loginInterval  = 300 * time.Millisecond // time between the first logins of two bots, each of which costs the server a password hash
+	loginInterval  = 300 * time.Millisecond // time between the first logins of two bots, because each login costs the server a password hash
 	locateInterval = 500 * time.Millisecond // time between two calls of Config.Locate
 	joinTimeout    = 30 * time.Second       // maximum time of one login
 	stopTimeout    = 300 * time.Millisecond // maximum time for the logouts of the bots
 	minBackoff     = 2 * time.Second        // delay before the first reconnect; doubled after each failure
 	maxBackoff     = time.Minute            // maximum delay before a reconnect; a session that lasts longer resets the delay
 	greetingPeriod = 10 * time.Minute       // period in which at most maxGreetings bots greet the same player
-	maxGreetings   = 2
-	maxRenames     = 9 // maximum number of further names that a bot tries if its name belongs to a player
+	maxGreetings   = 2                      // see greetingPeriod
+	maxRenames     = 9                      // maximum number of further names that a bot tries if its name belongs to a player's account
 )
 
-// MaxBotsPerDoor is the maximum number of bots at one door. It is limited by the number in their names, which has one digit.
+// MaxBotsPerDoor is the maximum number of bots at one door. The number in a bot's name has only one digit, which limits the
+// number of names.
 const MaxBotsPerDoor = 50
 
 // Door is an open door to which bots connect.
@@ -57,14 +59,14 @@ type Config struct {
 	Doors       []Door
 	BotsPerDoor int    // number of bots at each door, 1..MaxBotsPerDoor
 	Password    string // password of the bots' accounts
-	// Locate returns the area of every player by account name in lower case. It is called about twice a second from one
-	// goroutine. The returned map must not change afterwards.
+	// Locate returns the area of every player, by account name in lower case. It is called about twice a second from one
+	// goroutine. The returned map must not be changed afterwards.
 	Locate func() map[string]sim.AreaID
-	// Accounts receives the account names of the bots, for NewHandler.
+	// Accounts is filled with the account names of the bots, for NewHandler.
 	Accounts *Accounts
 }
 
-// Bots are the running bots of Start. A nil *Bots is valid and has no bots.
+// Bots are the bots that Start has started. A nil *Bots is valid and has no bots.
 type Bots struct {
 	Config
 	worldMap *worldMap
@@ -79,7 +81,7 @@ type Bots struct {
 	greetedSince time.Time
 }
 
-// Start lets the bots of every door log in, one every 300 ms.
+// Start starts the bots of all doors. They log in one after another, every 300 ms.
 func Start(c Config) *Bots {
 	ctx, cancel := context.WithCancel(context.Background())
 	all := &Bots{Config: c, worldMap: newWorldMap(c.World), cancel: cancel, greeted: map[string]int{}}
@@ -103,7 +105,7 @@ func Start(c Config) *Bots {
 	return all
 }
 
-// Stop makes the bots log out and waits up to 300 ms for their logouts. The server must still run.
+// Stop makes the bots log out and waits at most 300 ms for them. The server must still be running.
 func (all *Bots) Stop() {
 	if all == nil {
 		return
@@ -120,15 +122,15 @@ func (all *Bots) Stop() {
 	}
 }
 
-// Wait returns when every goroutine of the bots has ended, about a second after Stop at most.
+// Wait returns when all goroutines of the bots have ended, at most about a second after Stop.
 func (all *Bots) Wait() {
 	if all != nil {
 		all.tasks.Wait()
 	}
 }
 
-// logArrival logs one line when all bots are in the world. After joinTimeout it logs the number of bots that are in the world
-// by then. NewHandler lowers the log records of package session about bots to debug level.
+// logArrival logs one line when all bots are in the world, or after joinTimeout with the number of bots that are in the
+// world. The log records of package session about single bots appear only at debug level (NewHandler).
 func (all *Bots) logArrival(ctx context.Context, want int) {
 	in := 0
 	for end := time.Now().Add(joinTimeout); in < want && time.Now().Before(end); in = all.online() {
@@ -156,8 +158,8 @@ func (all *Bots) online() int {
 	return n
 }
 
-// locatePlayers calls Locate regularly and stores the result in areas, because the rs and bedrock protocols do not tell a
-// client the name of its area.
+// locatePlayers calls Locate regularly and stores the result in areas. The rs and bedrock bots need it, because these
+// protocols do not tell a client the name of its area.
 func (all *Bots) locatePlayers(ctx context.Context) {
 	for {
 		areas := all.Locate()
@@ -178,7 +180,8 @@ func (all *Bots) areaOf(account string) (id sim.AreaID, ok bool) {
 	return id, ok && id >= 0 && int(id) < len(all.World.Areas)
 }
 
-// allowGreeting reports whether a bot may greet a player, and counts the greeting. In each period a player gets at most maxGreetings greetings.
+// allowGreeting reports whether a bot may greet a player now, and counts the greeting. A player gets at most maxGreetings
+// greetings per greetingPeriod.
 func (all *Bots) allowGreeting(name string) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -195,10 +198,10 @@ type bot struct {
 	protocol *protocol
 	door     Door
 	number   int // index of the bot at its door, from 0
-	renames  int // number of names tried so far that belonged to a player
+	renames  int // number of names that the bot has tried and that belonged to players
 	account  string
 	seed     uint64
-	logged   bool // the last failure was logged, and no session has begun since then
+	logged   bool // the last failure was logged at info level, and no session has begun since then
 }
 
 func newBot(all *Bots, p *protocol, door Door, number int) *bot {
@@ -213,12 +216,12 @@ func (b *bot) rename(account string) {
 	b.account = account
 }
 
-// area returns the area of the bot's player.
+// area returns the area of the bot's player. The second result is false if the player is in no area.
 func (b *bot) area() (sim.AreaID, bool) { return b.all.areaOf(b.protocol.accountPrefix + b.account) }
 
 func (b *bot) role() role { return b.protocol.role(b.number) }
 
-// newBehaviour returns a new behaviour with a stroll radius and an arrival distance in world units.
+// newBehaviour returns a new behaviour for the bot. strollRadius and arrival are in world units.
 func (b *bot) newBehaviour(strollRadius, arrival float32) *behaviour {
 	return &behaviour{
 		worldMap: b.all.worldMap, role: b.role(), allowGreeting: b.all.allowGreeting, strollRadius: strollRadius, arrival: arrival,
@@ -226,7 +229,7 @@ func (b *bot) newBehaviour(strollRadius, arrival float32) *behaviour {
 	}
 }
 
-// errNameTaken is the error of a login that is refused because the account exists with another password.
+// errNameTaken is returned by a login that is refused because the account exists with another password.
 var errNameTaken = errors.New("the account exists with another password")
 
 // run plays one session after another until ctx ends.
@@ -249,7 +252,8 @@ func (b *bot) run(ctx context.Context, delay time.Duration) {
 	}
 }
 
-// logFailure logs why a session ended: the first of consecutive failures at level info, the others at level debug.
+// logFailure logs why a session has ended. It logs the first of several failures in a row at info level, the others at debug
+// level.
 func (b *bot) logFailure(err error) {
 	level := slog.LevelInfo
 	if b.logged {
@@ -260,7 +264,7 @@ func (b *bot) logFailure(err error) {
 		telemetry.FieldAccount, b.account, telemetry.FieldDoor, b.protocol.name, telemetry.FieldErr, err)
 }
 
-// sleep waits for d. It returns false if ctx ended first.
+// sleep waits for d. It returns false if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

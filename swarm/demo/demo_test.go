@@ -15,7 +15,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// runBot runs a bot with f in place of its sessions until n sessions have ended, and returns the account names that it used and the log.
+// runBot runs a bot with f in place of its sessions until n sessions have ended, and returns the account names that it used
+// and the log.
 func runBot(t *testing.T, n int, f func(session int) error) (names []string, log string, at []time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

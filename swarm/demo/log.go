@@ -9,13 +9,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Accounts is the set of the account names of the bots, compared without regard to case. The zero value is empty. It is safe for concurrent use.
+// Accounts is a set of account names, those of the bots, compared without regard to case. The zero value is empty. Its
+// methods are safe for concurrent use.
 type Accounts struct {
 	mu    sync.Mutex
 	names map[string]bool // account names in lower case
 }
 
-// replace removes one name and adds another.
+// replace removes the name old and adds another.
 func (a *Accounts) replace(old, name string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -32,8 +33,8 @@ func (a *Accounts) has(account string) bool {
 	return a.names[strings.ToLower(account)]
 }
 
-// NewHandler wraps a log handler so that info records with the account of a bot become debug records, because the start of
-// a demo logs dozens of them. Warnings and errors keep their level.
+// NewHandler wraps a log handler. It lowers info records with the account of a bot to debug level, because the start of a
+// demo logs dozens of them. Warnings and errors keep their level.
 func NewHandler(h slog.Handler, bots *Accounts) slog.Handler { return handler{h, bots} }
 
 type handler struct {

@@ -7,14 +7,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// worldMap gives bots information about the world: portals, walls, water, and which NPCs a player may fight. It is
+// worldMap answers the bots' questions about the world: portals, walls, water, and which NPCs players may fight. It is
 // read-only and safe for concurrent use.
 type worldMap struct {
 	world     *sim.World
-	playable  []uint16 // template ids that a new character may have, in the world's order
-	startArea sim.AreaID
-	startPos  geom.Vec        // start position of the first playable template
-	hostile   map[string]bool // by name of an NPC: players may fight it
+	playable  []uint16        // template ids that a new character may have, in the world's order
+	startArea sim.AreaID      // area in which a character with the first playable template starts
+	startPos  geom.Vec        // position at which a character with the first playable template starts
+	hostile   map[string]bool // by name of an NPC: whether players may fight it
 }
 
 func newWorldMap(w *sim.World) *worldMap {
@@ -52,7 +52,7 @@ func newWorldMap(w *sim.World) *worldMap {
 	return m
 }
 
-// template returns the template id for the character of bot i, 0 if the world has no playable template.
+// template returns the template id for the character of bot i, or 0 if the world has no playable template.
 func (m *worldMap) template(i int) uint16 {
 	if len(m.playable) == 0 {
 		return 0
@@ -68,8 +68,8 @@ func (m *worldMap) mayFight(area sim.AreaID, name string) bool {
 	return npc && hostile && !pvp || !npc && pvp
 }
 
-// canWalk reports whether the straight line between two places crosses no wall and no water. A line that begins in water
-// may cross water.
+// canWalk reports whether the straight line between two positions crosses neither a wall nor water. A line that begins in
+// water may cross water.
 func (m *worldMap) canWalk(area sim.AreaID, from, to geom.Vec) bool {
 	def := &m.world.Areas[area]
 	tile, ok := def.Tiles.ToTile(from)
@@ -107,20 +107,22 @@ func inWater(def *sim.AreaDef, p geom.Vec) bool {
 	return false
 }
 
-// nearestPvP is the area with PvP that is the fewest portals away.
+// nearestPvP returns the PvP area that can be reached through the fewest portals. The second result is false if there is
+// none.
 func (m *worldMap) nearestPvP(from sim.AreaID) (sim.AreaID, bool) {
 	return m.search(from, func(id sim.AreaID) bool { return m.world.Areas[id].PvP }, nil)
 }
 
-// portalToward is the first portal of the shortest route to another area.
+// portalToward returns the first portal of the shortest route to another area. The second result is false if there is no
+// route.
 func (m *worldMap) portalToward(from, to sim.AreaID) (sim.Portal, bool) {
 	var first sim.Portal
 	_, ok := m.search(from, func(id sim.AreaID) bool { return id == to && id != from }, &first)
 	return first, ok
 }
 
-// search finds the area with the fewest portals on the route (breadth-first) for which accept returns true. If first is not
-// nil, it is set to the first portal of the route.
+// search returns, of the areas for which accept returns true, the one that can be reached through the fewest portals
+// (breadth-first search). If first is not nil, search sets it to the first portal of the route.
 func (m *worldMap) search(from sim.AreaID, accept func(sim.AreaID) bool, first *sim.Portal) (sim.AreaID, bool) {
 	type step struct {
 		area  sim.AreaID
@@ -151,7 +153,7 @@ func (m *worldMap) search(from sim.AreaID, accept func(sim.AreaID) bool, first *
 	return sim.NoArea, false
 }
 
-// neighbours are the areas to which an area has a portal, in the order of the world file.
+// neighbours returns the areas to which an area has portals, in the order of the world file.
 func (m *worldMap) neighbours(of sim.AreaID) (list []sim.AreaID) {
 	for _, p := range m.world.Areas[of].Portals {
 		if p.ToArea >= 0 && p.ToArea != of {

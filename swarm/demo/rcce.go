@@ -13,19 +13,20 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
+// Distances and times of bots with a RealmCrafter client.
 const (
-	rcceStrollRadius = 70  // maximum distance of a stroll from home, in world units
-	rcceArrival      = 1.5 // distance within which a goal counts as reached, in world units; a walk ends within half a unit of the goal on each axis
+	rcceStrollRadius = 70  // maximum distance of a stroll from the bot's home, in world units
+	rcceArrival      = 1.5 // distance in world units at which a goal counts as reached; a walk ends within half a unit of the goal on each axis
 	rcceFightRange   = 120 // distance in world units within which a bot looks for an enemy
 	rcceRunEnergy    = 60  // points of energy below which a bot does not run
 
-	lagPeriod     = 40 * time.Second // average time between two lag spikes of a cheater
-	lagDuration   = 1200 * time.Millisecond
-	lagDistance   = 1.3  // distance of a lag jump relative to the longest walk that the claim rule allows after a silence
-	lagMinSavedMS = 2000 // minimum silence in ms on which the distance of a lag jump is based
+	lagPeriod     = 40 * time.Second        // average time between two lag spikes of a bot that cheats
+	lagDuration   = 1200 * time.Millisecond // duration of a lag spike
+	lagDistance   = 1.3                     // length of the jump in a lag spike, relative to the longest walk that the claim rule allows after a silence
+	lagMinSavedMS = 2000                    // minimum silence in ms for which the longest walk is computed
 )
 
-// playRCCE runs one session of a bot with a RealmCrafter client.
+// playRCCE plays one session of a bot with a RealmCrafter client, from the login to the end of the connection.
 func playRCCE(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	defer cancel()
@@ -47,13 +48,13 @@ func playRCCE(ctx context.Context, b *bot) error {
 	return c.Play(ctx, newRCCEPlayer(b))
 }
 
-// rccePlayer carries out decisions with a RealmCrafter client.
+// rccePlayer performs the decisions of a bot with a RealmCrafter client.
 type rccePlayer struct {
 	bot       *bot
 	behaviour *behaviour
 	fight     rcce.Fight
 	area      sim.AreaID
-	leg       int
+	leg       int // number of the walk that the client performs; 0 if none
 	nextScan  time.Time
 	lag       lagSpikes
 }
@@ -69,7 +70,7 @@ func newRCCEPlayer(b *bot) *rccePlayer {
 	return x
 }
 
-// Act carries out the decision of this tick.
+// Act decides what the bot does in this tick and performs it.
 func (x *rccePlayer) Act(p *rcce.Player) {
 	x.area = x.bot.all.World.AreaNamed(p.World().Area)
 	if x.area == sim.NoArea {
@@ -99,7 +100,7 @@ func (x *rccePlayer) Act(p *rcce.Player) {
 	x.leg = d.leg
 }
 
-// scan reports the players in sight to the behaviour.
+// scan tells the behaviour which players are in sight.
 func (x *rccePlayer) scan(p *rcce.Player) {
 	if p.Now().Before(x.nextScan) {
 		return
@@ -112,15 +113,15 @@ func (x *rccePlayer) scan(p *rcce.Player) {
 	}
 }
 
-// lagSpikes simulates a connection that sometimes stalls: after each stall the client claims a position farther away than
-// the server's claim rule allows.
+// lagSpikes simulates a connection that stalls from time to time. In each lag spike the client claims a position farther
+// away than the server's claim rule allows.
 type lagSpikes struct {
-	next, end time.Time
-	offset    geom.Vec // offset of the false position from the position where the spike began
-	from      geom.Vec
+	next, end time.Time // beginning of the next spike, end of the last one
+	offset    geom.Vec  // offset of the claimed position from the position at the beginning of the spike
+	from      geom.Vec  // position at the beginning of the spike
 }
 
-// act starts and continues lag spikes. It returns true during a spike, in which the client claims the false position.
+// act begins lag spikes when they are due. It returns true during a spike, in which it has claimed the false position.
 func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	switch {
 	case l.next.IsZero():
@@ -141,7 +142,7 @@ func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	return true
 }
 
-// lagJump returns a distance in world units that the claim rule refuses even after the longest silence.
+// lagJump returns a distance in world units that the server's claim rule refuses even after the longest silence.
 func lagJump(p *move.ClaimPolicy) float32 {
 	return lagDistance * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.MaxSavedMS, lagMinSavedMS))
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// role is what a bot does in the world.
+// role determines what a bot does in the world.
 type role uint8
 
 const (
@@ -17,24 +17,24 @@ const (
 	rider                 // strolls, and rides nearby horses and boats
 )
 
-// NameSuffix is the end of the account names of bots. Players have no such names by accident: Xbox gamertags contain no
-// underscore, and the other doors require the account's password.
+// NameSuffix is the end of the account names of bots. Players do not have such names by accident: an Xbox gamertag contains
+// no underscore, and the other doors require the account's password.
 const NameSuffix = "_Bot"
 
 // maxNameLength is the maximum length in characters of a name on the login screen of RuneScape clients.
 const maxNameLength = 12
 
-// protocol holds the names and roles of the bots of one door.
+// protocol defines the names and roles of the bots at one door.
 type protocol struct {
 	name          string
-	accountPrefix string   // prefix of the account names in sessions of this door
-	names         []string // first parts of the bots' names: at most 7 letters, so that suffix and number fit into maxNameLength
-	roles         []role   // roles of the bots: bot i has the role at index i modulo the length
-	play          func(ctx context.Context, b *bot) error
+	accountPrefix string                                  // prefix that this door puts before account names
+	names         []string                                // first parts of the bots' names, at most 7 letters each, so that suffix and number fit into maxNameLength
+	roles         []role                                  // roles of the bots, which are assigned in turn
+	play          func(ctx context.Context, b *bot) error // plays one session
 }
 
-// protocols are the bots of each door. Cheaters exist only where clients send positions; RuneScape clients only send
-// targets.
+// protocols are the doors at which bots can play. Bots that cheat exist only where clients send positions; RuneScape clients
+// send only targets.
 var protocols = []protocol{
 	{"rcce", "", []string{"Rowan", "Maren", "Laggy", "Tobin", "Edda", "Falk", "Ghost", "Hanno"},
 		[]role{hunter, gladiator, cheater, traveller}, playRCCE},
@@ -46,7 +46,7 @@ var protocols = []protocol{
 		[]role{hunter, gladiator, traveller, hunter}, playWeb},
 }
 
-// protocolNamed returns the protocol with that name, nil if there is none.
+// protocolNamed returns the protocol with the given name, or nil if there is none.
 func protocolNamed(name string) *protocol {
 	for i := range protocols {
 		if protocols[i].name == name {
@@ -56,7 +56,7 @@ func protocolNamed(name string) *protocol {
 	return nil
 }
 
-// account returns the account name of bot i after the given number of renames.
+// account returns the account name of bot i. renames is the number of names that the bot has tried before.
 func (p *protocol) account(i, renames int) string {
 	n := i/len(p.names) + 1 + renames*(MaxBotsPerDoor/len(p.names)+1)
 	name := p.names[i%len(p.names)]
@@ -68,12 +68,12 @@ func (p *protocol) account(i, renames int) string {
 
 func (p *protocol) role(i int) role { return p.roles[i%len(p.roles)] }
 
-// isBotName reports whether a name is that of a bot. RuneScape clients show an underscore as a space.
+// isBotName reports whether a name is that of a bot. RuneScape clients display an underscore as a space.
 func isBotName(name string) bool {
 	return strings.HasSuffix(strings.ReplaceAll(name, " ", "_"), NameSuffix)
 }
 
-// Chat lines for all bots, chat lines for each role, and greetings for players that a bot sees for the first time.
+// Chat lines of all bots, chat lines by role, and greetings for players that a bot sees for the first time.
 var (
 	smallTalk = []string{
 		"Lovely weather for it.",

@@ -10,13 +10,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
+// Distances and times of bots with a RuneScape client.
 const (
-	rsStrollRadius = 50 // maximum distance of a stroll from home, in world units
-	rsArrival      = 5  // distance within which a goal counts as reached, in world units: on the tile of the goal
-	rsClickCycles  = 8  // number of cycles on one tile after which the bot clicks its goal again
+	rsStrollRadius = 50 // maximum distance of a stroll from the bot's home, in world units
+	rsArrival      = 5  // distance in world units at which a goal counts as reached: on the tile of the goal
+	rsClickCycles  = 8  // number of cycles after which a bot that stays on its tile clicks its goal again
 )
 
-// playRS runs one session of a bot with a RuneScape client.
+// playRS plays one session of a bot with a RuneScape client, from the login to the end of the connection.
 func playRS(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	c, err := rs.Dial(joining, rs.Config{Addr: b.door.Addr, Key: b.door.Key, User: b.account, Password: b.all.Password})
@@ -39,15 +40,15 @@ func playRS(ctx context.Context, b *bot) error {
 	}
 }
 
-// rsPlayer carries out decisions with a RuneScape client.
+// rsPlayer performs the decisions of a bot with a RuneScape client.
 type rsPlayer struct {
 	bot       *bot
 	behaviour *behaviour
 	fight     rs.Fight
 	area      areaTracker
-	leg       int
-	tile      proto.Tile
-	stood     int // number of cycles that the player has been on its tile
+	leg       int        // number of the walk that the client performs; 0 if none
+	tile      proto.Tile // tile of the player in the last cycle
+	stood     int        // number of cycles for which the player has been on its tile
 	nextScan  time.Time
 }
 
@@ -57,7 +58,7 @@ func newRSPlayer(b *bot) *rsPlayer {
 	return x
 }
 
-// Act carries out the decision of this cycle.
+// Act decides what the bot does in this cycle and performs it.
 func (x *rsPlayer) Act(p *rs.Player) {
 	if !x.area.update(p.Now(), x.bot) {
 		return
@@ -87,7 +88,8 @@ func (x *rsPlayer) Act(p *rs.Player) {
 	x.leg = d.leg
 }
 
-// scan reports the actors in sight to the behaviour. This protocol shows NPCs as players, so seePlayer recognizes them by their names.
+// scan tells the behaviour which actors are in sight. In this protocol NPCs are players too; seePlayer recognizes them by
+// their names.
 func (x *rsPlayer) scan(p *rs.Player) {
 	if p.Now().Before(x.nextScan) {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// StartOn starts bots at every open door, of a server in this process, at which bots can log in. Their password is stored in
-// dataDir.
+// StartOn starts bots at all open doors of a server in this process at which bots can log in. The bots' password is stored
+// in dataDir.
 func StartOn(srv *server.Server, dataDir string, botsPerDoor int, log *slog.Logger, accounts *Accounts) (*Bots, error) {
 	password, err := Password(dataDir)
 	if err != nil {
@@ -42,17 +42,17 @@ func openDoors(srv *server.Server, log *slog.Logger) (doors []Door, err error) {
 			continue
 		}
 		if d.NoBots != "" {
-			log.Info("demo: the " + d.Name + " door gets no bots, as " + d.NoBots)
+			log.Info("demo: the " + d.Name + " door gets no bots, because " + d.NoBots)
 			continue
 		}
 		door := Door{Protocol: d.Name, Addr: gateway.LocalAddr(d.Addr).String()}
 		if d.KeyFile != "" {
 			text, err := os.ReadFile(d.KeyFile)
 			if err != nil {
-				return nil, fmt.Errorf("demo: %w", err)
+				return nil, fmt.Errorf("demo: read the public key of the rs door: %w", err)
 			}
 			if door.Key, err = rsclient.ParsePublicKey(text); err != nil {
-				return nil, fmt.Errorf("demo: %w", err)
+				return nil, fmt.Errorf("demo: the public key of the rs door: %w", err)
 			}
 		}
 		doors = append(doors, door)

@@ -10,15 +10,16 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// Distances and times of bots with a web client.
 const (
-	webStrollRadius = 45 // maximum distance of a stroll from home, in world units
-	webArrival      = 3  // distance in world units within which a goal counts as reached: within a block
-	webTickMS       = 50
-	webScanTicks    = 60 // ticks between two scans of the players in sight
+	webStrollRadius = 45 // maximum distance of a stroll from the bot's home, in world units
+	webArrival      = 3  // distance in world units at which a goal counts as reached: within a block
+	webTickMS       = 50 // duration of a client tick in ms
+	webScanTicks    = 60 // number of ticks between two scans for players in sight
 )
 
-// playWeb runs one session of a bot with a web client. The client uses WebSocket, because connections within a machine lose
-// nothing and QUIC needs three times the processor time.
+// playWeb plays one session of a bot with a web client, from the login to the end of the connection. The client uses
+// WebSocket, because connections within a machine lose nothing and QUIC needs three times the processor time.
 func playWeb(ctx context.Context, b *bot) error {
 	joining, cancel := context.WithTimeout(ctx, joinTimeout)
 	c, err := web.Dial(joining, "http://"+b.door.Addr, web.Options{
@@ -36,7 +37,7 @@ func playWeb(ctx context.Context, b *bot) error {
 	return c.Play(ctx, newWebPlayer(b).act)
 }
 
-// webPlayer carries out decisions with a web client.
+// webPlayer performs the decisions of a bot with a web client.
 type webPlayer struct {
 	bot       *bot
 	behaviour *behaviour
@@ -55,7 +56,7 @@ func newWebPlayer(b *bot) *webPlayer {
 	return x
 }
 
-// act carries out the decision of this tick.
+// act decides what the bot does in this tick and returns the keys for it.
 func (x *webPlayer) act(w *web.World) keys.Keys {
 	now, own := time.Now(), w.State()
 	still := keys.Keys{Yaw: own.Yaw}
@@ -81,7 +82,7 @@ func (x *webPlayer) act(w *web.World) keys.Keys {
 	return k
 }
 
-// scan reports the players in sight to the behaviour.
+// scan tells the behaviour which players are in sight.
 func (x *webPlayer) scan(w *web.World, now time.Time) {
 	if w.Tick()%webScanTicks != 0 {
 		return
