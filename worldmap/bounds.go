@@ -8,16 +8,17 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Rect is a rectangle of an area, in world units.
+// Rect is a rectangle in an area, in world units.
 type Rect struct{ MinX, MinZ, MaxX, MaxZ float32 }
 
+// Margin of Bounds.
 const (
-	marginShare = 0.05 // margin of bounds as a share of the longer side
-	leastMargin = 25   // minimum margin of bounds in world units
+	marginShare = 0.05 // margin as a fraction of the longer side
+	leastMargin = 25   // minimum margin in world units
 )
 
-// Bounds returns the rectangle around everything in an area, with a margin, in whole units. For an empty area it is the margin around
-// the origin.
+// Bounds returns the rectangle around everything in an area, with a margin, rounded outward to whole units. For an empty
+// area it returns a square of the size of the margin around the origin.
 func Bounds(a *sim.AreaDef, m appearance.Map) Rect {
 	var e extent
 	for i := range a.Portals {
@@ -55,18 +56,18 @@ func Bounds(a *sim.AreaDef, m appearance.Map) Rect {
 	return e.bounds()
 }
 
-// extent is the bounding rectangle of all added circles and rectangles.
+// extent is the bounding rectangle of the circles and rectangles that were added to it.
 type extent struct {
-	set bool
+	set bool // something was added
 	Rect
 }
 
-// add extends the rectangle by a circle. Circles that are not finite are ignored.
+// add extends the rectangle to contain a circle. It ignores a circle with a NaN or an infinite value.
 func (e *extent) add(p geom.Vec, radius float32) {
 	e.addRect(p.X-radius, p.Z-radius, p.X+radius, p.Z+radius)
 }
 
-// addRect extends the rectangle by another. Rectangles that are not finite are ignored.
+// addRect extends the rectangle to contain another one. It ignores a rectangle with a NaN or an infinite value.
 func (e *extent) addRect(x0, z0, x1, z1 float32) {
 	for _, v := range [...]float32{x0, z0, x1, z1} {
 		if !geom.Finite(v) {
@@ -80,6 +81,7 @@ func (e *extent) addRect(x0, z0, x1, z1 float32) {
 	e.MaxX, e.MaxZ = max(e.MaxX, x0, x1), max(e.MaxZ, z0, z1)
 }
 
+// bounds returns the rectangle with the margin of Bounds.
 func (e *extent) bounds() Rect {
 	longer := max(float64(e.MaxX)-float64(e.MinX), float64(e.MaxZ)-float64(e.MinZ))
 	margin := max(longer*marginShare, leastMargin)

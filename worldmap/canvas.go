@@ -2,23 +2,25 @@ package worldmap
 
 import "math"
 
-// canvas is a grid of pixels over an area, with a border that is drawn but not shown, so that blurs have no seams.
+// canvas is a grid of pixels over a part of an area. It has a border that is drawn but cut off at the end, so that blurs are
+// correct up to the edge of the result.
 type canvas struct {
-	w, h int     // pixels, with the border
+	w, h int     // width and height in pixels, with the border
 	x, z float64 // world position of the north-west corner
 	upp  float64 // world units per pixel
-	unit float32 // factor on all lengths of decoration: 1 where a tile has its usual 7 units
+	unit float32 // factor for the size of decoration in world units; 1 if a tile has the usual 7 units
 }
 
+// xAt returns the world x of the centre of a pixel column, zAt the world z of the centre of a pixel row.
 func (c *canvas) xAt(px int) float32 { return float32(c.x + (float64(px)+0.5)*c.upp) }
 func (c *canvas) zAt(py int) float32 { return float32(c.z - (float64(py)+0.5)*c.upp) }
 
-// columns returns the pixel columns whose centres lie between two x, clipped to the canvas.
+// columns returns the range of pixel columns whose centres are between two world x, limited to the canvas.
 func (c *canvas) columns(x0, x1 float64) (from, to int) {
 	return clip((x0-c.x)/c.upp-0.5, (x1-c.x)/c.upp-0.5, c.w)
 }
 
-// rows returns the pixel rows whose centres lie between two z, clipped to the canvas.
+// rows returns the range of pixel rows whose centres are between two world z, limited to the canvas.
 func (c *canvas) rows(z0, z1 float64) (from, to int) {
 	return clip((c.z-z1)/c.upp-0.5, (c.z-z0)/c.upp-0.5, c.h)
 }
@@ -28,7 +30,7 @@ func clip(a, b float64, n int) (from, to int) {
 	return at(a), max(at(b), at(a))
 }
 
-// blur replaces values by their mean over 2*r+1 pixels on each axis, twice, which is close to a Gaussian blur.
+// blur replaces each value by the mean of 2*r+1 pixels on each axis, twice, which approximates a Gaussian blur.
 func (c *canvas) blur(values []float32, r int) []float32 {
 	if r < 1 {
 		return values
@@ -46,7 +48,7 @@ func (c *canvas) blur(values []float32, r int) []float32 {
 	return a
 }
 
-// blurLine writes the moving means of n values from offset at on, stride apart.
+// blurLine writes the moving means of n values. The values begin at the index at and are stride apart.
 func blurLine(into, from []float32, at, stride, n, r int) {
 	sum := float64(from[at]) * float64(r)
 	for i := range min(r+1, n) {

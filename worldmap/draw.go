@@ -9,22 +9,23 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// painter holds what one drawing needs per pixel.
+// painter is the state of drawing one picture: everything that is needed to compute a pixel.
 type painter struct {
 	canvas
 	m     *Map
 	p     *palette
-	l     *lattice
+	l     *lattice // ground
 	q     *liquids
-	trail []float32
+	trail []float32 // by pixel: distance to the nearest trail in world units
 	trees trees
 	walls walls
-	pic   *picture     // nil for none
-	sized *image.NRGBA // pic in the size that is drawn
-	base  *tint        // ground of every pixel; nil if it varies
+	pic   *picture     // picture of the operator; nil if there is none
+	sized *image.NRGBA // pic in the resolution that fits the drawing
+	base  *tint        // colours of the ground if it is the same everywhere; otherwise nil
 }
 
-// draw draws the rectangle of w x h pixels whose north-west corner is at x, z, in world units, with upp world units per pixel.
+// draw draws a rectangle of w x h pixels. Its north-west corner is at the world position x, z; upp is the number of world
+// units per pixel.
 func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	const border = 2*mostShore + 4
 	a := m.area
@@ -45,7 +46,7 @@ func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	}
 	out := image.NewRGBA(image.Rect(0, 0, w, h))
 	for py := range h {
-		runtime.Gosched() // goroutines that step the world go first
+		runtime.Gosched() // let goroutines that step the world run first
 		for px := range w {
 			v := d.pixel(px+border, py+border)
 			at := out.Pix[py*out.Stride+px*4:]
@@ -58,7 +59,7 @@ func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	return out
 }
 
-// scale returns the factor on lengths of decoration: tiles are about as large as a person's reach in every world.
+// scale returns the factor for the size of decoration. In every world, a tile is about as large as a person's reach.
 func (m *Map) scale() float32 {
 	const usual = 7
 	if u := m.area.Tiles.UnitsPerTile; u > 0 {
@@ -96,7 +97,7 @@ func (d *painter) pixel(px, py int) colour {
 	return v.over(d.p.outside, out)
 }
 
-// land returns the colour of the ground without liquids.
+// land returns the colour of the ground at a pixel without liquids.
 func (d *painter) land(at int, x, z float32, s spot) colour {
 	k := 1 / d.unit
 	t := d.base
@@ -129,19 +130,20 @@ func (d *painter) land(at int, x, z float32, s spot) colour {
 	return v
 }
 
-// specks is the grain of the ground, 0..1. It becomes finer with the resolution, so that it looks like grain at every one.
+// specks returns the grain of the ground, 0..1. Its size decreases with the size of a pixel, so that it looks like grain at
+// every resolution.
 func (d *painter) specks(x, z float32) float32 {
 	size := float32(2.6)
 	for size > 5.5*float32(d.upp)/d.unit && size > 0.1 {
 		size /= 2
 	}
-	// Two grids that are turned against each other hide the squares of both.
+	// Two grids, one rotated against the other, hide the squares of both.
 	u, v := (0.83*x+0.56*z)/size, (0.83*z-0.56*x)/size
 	grain := noise(u, v, 4) + 0.6*noise(1.3*(x+0.4*z)/size, 1.3*(z-0.4*x)/size, 6)
 	return smooth(0.3, 1, grain+0.45*noise(x/23, z/23, 5))
 }
 
-// heights tints high ground and steep slopes like rock, and draws contour lines.
+// heights mixes the colours of rock into high ground and steep slopes, and draws contour lines.
 func (d *painter) heights(v colour, s spot) colour {
 	h := d.l.between(d.l.height, s)
 	gx, gz := d.l.between(d.l.gx, s), d.l.between(d.l.gz, s)
@@ -157,7 +159,7 @@ func (d *painter) heights(v colour, s spot) colour {
 	return v
 }
 
-// shade darkens slopes that face away from the light, which comes from the north-west, and lightens those that face it.
+// shade darkens slopes that face away from the light and lightens those that face it. The light comes from the north-west.
 func (d *painter) shade(v colour, s spot) colour {
 	gx, gz := d.l.between(d.l.gx, s), d.l.between(d.l.gz, s)
 	if gx == 0 && gz == 0 {
@@ -169,6 +171,7 @@ func (d *painter) shade(v colour, s spot) colour {
 	return v.times(min(max(1+d.p.shade*(light-ly), 0.45), 1.3))
 }
 
+// trailOver draws a trail over a colour.
 func (d *painter) trailOver(v colour, at int, x, z float32) colour {
 	distance, k := d.trail[at], 1/d.unit
 	if distance >= 4*trailWidth*d.unit {
@@ -180,7 +183,7 @@ func (d *painter) trailOver(v colour, at int, x, z float32) colour {
 	return v.over(d.p.trail, 0.85*(1-smooth(width-soft, width+0.25*soft, distance)))
 }
 
-// liquid draws water and lava with their shores over a colour.
+// liquid draws water and lava, with their shores, over a colour.
 func (d *painter) liquid(v colour, at int, s spot) colour {
 	sharp := float32(d.l.u*float64(d.l.stride)/d.upp) / 2
 	depth := d.l.between(d.l.depth, s)
@@ -204,13 +207,14 @@ func (d *painter) liquid(v colour, at int, s spot) colour {
 	return v
 }
 
-// edge turns the transition of a liquid's shore into one of about a pixel.
+// edge makes the transition at the edge of a liquid about one pixel wide. v is 0..1; sharp is the factor of its slope.
 func edge(v, sharp float32) float32 { return clamp((v-0.5)*max(sharp, 1) + 0.5) }
 
-// line is 1 at a value and 0 at a distance of width from it.
+// line returns 1 if v equals at, decreasing to 0 at a distance of width.
 func line(v, at, width float32) float32 { return clamp(1 - max(v-at, at-v)/width) }
 
-// outside is how far a position is beyond the ground that is drawn: 0 on it, 1 where nothing is drawn any more.
+// outside returns how far a position is outside of the ground that is drawn: 0 on the ground, 1 where nothing is drawn any
+// more.
 func (d *painter) outside(x, z float32) float32 {
 	b := &d.m.bounds
 	dx, dz := max(b.MinX-x, x-b.MaxX, 0), max(b.MinZ-z, z-b.MaxZ, 0)

@@ -8,24 +8,25 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// lattice is the ground at regular block columns under a canvas. Where a pixel covers several blocks, one of them is read.
+// lattice contains samples of the ground under a canvas, at block columns in regular distances. If a pixel covers several
+// blocks, one of them is sampled.
 type lattice struct {
-	x, z   int32 // block column of the first sample; z grows south
-	stride int32 // blocks between two samples
-	w, h   int
-	origin [2]float64
-	u      float64 // world units per block
+	x, z   int32      // block column of the first sample; z increases to the south
+	stride int32      // number of blocks from one sample to the next
+	w, h   int        // number of samples to the east and to the south
+	origin [2]float64 // block coordinates x and z of the world's origin
+	u      float64    // world units per block
 
-	height []float32 // height of the ground in world units
-	gx, gz []float32 // rise of the ground to the east and to the north
-	block  []terrain.BlockID
-	water  []float32 // 1 where there is water
-	lava   []float32 // 1 where there is lava
-	depth  []float32 // depth of the liquid in world units
-	wet    bool      // there is any liquid
+	height []float32         // height of the ground in world units
+	gx, gz []float32         // slope of the ground to the east and to the north
+	block  []terrain.BlockID // topmost block
+	water  []float32         // 1 if there is water, else 0
+	lava   []float32         // 1 if there is lava, else 0
+	depth  []float32         // depth of the liquid in world units
+	wet    bool              // at least one sample has a liquid
 }
 
-const latticeBorder = 4 // samples beyond the canvas on each side, for smoothing
+const latticeBorder = 4 // number of additional samples on each side of the canvas, for smoothing
 
 // readGround samples the ground under a canvas.
 func readGround(c *canvas, a *sim.AreaDef, relief *appearance.Relief) *lattice {
@@ -54,7 +55,7 @@ func readGround(c *canvas, a *sim.AreaDef, relief *appearance.Relief) *lattice {
 	return l
 }
 
-// sample reads the column of one sample.
+// sample reads the block column of the sample i, j.
 func (l *lattice) sample(a *sim.AreaDef, relief *appearance.Relief, i, j int) {
 	at := j*l.w + i
 	bx, bz := l.x+int32(i)*l.stride+l.stride/2, l.z+int32(j)*l.stride+l.stride/2
@@ -65,7 +66,7 @@ func (l *lattice) sample(a *sim.AreaDef, relief *appearance.Relief, i, j int) {
 	switch {
 	case a.Floor != nil:
 		l.height[at], _ = a.Floor.Height(x, z)
-		l.height[at] -= a.Floor.Grid.Height - float32(a.Floor.Grid.Origin[1])*u // as block heights, from block 0
+		l.height[at] -= a.Floor.Grid.Height - float32(a.Floor.Grid.Origin[1])*u // relative to block 0, as the heights of blocks
 		if top := float32(s.Y+1+s.Depth) * u; top < l.height[at] {
 			l.height[at] = top
 		}
@@ -75,7 +76,7 @@ func (l *lattice) sample(a *sim.AreaDef, relief *appearance.Relief, i, j int) {
 	if s.Liquid != terrain.NoLiquid {
 		l.wet = true
 		if s.Top != terrain.Sand {
-			l.block[at] = terrain.GrassBlock // the shore, not the bed
+			l.block[at] = terrain.GrassBlock // show the colour of the shore, not that of the ground under the liquid
 		}
 		l.depth[at] = float32(s.Depth) * u
 		if s.Liquid == terrain.LavaLiquid {
@@ -86,7 +87,8 @@ func (l *lattice) sample(a *sim.AreaDef, relief *appearance.Relief, i, j int) {
 	}
 }
 
-// heightIn returns the height of a relief at a position; outside of it that of its edge.
+// heightIn returns the height of a relief at a world position. Outside of the relief it returns the height at the relief's
+// edge.
 func heightIn(r *appearance.Relief, x, z float32) float32 {
 	fx := min(max((x-r.X)/r.StepX, 0), float32(r.Width-1))
 	fz := min(max((z-r.Z)/r.StepZ, 0), float32(r.Depth-1))
@@ -96,7 +98,7 @@ func heightIn(r *appearance.Relief, x, z float32) float32 {
 	return mix(mix(h[0], h[1], u), mix(h[r.Width], h[r.Width+1], u), v)
 }
 
-// derive smooths the heights, which are whole blocks, and computes their slopes.
+// derive smooths the heights, which are multiples of a block, and computes the slopes.
 func (l *lattice) derive() {
 	c := canvas{w: l.w, h: l.h}
 	flat := true
@@ -120,13 +122,14 @@ func (l *lattice) derive() {
 	}
 }
 
-// spot is a position between four samples.
+// spot is a position between four samples: at is the index of the north-west one, u and v are the fractions of the distance
+// to the east and to the south.
 type spot struct {
 	at   int
 	u, v float32
 }
 
-// find returns the spot of a world position.
+// find returns the spot at a world position.
 func (l *lattice) find(x, z float32) spot {
 	half := float64(l.stride/2) + 0.5
 	fx := (l.origin[0] + float64(x)/l.u - half - float64(l.x)) / float64(l.stride)
@@ -136,7 +139,7 @@ func (l *lattice) find(x, z float32) spot {
 	return spot{j*l.w + i, float32(fx - float64(i)), float32(fz - float64(j))}
 }
 
-// between interpolates values at a spot.
+// between returns the value at a spot, interpolated between the four samples around it.
 func (l *lattice) between(values []float32, s spot) float32 {
 	v := values[s.at:]
 	if v[0] == v[1] && v[0] == v[l.w] && v[0] == v[l.w+1] {
@@ -145,7 +148,7 @@ func (l *lattice) between(values []float32, s spot) float32 {
 	return mix(mix(v[0], v[1], s.u), mix(v[l.w], v[l.w+1], s.u), s.v)
 }
 
-// nearest returns the sample nearest to a spot.
+// nearest returns the index of the sample that is nearest to a spot.
 func (l *lattice) nearest(s spot) int {
 	at := s.at
 	if s.u >= 0.5 {

@@ -14,13 +14,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
+// Sizes of maps.
 const (
 	TileSize = 512 // edge of a tile in pixels
-	MaxLevel = 8   // highest level: 256 x 256 tiles
+	MaxLevel = 8   // maximum level, which has 256 x 256 tiles
 
-	surround       = 0.75   // ground drawn around Bounds on each side, as a share of their longer side
-	pixelsPerBlock = 6      // resolution from which on more levels would show nothing new, in pixels per block
-	drawingVersion = "wm-1" // changes whenever equal worlds give other pixels
+	surround       = 0.75   // width of the ground that is drawn around Bounds, as a fraction of their longer side
+	pixelsPerBlock = 6      // resolution in pixels per block beyond which further levels would show nothing new
+	drawingVersion = "wm-1" // must be changed when equal worlds give other pixels than before
 )
 
 // Map draws the ground of one area.
@@ -28,19 +29,19 @@ type Map struct {
 	area   *sim.AreaDef
 	look   appearance.Map
 	bounds Rect
-	x, z   float64 // corner of the square with the least x and z, world units
+	x, z   float64 // south-west corner of the square in world units
 	size   float64 // edge of the square in world units
-	levels int
-	tag    string
+	levels int     // number of levels
+	tag    string  // result of Tag
 
 	trails  []trail
-	lo, hi  float32 // least and greatest height of the ground
-	contour float32 // vertical distance of contour lines in world units; 0 for none
+	lo, hi  float32 // lowest and highest ground, in world units
+	contour float32 // vertical distance between contour lines in world units; 0 means no contour lines
 
-	picture func() *picture // decodes the operator's picture once
+	picture func() *picture // returns the operator's picture, which it decodes at the first call
 }
 
-// New prepares the map of an area. look is its appearance.Map.
+// New returns the map of an area. look describes how the area is drawn.
 func New(w *sim.World, area sim.AreaID, look appearance.Map) *Map {
 	a := &w.Areas[area]
 	m := &Map{area: a, look: look, bounds: Bounds(a, look), trails: findTrails(w, a)}
@@ -63,16 +64,16 @@ func New(w *sim.World, area sim.AreaID, look appearance.Map) *Map {
 // Bounds returns the rectangle around everything in the area, with a margin.
 func (m *Map) Bounds() Rect { return m.bounds }
 
-// Square returns the corner of the map's square with the least x and z, and its edge, in world units.
+// Square returns the south-west corner of the map's square and the length of its edge, in world units.
 func (m *Map) Square() (x, z, size float32) { return float32(m.x), float32(m.z), float32(m.size) }
 
-// Levels returns the number of levels, 1..MaxLevel+1. Level 0 is one tile.
+// Levels returns the number of levels, 1..MaxLevel+1. Level 0 is a single tile.
 func (m *Map) Levels() int { return m.levels }
 
-// Tag identifies the content of all tiles: maps with equal tags have equal tiles.
+// Tag returns a text that identifies the content of all tiles: maps with equal tags have equal tiles.
 func (m *Map) Tag() string { return m.tag }
 
-// HasTile reports whether a tile exists. x counts from the west, z from the south.
+// HasTile reports whether a tile exists. x counts tiles from the west, z from the south.
 func (m *Map) HasTile(level, x, z int) bool {
 	return level >= 0 && level < m.levels && x >= 0 && z >= 0 && x < 1<<level && z < 1<<level
 }
@@ -96,7 +97,7 @@ func (m *Map) unitsPerBlock() float32 {
 	return u
 }
 
-// findHeights sets the range of heights and the distance of contour lines.
+// findHeights determines the range of heights and the distance between contour lines.
 func (m *Map) findHeights() {
 	switch f, r := m.area.Floor, m.look.Relief; {
 	case f != nil && f.Ground == terrain.HeightGround:
@@ -114,7 +115,7 @@ func (m *Map) findHeights() {
 	}
 }
 
-// roundStep returns the smallest of 1, 2, 5, 10, 20, ... and their fractions that is not below v.
+// roundStep returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least v.
 func roundStep(v float32) float32 {
 	ten := math.Pow(10, math.Floor(math.Log10(float64(v))))
 	for _, f := range [...]float64{1, 2, 5} {
@@ -125,7 +126,7 @@ func roundStep(v float32) float32 {
 	return float32(10 * ten)
 }
 
-// hash identifies everything that is drawn. The content hash covers the world's files.
+// hash returns a hash of everything that is drawn. ContentHash covers the world's files.
 func (m *Map) hash(w *sim.World) string {
 	h := sha256.New()
 	h.Write([]byte(drawingVersion))

@@ -88,7 +88,7 @@ func TestMapShowsWaterLavaAndWallsWhereTheyAre(t *testing.T) {
 	}
 }
 
-func TestMapIsLighterOnSlopesTowardTheLight(t *testing.T) {
+func TestMapIsLighterOnSlopesThatFaceTheLight(t *testing.T) {
 	t.Parallel()
 	m := New(island(t), 0, appearance.Map{Style: appearance.GrassStyle})
 	var facing, away float32
@@ -102,7 +102,7 @@ func TestMapIsLighterOnSlopesTowardTheLight(t *testing.T) {
 	}
 }
 
-func TestTileIsSameEveryTimeAndFitsItsNeighbours(t *testing.T) {
+func TestMapTileIsSameEachTimeAndMatchesItsNeighbours(t *testing.T) {
 	t.Parallel()
 	w := island(t)
 	m, again := New(w, 0, appearance.Map{}), New(w, 0, appearance.Map{})
@@ -129,7 +129,7 @@ func TestTileIsSameEveryTimeAndFitsItsNeighbours(t *testing.T) {
 
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-func TestTagChangesWithEverythingThatIsDrawn(t *testing.T) {
+func TestMapTagChangesWithEverythingThatIsDrawn(t *testing.T) {
 	t.Parallel()
 	w := island(t)
 	tags := map[string]string{}
@@ -151,7 +151,7 @@ func TestTagChangesWithEverythingThatIsDrawn(t *testing.T) {
 	}
 }
 
-func TestPictureOfOperatorCoversItsRectangle(t *testing.T) {
+func TestOperatorPictureIsDrawnInItsRectangle(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for y := range 64 {
@@ -187,7 +187,7 @@ func TestPictureOfOperatorCoversItsRectangle(t *testing.T) {
 	}
 }
 
-func TestMapOfHugeOrOddAreaIsDrawnWithinLimits(t *testing.T) {
+func TestMapOfHugeOrInvalidAreaIsDrawnWithinLimits(t *testing.T) {
 	t.Parallel()
 	far := geom.Vec{X: 99_999, Z: -99_999}
 	odd := sim.AreaDef{

@@ -2,7 +2,7 @@ package worldmap
 
 import "math"
 
-// hash2 mixes two lattice coordinates and a seed to 32 random bits.
+// hash2 returns 32 pseudorandom bits for two integer coordinates and a seed.
 func hash2(x, z int32, seed uint32) uint32 {
 	h := uint32(x)*0x9e3779b1 ^ uint32(z)*0x85ebca77 ^ seed*0xc2b2ae3d
 	h ^= h >> 15
@@ -12,10 +12,10 @@ func hash2(x, z int32, seed uint32) uint32 {
 	return h ^ h>>15
 }
 
-// unit maps 32 random bits to 0..1.
+// unit converts 32 random bits to a number from 0 to 1, exclusive.
 func unit(h uint32) float32 { return float32(h>>8) / (1 << 24) }
 
-// noise is smooth noise of -1..1 at a position, with features about as large as one.
+// noise returns smooth noise of -1..1 at a position. Its features have a size of about 1.
 func noise(x, z float32, seed uint32) float32 {
 	fx, fz := math.Floor(float64(x)), math.Floor(float64(z))
 	ix, iz := int32(int64(fx)), int32(int64(fz))
@@ -26,11 +26,12 @@ func noise(x, z float32, seed uint32) float32 {
 	return mix(a, b, v)*2 - 1
 }
 
+// mix interpolates between a and b; t is 0 at a and 1 at b.
 func mix(a, b, t float32) float32 { return a + (b-a)*t }
 
 func clamp(v float32) float32 { return min(max(v, 0), 1) }
 
-// smooth rises from 0 at lo to 1 at hi.
+// smooth increases smoothly from 0 at lo to 1 at hi.
 func smooth(lo, hi, v float32) float32 {
 	t := clamp((v - lo) / (hi - lo))
 	return t * t * (3 - 2*t)

@@ -14,28 +14,28 @@ const (
 	Dark               // for the dark theme of the console
 )
 
-// ThemeWords are the words of the themes, by value.
+// ThemeWords are the names of the themes in URLs and flags, indexed by Theme.
 var ThemeWords = []string{"light", "dark"}
 
-// colour is red, green and blue, 0..255.
+// colour is the red, green and blue part of a colour, each 0..255.
 type colour [3]float32
 
 func rgb(hex uint32) colour {
 	return colour{float32(hex >> 16), float32(hex >> 8 & 0xff), float32(hex & 0xff)}
 }
 
-// over returns c with o on top of it, with opacity t.
+// over returns the colour that results from painting o over c with opacity t, 0..1.
 func (c colour) over(o colour, t float32) colour {
 	return colour{mix(c[0], o[0], t), mix(c[1], o[1], t), mix(c[2], o[2], t)}
 }
 
 func (c colour) times(f float32) colour { return colour{c[0] * f, c[1] * f, c[2] * f} }
 
-// tint is a pair of colours between which the ground varies, and the colour of its specks.
+// tint contains two colours between which the ground varies, and the colour of its specks.
 type tint struct{ low, high, speck colour }
 
-// palette is the colours of one theme. outside equals --map-outside in console/web/src/styles/tokens.css, and the colours of
-// walls those of --map-solid.
+// palette contains the colours of one theme. The console uses some of them too, in console/web/src/styles/tokens.css:
+// outside as --map-outside, and the colours of walls as --map-solid.
 type palette struct {
 	outside, void         colour
 	style                 [7]tint // by appearance.GroundStyle
@@ -50,8 +50,8 @@ type palette struct {
 	shadow                colour
 	contour               colour
 	text, halo, portal    colour
-	shade                 float32 // strength of the shading of slopes
-	picture               float32 // brightness of pictures
+	shade                 float32 // strength of the shading of slopes; 0 means no shading
+	picture               float32 // factor for the brightness of the operator's pictures
 }
 
 var palettes = [...]palette{
@@ -113,7 +113,7 @@ var palettes = [...]palette{
 	},
 }
 
-// ground returns the colours of a block that is seen from above.
+// ground returns the colours of a block as seen from above. style selects those of grass.
 func (p *palette) ground(id terrain.BlockID, style appearance.GroundStyle) *tint {
 	switch id {
 	case terrain.Stone, terrain.Bedrock, terrain.Cobblestone, terrain.StoneBricks, terrain.Gravel, terrain.SmoothStoneSlab,

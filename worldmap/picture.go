@@ -11,20 +11,20 @@ import (
 	"github.com/truestep-io/truestep/content/appearance"
 )
 
-// picture is a decoded picture of an operator.
+// picture is the decoded picture of an area that the operator supplies.
 type picture struct {
-	sizes []*image.NRGBA // the picture, then each at half the size of the one before
-	place *appearance.MapPicture
+	sizes []*image.NRGBA         // the picture in several resolutions, each with half the width and height of the previous one
+	place *appearance.MapPicture // position and size in the world
 }
 
-// decodePicture returns the picture of a map, nil if it has none.
+// decodePicture returns the picture of a map, or nil if the map has none.
 func decodePicture(p *appearance.MapPicture) *picture {
 	if p == nil {
 		return nil
 	}
 	decoded, _, err := image.Decode(strings.NewReader(p.File))
 	if err != nil {
-		return nil // cannot happen: package content refuses a world whose picture it cannot decode
+		return nil // cannot happen: package content rejects a world with a picture that it cannot decode
 	}
 	b := decoded.Bounds()
 	img := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
@@ -37,7 +37,7 @@ func decodePicture(p *appearance.MapPicture) *picture {
 	return d
 }
 
-// half returns a picture of half the width and height. Each pixel is the mean of four.
+// half returns a picture with half the width and height. Each pixel is the mean of four.
 func half(p *image.NRGBA) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, p.Rect.Dx()/2, p.Rect.Dy()/2))
 	for y := range out.Rect.Dy() {
@@ -51,7 +51,8 @@ func half(p *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// sized returns the picture in the size whose pixels are about as large as those of a map with upp world units per pixel.
+// sized returns the picture in the resolution whose pixels are about as large as those of a map with upp world units per
+// pixel.
 func (p *picture) sized(upp float64) *image.NRGBA {
 	i := 0
 	for i+1 < len(p.sizes) && float64(p.place.Width)/float64(p.sizes[i+1].Rect.Dx()) <= upp {
@@ -60,7 +61,8 @@ func (p *picture) sized(upp float64) *image.NRGBA {
 	return p.sizes[i]
 }
 
-// at returns the colour of the picture at a position, and its opacity, 0 outside of the picture. img is one of its sizes.
+// at returns the colour and the opacity of the picture at a world position. The opacity is 0 outside of the picture. img is
+// one of p.sizes.
 func (p *picture) at(img *image.NRGBA, x, z float32) (colour, float32) {
 	size := img.Rect.Size()
 	u, v := (x-p.place.X)/p.place.Width, 1-(z-p.place.Z)/p.place.Height

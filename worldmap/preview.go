@@ -17,15 +17,16 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// Sizes of previews in pixels.
 const (
-	previewLong  = 1600 // longer side of the picture of one area, in pixels
-	previewCell  = 900  // longer side of each area in a picture of several
-	previewGap   = 24   // space around the areas in a picture of several
-	previewTitle = 44   // height of the title above each of them
+	previewLong  = 1600 // longer side of a preview of one area
+	previewCell  = 900  // longer side of each area in a preview of several areas
+	previewGap   = 24   // space around the areas in a preview of several areas
+	previewTitle = 44   // height of the title above each area in a preview of several areas
 )
 
-// Preview draws areas of a world with their names and the names of their portals, waters and zones: one area in a large picture, several side by
-// side. areas must not be empty.
+// Preview draws areas of a world with their names and the names of their portals, waters and zones. It draws a single area
+// as a large picture, and several areas side by side. areas must not be empty.
 func Preview(w *sim.World, looks *appearance.Tables, areas []sim.AreaID, theme Theme) *image.RGBA {
 	if len(areas) == 1 {
 		return New(w, areas[0], looks.MapOf(int(areas[0]))).preview(w, theme, previewLong)
@@ -47,7 +48,7 @@ func Preview(w *sim.World, looks *appearance.Tables, areas []sim.AreaID, theme T
 	return out
 }
 
-// preview draws the bounds of the area, with long pixels on the longer side.
+// preview draws the bounds of the area. The longer side of the picture has long pixels.
 func (m *Map) preview(w *sim.World, theme Theme, long int) *image.RGBA {
 	b := &m.bounds
 	width, depth := float64(b.MaxX)-float64(b.MinX), float64(b.MaxZ)-float64(b.MinZ)
@@ -71,20 +72,21 @@ func (m *Map) preview(w *sim.World, theme Theme, long int) *image.RGBA {
 	return out
 }
 
-// notes writes on a map.
+// notes draws names and marks on a map.
 type notes struct {
 	out  *image.RGBA
 	p    *palette
-	x, z float64 // position of the north-west corner
-	upp  float64
-	used []image.Rectangle // of names
+	x, z float64           // world position of the map's north-west corner
+	upp  float64           // world units per pixel
+	used []image.Rectangle // rectangles of the names drawn so far
 }
 
+// at converts a world position to pixels.
 func (n *notes) at(x, z float32) (px, py float64) {
 	return (float64(x) - n.x) / n.upp, (n.z - float64(z)) / n.upp
 }
 
-// portals draws portals: rings for those that lead to another place, which are named first, and crosses for the others.
+// portals draws the portals of an area with their names: first those that lead to another place, then the others.
 func (n *notes) portals(w *sim.World, a *sim.AreaDef) {
 	for _, leads := range [...]bool{true, false} {
 		for i := range a.Portals {
@@ -135,6 +137,7 @@ func (n *notes) frame(x0, z0, x1, z1 float32) {
 	}
 }
 
+// blend paints a colour over a pixel with opacity alpha. It ignores pixels outside of the picture.
 func (n *notes) blend(x, y int, c colour, alpha float32) {
 	if alpha <= 0 || !(image.Point{X: x, Y: y}).In(n.out.Rect) {
 		return
@@ -145,7 +148,7 @@ func (n *notes) blend(x, y int, c colour, alpha float32) {
 	}
 }
 
-// name writes a name in the middle below a position, unless it would cover an earlier one.
+// name writes a name centred below a position, drop pixels lower. It does nothing if the name would cover an earlier one.
 func (n *notes) name(text string, x, z float32, drop float64, c colour) {
 	if text == "" {
 		return
@@ -169,7 +172,7 @@ func (c colour) rgba() color.RGBA {
 	return color.RGBA{uint8(c[0]), uint8(c[1]), uint8(c[2]), 255}
 }
 
-// write writes a text from x on, with its base line at y, with a halo so that it can be read on any ground.
+// write writes a text whose base line begins at x, y. A halo makes it readable on any ground.
 func (p *palette) write(out draw.Image, face font.Face, text string, x, y int, c colour, halo bool) {
 	d := font.Drawer{Dst: out, Face: face, Src: image.NewUniform(p.halo.rgba())}
 	for dy := -2; halo && dy <= 2; dy++ {
@@ -182,11 +185,11 @@ func (p *palette) write(out draw.Image, face font.Face, text string, x, y int, c
 	d.DrawString(text)
 }
 
-// A font.Face caches glyphs and is not safe for concurrent use, so each picture creates its own faces.
+// Each picture creates its own faces, because a font.Face caches glyphs and is not safe for concurrent use.
 func nameFont() font.Face  { return newFace(goregular.TTF, 15) }
 func titleFont() font.Face { return newFace(gobold.TTF, 24) }
 
-var parsedFonts sync.Map // *opentype.Font by the address of its file
+var parsedFonts sync.Map // *opentype.Font by the address of the font file in memory
 
 func newFace(ttf []byte, size float64) font.Face {
 	parsed, ok := parsedFonts.Load(&ttf[0])

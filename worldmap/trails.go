@@ -7,15 +7,16 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
+// Limits of trails.
 const (
 	trailWidth = 2.6     // half the width of a trail in world units
 	maxTrails  = 1 << 14 // maximum number of trails of an area that are drawn
 )
 
-// trail is the way between two waypoints on which actors walk.
+// trail is a straight way between two waypoints on which actors walk.
 type trail struct{ from, to geom.Vec }
 
-// findTrails returns the links between the waypoints to which walking actors of the area patrol. Actors that fly or swim, and
+// findTrails returns the ways between waypoints on which walking actors of the area patrol. Actors that fly or swim, and
 // those that roam around a waypoint, leave no trail.
 func findTrails(w *sim.World, a *sim.AreaDef) []trail {
 	reached := make([]bool, len(a.Waypoints))
@@ -26,7 +27,7 @@ func findTrails(w *sim.World, a *sim.AreaDef) []trail {
 			open = append(open, i)
 		}
 	}
-	const roaming = 5 // range from which actors roam instead of patrolling; sim.Spawn
+	const roaming = 5 // range from which actors roam instead of patrolling; see sim.Spawn
 	for i := range a.Spawns {
 		s := &a.Spawns[i]
 		t := w.Template(s.Template)
@@ -54,13 +55,13 @@ func findTrails(w *sim.World, a *sim.AreaDef) []trail {
 	return list
 }
 
-// drawTrails returns for each pixel of c the distance to the nearest trail in world units, up to limit.
+// drawTrails returns for each pixel the distance to the nearest trail in world units, at most limit.
 func (c *canvas) drawTrails(trails []trail, limit float32) []float32 {
 	out := make([]float32, c.w*c.h)
 	for i := range out {
 		out[i] = limit
 	}
-	bend := 2.6 * c.unit // trails wind by at most so much, because straight lines look drawn with a ruler
+	bend := 2.6 * c.unit // maximum deviation of a trail from its straight line, because straight lines look artificial
 	wx, wz := make([]float32, len(out)), make([]float32, len(out))
 	if len(trails) > 0 {
 		for y := range c.h {

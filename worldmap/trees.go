@@ -7,12 +7,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
+// Distances of trees.
 const (
-	treeCell = 8.5 // world units between two places of trees
-	coarsest = 2.6 // world units per pixel above which trees are drawn as a tint
+	treeCell = 8.5 // edge length in world units of the cells that have one tree each at most
+	coarsest = 2.6 // world units per pixel above which single trees are not drawn, only their colour
 )
 
-// trees is the canopies of the forest style, per pixel: how much they cover, and how much light they reflect, 0..1.
+// trees contains the canopies of trees by pixel, each value 0..1: how much of the pixel they cover, how bright they are, and
+// how much shadow they cast.
 type trees struct{ cover, light, shadow []float32 }
 
 // hasTrees reports whether the style of the ground has trees.
@@ -20,7 +22,8 @@ func (m *Map) hasTrees() bool {
 	return m.look.Style == appearance.ForestStyle || m.look.Style == appearance.MeadowStyle
 }
 
-// plantTrees draws canopies, which mark the style of the ground, not obstacles: they leave out waters, trails, walls and portals.
+// plantTrees draws canopies of trees. They show the style of the ground and are not obstacles, so waters, trails, walls and
+// portals stay free.
 func (m *Map) plantTrees(c *canvas, trail []float32, q *liquids, w walls) trees {
 	dense := float32(0.5)
 	if m.look.Style == appearance.MeadowStyle {
@@ -49,11 +52,11 @@ func (m *Map) plantTrees(c *canvas, trail []float32, q *liquids, w walls) trees 
 	return t
 }
 
-// isFree reports whether a tree at x, z hides nothing.
+// isFree reports whether a tree at x, z would cover nothing else.
 func (m *Map) isFree(c *canvas, x, z, r float64, trail []float32, q *liquids, w walls) bool {
 	px, py := int((x-c.x)/c.upp), int((c.z-z)/c.upp)
 	if px < 0 || py < 0 || px >= c.w || py >= c.h {
-		return false // its canopy ends within the border of the canvas
+		return false // the canopy would end within the border of the canvas
 	}
 	at := py*c.w + px
 	if !m.isGrass(x, z) {
@@ -71,7 +74,7 @@ func (m *Map) isFree(c *canvas, x, z, r float64, trail []float32, q *liquids, w 
 	return true
 }
 
-// isGrass reports whether the ground at x, z has the style of the map.
+// isGrass reports whether the ground at x, z is grass, which has the colours of the map's style.
 func (m *Map) isGrass(x, z float64) bool {
 	if m.area.Blocks == nil {
 		return true
@@ -82,7 +85,7 @@ func (m *Map) isGrass(x, z float64) bool {
 	return s.Top == terrain.GrassBlock && s.Liquid == terrain.NoLiquid
 }
 
-// plant draws the canopy of one tree, lit from the north-west, and its shadow.
+// plant draws the canopy of one tree, with light from the north-west, and its shadow.
 func (t *trees) plant(c *canvas, x, z, r float64) {
 	x0, x1 := c.columns(x-r*1.8, x+r*1.8)
 	y0, y1 := c.rows(z-r*1.8, z+r*1.8)

@@ -5,19 +5,20 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
+// Sizes of walls and their shadows.
 const (
-	fine         = 2  // subpixels of walls along each axis of a pixel
-	shadowSteps  = 6  // copies of a solid that make its shadow
-	shadowShare  = .5 // length of a shadow as a share of the solid's height
-	maxShadow    = 9  // maximum length of a shadow in world units
-	maxSolids    = 1 << 17
-	shadowSpread = 1.2 // blur of shadows in world units
+	fine         = 2       // subpixels per pixel along each axis
+	shadowSteps  = 6       // number of copies of a solid that form its shadow
+	shadowShare  = .5      // length of a shadow as a fraction of the solid's height
+	maxShadow    = 9       // maximum length of a shadow in world units
+	maxSolids    = 1 << 17 // maximum number of solids that are drawn
+	shadowSpread = 1.2     // width of the blur of shadows in world units
 )
 
-// walls is how much of each pixel solids cover, and their shadows cover, 0..1.
+// walls contains for each pixel how much of it solids and their shadows cover, 0..1.
 type walls struct{ cover, shadow []float32 }
 
-// findWalls computes the walls under a canvas. Each solid costs the same, however large it is.
+// findWalls computes the walls under a canvas. The time for a solid does not depend on its size.
 func findWalls(c *canvas, a *sim.AreaDef) walls {
 	grid, dark := newCounter(c.w*fine, c.h*fine), newCounter(c.w, c.h)
 	seen := false
@@ -54,7 +55,7 @@ func findWalls(c *canvas, a *sim.AreaDef) walls {
 	return w
 }
 
-// shadowOf returns the length of a solid's shadow.
+// shadowOf returns the length of a solid's shadow in world units.
 func shadowOf(a *sim.AreaDef, s *terrain.Solid, unit float32) float32 {
 	ground := a.BlockGrid.Height
 	if a.Floor != nil {
@@ -63,7 +64,7 @@ func shadowOf(a *sim.AreaDef, s *terrain.Solid, unit float32) float32 {
 	return min(max((s.Max.Y-ground)*shadowShare, 0), maxShadow*unit)
 }
 
-// edge reports whether a wall ends at the pixel.
+// edge reports whether the pixel is at the edge of a wall.
 func (w *walls) edge(c *canvas, x, y int) bool {
 	at := y*c.w + x
 	if w.cover[at] < 0.5 || x == 0 || y == 0 || x == c.w-1 || y == c.h-1 {
@@ -72,15 +73,16 @@ func (w *walls) edge(c *canvas, x, y int) bool {
 	return w.cover[at-1] < 0.5 || w.cover[at+1] < 0.5 || w.cover[at-c.w] < 0.5 || w.cover[at+c.w] < 0.5
 }
 
-// counter counts by how many rectangles each cell is covered. A rectangle costs four additions.
+// counter counts for each cell of a grid how many rectangles cover it. Adding a rectangle costs four additions, whatever its
+// size.
 type counter struct {
 	w, h  int
-	steps []int32 // differences to the cell to the west and to that to the north; one more row and column than cells
+	steps []int32 // differences to the cell in the west and in the north; has one row and one column more than the grid
 }
 
 func newCounter(w, h int) *counter { return &counter{w, h, make([]int32, (w+1)*(h+1))} }
 
-// add counts a rectangle, at least one cell wide and high.
+// add counts a rectangle, which covers at least one cell.
 func (k *counter) add(x0, y0, x1, y1 float64) {
 	fromX, toX := cells(x0, x1, k.w)
 	fromY, toY := cells(y0, y1, k.h)
@@ -94,7 +96,7 @@ func (k *counter) add(x0, y0, x1, y1 float64) {
 	k.steps[toY*row+toX]++
 }
 
-// cells returns the cells whose middles lie between two edges, at least one, clipped to 0..n.
+// cells returns the range of cells whose centres are between two edges, at least one cell, limited to 0..n.
 func cells(a, b float64, n int) (from, to int) {
 	lo, hi := int(min(max(a+0.5, 0), float64(n))), int(min(max(b+0.5, 0), float64(n)))
 	if lo == hi && a >= 0 && b < float64(n) {
@@ -104,7 +106,7 @@ func cells(a, b float64, n int) (from, to int) {
 	return lo, hi
 }
 
-// sums returns the count of each cell.
+// sums returns the number of rectangles that cover each cell.
 func (k *counter) sums() []int32 {
 	out := make([]int32, k.w*k.h)
 	above := make([]int32, k.w)

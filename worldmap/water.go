@@ -6,23 +6,23 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// liquids is where liquids are, per pixel: 1 inside, 0 outside, between them at the shore.
+// liquids contains for each pixel how much of it is liquid: 1 in the liquid, 0 outside, between them at the shore.
 type liquids struct {
 	water, lava []float32
-	shoreWater  []float32 // water, blurred over the width of a shore
-	shoreLava   []float32
-	any         bool
+	shoreWater  []float32 // water blurred over the width of a shore
+	shoreLava   []float32 // lava blurred over the width of a shore
+	any         bool      // there is a liquid
 }
 
-// shoreWidth is the width of shores in world units; shoreBlur the limits of the blur that draws them, in pixels.
+// Width of shores.
 const (
-	shoreWidth = 24
-	leastShore = 3
-	mostShore  = 24
+	shoreWidth = 24 // in world units
+	leastShore = 3  // minimum radius in pixels of the blur that draws a shore
+	mostShore  = 24 // maximum radius in pixels of the blur that draws a shore
 )
 
-// findLiquids computes the liquids under a canvas: blocks of liquids, and the waters of the area. Shores wind by less than a
-// block, because the straight edges of blocks look like basins.
+// findLiquids computes the liquids under a canvas: liquid blocks, and the waters of the area. Shores wind by less than a
+// block, because the straight edges of blocks would look like basins.
 func findLiquids(c *canvas, l *lattice, a *sim.AreaDef) *liquids {
 	q := &liquids{water: make([]float32, c.w*c.h)}
 	amplitude := float32(min(0.6*l.u, 2.4*float64(c.unit)))
@@ -69,9 +69,9 @@ func findLiquids(c *canvas, l *lattice, a *sim.AreaDef) *liquids {
 	return q
 }
 
-const mostCorner = 11 // radius of rounded corners of lakes in world units
+const mostCorner = 11 // radius in world units of the rounded corners of lakes
 
-// roundCorners takes the corners off every body that is at least about as wide as the radius on both axes.
+// roundCorners rounds the corners of every body of water that is at least about as wide as the radius on both axes.
 func (c *canvas) roundCorners(values []float32, radius float64) {
 	r := min(int(radius/c.upp+0.5), mostShore)
 	if r < 2 {
@@ -105,11 +105,12 @@ func solid(values []float32) []float32 {
 	return out
 }
 
-// basin is a water of an area: a rectangle with rounded corners.
+// basin is a water of an area, drawn as a rectangle with rounded corners.
 type basin struct{ x, z, halfX, halfZ, corner float32 }
 
 const maxBasins = 64 // maximum number of waters of an area that are drawn in one tile
 
+// visibleWaters returns the waters of an area that are at most 2*reach outside of the canvas.
 func visibleWaters(c *canvas, a *sim.AreaDef, reach float32) []basin {
 	var list []basin
 	for i := range a.Waters {
@@ -127,7 +128,7 @@ func visibleWaters(c *canvas, a *sim.AreaDef, reach float32) []basin {
 	return list
 }
 
-// inside is 1 inside of the basin and 0 outside of it, with a transition of two pixels around its edge.
+// inside returns 1 inside of the basin and 0 outside, with a transition of two pixels at the edge.
 func (b *basin) inside(x, z float32, upp float64) float32 {
 	dx, dz := max(x-b.x, b.x-x)-b.halfX+b.corner, max(z-b.z, b.z-z)-b.halfZ+b.corner
 	ox, oz := max(dx, 0), max(dz, 0)
