@@ -177,7 +177,7 @@ func halfOpen(ctx context.Context, server, from string, hello []byte) (got int, 
 	for {
 		n, err := conn.Read(b)
 		if err != nil {
-			return got, nil // the end, or the server has closed its socket
+			return got, nil // ctx has ended, or the server has closed its socket
 		}
 		got++
 		if verified {

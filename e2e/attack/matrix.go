@@ -303,7 +303,7 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 }
 
 // correctionReasons returns the journal's entries about the residents since a time as text: player, verdict, reason, and the
-// claimed and the allowed value.
+// two numbers that the rule compared: what the player asked for and what was allowed.
 func (m *matrix) correctionReasons(since time.Time) string {
 	var found []string
 	for range 10 { // the journal is written with a delay

@@ -27,7 +27,7 @@ const (
 	polls       = 50 * time.Millisecond   // interval of polling
 )
 
-// test is one run.
+// test is one run of the kill test: its options, its results and the clients that play.
 type test struct {
 	options
 	*results

@@ -29,7 +29,7 @@ func (s *server) start(ctx context.Context) error {
 	return s.Start(ctx, "--world", s.world, "--console", "127.0.0.1:0", "--metrics", "off", "--web", "off")
 }
 
-// watch starts to follow the live maps.
+// watch starts to follow the live maps of all areas.
 func (s *server) watch(ctx context.Context) *truth.Map {
 	const rate = 20 // frames in a second
 	return truth.Watch(ctx, &s.Server, areaCount, rate)

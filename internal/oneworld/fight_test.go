@@ -15,7 +15,7 @@ import (
 // duel is a fight of two players until the victim dies.
 type duel struct{ attacker, victim *player }
 
-// Players of each door kill players of each door, in concurrent duels at one place. Attackers, victims and other
+// Players of each door kill players of each door, in concurrent duels near each other. Attackers, victims and other
 // players are shown every attack, the death and the respawn, as far as their protocols can show them.
 func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
