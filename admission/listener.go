@@ -12,7 +12,7 @@ import (
 // and connections that are displaced.
 type Listener struct {
 	net.Listener
-	Places *Places
+	Places *Places // counts and limits the connections
 }
 
 // Accept returns the next connection that gets a place. Its type is *Conn.
@@ -32,7 +32,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 // Conn is a connection of a Listener.
 type Conn struct {
 	net.Conn
-	Place *Place
+	Place *Place      // the connection's entry in Listener.Places
 	spoke atomic.Bool // true after the first bytes from the client have been read
 }
 

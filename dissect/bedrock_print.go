@@ -25,7 +25,7 @@ type parsedPacket struct {
 	to     uint8              // number of the receiving subclient
 	packet bedrock.Packet     // nil if the body does not parse
 	as     bedrock.Version    // version with which the body was parsed
-	err    error              // wraps wire.ErrTrailing if packet is not nil
+	err    error              // error of the header or the body; if packet is not nil, the body has bytes after its last field (wire.ErrTrailing)
 }
 
 // parsePacket parses the header and the body of a packet. If v is 0, it tries all supported versions.

@@ -58,11 +58,11 @@ type Door interface {
 
 // Host is what a server provides to its doors.
 type Host struct {
-	World   area.Host    // world that the door serves
-	Hub     *session.Hub // sessions and logins of all doors
-	Log     *slog.Logger
-	Metrics *telemetry.Metrics
-	DataDir string // folder in which the door stores files
+	World   area.Host          // world that the door serves
+	Hub     *session.Hub       // sessions and logins of all doors
+	Log     *slog.Logger       // logger of the server
+	Metrics *telemetry.Metrics // metrics of the server
+	DataDir string             // folder in which the door stores files
 
 	Appearance appearance.Tables // appearance of templates, items and projectiles for clients, one table per door
 	Sockets    Sockets           // functions that open sockets
@@ -113,8 +113,8 @@ type Description struct {
 
 // Note is a remark about a door that `truestep serve` prints on its start screen, for example where the door stores its key.
 type Note struct {
-	Text  string
-	Whole bool // the text contains a path and must not be broken into lines
+	Text  string // the remark
+	Whole bool   // the text contains a path and must not be broken into lines
 }
 
 // Command is a command line and its flags, which may be printed on separate lines.

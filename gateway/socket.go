@@ -12,9 +12,10 @@ import (
 type Conn interface {
 	// ReadFromUDPAddrPort reads one datagram into b. After Close, which any goroutine may call, the error wraps net.ErrClosed.
 	ReadFromUDPAddrPort(b []byte) (n int, from netip.AddrPort, err error)
+	// WriteToUDPAddrPort sends b as one datagram.
 	WriteToUDPAddrPort(b []byte, to netip.AddrPort) (n int, err error)
 	LocalAddr() net.Addr // the result is a *net.UDPAddr
-	Close() error
+	Close() error        // closes the socket and unblocks a waiting read
 }
 
 // PacketInfoConn is a Conn that reports the local address to which a datagram was sent, and that can send from a chosen

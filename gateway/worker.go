@@ -33,8 +33,8 @@ type Transport interface {
 // Loop runs one worker. It handles datagrams, frames, results of blocking calls and timers in one goroutine, so the worker
 // needs no locks.
 type Loop struct {
-	Door     string // name of the door in errors
-	Log      *slog.Logger
+	Door     string           // name of the door in errors
+	Log      *slog.Logger     // receives the stack of a panic
 	In       <-chan *Datagram // received datagrams
 	Feed     *area.Feed       // frames of the subscribed areas
 	Calls    *Calls           // blocking calls of the worker

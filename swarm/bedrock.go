@@ -22,7 +22,7 @@ const (
 // Bedrock configures the Minecraft: Bedrock players of a swarm.
 type Bedrock struct {
 	Config
-	Activity Activity
+	Activity Activity // what the players do
 	InSight  bool     // all players stay near one point, so that each client is sent all others
 	Cheat    []string // names of cheats (bedrock.CheatNames), which the players that are not honest use in turn
 	Honest   int      // number of players that do not cheat, with the lowest numbers

@@ -74,13 +74,13 @@ type DoorReport struct {
 	Wrong        uint64  `json:"places_wrong"`                          // number of displayed positions at which the actor never was
 	Late         uint64  `json:"places_late"`                           // number of displayed positions that were older than allowed
 	Missing      uint64  `json:"actors_missing"`                        // number of actors that a client had to display and did not
-	Ghosts       uint64  `json:"actors_that_had_left"`                  // number of displayed actors that had left
+	Ghosts       uint64  `json:"actors_that_had_left"`                  // number of displayed actors that had already left the area or the world
 }
 
 // Mismatch is a difference between what a client displayed and the state of the server.
 type Mismatch struct {
 	Second float64 `json:"second"` // time since the beginning of the measurement in seconds
-	Door   string  `json:"door"`
+	Door   string  `json:"door"`   // name of the door, such as "rcce"
 	Viewer string  `json:"viewer"` // name of the client's player
 	Actor  string  `json:"actor"`  // name of the displayed or missing actor
 	Kind   string  `json:"kind"`   // kind of mismatch: "wrong", "late", "missing" or "left"
@@ -89,11 +89,11 @@ type Mismatch struct {
 
 // Correction counts the entries of the server's journal about the run's players that have the same door, verdict and reason.
 type Correction struct {
-	Door    string `json:"door"`
+	Door    string `json:"door"`    // name of the door, such as "rcce"
 	Verdict string `json:"verdict"` // verdict of the entries: "held", "corrected" or "refused"
 	Reason  string `json:"reason"`  // reason of the entries, such as "warping"
 	Times   uint64 `json:"times"`   // number of entries
-	False   bool   `json:"false"`   // honest players are not corrected for this reason, and it does not follow a teleport or death
+	False   bool   `json:"false"`   // the corrections are false: honest players are not corrected for this reason
 }
 
 // MarshalJSON encodes the report, with the report of each protocol under the protocol's name.

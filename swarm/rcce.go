@@ -28,8 +28,8 @@ const (
 // RCCE configures the RealmCrafter players of a swarm.
 type RCCE struct {
 	Config
-	Activity Activity
-	InSight  bool // all players stay near one point, so that each client is sent all others
+	Activity Activity // what the players do
+	InSight  bool     // all players stay near one point, so that each client is sent all others
 	// Reconnect makes each player close its login connection and enter the world on a second connection 300 ms later, as
 	// known clients do.
 	Reconnect bool

@@ -33,7 +33,10 @@ type Report interface {
 }
 
 // Row is one line of a report. A row with an empty label continues the row above.
-type Row struct{ Label, Text string }
+type Row struct {
+	Label string // what the line is about, such as "login"
+	Text  string // values, for people
+}
 
 // rows is the list of rows of a report.
 type rows []Row

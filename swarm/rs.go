@@ -23,18 +23,18 @@ const (
 	rsKillInterval  = 10 * time.Second   // average time between two interruptions of the connection of a player selected by Kill
 	rsLogoutTimeout = 5 * time.Second    // maximum time to wait for the answer to a logout
 	rsSettleTime    = 2 * rs.CyclePeriod // time between the last login and the beginning of the measurement
-	rsMaxListed     = 20                 // maximum number of mismatches in a report
+	rsMaxListed     = 20                 // maximum number of mismatches that a report lists
 )
 
 // RS configures the RuneScape players (revision 667) of a swarm.
 type RS struct {
 	Config
 	Key      *proto.PublicKey // RSA key with which clients encrypt their logins
-	Activity Activity
-	Running  bool // players run as long as they have energy
-	Chat     bool // every player sends a chat line about every 10 s
-	InSight  bool // all players stay near one point, so that each client is sent all others
-	Kill     int  // number of players whose connections are interrupted again and again, and which reconnect
+	Activity Activity         // what the players do
+	Running  bool             // players run as long as they have energy
+	Chat     bool             // every player sends a chat line about every 10 s
+	InSight  bool             // all players stay near one point, so that each client is sent all others
+	Kill     int              // number of players whose connections are interrupted again and again, and which reconnect
 
 	behaviour func(c *rs.Client, i int) rs.Behaviour // returns the behaviour of player i; used instead of Activity if not nil
 }

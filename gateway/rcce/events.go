@@ -25,8 +25,8 @@ func (s *scene) Show(f *sim.Frame) {
 	s.sendRemovals(f)
 }
 
-// sendRemovals sends the members the removal of actors. It skips NPCs that have died, because clients fade them out without
-// it. As in the original RealmCrafter server, the runtime id in the packet has four bytes if the actor has changed areas,
+// sendRemovals sends the members the removal of actors. It skips NPCs that have died, because clients fade them out by
+// themselves. As in the original RealmCrafter server, the runtime id in the packet has four bytes if the actor has changed areas,
 // and two bytes if it has left the world.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, view := range s.removed {

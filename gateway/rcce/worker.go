@@ -168,7 +168,8 @@ func (w *worker) handleENet(e enet.Event) {
 	}
 }
 
-// admit takes a place in Gateway.places for a new connection. If the connection gets none, admit closes it.
+// admit takes a place for a new connection in Gateway.places, which limits the number of connections. If the connection gets
+// none, admit closes it.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}

@@ -211,7 +211,8 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admitConn takes a place in Gateway.places for a connection. It returns nil if the connection gets none.
+// admitConn takes a place for a connection in Gateway.places, which limits the number of connections. It returns nil if the
+// connection gets none.
 func (g *Gateway) admitConn(c net.Conn) *admission.Place {
 	place, ok := g.places.EnterConn(c, func() {
 		g.door.Bad.With("gave_way").Inc()

@@ -119,9 +119,9 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 
 // identify checks the name and password of a login. With Options.Register, it first creates an account if the name is
 // unknown. Clients of this gateway send the password itself. Accounts store a hash of the MD5 that RealmCrafter clients
-// send, so an account works with both gateways. The MD5 is computed over the password in UTF-8; a change would invalidate
-// stored accounts. RealmCrafter clients hash the password in Windows-1252, so a password with accents works with only one of
-// the gateways.
+// send, so an account works with clients of both protocols. The MD5 is computed over the password in UTF-8; a change would
+// invalidate stored accounts. RealmCrafter clients hash the password in Windows-1252, so a password with accents works with
+// clients of one of the protocols only.
 func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(attempt.password))
 	name, secret := accountName(attempt.name), hex.EncodeToString(sum[:])

@@ -234,7 +234,7 @@ func (t *accountTable) release(account string, p *player) {
 type resumable struct {
 	who     identity
 	lastAct uint16    // number of the last Act that was executed
-	acted   bool      // at least one Act was executed
+	acted   bool      // at least one request of the client (Act message) was executed
 	expires time.Time // zero while the session has a connection
 }
 

@@ -355,7 +355,8 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// placeOf returns the place of the TCP connection that carries a request, or nil if the connection has none.
+// placeOf returns the place, among the limited connections of the door, of the TCP connection that carries a request. It returns
+// nil if the connection has none.
 func placeOf(ctx context.Context) *admission.Place {
 	if c, ok := ctx.Value(connKey{}).(*admission.Conn); ok {
 		return c.Place

@@ -150,7 +150,8 @@ func (p *player) submit(in sim.Intent) bool {
 	return true
 }
 
-// maxBarriers is the maximum number of Own messages that are stored until the client acknowledges them.
+// maxBarriers is the maximum number of Own messages (states of the client's player) whose serials are stored until the client
+// acknowledges them.
 const maxBarriers = 32
 
 // addBarrier records that the client was sent an Own message with a serial, which the client will acknowledge.

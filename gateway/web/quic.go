@@ -72,7 +72,8 @@ func (g *Gateway) serveQUICConn(c *quic.Conn) {
 	}
 }
 
-// quicPlace returns the place of the QUIC connection that carries a request, or nil if the connection has none.
+// quicPlace returns the place, among the limited connections of the door, of the QUIC connection that carries a request. It
+// returns nil if the connection has none.
 func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
 	place, ok := g.quicPlaces.Load(r.RemoteAddr)
 	if !ok {

@@ -54,11 +54,11 @@ type Door struct {
 
 // Config selects the bots and the doors that they log in to. All fields are required.
 type Config struct {
-	World       *sim.World // the server's world, which is only read
-	Log         *slog.Logger
-	Doors       []Door
-	BotsPerDoor int    // number of bots at each door, 1..MaxBotsPerDoor
-	Password    string // password of the bots' accounts
+	World       *sim.World   // the server's world, which is only read
+	Log         *slog.Logger // receives the logins and failures of bots
+	Doors       []Door       // open doors of the server
+	BotsPerDoor int          // number of bots at each door, 1..MaxBotsPerDoor
+	Password    string       // password of the bots' accounts
 	// Locate returns the area of every player, by account name in lower case. It is called about twice a second from one
 	// goroutine. The returned map must not be changed afterwards.
 	Locate func() map[string]sim.AreaID
