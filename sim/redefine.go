@@ -1,0 +1,208 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// Redefine returns the area as it goes on under another definition of its world, after a reload of the world file between two ticks. It does
+// not change a. The result is equal to an area that is restored from its snapshot, so a tape can continue from there. w must have the
+// ticks per second, the areas with their names and terrain, the attributes, and the schema of the world of a. A state that needs
+// something that w does not have gives an error.
+//
+// What changes in the state:
+//
+//   - NPCs get each value of their template that has changed, unless the value was changed in play: attributes, resistances, ratings
+//     and equipment. Players keep theirs.
+//   - Spawns are matched by template and home. The NPCs of a spawn that is gone leave the area in the next tick; those beyond a new
+//     maximum stay until they die. A new spawn creates its first NPC in the next tick.
+//   - Waypoints are matched by position, or by their number if none was added or removed; an NPC whose waypoint has moved walks there, and
+//     one whose waypoint is gone to the home of its spawn. Portals are matched by name.
+//   - If the time that attacks are rewound changes, past positions are forgotten.
+func (a *Area) Redefine(w *World) (*Area, error) {
+	if int(a.id) >= len(w.Areas) || w.Areas[a.id].Name != a.def.Name {
+		return nil, fmt.Errorf("the world has no area %q with number %d", a.def.Name, a.id)
+	}
+	next := &Area{}
+	a.CloneInto(next)
+	if err := next.adopt(w); err != nil {
+		return nil, err
+	}
+	restored, err := Restore(w, next.Snapshot(nil))
+	if err != nil {
+		return nil, fmt.Errorf("area %q has something that the world no longer defines: %w", a.def.Name, err)
+	}
+	return restored, nil
+}
+
+// adopt makes w the world of the area. What is derived from the world is left to Restore.
+func (a *Area) adopt(w *World) error {
+	before, old := a.world, a.def
+	a.world, a.def = w, &w.Areas[a.id]
+	if ticks := w.rewindTicks(); ticks != a.rewindTicks {
+		a.rewindTicks = ticks
+		for i := range a.places {
+			a.places[i].list = a.places[i].list[:0]
+		}
+	}
+	spawns := matchSpawns(old, a.def)
+	a.adoptSpawns(spawns)
+	for _, x := range a.actors {
+		tmpl := w.Template(x.tmpl.ID)
+		if tmpl == nil {
+			return fmt.Errorf("area %q has %s, an actor of template %d, which the world no longer defines", old.Name, x.name, x.tmpl.ID)
+		}
+		if !x.player {
+			x.adoptTemplate(before, w, tmpl)
+		}
+		x.tmpl = tmpl
+		a.adoptPlaces(x, old, spawns)
+	}
+	return nil
+}
+
+// matchSpawns returns for each spawn of the old definition its index in the new one, -1 if it is gone: a spawn of the same template at
+// the same place, else the first other one of that template.
+func matchSpawns(old, now *AreaDef) []int32 {
+	match := make([]int32, len(old.Spawns))
+	taken := make([]bool, len(now.Spawns))
+	for i := range match {
+		match[i] = -1
+	}
+	for _, samePlace := range [...]bool{true, false} {
+		for i := range old.Spawns {
+			s := &old.Spawns[i]
+			for j := range now.Spawns {
+				t := &now.Spawns[j]
+				if match[i] < 0 && !taken[j] && s.Template == t.Template && (!samePlace || old.home(s) == now.home(t)) {
+					match[i], taken[j] = int32(j), true
+				}
+			}
+		}
+	}
+	return match
+}
+
+// home returns the waypoint around which a spawn creates its actors, without its links.
+func (d *AreaDef) home(s *Spawn) Waypoint {
+	if s.Waypoint < 0 || int(s.Waypoint) >= len(d.Waypoints) {
+		return Waypoint{}
+	}
+	return Waypoint{Pos: d.Waypoints[s.Waypoint].Pos}
+}
+
+// adoptSpawns moves the states of the spawns to their new indices. A spawn that is new is due immediately.
+func (a *Area) adoptSpawns(match []int32) {
+	now := make([]spawnState, len(a.def.Spawns))
+	for j := range now {
+		now[j].due = a.now + 1
+	}
+	for i, j := range match {
+		if j >= 0 {
+			now[j] = a.spawns[i]
+		}
+	}
+	a.spawns = now
+}
+
+// adoptTemplate gives an NPC the values of its template that differ between two worlds, unless its own value was changed in play.
+func (x *actor) adoptTemplate(before, w *World, tmpl *Template) {
+	old := x.tmpl
+	for i := range x.attr {
+		have, was, is := &x.attr[i], old.Attr[i], tmpl.Attr[i]
+		if have.Max != was.Max {
+			continue
+		}
+		if have.Value == was.Value {
+			have.Value = is.Value
+		}
+		have.Max = is.Max
+		have.Value = min(have.Value, have.Max)
+	}
+	for i := range x.resist {
+		if x.resist[i] == old.Resist[i] {
+			x.resist[i] = tmpl.Resist[i]
+		}
+	}
+	if x.homeFaction == old.Faction {
+		x.homeFaction = tmpl.Faction
+	}
+	was, is := &before.Factions[old.Faction].Ratings, &w.Factions[tmpl.Faction].Ratings
+	for i := range x.ratings {
+		if x.ratings[i] == was[i] {
+			x.ratings[i] = is[i]
+		}
+	}
+	for slot := range x.inv {
+		if was, is := kitAt(old, slot), kitAt(tmpl, slot); was != is && x.inv[slot] == was {
+			x.inv[slot] = is
+		}
+	}
+}
+
+// kitAt returns the equipment of new NPCs of a template in a slot.
+func kitAt(t *Template, slot int) ItemStack {
+	if slot < len(t.Kit) {
+		return t.Kit[slot]
+	}
+	return ItemStack{}
+}
+
+// adoptPlaces changes what an actor knows by index: its spawn, its waypoint and its last portal.
+func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
+	if x.lastPortal >= 0 && int(x.lastPortal) < len(old.Portals) {
+		x.lastPortal = a.def.portalNamed(old.Portals[x.lastPortal].Name, x.lastPortal)
+	}
+	if x.spawn >= 0 {
+		if x.spawn = spawns[x.spawn]; x.spawn < 0 { // the same state as that of an abandoned mount, which leaves the area unless it is ridden
+			x.spawn, x.waypoint, x.pauseTick = -1, -1, a.now
+		}
+	}
+	if x.waypoint < 0 {
+		return
+	}
+	same := a.def.waypointAt(old.Waypoints[x.waypoint].Pos, x.waypoint)
+	switch {
+	case same >= 0:
+		x.waypoint = same
+		return
+	case len(old.Waypoints) == len(a.def.Waypoints): // it was moved
+	case x.spawn >= 0:
+		x.waypoint = a.def.Spawns[x.spawn].Waypoint
+	default:
+		x.waypoint = -1
+		return
+	}
+	if x.mode.roams() {
+		to := a.def.Waypoints[x.waypoint].Pos
+		x.mode = modePatrol
+		x.headFor(to.X, to.Z)
+	}
+}
+
+// waypointAt returns the used waypoint at a position, preferably the one with the given index, -1 if there is none.
+func (d *AreaDef) waypointAt(pos geom.Vec, prefer int32) int32 {
+	if int(prefer) < len(d.Waypoints) && d.Waypoints[prefer].Used && d.Waypoints[prefer].Pos == pos {
+		return prefer
+	}
+	for i := range d.Waypoints {
+		if d.Waypoints[i].Used && d.Waypoints[i].Pos == pos {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
+// portalNamed returns the portal with a name, preferably the one with the given index, -1 if there is none.
+func (d *AreaDef) portalNamed(name string, prefer int32) int32 {
+	if int(prefer) < len(d.Portals) && EqualFold(d.Portals[prefer].Name, name) {
+		return prefer
+	}
+	for i := range d.Portals {
+		if EqualFold(d.Portals[i].Name, name) {
+			return int32(i)
+		}
+	}
+	return -1
+}
