@@ -46,7 +46,8 @@ var (
 // Host runs the areas of a world, in this process (*World) or elsewhere. It is the only way in which the rest of the server
 // reaches a world. All methods are safe for concurrent use.
 type Host interface {
-	// Def returns the immutable part of the world: rules, templates, areas. Read-only.
+	// Def returns the definition of the world: rules, templates, areas. It is immutable, but a reload of the world file replaces it
+	// (World.Redefine): ticks per second, areas, terrain, attributes, and the ids of templates and items stay the same.
 	Def() *sim.World
 	// NowMS returns the clock of Intent.AtMS: ms since the start, the same for all areas, monotonic.
 	NowMS() int64

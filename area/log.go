@@ -1,6 +1,10 @@
 package area
 
-import "github.com/truestep-io/truestep/sim"
+import (
+	"context"
+
+	"github.com/truestep-io/truestep/sim"
+)
 
 // Batch is the input of one tick of an area. The state before the tick and the batch together determine the state after
 // the tick.
@@ -35,6 +39,10 @@ type Log interface {
 	// Sync asks the log to make its batches durable soon. It does not block, and may be called again before the log has
 	// done so.
 	Sync()
+	// Redefine informs the log that the area continues from the state a, of the tick that was sealed last, under another definition of the
+	// world. The log owns a from then on. Redefine returns when the state is durable, or when ctx ends; the log is in a gap until
+	// it is. It is called while the area stands still.
+	Redefine(ctx context.Context, w *sim.World, a *sim.Area)
 	// Saved informs the log that the store has all records of the frames up to tick.
 	Saved(tick sim.Tick)
 	// Close ends the log. clean is true if every player has left and every record is saved, so that nothing needs to be

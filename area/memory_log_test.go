@@ -1,6 +1,7 @@
 package area
 
 import (
+	"context"
 	"sync"
 	"testing"
 
@@ -89,6 +90,8 @@ func (l *memoryLog) finishSync() {
 	defer l.mu.Unlock()
 	l.durable, l.synced, l.asked = l.synced, l.sealed, false
 }
+
+func (l *memoryLog) Redefine(_ context.Context, _ *sim.World, a *sim.Area) { l.Snapshot(a) }
 
 func (l *memoryLog) Saved(tick sim.Tick) {
 	l.mu.Lock()

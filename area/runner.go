@@ -35,6 +35,7 @@ type runner struct {
 	stepping  atomic.Uint64          // the tick that is being stepped, notStepping or hung
 	goroutine atomic.Pointer[string] // words that begin the stack trace of the area's goroutine; see ownGoroutine
 	ended     chan struct{}          // closed when the area's goroutine has ended or is abandoned
+	pauses    chan pause             // requests to wait between two ticks
 
 	sim       stepper
 	source    Source    // nil if the area has its own timer and inbox
@@ -81,6 +82,9 @@ func (r *runner) stepOnSchedule(stop <-chan struct{}, first time.Time) {
 		select {
 		case <-stop:
 			return
+		case p := <-r.pauses:
+			p.wait()
+			continue
 		case <-timer.C:
 		}
 		select {
@@ -236,8 +240,9 @@ func (r *runner) guard() {
 
 // save writes the replay of the area after a panic and returns the path of the file, or "" if writing failed.
 func (r *runner) save(panicked, stack string) string {
+	def := r.world.Def()
 	p := &Replay{
-		World: r.world.def.Name, Digest: r.world.def.Digest(), Area: r.name,
+		World: def.Name, Digest: def.Digest(), Area: r.name,
 		Snapshot: r.recorder.snapshot(), Seed: r.world.opt.Seed, Ticks: r.recorder.ticks[:r.recorder.n],
 		Panic: panicked, Stack: stack,
 	}

@@ -59,7 +59,7 @@ func (o *Options) fill() {
 
 // World runs the areas of one sim.World, each in a goroutine. It implements Host. Its methods are safe for concurrent use.
 type World struct {
-	def       *sim.World
+	def       atomic.Pointer[sim.World] // replaced by Redefine while no area runs
 	opt       Options
 	log       *slog.Logger
 	period    time.Duration
@@ -71,6 +71,8 @@ type World struct {
 	unwatched chan struct{}  // closed to end the goroutine that watches the areas
 	once      sync.Once      // makes Stop run once
 	result    error          // result of Stop
+
+	redefining sync.Mutex // held by Redefine
 
 	restored []RestoredPlayer // players of the states that the areas started from
 
@@ -137,19 +139,21 @@ func newSourceWorld(def *sim.World, o Options) *World {
 func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) stepper) *World {
 	o.fill()
 	w := &World{
-		def: def, opt: o, log: o.Log,
+		opt: o, log: o.Log,
 		period: time.Second / time.Duration(def.TicksPerSecond),
 		halted: make(chan struct{}), unwatched: make(chan struct{}),
 		done: make(chan struct{}),
 	}
+	w.def.Store(def)
 	for i := range def.Areas {
 		id, name := sim.AreaID(i), def.Areas[i].Name
 		r := &runner{
 			world: w, id: id, name: name,
-			inbox: newInbox(o.MaxInbox, o.MaxIntentsTick),
-			stats: newStatsRecorder(o.Metrics, id, name),
-			sim:   build(id),
-			ended: make(chan struct{}),
+			inbox:  newInbox(o.MaxInbox, o.MaxIntentsTick),
+			stats:  newStatsRecorder(o.Metrics, id, name),
+			sim:    build(id),
+			ended:  make(chan struct{}),
+			pauses: make(chan pause, 1),
 
 			released: &releasedFrames{},
 		}
@@ -189,7 +193,7 @@ func (w *World) Start(ctx context.Context) {
 func (w *World) Restored() []RestoredPlayer { return w.restored }
 
 // Def implements Host: it returns the definition of the world.
-func (w *World) Def() *sim.World { return w.def }
+func (w *World) Def() *sim.World { return w.def.Load() }
 
 // NowMS implements Host. It returns the milliseconds since Start, plus the greatest clock of the restored states. Before
 // Start it is 0.

@@ -31,7 +31,7 @@ func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error)
 	r := &area.Replay{World: o.World.Name, Digest: l.tape.digest, Area: l.log.name}
 	for {
 		err := p.peek()
-		if gap, ok := errors.AsType[*GapError](err); ok && gap.continues {
+		if gap, ok := errors.AsType[*GapError](err); ok && (gap.continues || len(r.Ticks) == 0) {
 			continue
 		} else if ok || errors.Is(err, io.EOF) || err == nil && p.next.WallMS > to.UnixMilli() {
 			break

@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -20,6 +21,8 @@ const (
 	hungSync     = 2 * time.Second         // while an fsync takes longer, Durable does not wait for the disk
 	closeTimeout = 1500 * time.Millisecond // maximum time for which Close waits for the disk
 )
+
+var errRedefined = errors.New("the world was reloaded while the disk did not answer")
 
 var errQueueFull = errors.New("the disk does not answer and the queue of unwritten ticks is full")
 
@@ -42,6 +45,7 @@ type Log struct {
 	durable atomic.Uint64 // newest tick that survives a loss of power
 	saved   atomic.Uint64 // newest tick whose records are all stored, see area.Log.Saved
 	broken  atomic.Bool   // writing has failed: no record is written until the next retry
+	digest  atomic.Uint64 // sim.World.Digest of the world of the next segment
 	ahead   atomic.Uint64 // newest tick whose records may be stored although it is not durable
 	baseDue atomic.Uint64 // number of the segment after a gap whose snapshot is not on disk yet; 0 for none
 	syncing atomic.Int64  // time at which the running fsync began, ns since 1970; 0 if none runs
@@ -283,6 +287,59 @@ func (l *Log) Snapshot(a *sim.Area) {
 	l.rotation = rotation{due: true, at: len(l.queue), first: a.Now(), start: start, state: a}
 	l.mu.Unlock()
 	notify(l.wake)
+}
+
+const redefinePoll = time.Millisecond // interval at which Redefine checks whether the disk has the state
+
+// Redefine implements area.Log. It begins a segment of the new world, which starts from the snapshot only, because the ticks before it can
+// only be stepped in the former world.
+func (l *Log) Redefine(ctx context.Context, w *sim.World, a *sim.Area) {
+	ready := func(condition func() bool) bool {
+		for !condition() {
+			select {
+			case <-ctx.Done():
+				return false
+			case <-time.After(redefinePoll):
+			}
+		}
+		return true
+	}
+	idle := func() bool {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.broken.Load() || !l.copyBusy && !l.rotation.due
+	}
+	idleInTime := ready(idle)
+	l.mu.Lock()
+	l.digest.Store(w.Digest())
+	before := l.newestSegment()
+	switch {
+	case l.broken.Load() || l.closed: // the next try begins with a snapshot anyway
+		l.mu.Unlock()
+		return
+	case !idleInTime:
+		l.fail(errRedefined, time.Now())
+		l.mu.Unlock()
+		return
+	}
+	l.copy, l.copyBusy, l.waiting, l.ticks = a, true, false, 0
+	l.rotation = rotation{due: true, at: len(l.queue), first: a.Now(), start: startAfterGap, state: a}
+	l.mu.Unlock()
+	notify(l.wake)
+	ready(func() bool {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		n := len(l.segments)
+		return l.broken.Load() || l.newestSegment() > before && l.segments[n-1].base
+	})
+}
+
+// newestSegment returns the number of the newest segment on disk, 0 if there is none. The caller holds l.mu.
+func (l *Log) newestSegment() uint64 {
+	if len(l.segments) == 0 {
+		return 0
+	}
+	return l.segments[len(l.segments)-1].serial
 }
 
 // Durable implements area.Log.

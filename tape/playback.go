@@ -43,10 +43,14 @@ type Playback struct {
 // the first tick after the gap.
 type GapError struct {
 	From, To  time.Time // times of the last tick before the gap and of the first tick after it
+	Reloaded  bool      // no tick is missing: the world file was reloaded, and what follows is stepped in another world
 	continues bool      // no tick is missing: the server was down, and then restored the area
 }
 
 func (e *GapError) Error() string {
+	if e.Reloaded {
+		return fmt.Sprintf("tape: the world file was reloaded at %s", e.To.Format(time.DateTime))
+	}
 	return fmt.Sprintf("tape: nothing was recorded from %s to %s", e.From.Format(time.DateTime), e.To.Format(time.DateTime))
 }
 
@@ -190,6 +194,7 @@ func (p *Playback) run(g *goal) error {
 		if gap, ok := errors.AsType[*GapError](err); ok && gap.continues {
 			continue
 		} else if ok || errors.Is(err, io.EOF) {
+			p.gap = 0 // the next Step returns the gap
 			return nil
 		} else if err != nil {
 			return err
@@ -218,7 +223,7 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 		case present && (k == nil || k.tick <= p.area.Now()):
 			return false, nil
 		case k != nil:
-			return false, p.restore(k.data, &k.state)
+			return false, p.restore(k.data, &k.state, p.line.worldOf(s))
 		case s.base:
 			return p.startFrom(s)
 		case !s.joined:
@@ -231,18 +236,19 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 // is then marked as having no snapshot.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
-	if s.World != l.tape.opt.World.Name || s.Digest != l.tape.digest {
+	world := l.worldOf(s)
+	if world == nil {
 		return false, fmt.Errorf("tape: %s was written with another world file or other rules; load those with which the server ran", s.path)
 	}
 	at := state{serial: s.Serial, tick: s.First, chain: s.Chain, wallMS: s.WallMS}
 	if s.Start == startNew {
-		p.set(sim.NewArea(l.tape.opt.World, l.id, s.Seed), &at)
+		p.set(sim.NewArea(world, l.id, s.Seed), &at)
 		return false, nil
 	}
 	snapshot, err := l.snapshot(s)
 	if err == nil {
 		at.hash = hashOfState
-		err = p.restore(snapshot, &at)
+		err = p.restore(snapshot, &at, world)
 	}
 	missing := isMissing(err) || errors.Is(err, errNoSnapshot)
 	if err == nil || isFatal(err) && !missing {
@@ -269,9 +275,9 @@ func (p *Playback) replaced(s *part) (bool, error) {
 	return p.line.part(s.Serial) != s, err
 }
 
-// restore makes the state of a snapshot the current state. at describes that state.
-func (p *Playback) restore(snapshot []byte, at *state) error {
-	a, err := sim.Restore(p.line.tape.opt.World, snapshot)
+// restore makes the state of a snapshot the current state, in the world of its segment. at describes that state.
+func (p *Playback) restore(snapshot []byte, at *state, world *sim.World) error {
+	a, err := sim.Restore(world, snapshot)
 	if err == nil && (a.Now() != at.tick || a.ID() != p.line.id) {
 		err = errDamaged
 	}
@@ -362,9 +368,9 @@ func (p *Playback) advance() error {
 		return p.unset(err)
 	}
 	now := p.area.Now()
-	life := uint64(0)
+	life, digest := uint64(0), uint64(0)
 	if s := p.line.part(p.serial); s != nil {
-		life = s.Life
+		life, digest = s.Life, s.Digest
 		if now < s.until {
 			p.closeFile()
 			return nil
@@ -380,7 +386,8 @@ func (p *Playback) advance() error {
 		}
 		if gap := s.canStep() && (!continues || s.fromMS()-p.wallMS > pause.Milliseconds()); gap && p.gap != s.Serial {
 			p.gap = s.Serial
-			return &GapError{From: time.UnixMilli(p.wallMS), To: time.UnixMilli(s.fromMS()), continues: continues}
+			return &GapError{From: time.UnixMilli(p.wallMS), To: time.UnixMilli(s.fromMS()),
+				Reloaded: s.Life == life && s.Digest != digest && s.First == now, continues: continues}
 		}
 		p.closeFile()
 		if continues {

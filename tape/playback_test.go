@@ -73,7 +73,7 @@ func (p *Playback) spansAre(t *testing.T, want ...[]played) {
 	var list []Span
 	for _, w := range want {
 		first, last := w[0], w[len(w)-1]
-		list = append(list, Span{first.at, last.at, first.tick, last.tick})
+		list = append(list, Span{From: first.at, To: last.at, First: first.tick, Last: last.tick})
 	}
 	if !slices.Equal(spans, list) {
 		t.Fatalf("spans %v, want %v", spans, list)

@@ -91,6 +91,12 @@ func (t *Tape) recover(l *Log) (*Recovered, error) {
 		if s.Start == startNew && len(s.chains) == 1 {
 			return r.result, nil // no tick was ever played
 		}
+		if undone, err := r.undoReload(end); undone || err != nil {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if err := r.check(s); err != nil {
 			return nil, err
 		}
@@ -245,6 +251,43 @@ func (r *recovery) check(s *scanned) error {
 	return nil
 }
 
+// undoReload removes segment number end if it is what a reload of the world file has left that was not completed: the process ended before the first
+// tick in the new world, and this is the former world.
+func (r *recovery) undoReload(end int) (undone bool, err error) {
+	if !r.isReload(end) || len(r.segments[end].chains) > 1 || r.segments[end].Digest == r.tape.digest {
+		return false, nil
+	}
+	s := r.segments[end]
+	r.result.say("the last reload of the world file was not completed: the area continues in the former world")
+	for _, path := range []string{r.log.path(s.Serial, suffixSnapshot), s.path} {
+		if err := r.tape.fs.Remove(path); err != nil && !isMissing(err) {
+			return false, err
+		}
+	}
+	r.segments, r.result.segments = r.segments[:end], r.result.segments[:end]
+	return true, nil
+}
+
+// isReload reports whether segment i begins with a reload of the world file.
+func (r *recovery) isReload(i int) bool {
+	if i == 0 || r.segments[i].Start != startAfterGap {
+		return false
+	}
+	s, before := r.segments[i], r.segments[i-1]
+	return s.Life == before.Life && s.Digest != before.Digest
+}
+
+// reloadedInto reports whether the life of segment i went on in a world, after one or more reloads of the world file. fits reports whether
+// a segment is of that world.
+func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
+	for j := i + 1; j < len(r.segments) && r.segments[j].Life == r.segments[i].Life; j++ {
+		if fits(r.segments[j]) {
+			return true
+		}
+	}
+	return false
+}
+
 // joined reports whether segment i begins where segment i-1 ends.
 func (r *recovery) joined(i int) (bool, error) {
 	s, before := r.segments[i], r.segments[i-1]
@@ -314,6 +357,9 @@ func (r *recovery) savedBefore(end int) (saved sim.Tick, err error) {
 		}
 		if saved = r.segments[i].saved; len(r.segments[i].chains) > 1 {
 			break
+		}
+		if r.isReload(i) {
+			return r.segments[i].First, nil // a reload waits until the records of all ticks before it are stored
 		}
 	}
 	return saved, nil

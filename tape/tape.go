@@ -18,9 +18,14 @@ import (
 
 // Options configures a tape.
 type Options struct {
-	Dir     string       // folder of the tape
-	FS      FS           // file system whose root is Dir; nil selects that of the operating system
-	World   *sim.World   // world of the areas
+	Dir   string     // folder of the tape
+	FS    FS         // file system whose root is Dir; nil selects that of the operating system
+	World *sim.World // world of the areas
+
+	// WorldOf returns the world with a digest that the areas had before or after a reload of the world file, so that a Playback can step its
+	// segments; nil if it is not known. It may be called by any goroutine. nil: only segments of World are stepped.
+	WorldOf func(digest uint64) *sim.World
+
 	Program string       // build of the program; Open refuses a tape that another build did not stop cleanly
 	Seed    uint64       // random seed of new areas
 	Log     *slog.Logger // nil selects slog.Default()
@@ -100,6 +105,7 @@ func Open(o Options) (*Tape, error) {
 	}
 	for i := range o.World.Areas {
 		l := &Log{tape: t, id: sim.AreaID(i), name: o.World.Areas[i].Name, dir: areaDir(i, o.World.Areas[i].Name)}
+		l.digest.Store(t.digest)
 		r, err := t.recover(l)
 		if err != nil {
 			return nil, fmt.Errorf("tape: area %q: %w", l.name, err)

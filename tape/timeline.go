@@ -27,6 +27,7 @@ const (
 type Span struct {
 	From, To    time.Time // wall-clock times of the first and the last tick
 	First, Last sim.Tick  // numbers of the first and the last tick
+	Reloaded    bool      // it begins with a reload of the world file: no tick is missing before it
 }
 
 // place is the position of a tick in the file of a segment.
@@ -63,6 +64,11 @@ type part struct {
 
 // fromMS returns the wall-clock time of the first tick.
 func (p *part) fromMS() int64 { return p.places[0].WallMS }
+
+// reloadedAfter reports whether the segment continues another one after a reload of the world file.
+func (p *part) reloadedAfter(b *part) bool {
+	return p.Start == startAfterGap && p.Life == b.Life && p.Digest != b.Digest && p.First == b.until
+}
 
 func (p *part) empty() bool { return len(p.places) == 0 }
 
@@ -174,6 +180,20 @@ func fatal(err error) error {
 		return failed
 	}
 	return nil
+}
+
+// worldOf returns the world of a segment, nil if it is not known.
+func (l *timeline) worldOf(p *part) *sim.World {
+	o := &l.tape.opt
+	switch {
+	case p.World != o.World.Name:
+		return nil
+	case p.Digest == l.tape.digest:
+		return o.World
+	case o.WorldOf == nil:
+		return nil
+	}
+	return o.WorldOf(p.Digest)
 }
 
 // part returns the segment with the given number, or nil if there is none.
@@ -442,16 +462,17 @@ func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 // spans returns the periods that can be stepped, oldest first.
 func (l *timeline) spans() (list []Span) {
 	open := false // the next part may continue the last span
-	for _, p := range l.parts {
+	for i, p := range l.parts {
 		open = open && p.joined
 		if !p.canStep() {
 			continue
 		}
+		reloaded := i > 0 && p.reloadedAfter(l.parts[i-1])
 		from, to := time.UnixMilli(p.fromMS()), time.UnixMilli(p.untilMS)
 		if n := len(list); open && from.Sub(list[n-1].To) <= pause {
 			list[n-1].To, list[n-1].Last = to, p.until
 		} else {
-			list = append(list, Span{From: from, To: to, First: p.First + 1, Last: p.until})
+			list = append(list, Span{From: from, To: to, First: p.First + 1, Last: p.until, Reloaded: reloaded})
 		}
 		open = true
 	}

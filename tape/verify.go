@@ -15,6 +15,7 @@ import (
 // Verification is the result of stepping a tape again and comparing the states with the recorded hashes.
 type Verification struct {
 	Areas, Segments, Ticks int // numbers of areas, segments and stepped ticks
+	Former                 int // number of segments from before a reload of the world file, which are not stepped
 	Intents                IntentCount
 	Played                 time.Duration // game time of the stepped ticks
 	Problems               []string      // differences and unreadable parts, one line each
@@ -56,6 +57,9 @@ func (v *Verification) Print(w io.Writer, took time.Duration) error {
 	n := &v.Intents
 	_, err := fmt.Fprintf(w, "areas %d, segments %d, ticks %d with %d claims, %d paths, %d inputs and %d other intents: %v of play stepped in %v\n",
 		v.Areas, v.Segments, v.Ticks, n.Claims, n.Paths, n.Inputs, n.Others, v.Played, took.Round(time.Millisecond))
+	if err == nil && v.Former > 0 {
+		_, err = fmt.Fprintf(w, "%d segments are from before the world file was reloaded and are not stepped: step them with the former world file\n", v.Former)
+	}
 	if n := len(v.Problems); n > 0 {
 		return fmt.Errorf("the tape has %d problems: segments that cannot be read, or ticks that do not result in the recorded states", n)
 	}
@@ -128,8 +132,13 @@ func (v *Verification) plan(o *Options) (stretches []stretch, err error) {
 }
 
 func (v *Verification) planArea(r *recovery) (list []stretch) {
+	fits := func(s *scanned) bool { return s.Digest == r.tape.digest && s.World == r.tape.opt.World.Name }
 	for i, s := range r.segments {
-		if s.Digest != r.tape.digest || s.World != r.tape.opt.World.Name {
+		if !fits(s) && r.reloadedInto(i, fits) {
+			v.Former++
+			continue
+		}
+		if !fits(s) {
 			v.Problems = append(v.Problems, fmt.Sprintf("%s was written with another world file or other rules and is not stepped", s.path))
 			continue
 		}

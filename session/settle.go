@@ -1,0 +1,41 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+const settlePoll = 2 * time.Millisecond // interval at which StoreThrough checks whether ticks have become durable
+
+// StoreThrough stores the records of all frames up to a tick of each area, and returns when they are stored. through has these ticks by
+// AreaID; their frames are published. It must not be used in a cluster. Errors: that of ctx, and those of the store.
+func (h *Hub) StoreThrough(ctx context.Context, through []sim.Tick) error {
+	for {
+		if _, err := h.writer.flush(ctx, false); err != nil {
+			return fmt.Errorf("store the records of players: %w", err)
+		}
+		if h.writer.isStored(through) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the records of players are not stored in time: %w", ctx.Err())
+		case <-time.After(settlePoll):
+		}
+	}
+}
+
+// isStored reports whether all records up to a tick of each area are stored.
+func (k *recordWriter) isStored(through []sim.Tick) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for a, tick := range through {
+		if k.saved[a] < tick {
+			return false
+		}
+	}
+	return true
+}
