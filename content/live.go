@@ -1,0 +1,219 @@
+package content
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Fixed is a change of a world that cannot be made while a server runs it.
+type Fixed struct {
+	What string // what has changed, such as "area \"Vale\": walls"
+	Why  string // why it needs a restart
+}
+
+// Reasons of Fixed.
+const (
+	whyTicks    = "areas, doors and clients count time in ticks"
+	whyTape     = "the tape and the logins of clients name the world"
+	whyAreas    = "each area has a goroutine, a tape and places in the memory of doors"
+	whyTerrain  = "clients have loaded the area, and stand on it"
+	whyEntering = "clients are told when they enter the area"
+	whyLogin    = "clients load it when they log in"
+	whyFigures  = "the attributes of all characters and NPCs are in the order of the former list"
+	whyPredict  = "clients that predict their movement have loaded it"
+	whyRows     = "doors lay out their tables of actors for it at the start"
+	whyGame     = "clients and characters have the fields of the former game"
+)
+
+// Reload returns the world with which a server that runs before goes on when its world file has become after, and what of after needs a
+// restart. If the list is not empty, next is nil: a server applies a world file as a whole, because tape and recovery know the world by
+// its file. next shares the terrain of before.
+func Reload(before, after *World) (next *World, needsRestart []Fixed) {
+	l := live{old: before.World, now: after.World}
+	l.checkWorld()
+	l.checkLooks(before, after)
+	l.checkItems()
+	l.checkTemplates()
+	l.checkAreas()
+	if len(l.list) > 0 {
+		return nil, l.list
+	}
+	w := *after.World
+	w.Areas = slices.Clone(w.Areas)
+	for i := range w.Areas {
+		a, old := &w.Areas[i], &before.Areas[i]
+		a.Solids, a.Ground, a.Blocks, a.Walls, a.Floor = old.Solids, old.Ground, old.Blocks, old.Walls, old.Floor
+	}
+	return &World{&w, after.Appearance}, nil
+}
+
+// live collects the changes that need a restart.
+type live struct {
+	old, now *sim.World
+	list     []Fixed
+}
+
+func (l *live) add(why, what string, args ...any) {
+	l.list = append(l.list, Fixed{fmt.Sprintf(what, args...), why})
+}
+
+// unchanged adds a change if two values differ.
+func (l *live) unchanged(why, what string, old, now any) {
+	if !equal(reflect.ValueOf(old), reflect.ValueOf(now)) {
+		l.add(why, "%s", what)
+	}
+}
+
+func (l *live) checkWorld() {
+	old, now := l.old, l.now
+	l.unchanged(whyTape, "the name of the world", old.Name, now.Name)
+	l.unchanged(whyTicks, "ticks per second", old.TicksPerSecond, now.TicksPerSecond)
+	l.unchanged(whyFigures, "attributes", old.Attributes, now.Attributes)
+	l.unchanged(whyFigures, "roles of attributes", old.Roles, now.Roles)
+	l.unchanged(whyLogin, "names of damage types", old.DamageNames, now.DamageNames)
+	for i := range old.Factions {
+		if old.Factions[i].Name != now.Factions[i].Name {
+			l.add(whyLogin, "the name of faction %d", i)
+		}
+	}
+	ids := func(w *sim.World) (list []uint16) {
+		for i := range w.Projectiles {
+			list = append(list, w.Projectiles[i].ID)
+		}
+		return list
+	}
+	l.unchanged(whyLogin, "the list of projectiles", ids(old), ids(now))
+	p, q := &old.Rules.Predict, &now.Rules.Predict
+	l.unchanged(whyPredict, "movement in liquids", p.Liquids, q.Liquids)
+	l.unchanged(whyPredict, "the movement of vehicles", p.Vehicles, q.Vehicles)
+	l.unchanged(whyPredict, "the length of the history of clients", p.History, q.History)
+	l.unchanged(whyRows, "the maximum of actors per area", old.Rules.MaxActors, now.Rules.MaxActors)
+	l.unchanged(whyGame, "the data of the game", old.Schema, now.Schema)
+	l.unchanged(whyGame, "whether the world has rules of a game", old.Game != nil, now.Game != nil)
+}
+
+func (l *live) checkLooks(before, after *World) {
+	old, now := before.Appearance, after.Appearance
+	l.unchanged(whyLogin, "looks of the rcce door", old.RealmCrafter, now.RealmCrafter)
+	l.unchanged(whyLogin, "looks of the rs door", old.RuneScape, now.RuneScape)
+	l.unchanged(whyLogin, "looks of the bedrock door", old.Bedrock, now.Bedrock)
+}
+
+func (l *live) checkItems() {
+	matchIDs(l, "item", l.old.Items, l.now.Items, func(i *sim.Item) (uint16, string) { return i.ID, i.Name }, func(title string, old, now *sim.Item) {
+		for _, part := range []struct {
+			why, what string
+			old, now  any
+		}{
+			{whyLogin, "name", old.Name, now.Name},
+			{whyLogin, "kind", old.Kind, now.Kind},
+			{whyLogin, "slot", old.SlotKind, now.SlotKind},
+			{whyLogin, "whether it stacks", old.Stackable, now.Stackable},
+			{whyLogin, "whether it wears out", old.TakesDamage, now.TakesDamage},
+			{whyLogin, "race and class that can use it", old.ExclusiveRace + "/" + old.ExclusiveClass, now.ExclusiveRace + "/" + now.ExclusiveClass},
+			{whyPredict, "whether its wearer glides", old.Glides, now.Glides},
+			{whyPredict, "its depth strider", old.DepthStrider, now.DepthStrider},
+		} {
+			l.unchanged(part.why, title+": "+part.what, part.old, part.now)
+		}
+	})
+}
+
+func (l *live) checkTemplates() {
+	matchIDs(l, "template", l.old.Templates, l.now.Templates, func(t *sim.Template) (uint16, string) {
+		return t.ID, strings.TrimSuffix(t.Race+"/"+t.Class, "/")
+	}, func(title string, old, now *sim.Template) {
+		for _, part := range []struct {
+			what     string
+			old, now any
+		}{
+			{"race", old.Race, now.Race},
+			{"class", old.Class, now.Class},
+			{"description", old.Description, now.Description},
+			{"radius", old.Radius, now.Radius},
+			{"genders", old.Genders, now.Genders},
+			{"whether players can choose it", old.Playable, now.Playable},
+			{"whether it can be ridden", old.Rideable, now.Rideable},
+			{"what vehicle it is", old.Vehicle, now.Vehicle},
+			{"environment", old.Environment, now.Environment},
+			{"slots", old.Slots, now.Slots},
+		} {
+			l.unchanged(whyLogin, title+": "+part.what, part.old, part.now)
+		}
+	})
+}
+
+// matchIDs compares the lists of records of one kind by their ids, and calls compare for each that both have.
+func matchIDs[T any](l *live, kind string, old, now []T, key func(*T) (id uint16, name string), compare func(title string, old, now *T)) {
+	find := func(list []T, id uint16) *T {
+		for i := range list {
+			if have, _ := key(&list[i]); have == id {
+				return &list[i]
+			}
+		}
+		return nil
+	}
+	for i := range old {
+		id, name := key(&old[i])
+		if other := find(now, id); other != nil {
+			compare(fmt.Sprintf("%s %d %s", kind, id, name), &old[i], other)
+		} else {
+			l.add(whyLogin, "%s %d %s is removed", kind, id, name)
+		}
+	}
+	for i := range now {
+		if id, name := key(&now[i]); find(old, id) == nil {
+			l.add(whyLogin, "%s %d %s is new", kind, id, name)
+		}
+	}
+}
+
+func (l *live) checkAreas() {
+	names := func(w *sim.World) (list []string) {
+		for i := range w.Areas {
+			list = append(list, w.Areas[i].Name)
+		}
+		return list
+	}
+	if old, now := names(l.old), names(l.now); !slices.Equal(old, now) {
+		l.add(whyAreas, "the list of areas: %s, was %s", strings.Join(now, ", "), strings.Join(old, ", "))
+		return
+	}
+	for i := range l.old.Areas {
+		l.checkArea(&l.old.Areas[i], &l.now.Areas[i])
+	}
+}
+
+func (l *live) checkArea(old, now *sim.AreaDef) {
+	title := fmt.Sprintf("area %q: ", old.Name)
+	for _, part := range []struct {
+		why, what string
+		old, now  any
+	}{
+		{whyTerrain, "tiles", old.Tiles, now.Tiles},
+		{whyTerrain, "the grid of blocks", old.BlockGrid, now.BlockGrid},
+		{whyTerrain, "solids", old.Solids, now.Solids},
+		{whyTerrain, "obstacles", old.Ground, now.Ground},
+		{whyTerrain, "blocks", old.Blocks, now.Blocks},
+		{whyTerrain, "walls", old.Walls, now.Walls},
+		{whyTerrain, "heights of the ground", old.Floor, now.Floor},
+		{whyTerrain, "waters", placesOfWaters(old), placesOfWaters(now)},
+		{whyEntering, "PvP", old.PvP, now.PvP},
+		{whyEntering, "gravity", old.Gravity, now.Gravity},
+	} {
+		l.unchanged(part.why, title+part.what, part.old, part.now)
+	}
+}
+
+// placesOfWaters returns the waters of an area without their damage, which only the server knows.
+func placesOfWaters(a *sim.AreaDef) []sim.Water {
+	list := slices.Clone(a.Waters)
+	for i := range list {
+		list[i].Damage, list[i].DamageType = 0, 0
+	}
+	return list
+}
