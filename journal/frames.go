@@ -134,7 +134,7 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, late 
 		j.refreshIdentity(v)
 	}
 	v.lastSeen = now
-	entry := newEntry(j.def, f, e, verdict, v.identity, now)
+	entry := newEntry(j.def(), f, e, verdict, v.identity, now)
 	entry.Area = j.areaName(f.Area)
 	if late = late.Truncate(time.Millisecond); late > 0 {
 		entry.Late, entry.LateTimes = late, 1

@@ -68,9 +68,9 @@ type Journal struct {
 	db      *sql.DB // the only connection that writes
 	firstID int64   // ID of the first entry of this run of the server
 
-	def          *sim.World // world whose frames are read; set by Watch
-	areas        []string   // area names by AreaID, in UTF-8; set by Watch
-	feed         *area.Feed // nil before Watch
+	def          func() *sim.World // definition of the world whose frames are read; returns nil before Watch
+	areas        []string          // area names by AreaID, in UTF-8; set by Watch
+	feed         *area.Feed        // nil before Watch
 	feedDone     chan struct{}
 	stopping     chan struct{}
 	stopOnce     sync.Once
@@ -103,7 +103,7 @@ func Open(o Options) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{
-		opt: o, log: o.Log, db: db,
+		opt: o, log: o.Log, db: db, def: func() *sim.World { return nil },
 		feedDone: make(chan struct{}), stopping: make(chan struct{}), forgets: make(chan forgetRequest), writerDone: make(chan struct{}),
 		players: map[sim.EntityID]*playerState{},
 	}
@@ -134,9 +134,9 @@ const feedDepth = 256
 
 // Watch starts reading the frames of a world. Call it once, before the world starts.
 func (j *Journal) Watch(w area.Host) {
-	j.def = w.Def()
-	for i := range j.def.Areas {
-		j.areas = append(j.areas, j.def.Areas[i].Name)
+	j.def = w.Def
+	for i := range w.Def().Areas {
+		j.areas = append(j.areas, w.Def().Areas[i].Name)
 	}
 	feed := w.Subscribe("journal", feedDepth, area.All)
 	j.feed = feed

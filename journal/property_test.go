@@ -68,7 +68,7 @@ func TestEveryDecisionOfRandomRunIsStored(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		def := content.DefaultWorld().World
 		r := newHarness(t, nil)
-		r.j.def = def
+		r.j.def = func() *sim.World { return def }
 		a := sim.NewArea(def, 0, seed)
 		want := map[verdictKey]int{}
 		var intents []sim.Intent

@@ -22,16 +22,30 @@ const maxCatalogues = 5
 // of the request. An original client needs all of them before it displays its character menu. Attributes come first because
 // the client ignores items and templates that arrive before them. The client's download is complete when it has attributes,
 // damage types, calendar, 100 factions, and the numbers of items and templates that the last message of each announces. The
-// messages are encoded once per gateway and shared by all clients.
+// messages are encoded once per definition of the world and shared by all clients. A client that is logged in when the world
+// file is reloaded keeps the figures that it has loaded until it logs in again; the server judges by its own.
 //
 // Source: docs/wire/rcce.md, FetchActors (source code of RealmCrafter's client and server).
 type catalogue struct {
 	beforeCalendar [][]byte // messages before the calendar: attributes and damage types
 	afterCalendar  [][]byte // messages after the calendar: items, factions and templates
+	world          *sim.World
+}
+
+// currentCatalogue returns the catalogue of the present world.
+func (g *Gateway) currentCatalogue() *catalogue {
+	w := g.world.Def()
+	if c := g.catalogue.Load(); c != nil && c.world == w {
+		return c
+	}
+	c := newCatalogue(w, &g.opt.Appearance) // two workers may do so at the same time, with the same result
+	g.catalogue.Store(c)
+	return c
 }
 
 func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	return &catalogue{
+		world:          w,
 		beforeCalendar: [][]byte{attributeNames(w).Append(nil), damageNames(w).Append(nil)},
 		afterCalendar:  append(append(itemParts(w, models), factionParts(w)...), templateParts(w, models)...),
 	}
@@ -46,9 +60,10 @@ func (c *conn) startCatalogue() {
 	}
 	c.catalogueCount++
 	g := c.w.g
-	c.catalogueParts = append(c.catalogueParts[:0], g.catalogue.beforeCalendar...)
-	c.catalogueParts = append(c.catalogueParts, calendar(g.world.Def().Calendar.After(g.world.NowMS())).Append(nil))
-	c.catalogueParts = append(c.catalogueParts, g.catalogue.afterCalendar...)
+	all := g.currentCatalogue()
+	c.catalogueParts = append(c.catalogueParts[:0], all.beforeCalendar...)
+	c.catalogueParts = append(c.catalogueParts, calendar(all.world.Calendar.After(g.world.NowMS())).Append(nil))
+	c.catalogueParts = append(c.catalogueParts, all.afterCalendar...)
 	c.w.downloading[c] = struct{}{}
 	c.sendCatalogueParts()
 }

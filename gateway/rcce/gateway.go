@@ -55,7 +55,7 @@ type Gateway struct {
 	sock       *gateway.Socket
 	ids        *runtimeIDs
 	places     *admission.Places
-	catalogue  *catalogue
+	catalogue  atomic.Pointer[catalogue] // of the present world, or of an earlier one: see currentCatalogue
 	workers    []*worker
 	started    time.Time
 	connSerial atomic.Uint64     // number of connections since the start, from which their serial numbers are taken
@@ -93,9 +93,10 @@ func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rcce"), door: o.Metrics.Door("rcce"),
 		places: gateway.NewPlaces("rcce", admission.PlaceLimits{Connections: o.MaxPeers, PerAddr: o.PeersPerAddr, LimitLoopback: o.LimitLoopback}, hub.Gate()),
-		ids:    newRuntimeIDs(), catalogue: newCatalogue(world.Def(), &o.Appearance), started: time.Now(),
+		ids:    newRuntimeIDs(), started: time.Now(),
 		schedule: interest.NewSchedule(o.Policy, world.Def().TicksPerSecond),
 	}
+	g.currentCatalogue()
 	for i, send := range o.SendBudget.Register(o.Workers, g.door.SendQueue) {
 		g.workers = append(g.workers, newWorker(g, i, send))
 	}
