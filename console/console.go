@@ -59,8 +59,9 @@ type Options struct {
 	NoLiveWorld bool
 	PastAreas   []sim.AreaID // areas whose recordings are shown while NoLiveWorld is true; nil for all
 
-	// Maps holds the appearance of each area on maps, indexed by area id. It may be shorter than the list of areas.
-	Maps []appearance.Map
+	// Maps returns the appearance of each area on maps, indexed by area id. The list may be shorter than the list of areas. nil: no area has
+	// decoration.
+	Maps func() []appearance.Map
 
 	History *history.Store // time series for GET /history; nil if none are stored
 
@@ -115,8 +116,8 @@ type Console struct {
 	notices       telemetry.Notices // limits the log lines about refused logins
 	backlog       auditBacklog
 	tokensFailing bool // the file of operators cannot be read; accessed by checkTokens only
-	worldBody     *worldBody
-	ground        *groundTiles
+	described     atomic.Pointer[describedWorld]
+	describing    sync.Mutex // held while described is replaced
 	assets        assets
 	http          *http.Server
 
@@ -163,14 +164,7 @@ func New(o Options) (*Console, error) {
 	if o.Logins != "" {
 		c.auth.restoreLogins(o.Logins, c.log)
 	}
-	looks := appearance.Tables{Maps: o.Maps}
-	c.ground = newGroundTiles(o.World.Def(), &looks)
-	c.worldBody = describeWorld(o.World.Def(), o.Doors, c.ground.maps, &looks)
-	c.worldBody.Live = !o.NoLiveWorld
-	if o.Cluster != nil {
-		c.worldBody.Node = orNull(o.Cluster.Status().Node, "")
-	}
-	c.worldBody.Areas = slices.DeleteFunc(c.worldBody.Areas, func(a areaBody) bool { return !c.showsArea(a.ID) })
+	c.describedWorld()
 	c.frames = newFrameReader(o.World.Def(), c.doorOf, c.clock)
 	c.http = &http.Server{
 		Handler:           c.guard(c.mux()),

@@ -79,7 +79,8 @@ func (k *call) groundTile() (any, error) {
 		}
 		*into = int(n)
 	}
-	m := k.ground.maps[key.area]
+	ground := k.describedWorld().ground
+	m := ground.maps[key.area]
 	if !m.HasTile(key.level, key.x, key.z) {
 		return nil, notFound("the ground of this area has %d levels, and level n has 2^n tiles on each axis", m.Levels())
 	}
@@ -95,7 +96,7 @@ func (k *call) groundTile() (any, error) {
 		k.w.WriteHeader(http.StatusNotModified)
 		return answerWritten{}, nil
 	}
-	tile, err := k.ground.get(k.r.Context(), key)
+	tile, err := ground.get(k.r.Context(), key)
 	if err != nil {
 		h.Del("ETag")
 		h.Set("Cache-Control", "no-store")

@@ -94,7 +94,7 @@ func TestConcurrentRequestsDrawGroundTileOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range first {
 		all.Go(func() {
-			tile, err := r.ground.get(t.Context(), groundKey{level: 1})
+			tile, err := r.describedWorld().ground.get(t.Context(), groundKey{level: 1})
 			if err != nil {
 				t.Error(err)
 				return

@@ -79,8 +79,9 @@ type pastState struct {
 
 // gapBody is a stretch of time that was not recorded.
 type gapBody struct {
-	From int64 `json:"from"` // start of the stretch, in ms since 1970
-	To   int64 `json:"to"`   // end of the stretch, in ms since 1970
+	From     int64 `json:"from"`     // start of the stretch, in ms since 1970
+	To       int64 `json:"to"`       // end of the stretch, in ms since 1970
+	Reloaded bool  `json:"reloaded"` // no tick is missing: the world file was reloaded
 }
 
 // pastReset tells the client that another time follows, and that all actors are sent again.
@@ -335,7 +336,7 @@ func inPastSlot(ctx context.Context, step func() error) error {
 func (p *pastMap) step() error {
 	err := p.playback.Step()
 	if gap, ok := errors.AsType[*tape.GapError](err); ok {
-		p.gap = &gapBody{gap.From.UnixMilli(), gap.To.UnixMilli()}
+		p.gap = &gapBody{gap.From.UnixMilli(), gap.To.UnixMilli(), gap.Reloaded}
 		p.reset()
 		err = p.playback.Step()
 	}

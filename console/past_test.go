@@ -317,7 +317,7 @@ func TestPlaybackSkipsGapInRecording(t *testing.T) {
 func TestConsoleWithoutLiveWorldShowsRecordingsOnly(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	inBubble(t, func(r *harness) { showing(dir)(r); r.NoLiveWorld, r.worldBody.Live = true, false }, func(t *testing.T, r *harness) {
+	inBubble(t, func(r *harness) { showing(dir)(r); r.NoLiveWorld, r.describedWorld().body.Live = true, false }, func(t *testing.T, r *harness) {
 		rec := record(t, dir, 20)
 		if a := r.call(Viewer, "GET", "/live?area=0", ""); a.status != 404 {
 			t.Errorf("GET /live: %d %s", a.status, a.body)

@@ -6,10 +6,16 @@ import (
 	"strings"
 )
 
-// Reloaded is the result of reading the settings of a running server again.
+// Reloaded is the result of reading the settings and the world of a running server again.
 type Reloaded struct {
-	Applied []AppliedSetting `json:"applied"` // settings that have changed and are in force now
-	Kept    []KeptSetting    `json:"kept"`    // settings that have changed and wait for a restart
+	Applied []AppliedSetting `json:"applied"`         // settings that have changed and are in force now
+	Kept    []KeptSetting    `json:"kept"`            // settings and parts of the world that have changed and wait for a restart
+	World   *ReloadedWorld   `json:"world,omitempty"` // the world that the areas have now; nil if they have the former one
+}
+
+// ReloadedWorld is a changed world that is in force now.
+type ReloadedWorld struct {
+	Changes []string `json:"changes"` // one line for each, as content.Compare returns them
 }
 
 // AppliedSetting is a changed setting that is in force now.
@@ -46,6 +52,9 @@ func (r *Reloaded) describe() string {
 	var parts []string
 	for _, a := range r.Applied {
 		parts = append(parts, a.Setting+" from "+a.From+" to "+a.To)
+	}
+	if r.World != nil {
+		parts = append(parts, "the world: "+strings.Join(r.World.Changes, ", "))
 	}
 	var kept []string
 	for _, w := range r.Kept {

@@ -20,7 +20,7 @@ func TestReloadRequiresAdminAndIsAudited(t *testing.T) {
 		if a := r.call(Admin, "POST", "/reload", ""); a.status != 200 || strings.TrimSpace(a.body) != `{"applied":[],"kept":[]}` {
 			t.Errorf("%d %s", a.status, a.body)
 		}
-		result = &Reloaded{[]AppliedSetting{{"area-chat", "20", "5"}}, []KeptSetting{{"seed", "why not"}}}
+		result = &Reloaded{[]AppliedSetting{{"area-chat", "20", "5"}}, []KeptSetting{{"seed", "why not"}}, nil}
 		if a := r.call(Admin, "POST", "/reload", "{}"); a.status != 200 || strings.TrimSpace(a.body) != `{"applied":[{"setting":"area-chat","from":"20","to":"5"}],"kept":[{"setting":"seed","why":"why not"}]}` {
 			t.Errorf("%d %s", a.status, a.body)
 		}

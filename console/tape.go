@@ -16,8 +16,9 @@ type tapeBody struct {
 
 // spanBody is a stretch of time that is recorded without a gap.
 type spanBody struct {
-	From timestamp `json:"from"` // start of the stretch
-	To   timestamp `json:"to"`   // end of the stretch
+	From     timestamp `json:"from"`     // start of the stretch
+	To       timestamp `json:"to"`       // end of the stretch
+	Reloaded bool      `json:"reloaded"` // it begins with a reload of the world file: no tick is missing before it
 }
 
 // tape handles GET /tape. It returns the stretches of time of an area's past that are recorded.
@@ -39,7 +40,7 @@ func (k *call) tape() (any, error) {
 		return nil, err
 	}
 	for _, s := range spans {
-		b.Spans = append(b.Spans, spanBody{timestamp(s.From), timestamp(s.To)})
+		b.Spans = append(b.Spans, spanBody{timestamp(s.From), timestamp(s.To), s.Reloaded})
 	}
 	if n := len(spans); n > 0 {
 		from, to := timestamp(spans[0].From), timestamp(spans[n-1].To)

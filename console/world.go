@@ -1,6 +1,8 @@
 package console
 
 import (
+	"slices"
+
 	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/reason"
@@ -155,8 +157,41 @@ type reasonBody struct {
 	Weight   string `json:"weight"`   // what the reason tells about a player: "operator", "harmless", "unusual" or "suspicious"
 }
 
-// world handles GET /world. It returns the static data of the world.
-func (k *call) world() (any, error) { return k.worldBody, nil }
+// describedWorld is what the console derives from a definition of the world. A reload of the world file makes another one.
+type describedWorld struct {
+	def    *sim.World
+	body   *worldBody
+	ground *groundTiles
+}
+
+// world handles GET /world. It returns the data of the world that change only with a reload of the world file.
+func (k *call) world() (any, error) { return k.describedWorld().body, nil }
+
+// describedWorld returns the description of the present world.
+func (c *Console) describedWorld() *describedWorld {
+	def := c.World.Def()
+	if d := c.described.Load(); d != nil && d.def == def {
+		return d
+	}
+	c.describing.Lock()
+	defer c.describing.Unlock()
+	if d := c.described.Load(); d != nil && d.def == def {
+		return d
+	}
+	var looks appearance.Tables
+	if c.Maps != nil {
+		looks.Maps = c.Maps()
+	}
+	d := &describedWorld{def: def, ground: newGroundTiles(def, &looks)}
+	d.body = describeWorld(def, c.Doors, d.ground.maps, &looks)
+	d.body.Live = !c.NoLiveWorld
+	if c.Cluster != nil {
+		d.body.Node = orNull(c.Cluster.Status().Node, "")
+	}
+	d.body.Areas = slices.DeleteFunc(d.body.Areas, func(a areaBody) bool { return !c.showsArea(a.ID) })
+	c.described.Store(d)
+	return d
+}
 
 // describeWorld builds the response of GET /world.
 func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, looks *appearance.Tables) *worldBody {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store/sqlite"
@@ -86,7 +87,7 @@ func (c *consoleServer) open(s *Server) error {
 		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Chat: s.chat, Metrics: s.metrics, Log: s.log,
 		Doors: consoleDoors(s.Doors()), Tokens: tokens, Logins: filepath.Join(s.cfg.DataDir, console.LoginsFile),
 		TLS: c.tls, Failures: s.Failures, Proxied: s.cfg.ConsoleInsecure, MaxConns: maxConns, Version: s.cfg.Version,
-		Reload: s.Reload, OpenPast: s.openPast(), Maps: s.cfg.World.Appearance.Maps, History: s.history.store,
+		Reload: s.Reload, OpenPast: s.openPast(), Maps: func() []appearance.Map { return s.content.Load().Appearance.Maps }, History: s.history.store,
 	})
 	if err != nil {
 		return err
@@ -122,8 +123,10 @@ func (s *Server) openPast() func(sim.AreaID) (*tape.Playback, error) {
 	if !s.cfg.hasTape() {
 		return nil
 	}
-	o := tape.Options{Dir: filepath.Join(s.cfg.DataDir, sqlite.TapeFolder), World: s.world.Def(), Log: s.log}
-	return func(id sim.AreaID) (*tape.Playback, error) { return tape.OpenPlayback(o, id) }
+	return func(id sim.AreaID) (*tape.Playback, error) {
+		o := tape.Options{Dir: filepath.Join(s.cfg.DataDir, sqlite.TapeFolder), World: s.world.Def(), WorldOf: s.worlds.of, Log: s.log}
+		return tape.OpenPlayback(o, id)
+	}
 }
 
 // consoleDoors converts doors to the form that the console displays.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/truestep-io/truestep/console"
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/webhook"
 )
@@ -27,10 +26,10 @@ type ReloadConfig struct {
 	LogLevel *slog.LevelVar
 }
 
-// Reload reads the settings again. It applies those that can change while players are in the world: the log level, the
-// limits of chat, failed logins and new accounts, the receivers of webhooks, and the bounds of the chat log. All other
-// changes, including those of the world, need a restart; the result lists them with the reason. After an error nothing
-// is changed. Errors: console.ErrNoReload, and those of Reread.
+// Reload reads the settings and the world again. It applies what can change while players are in the world: the log level, limits of
+// chat, of failed logins and of new accounts, the receivers of webhooks, how much chat is kept, and a world file whose changes content.Reload
+// accepts. All other changed settings stay as they were, and so does the world if a part of it cannot change; the result says why. After an
+// error nothing is changed. Errors: console.ErrNoReload, and those of Reread.
 func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 	if s.cfg.Reread == nil {
 		return nil, console.ErrNoReload
@@ -49,8 +48,9 @@ func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 		return nil, err
 	}
 	r := &console.Reloaded{Applied: []console.AppliedSetting{}, Kept: []console.KeptSetting{}}
+	worldIsNext := s.reloadWorld(ctx, next.World, r)
 	for _, name := range changedSettings(s.settings, next.Settings) {
-		if s.appliesLive(name, &next) {
+		if s.appliesLive(name, &next) || worldIsNext && isWorldSetting(name) {
 			r.Applied = append(r.Applied, console.AppliedSetting{Setting: name, From: settingText(s.settings[name]), To: settingText(next.Settings[name])})
 			s.settings[name] = next.Settings[name]
 		} else {
@@ -63,11 +63,6 @@ func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 			r.Applied = append(r.Applied, console.AppliedSetting{Setting: "webhooks", From: next.Webhooks, To: next.Webhooks + " as it is now"})
 		}
 		s.webhooks.replace(s, receivers)
-	}
-	if next.World != nil {
-		if changes := content.Compare(s.cfg.World, next.World); len(changes) > 0 {
-			r.Kept = append(r.Kept, console.KeptSetting{Setting: "the world", Why: whyWorld + ": " + strings.Join(changes, ", ")})
-		}
 	}
 	for _, a := range r.Applied {
 		s.log.Info("setting changed", "setting", a.Setting, "from", a.From, "to", a.To)
@@ -118,7 +113,7 @@ func (s *Server) applyLimits(next *Config) {
 	}
 }
 
-const whyWorld = "areas step a world that never changes while they run"
+const whyWorld = "it selects a world that needs a restart"
 
 // whyRestart returns why a setting cannot be changed while the server is running.
 func (s *Server) whyRestart(name string) string {

@@ -95,7 +95,7 @@ func TestReloadNamesChangesOfWorldWithoutApplyingThem(t *testing.T) {
 	changed.Areas[0].Name = "Renamed"
 	next.World.World = &changed
 	r, err := s.Reload(t.Context())
-	if err != nil || len(r.Kept) != 1 || r.Kept[0].Setting != "the world" || !strings.Contains(r.Kept[0].Why, "Renamed") || s.world.Def().Areas[0].Name == "Renamed" {
+	if err != nil || len(r.Kept) != 2 || r.Kept[1].Setting != "the world" || !strings.Contains(r.Kept[0].Setting, "Renamed") || !strings.Contains(r.Kept[1].Why, "Renamed") || s.world.Def().Areas[0].Name == "Renamed" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
@@ -96,7 +97,7 @@ func (p *pastConsole) open(ctx context.Context, listener net.Listener) (err erro
 	}
 	p.console, err = console.New(console.Options{
 		Listener: listener, World: p.world, Hub: p.hub, Journal: p.journal, Metrics: p.metrics, Log: p.log, Doors: p.doors(), Tokens: tokens,
-		NoLiveWorld: true, PastAreas: []sim.AreaID{p.printer.area}, OpenPast: p.openPast, Maps: p.printer.maps.Maps,
+		NoLiveWorld: true, PastAreas: []sim.AreaID{p.printer.area}, OpenPast: p.openPast, Maps: func() []appearance.Map { return p.printer.maps.Maps },
 	})
 	if err != nil {
 		return err

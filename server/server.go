@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
@@ -53,8 +54,10 @@ type Server struct {
 	history  historyRecorder
 	webhooks webhookWatcher
 
-	reloading sync.Mutex        // held by Reload
-	settings  map[string]string // values of the settings in effect, by name; guarded by reloading
+	reloading sync.Mutex                    // held by Reload
+	settings  map[string]string             // settings in force, by name; guarded by reloading
+	content   atomic.Pointer[content.World] // world with the looks of its actors; a reload replaces it
+	worlds    reloadedWorlds
 
 	closeOnce sync.Once
 	closeErr  error
@@ -96,6 +99,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 		cfg.PlayerLog = cfg.Log
 	}
 	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New(), settings: maps.Clone(cfg.Settings)}
+	s.content.Store(cfg.World)
 	err := errors.Join(s.bind(), s.webhooks.open(s))
 	if err == nil || s.hasData() { // even after an error, to report a used data folder together with a used port
 		err = errors.Join(s.openStore(ctx), err)
@@ -128,7 +132,7 @@ func (s *Server) bind() (err error) {
 // host returns the parts of this server that doors use. World and Hub are nil until open has created them.
 func (s *Server) host() *gateway.Host {
 	h := &gateway.Host{
-		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.cfg.World.Appearance, ProjectPort: s.cfg.ProjectPort,
+		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, Appearance: s.content.Load().Appearance, ProjectPort: s.cfg.ProjectPort,
 		Sockets: s.cfg.Sockets, SendBudget: s.sendBudget,
 	}
 	if s.descriptors != nil {

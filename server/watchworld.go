@@ -20,9 +20,9 @@ const (
 	watchSettle = 2                      // checks without a change before files are read, because an editor writes them in parts
 )
 
-// WatchWorld checks a world as CheckWorld does, now and whenever one of its files changes, until ctx ends. It prints
-// whether the world is valid, its problems, and how it differs from the last valid version. A server uses the new
-// version after a restart. The error is about an invalid argument.
+// WatchWorld checks a world as CheckWorld does, now and whenever one of its files has changed, until ctx ends. It prints
+// whether the world is valid, its problems, how it differs from the last valid version, and whether a server must be restarted for that or
+// can reload it. The error reports an invalid argument.
 func WatchWorld(ctx context.Context, out io.Writer, path, rules string, neutralResistances bool) error {
 	if path == "" {
 		return fmt.Errorf("--watch needs a world file or the folder of a project")
@@ -84,7 +84,15 @@ func printWatched(out io.Writer, at time.Time, before, now *content.World, r *co
 	for _, line := range changes {
 		fmt.Fprintf(out, "          %s\n", line)
 	}
-	fmt.Fprintf(out, "          %s: a server takes them up when it is stopped with Ctrl-C and started again\n", terminal.Count(len(changes), "change"))
+	count := terminal.Count(len(changes), "change")
+	if _, needsRestart := content.Reload(before, now); len(needsRestart) > 0 {
+		for _, f := range needsRestart {
+			fmt.Fprintf(out, "          needs a restart: %s: %s\n", f.What, f.Why)
+		}
+		fmt.Fprintf(out, "          %s: a server takes them up when it is stopped with Ctrl-C and started again\n", count)
+		return
+	}
+	fmt.Fprintf(out, "          %s: truestep admin reload makes a server take them up while players stay\n", count)
 }
 
 // filesState returns a hash of the names, sizes and modification times of a world's files: of all files of a project,

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/settings"
 	"github.com/truestep-io/truestep/server"
 )
@@ -37,6 +38,32 @@ needs a restart: rcce-max-peers: a door reads its settings when it opens its soc
 	if code, out, _ := truestep("admin", "audit", "--data-dir", data); code != 0 || !strings.Contains(out, "area-chat from 20 to 5; chat-retain from 30d to 7d; log-level from info to debug; not without a restart: journal-keep, rcce-max-peers") {
 		t.Errorf("audit: %d %s", code, out)
 	}
+}
+
+func TestAdminReloadAppliesWorldFileAndKilledServerContinuesWithIt(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "vale.toml")
+	text := string(content.DefaultTOML())
+	change := func(from, to string) {
+		t.Helper()
+		if !strings.Contains(text, from) {
+			t.Fatalf("the world has no %q", from)
+		}
+		text = strings.Replace(text, from, to, 1)
+		write(t, file, text)
+	}
+	write(t, file, text)
+	p, data := serveForAdmin(t, "--world", file)
+	change("leash = 150", "leash = 90")
+	if code, out, errs := truestep("admin", "reload", "--data-dir", data); code != 0 || out+errs != "changed: the world: rules.LeashUnits: 90, was 150\n" {
+		t.Errorf("exit status %d, %q %q", code, out, errs)
+	}
+	if err := p.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.cmd.Wait()
+	again := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--web", "off", "--metrics", "off", "--no-status", "--console", "off", "--world", file, "--data-dir", data)
+	again.until("ready")
 }
 
 // Each setting changes at once or has a reason why it does not.

@@ -22,7 +22,7 @@ type Commands struct {
 	Bans      Bans      `cmd:"" help:"List the bans."`
 	Whitelist Whitelist `cmd:"" help:"Admit only some accounts."`
 	Chat      Chat      `cmd:"" help:"Search what players and operators said."`
-	Reload    Reload    `cmd:"" help:"Read the settings again, and say which need a restart."`
+	Reload    Reload    `cmd:"" help:"Read the settings and the world file again, and say what needs a restart."`
 	Restart   Restart   `cmd:"" help:"Restart the server after a countdown."`
 	Stop      Stop      `cmd:"" help:"Stop the server after a countdown."`
 	Cancel    Cancel    `cmd:"" help:"Cancel the countdown of a restart or stop."`

@@ -1,6 +1,6 @@
 package adminclient
 
-// Reload is the command "truestep admin reload", which makes the server read its settings again.
+// Reload is the command "truestep admin reload", which makes the server read its settings and its world again.
 type Reload struct{}
 
 // Run prints which settings have changed and are in force now, and which need a restart and why.
@@ -12,13 +12,21 @@ func (*Reload) Run(a *Access, to Output) error {
 	return askAndShow(c, "POST", "/reload", map[string]any{}, func(done *struct {
 		Applied []struct{ Setting, From, To string }
 		Kept    []struct{ Setting, Why string }
+		World   *struct{ Changes []string }
 	}) error {
-		if len(done.Applied)+len(done.Kept) == 0 {
+		if len(done.Applied)+len(done.Kept) == 0 && done.World == nil {
 			return c.say("nothing has changed since the settings were read")
 		}
 		for _, s := range done.Applied {
 			if err := c.say("changed: %s from %s to %s", s.Setting, s.From, s.To); err != nil {
 				return err
+			}
+		}
+		if done.World != nil {
+			for _, change := range done.World.Changes {
+				if err := c.say("changed: the world: %s", change); err != nil {
+					return err
+				}
 			}
 		}
 		for _, s := range done.Kept {

@@ -1,0 +1,98 @@
+package server
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/truestep-io/truestep/console"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// theWorld is the name under which a reload reports the world.
+const theWorld = "the world"
+
+// reloadWorld makes next the world of the areas if every change of it can be made while players are in it. It adds to r what has changed, or
+// what needs a restart and why. It reports whether the areas have the world next from now on. The caller holds s.reloading.
+func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *console.Reloaded) bool {
+	now := s.content.Load()
+	if next == nil {
+		return false
+	}
+	changes := content.Compare(now, next)
+	if len(changes) == 0 && now.Digest() == next.Digest() {
+		return true
+	}
+	keep := func(what, why string) bool {
+		r.Kept = append(r.Kept, console.KeptSetting{Setting: what, Why: why})
+		return false
+	}
+	world, fixed := content.Reload(now, next)
+	for _, f := range fixed {
+		keep(theWorld+": "+f.What, f.Why)
+	}
+	if world == nil {
+		return keep(theWorld, "a world file is applied as a whole, and a part of it needs a restart: "+strings.Join(changes, ", "))
+	}
+	if s.cluster != nil {
+		return keep(theWorld, "the nodes of a cluster step one world, and each would have to change it at the same tick: "+strings.Join(changes, ", "))
+	}
+	s.worlds.add(now.World)
+	s.worlds.add(world.World)
+	settle := s.hub.StoreThrough
+	if s.tape == nil {
+		settle = nil
+	}
+	if err := s.world.Redefine(ctx, world.World, settle); err != nil {
+		return keep(theWorld, err.Error())
+	}
+	s.content.Store(world)
+	if len(changes) == 0 {
+		changes = []string{"nothing but comments and layout of the file"}
+	}
+	r.World = &console.ReloadedWorld{Changes: changes}
+	s.log.Info("the world file was reloaded", "changes", len(changes))
+	for _, change := range changes {
+		s.log.Info("world: " + change)
+	}
+	return true
+}
+
+// reloadedWorlds are the worlds that the areas have had since the start, so that the past can be shown. At most maxReloadedWorlds are kept: the
+// newest ones.
+type reloadedWorlds struct {
+	mu   sync.Mutex
+	list []digestedWorld
+}
+
+type digestedWorld struct {
+	digest uint64
+	world  *sim.World
+}
+
+const maxReloadedWorlds = 32 // guess: an evening of tuning rules; their terrain is shared
+
+func (l *reloadedWorlds) add(w *sim.World) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	digest := w.Digest()
+	l.list = slices.DeleteFunc(l.list, func(d digestedWorld) bool { return d.digest == digest })
+	l.list = append(l.list, digestedWorld{digest, w})
+	if n := len(l.list) - maxReloadedWorlds; n > 0 {
+		l.list = slices.Delete(l.list, 0, n)
+	}
+}
+
+// of returns the world with a digest, nil if it is not kept.
+func (l *reloadedWorlds) of(digest uint64) *sim.World {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, d := range l.list {
+		if d.digest == digest {
+			return d.world
+		}
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package server
+
+import (
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/tape"
+)
+
+// valeWith loads the embedded world with texts replaced.
+func valeWith(t *testing.T, replace ...string) *content.World {
+	t.Helper()
+	text := string(content.DefaultTOML())
+	for i := 0; i < len(replace); i += 2 {
+		if !strings.Contains(text, replace[i]) {
+			t.Fatalf("the embedded world has no %q", replace[i])
+		}
+		text = strings.Replace(text, replace[i], replace[i+1], 1)
+	}
+	w, _, err := content.LoadWorld("world.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// vale loads the embedded world from a file, whose content the digest of the world includes.
+func vale(t *testing.T) *content.World { return valeWith(t) }
+
+func TestReloadedWorldIsInForceAndPlayersStay(t *testing.T) {
+	cfg, next := reloadable(t)
+	cfg.World, next.World = vale(t), valeWith(t, "leash = 150", "leash = 90", "gold = 50", "gold = 70")
+	s := start(t, cfg)
+	p := join(t, s)
+	r, err := s.Reload(t.Context())
+	if err != nil || len(r.Kept) > 0 || r.World == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	got := strings.Join(r.World.Changes, "; ")
+	for _, want := range []string{"rules.LeashUnits: 90, was 150", "newcomers.Gold: 70, was 50"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+	if s.world.Def().Rules.LeashUnits != 90 {
+		t.Errorf("the leash is %v", s.world.Def().Rules.LeashUnits)
+	}
+	walkAway(t, s, p)
+	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.2"), Conn: 2, Door: "test"}
+	if err := s.hub.CreateAccount(t.Context(), peer, "bea", "secret", ""); err != nil {
+		t.Fatal(err)
+	}
+	l, err := s.hub.Login(t.Context(), peer, "bea", "secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.hub.CreateCharacter(t.Context(), l, session.NewCharacter{Name: "Bea"}); err != nil {
+		t.Fatal(err)
+	}
+	if q, err := s.hub.Enter(t.Context(), l, 0); err != nil || q.Character.Gold != 70 {
+		t.Errorf("a new character has %+v, %v", q, err)
+	}
+	if r, err := s.Reload(t.Context()); err != nil || len(r.Kept)+len(r.Applied) > 0 || r.World != nil {
+		t.Errorf("again: %+v, %v", r, err)
+	}
+	next.World = valeWith(t, "leash = 150", "leash = 90", "gold = 50", "gold = 70", "[newcomers]", "# for you\n[newcomers]")
+	if r, err := s.Reload(t.Context()); err != nil || r.World == nil || !strings.Contains(r.World.Changes[0], "comments") {
+		t.Errorf("a comment: %+v, %v", r, err)
+	}
+}
+
+func TestKilledServerContinuesWithReloadedWorld(t *testing.T) {
+	cfg, next := reloadable(t)
+	cfg.World, next.World = vale(t), valeWith(t, "leash = 150", "leash = 90")
+	s := start(t, cfg)
+	p := join(t, s)
+	walkAway(t, s, p)
+	if r, err := s.Reload(t.Context()); err != nil || r.World == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	at := func() geom.Vec {
+		feed := s.world.Subscribe("test", 1, p.Area())
+		defer feed.Close()
+		f := <-feed.C()
+		defer f.Release()
+		return f.Frame.Find(p.Entity).Pos
+	}
+	where := at()
+	killed := cfg
+	killed.DataDir, killed.World = killedCopy(t, cfg.DataDir), next.World
+	again := start(t, killed)
+	if got := again.world.Restored(); len(got) != 1 || got[0].Entity != p.Entity {
+		t.Fatalf("restored players %+v", got)
+	}
+	if q := enterAgain(t, again); q.Entity != p.Entity || !q.Resumed() || q.Character.Pos.X < where.X-0.5 {
+		t.Errorf("entered at %v as entity %d, want %v as entity %d", q.Character.Pos, q.Entity, where, p.Entity)
+	}
+	if got := again.world.Def().Rules.LeashUnits; got != 90 {
+		t.Errorf("the leash is %v", got)
+	}
+	former := cfg
+	former.DataDir = killedCopy(t, cfg.DataDir)
+	if _, err := Start(t.Context(), former); err == nil || !strings.Contains(err.Error(), "another world file") {
+		t.Errorf("with the former world file: %v", err)
+	} else if _, refused := errors.AsType[*tape.RefusedError](err); !refused {
+		t.Errorf("with the former world file: %v", err)
+	}
+}
+
+func TestReloadThatNeedsRestartNamesItAndChangesNothingOfWorld(t *testing.T) {
+	cfg, next := reloadable(t)
+	cfg.World, next.World = vale(t), valeWith(t, "leash = 150", "leash = 90", `name = "Truestep Vale"`, `name = "Other Vale"`)
+	s := start(t, cfg)
+	join(t, s)
+	next.AreaChat, next.Settings["area-chat"] = 5, "5"
+	r, err := s.Reload(t.Context())
+	if err != nil || r.World != nil || len(r.Applied) != 1 || len(r.Kept) != 2 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if r.Kept[0].Setting != "the world: the name of the world" || !strings.Contains(r.Kept[1].Why, "applied as a whole") || !strings.Contains(r.Kept[1].Why, "rules.LeashUnits: 90") {
+		t.Errorf("kept %+v", r.Kept)
+	}
+	if s.world.Def().Rules.LeashUnits != 150 {
+		t.Error("a rule was applied")
+	}
+}
+
+func TestReloadOfWorldSettingsIsAppliedWithTheirWorld(t *testing.T) {
+	cfg, next := reloadable(t)
+	cfg.World = vale(t)
+	cfg.Settings["claim-policy"], next.Settings["claim-policy"] = "world", "seed"
+	w := vale(t)
+	overrideRules(w, "seed", "world")
+	next.World = w
+	s := start(t, cfg)
+	r, err := s.Reload(t.Context())
+	if err != nil || r.World == nil || len(r.Applied) != 1 || r.Applied[0].Setting != "claim-policy" || s.world.Def().Rules.Claim.Strict {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// Reloads while a player acts, with many readers of the definition, for the race detector.
+func TestReloadsWhilePlayersAct(t *testing.T) {
+	cfg, next := reloadable(t)
+	cfg.World = vale(t)
+	worlds := []*content.World{valeWith(t, "leash = 150", "leash = 90"), vale(t)}
+	s := start(t, cfg)
+	p := join(t, s)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 5 {
+			next.World = worlds[i%2]
+			if _, err := s.Reload(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		case <-time.After(10 * time.Millisecond):
+			_ = p.Submit(sim.Intent{Kind: sim.IntentChat, Text: "x"})
+			s.Doors()
+			_ = s.world.Def().AreaNamed("Truestep Vale")
+		}
+	}
+	feed := s.world.Subscribe("test", 1, area.All)
+	defer feed.Close()
+	eventually(t, "the player is still in the world", func() bool {
+		f := <-feed.C()
+		defer f.Release()
+		return f.Frame.Area != p.Area() || f.Frame.Find(p.Entity) != nil
+	})
+}
