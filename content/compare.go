@@ -13,7 +13,7 @@ import (
 const maxChanges = 20
 
 // Compare returns one line of text per difference between two versions of a world, in the order of the world file. A line
-// says what a server does differently after a restart with the second version, and what that means for players. The
+// says what a server does differently after a restart or reload with the second version, and what that means for players. The
 // result is empty if a server would behave the same.
 func Compare(before, after *World) []string {
 	var c comparison

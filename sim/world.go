@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// World is everything that does not change while the server runs: rules, templates and areas. Package content builds and
-// checks it; areas and gateways share it and only read it.
+// World is a definition of a world: rules, templates and areas. It is immutable. Package content builds and checks it; areas
+// and gateways share it read-only. A reload of the world file replaces it by another one: see Area.Redefine.
 type World struct {
 	Name string
 
