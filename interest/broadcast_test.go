@@ -222,7 +222,7 @@ func TestBroadcastDueInMissedFrameIsSentWithNextFrame(t *testing.T) {
 	}
 }
 
-func TestInvalidPoliciesAreRefused(t *testing.T) {
+func TestInvalidInterestPoliciesAreRefused(t *testing.T) {
 	good := OriginalPolicy()
 	if err := good.Check(); err != nil {
 		t.Error(err)

@@ -47,7 +47,7 @@ func band(a, b *sim.ActorState) string {
 	return "far"
 }
 
-func TestCollectMatchesPolicyAppliedToEveryPair(t *testing.T) {
+func TestCollectedActorsMatchPolicyAppliedToEveryPair(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,7 +82,7 @@ func TestCollectMatchesPolicyAppliedToEveryPair(t *testing.T) {
 	})
 }
 
-func TestUpdateContainsOnlyActorsInView(t *testing.T) {
+func TestViewUpdateContainsOnlyActorsInView(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {

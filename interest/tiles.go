@@ -15,9 +15,10 @@ const NoPlane = 255
 func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
 
 // TileIndex finds the actors near a tile. Build rebuilds it from all positions once per cycle with a counting sort, and
-// reuses its memory. Each bucket is one tile of a torus, whose size grows with the number of positions, so that dense
-// crowds are found at the speed of a copy. Tiles that share a bucket are distinguished by comparing coordinates. One
-// goroutine builds a TileIndex; afterwards any number of goroutines may query it. The zero value is empty.
+// reuses its memory. Each bucket is one tile of a torus, which is a grid that wraps around at its edges. The size of the
+// torus grows with the number of positions, so that dense crowds are found at the speed of a copy. Tiles that share a
+// bucket are distinguished by comparing coordinates. One goroutine builds a TileIndex; afterwards any number of
+// goroutines may query it. The zero value is empty.
 type TileIndex struct {
 	positions []TilePosition // positions given to Build, by row
 	start     []int32        // first index in rows of each bucket, and the end of the last one

@@ -76,7 +76,7 @@ func BenchmarkTilesBuild(b *testing.B) {
 	}
 }
 
-func TestSelectDoesNotAllocate(t *testing.T) {
+func TestSelectionOfActorsInViewDoesNotAllocate(t *testing.T) {
 	for _, bench := range tileBenches {
 		for _, rule := range []SightRule{NearestFirst(), SoftCap()} {
 			spots := scatterTiles(bench.n, bench.edge)

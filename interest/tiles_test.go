@@ -131,7 +131,7 @@ func answer(spots []TilePosition, rule *SightRule, ask *Query) []int32 {
 	return rows
 }
 
-func TestSelectEqualsReferenceImplementation(t *testing.T) {
+func TestSelectionOfActorsInViewMatchesReferenceImplementation(t *testing.T) {
 	var tiles TileIndex
 	var c Selector
 	rapid.Check(t, func(t *rapid.T) {
@@ -144,7 +144,7 @@ func TestSelectEqualsReferenceImplementation(t *testing.T) {
 	})
 }
 
-func TestSelectAlwaysIncludesTargetAndPartyInRange(t *testing.T) {
+func TestSelectionOfActorsInViewIncludesTargetAndPartyInRange(t *testing.T) {
 	var tiles TileIndex
 	var c Selector
 	rapid.Check(t, func(t *rapid.T) {

@@ -216,7 +216,7 @@ func TestChasingNPCRunsToTargetAndAttacksOncePerDelay(t *testing.T) {
 }
 
 // An archer stops within the range of its weapon, even if that range is very short.
-func TestRangedChaseStopsWithinWeaponRange(t *testing.T) {
+func TestChasingArcherStopsWithinRangeOfItsWeapon(t *testing.T) {
 	for _, reach := range []float32{2, 8, 40, 100} {
 		s := newStage(t, testWorld())
 		s.w.Items[2].Weapon.Range = reach
@@ -254,7 +254,7 @@ func TestChaseWithoutTargetReturnsToPatrol(t *testing.T) {
 
 // The leash (Rules.LeashUnits) is measured from the position at which a chase began, also if the NPC was returning from
 // an earlier chase.
-func TestChaseEndsAtLeash(t *testing.T) {
+func TestChaseEndsAtLeashDistance(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.LeashUnits = 100
 	y, x := s.player(1, geom.Vec{X: 30}), s.npc(tmplWolf, geom.Vec{})

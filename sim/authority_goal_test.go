@@ -271,7 +271,7 @@ func TestWanderingNPCsStayOutsideSolids(t *testing.T) {
 	}
 }
 
-func TestPetFollowsAroundCornerAndFlyingNPCOverWalls(t *testing.T) {
+func TestPetWalksAroundWallsAndFlyingNPCFliesOverThem(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -60, 11, 20)))
 	x := s.player(1, geom.Vec{X: 5})
 	dog := s.a.find(s.pet(x, tmplDog))

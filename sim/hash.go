@@ -132,7 +132,7 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	if x.vehicle != nil {
 		hashVehicle(&where, x.vehicle)
 	}
-	if l := &x.linger; l.since|l.spent|l.resumed != 0 { // without struck as long as no rule reads it
+	if l := &x.linger; l.since|l.spent|l.resumed != 0 { // else struck is not hashed, because no rule reads it then
 		when.u64(uint64(l.since)<<1 | bits(l.restart))
 		when.u64(uint64(l.spent))
 		when.u64(uint64(l.resumed))

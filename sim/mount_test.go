@@ -9,7 +9,7 @@ import (
 
 func interactIntent(x, y *actor) Intent { return Intent{Kind: IntentInteract, Who: x.id, Target: y.id} }
 
-func TestMountingIsRefusedWithReason(t *testing.T) {
+func TestInvalidMountRequestIsRefusedWithReason(t *testing.T) {
 	for name, c := range map[string]struct {
 		why reason.Reason
 		set func(x, m *actor)

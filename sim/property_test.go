@@ -12,7 +12,7 @@ import (
 )
 
 // The test checks invariants of an area after every tick with random intents.
-func TestInvariantsHoldUnderRandomIntents(t *testing.T) {
+func TestAreaInvariantsHoldAfterEveryTickWithRandomIntents(t *testing.T) {
 	seeds := uint64(5)
 	if race.Enabled {
 		seeds = 1

@@ -147,7 +147,7 @@ func TestClaimAllowanceUsesFasterOfRiderAndMount(t *testing.T) {
 
 // Specification P_StandardUpdate: the height of a patrolling flyer is interpolated between its previous height and that
 // of the waypoint.
-func TestFlyingPatrolInterpolatesHeight(t *testing.T) {
+func TestHeightOfFlyingPatrolIsInterpolatedBetweenWaypoints(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.npc(tmplHawk, geom.Vec{X: 0, Y: 0, Z: 0})
 	x.waypoint, x.mode = 2, modePatrol // at (0, 40, 500)

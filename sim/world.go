@@ -24,10 +24,10 @@ type World struct {
 	DamageNames [combat.DamageTypes]string       // name of each damage type; "" for an unused one
 	Factions    [combat.Factions]Faction
 
-	Templates   []Template          // sorted by ID, unique
-	Items       []Item              // sorted by ID; IDs are unique
-	Projectiles []combat.Projectile // sorted by ID; IDs are unique
-	Areas       []AreaDef           // indexed by AreaID
+	Templates   []Template          // kinds of actors, sorted by ID; IDs are unique
+	Items       []Item              // kinds of items, sorted by ID; IDs are unique
+	Projectiles []combat.Projectile // kinds of projectiles, sorted by ID; IDs are unique
+	Areas       []AreaDef           // areas of the world, indexed by AreaID
 
 	Rules         Rules
 	NewCharacters NewCharacterRules
@@ -199,7 +199,7 @@ type Rules struct {
 	Path   move.PathPolicy  // how players under the path authority walk
 
 	Predict   move.PredictPolicy // how inputs of players under the predict authority are judged
-	Knockback Knockback          // velocity that a hit gives to such a player
+	Knockback Knockback          // velocity that a hit gives to a player under the predict authority
 
 	// Respawn of players. The RealmCrafter server leaves it to scripts, so these rules are of this server.
 	RespawnArea    AreaID // area where players respawn; NoArea for the area of the death

@@ -15,7 +15,7 @@ func open() AttackFacts {
 }
 
 // Specification P_AttackActor, "C→S handler", and docs/wire/rcce.md 6.1: an attack must pass six checks.
-func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
+func TestEachForbiddenAttackIsRefused(t *testing.T) {
 	r := DefaultRules()
 	for _, c := range []struct {
 		rule string
@@ -43,7 +43,7 @@ func TestPermitRefusesEachForbiddenAttack(t *testing.T) {
 }
 
 // Permit returns the reason of the first check that fails, in the order of the RealmCrafter specification P_AttackActor.
-func TestPermitReturnsFirstFailedCheckInSpecifiedOrder(t *testing.T) {
+func TestRefusalOfAttackNamesFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 	r := DefaultRules()
 	g := AttackFacts{Mounted: true, Self: true}
 	for _, step := range []struct {
@@ -88,7 +88,7 @@ func bow() *Weapon {
 }
 
 // Specification P_AttackActor, "ActorAttack damage engine", and docs/wire/rcce.md 6.2: the checks of the combat engine.
-func TestCheckTargetReturnsReasonOfRefusal(t *testing.T) {
+func TestTargetThatCannotBeAttackedIsRefusedWithReason(t *testing.T) {
 	for _, c := range []struct {
 		rule string
 		set  func(r *Rules, a, v *Fighter)
@@ -222,7 +222,7 @@ func TestPartySharesExperienceAndKillerGetsRemainder(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: ratings are bytes 0..200 and stop at 0.
-func TestReduceRatingStopsAtZero(t *testing.T) {
+func TestReducedRatingStopsAtZero(t *testing.T) {
 	for _, c := range []struct {
 		rating uint8
 		by     int32

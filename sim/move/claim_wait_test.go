@@ -167,7 +167,7 @@ func TestSingleClaimPassesWallOnlyAroundNearEnd(t *testing.T) {
 	})
 }
 
-func TestJudgeInDoesNotAllocate(t *testing.T) {
+func TestJudgingClaimAmongWallsDoesNotAllocate(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -200, 1, 12, 0))
 	for name, to := range map[string]geom.Vec{"clear": {X: -5, Z: -20}, "round": {X: 3, Z: -10}, "held": {X: 3, Z: -90}} {
 		w := newWaiter(in, geom.Vec{X: -2, Z: -10})

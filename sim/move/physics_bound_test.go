@@ -48,7 +48,7 @@ func TestClaimInLiquidWithinBoundsIsAccepted(t *testing.T) {
 	}
 }
 
-func TestBodyStandingUnderWaterIsOnGround(t *testing.T) {
+func TestPlayerThatStandsUnderWaterIsOnGround(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 64, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
 	if r := boundedTicks(&a, 1, claimed(a, geom.Vec{Y: -0.02}), ground); r.Mode != ModeBoundedLiquid || !a.OnGround {
@@ -56,7 +56,7 @@ func TestBodyStandingUnderWaterIsOnGround(t *testing.T) {
 	}
 }
 
-func TestWaterGivesNoExtraJumpHeight(t *testing.T) {
+func TestClaimedUpwardSpeedInWaterDoesNotExceedJumpHeight(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 65, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
 	top := a.Pos.Y
@@ -69,7 +69,7 @@ func TestWaterGivesNoExtraJumpHeight(t *testing.T) {
 	}
 }
 
-func TestLiquidModeDependsOnServerBlocks(t *testing.T) {
+func TestModeWithoutLiquidOnServerIsWalkWhateverClientClaims(t *testing.T) {
 	for _, f := range []InputFlags{0, InputStartSwim, InputStartFly, InputStartGlide, InputVehicle, InputHandledTeleport, ^InputFlags(0)} {
 		a := onFeet(0.5, 64, 0.5)
 		in := claimed(a, geom.Vec{X: 1, Y: 1})

@@ -197,7 +197,7 @@ func TestClaimsWithInvalidSpeedFactorKeepPositionsFinite(t *testing.T) {
 	}
 }
 
-func TestJudgeDoesNotAllocate(t *testing.T) {
+func TestJudgingClaimDoesNotAllocate(t *testing.T) {
 	p, s := entered()
 	now := int64(0)
 	if n := testing.AllocsPerRun(100, func() { now += 50; p.Judge(&s, geom.Vec{}, 1, Claim{X: 5}, now) }); n != 0 {

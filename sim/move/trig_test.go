@@ -17,7 +17,7 @@ func TestSineTableMatchesClient(t *testing.T) {
 	}
 }
 
-func TestSineIndicesAreTruncated(t *testing.T) {
+func TestAngleIsTruncatedToIndexOfSineTable(t *testing.T) {
 	for _, tt := range []struct {
 		x            float32
 		sine, cosine int32

@@ -111,7 +111,7 @@ type VehicleKind struct {
 	BubbleRise     float32 // vertical speed gained per tick in a rising bubble column
 	BubbleRiseMax  float32 // maximum vertical speed in a rising bubble column
 	BubbleSink     float32 // vertical speed lost per tick in a bubble column that drags down
-	BubbleSinkMax  float32 // maximum downward speed in such a column
+	BubbleSinkMax  float32 // maximum downward speed in a bubble column that drags down
 
 	SeatAlone     geom.Vec    // seat of a driver without passenger, relative to the feet; it turns with the yaw of packets
 	Seats         [2]geom.Vec // seats if all are taken; the driver has the first

@@ -26,7 +26,7 @@ const (
 	AttackerGone   // the attacker is not in the world
 	AttackerDead   // the attacker has no health left
 	TooSoon        // the combat delay has not passed
-	Mounted        // no attack while riding
+	Mounted        // the attacker rides a mount, and riders cannot attack
 	TargetGone     // the target is not in this area
 	TargetDead     // the target has no health left
 	TargetSelf     // the attacker is the target

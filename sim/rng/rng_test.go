@@ -22,7 +22,7 @@ func TestStreamResumesFromSavedState(t *testing.T) {
 	}
 }
 
-func TestBetweenIsUniformAndIncludesBothBounds(t *testing.T) {
+func TestRandomNumberBetweenBoundsIsUniformAndIncludesBoth(t *testing.T) {
 	s := New(1)
 	var count [11]int
 	const n = 110_000
@@ -41,7 +41,7 @@ func TestBetweenIsUniformAndIncludesBothBounds(t *testing.T) {
 }
 
 // The test compares the stream with stored numbers, because a change of the algorithm would break every recorded replay.
-func TestFirstNumbersOfStreamAreUnchanged(t *testing.T) {
+func TestStreamReturnsStoredNumbersForStoredSeed(t *testing.T) {
 	s := New(42)
 	got := [4]uint32{s.Uint32(), s.Uint32(), s.Uint32(), s.Uint32()}
 	want := [4]uint32{0xc754f975, 0x69702243, 0xee7b157f, 0x2c4fdd99}

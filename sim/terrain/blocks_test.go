@@ -33,7 +33,7 @@ func swept(x, y, z, dx, dy, dz float32) geom.Box {
 	}
 }
 
-func TestAppendBoxesOrdersByXThenZThenY(t *testing.T) {
+func TestCollisionBoxesAreOrderedByXThenZThenY(t *testing.T) {
 	var b *Blocks
 	got := b.AppendBoxes(nil, swept(1, 64, -1, 0, -1.5, 0))
 	var want []geom.Box
@@ -49,7 +49,7 @@ func TestAppendBoxesOrdersByXThenZThenY(t *testing.T) {
 	}
 }
 
-func TestInvalidBoxQueriesReturnNoBoxes(t *testing.T) {
+func TestCollisionBoxQueryWithInvalidBoxReturnsNoBoxes(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	var b *Blocks
 	for _, q := range []geom.Box{
