@@ -73,19 +73,19 @@ func (im *importer) importAccount(r *rcAccount, others []Account) (Account, bool
 	where := "account " + r.User
 	for i := range others {
 		if sim.EqualFold(others[i].Name, r.User) {
-			im.warn("ACCOUNT-DUPLICATE", where, "the name is used twice: the first account is kept, this one is left out")
+			im.warn("ACCOUNT-DUPLICATE", where, "another account has the same name: this account is not imported")
 			return Account{}, false
 		}
 	}
 	if r.User == "" {
-		im.warn("ACCOUNT-NAMELESS", where, "it has no name: left out")
+		im.warn("ACCOUNT-NAMELESS", where, "the account has no name: it is not imported")
 		return Account{}, false
 	}
 	a := Account{
 		Name: r.User, Secret: r.Password, Kind: secretKind(r.Password), Email: r.Email, GM: r.GM, Banned: r.Banned,
 	}
 	if a.Kind == SecretNone {
-		im.warn("ACCOUNT-SECRET", where, "its password is stored in an unknown format: login is impossible until a new one is set")
+		im.warn("ACCOUNT-SECRET", where, "the password has an unknown format: nobody can log in to the account until a new password is set")
 	}
 	for name := range strings.SplitSeq(r.Ignore, ",") {
 		if name != "" {
@@ -121,15 +121,15 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 	in := &r.Instance
 	where := account + ": character " + in.Name
 	if im.w.Template(in.Actor) == nil {
-		im.warn("CHARACTER-TEMPLATE", where, "actor %d does not exist: the character is left out", in.Actor)
+		im.warn("CHARACTER-TEMPLATE", where, "the character's template, actor %d, does not exist: the character is not imported", in.Actor)
 		return nil, false
 	}
 	if in.Name == "" {
-		im.warn("CHARACTER-NAMELESS", where, "it has no name: left out")
+		im.warn("CHARACTER-NAMELESS", where, "the character has no name: it is not imported")
 		return nil, false
 	}
 	if im.w.AreaNamed(in.Area) == sim.NoArea {
-		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: it starts at the start of its template", in.Area)
+		im.warn("CHARACTER-AREA", where, "area '%s' does not exist: the character enters the world at the start of its template", in.Area)
 	}
 	c := &sim.Character{
 		Name: in.Name, Tag: in.Tag, Door: "rcce", GM: gm,
@@ -191,7 +191,7 @@ func (im *importer) importInventory(in *rcInstance, c *sim.Character, where stri
 		}
 		it := im.w.Item(s.Item.ID)
 		if it == nil {
-			im.warn("CHARACTER-ITEM", where, "slot %d: item %d does not exist: the slot is empty", slot, s.Item.ID)
+			im.warn("CHARACTER-ITEM", where, "item %[2]d in slot %[1]d does not exist: the slot is imported empty", slot, s.Item.ID)
 			continue
 		}
 		c.Inventory[slot] = sim.ItemStack{
@@ -217,7 +217,7 @@ func (im *importer) importPets(in *rcInstance, c *sim.Character, where string) {
 		p := &in.Pets[i]
 		tpl := im.w.Template(p.Actor)
 		if tpl == nil {
-			im.warn("CHARACTER-PET", where, "pet %s: actor %d does not exist: the pet is left out", p.Name, p.Actor)
+			im.warn("CHARACTER-PET", where, "the template of pet %s, actor %d, does not exist: the pet is not imported", p.Name, p.Actor)
 			continue
 		}
 		pet := sim.Pet{Template: p.Actor, Name: p.Name}
@@ -247,7 +247,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 			*c = cursor{file: c.file, b: c.b, off: len(c.b), warnings: c.warnings}
 			for i := range tail {
 				c.beginRecord("account", len(list)+i)
-				c.warn("ACCOUNT-TAIL", "%s was created after the last full save: kept, without characters", tail[i].User)
+				c.warn("ACCOUNT-TAIL", "account %s was created after the last full save: it is imported without characters", tail[i].User)
 			}
 			return append(list, tail...), nil
 		}
@@ -256,7 +256,7 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 }
 
 // errNotShortFormat says that the rest of the accounts file does not consist of accounts in the short format.
-var errNotShortFormat = errors.New("not a sequence of short accounts")
+var errNotShortFormat = errors.New("the rest of the accounts file is not a sequence of accounts in the short format")
 
 // parseNewAccounts reads accounts in the short format in which the RealmCrafter server appends new ones: user, password,
 // e-mail and one zero byte. It returns nil unless b consists entirely of such accounts.

@@ -382,11 +382,11 @@ func TestInvalidAccountsFilesAreRefused(t *testing.T) {
 		b    []byte
 		want string
 	}{
-		"pets of pets of pets of pets of pets": {writeAccounts(deep, 1), "pets of pets deeper than 4"},
-		"too many pets":                        {writeAccounts(many, 0), "pets 33 outside 0..32"},
-		"a newer version":                      {newer, "offset 4: version 2 is newer than supported"},
+		"pets of pets of pets of pets of pets": {writeAccounts(deep, 1), "pets that have pets are nested deeper than 4 levels"},
+		"too many pets":                        {writeAccounts(many, 0), "the number of pets, 33, is outside 0..32"},
+		"a newer version":                      {newer, "offset 4: the file has version 2"},
 		"a file that is cut":                   {whole[:5000], "account 0"},
-		"a text file":                          {[]byte("user = bob\n"), "offset 0: account 0: user: string length"},
+		"a text file":                          {[]byte("user = bob\n"), "offset 0: account 0: user: the string length"},
 	}
 	for name, tt := range tests {
 		list, _, err := ReadAccounts(tt.b, DefaultWorld())

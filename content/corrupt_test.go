@@ -20,16 +20,16 @@ func TestCorruptRealmCrafterProjectsAreRefused(t *testing.T) {
 		change func([]byte) []byte
 		want   string
 	}{
-		{"Misc.dat", cut(20), "offset 17: serverPort: truncated, need 4 bytes, have 3"},
-		{"Actors.dat", set(2, 0xff, 0xff, 0xff, 0x7f), "offset 2: record 0: race: string length 2147483647 outside 0..256"},
-		{"Actors.dat", set(2, 0xff, 0xff, 0xff, 0xff), "offset 2: record 0: race: string length -1 outside 0..256"},
-		{"Actors.dat", cut(1000), "offset 999: record 2: maleSpeech[7]: truncated, need 2 bytes, have 1"},
-		{"Factions.dat", func(b []byte) []byte { return append(b, 0) }, "offset 10415: 1 trailing bytes"},
-		{"Items.dat", set(511, 9), "offset 511: record 3: type 9 outside 1..7"},
-		{"Areas/Plains.dat", set(47638, 0, 0, 0xc0, 0x7f), "offset 47638: portal 0: x: not a finite number"},
-		{"Areas/Plains.dat", set(78913, 0xff, 0xff), "offset 78913: water count 65535 needs 1572840 bytes, have 24"},
-		{"Fixed Attributes.dat", set(10, 0xff, 0xff), "speed attribute not set"},
-		{"Areas/Test1.dat", cut(40000), "offset 39999: waypoint 1653: nextA: truncated, need 2 bytes, have 1"},
+		{"Misc.dat", cut(20), "offset 17: serverPort: the file is truncated: the field needs 4 bytes, 3 are left"},
+		{"Actors.dat", set(2, 0xff, 0xff, 0xff, 0x7f), "offset 2: record 0: race: the string length 2147483647 is outside 0..256"},
+		{"Actors.dat", set(2, 0xff, 0xff, 0xff, 0xff), "offset 2: record 0: race: the string length -1 is outside 0..256"},
+		{"Actors.dat", cut(1000), "offset 999: record 2: maleSpeech[7]: the file is truncated: the field needs 2 bytes, 1 are left"},
+		{"Factions.dat", func(b []byte) []byte { return append(b, 0) }, "offset 10415: the file has 1 trailing bytes"},
+		{"Items.dat", set(511, 9), "offset 511: record 3: the type 9 is outside 1..7"},
+		{"Areas/Plains.dat", set(47638, 0, 0, 0xc0, 0x7f), "offset 47638: portal 0: x is not a finite number"},
+		{"Areas/Plains.dat", set(78913, 0xff, 0xff), "offset 78913: water count 65535 needs 1572840 bytes, 24 are left"},
+		{"Fixed Attributes.dat", set(10, 0xff, 0xff), "no attribute has the role speed"},
+		{"Areas/Test1.dat", cut(40000), "offset 39999: waypoint 1653: nextA: the file is truncated: the field needs 2 bytes, 1 are left"},
 	}
 	for _, tt := range tests {
 		m := copyProject(t, project)
@@ -57,7 +57,7 @@ func TestSpawnWithInvalidWaypointIsDisabled(t *testing.T) {
 	}
 	found := false
 	for _, w := range warnings {
-		found = found || w.Where == "spawn 0" && w.Detail == "waypoint 5000 outside 0..1999, spawn disabled"
+		found = found || w.Where == "spawn 0" && w.Detail == "the spawn's waypoint 5000 is outside 0..1999: the spawn is disabled"
 	}
 	if !found {
 		t.Errorf("no warning about it: %v", warnings)

@@ -36,7 +36,7 @@ var ErrFormula = errors.New("bad damage formula")
 // Errors wrap ErrFormula and contain line and column, both counted from 1.
 func CompileFormula(source string) (*combat.Program, error) {
 	if len(source) > maxFormulaBytes {
-		return nil, fmt.Errorf("%w: %d bytes long, at most %d", ErrFormula, len(source), maxFormulaBytes)
+		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are allowed", ErrFormula, len(source), maxFormulaBytes)
 	}
 	tree, err := parser.Parse(source)
 	if err != nil {
@@ -161,7 +161,7 @@ func (c *formulaCompiler) name(n *ast.IdentifierNode) formulaKind {
 // compileTyped compiles an operand. If the type of its result is not want, it reports an error.
 func (c *formulaCompiler) compileTyped(n ast.Node, want formulaKind, depth int) {
 	if got := c.compileNode(n, depth); got != want && c.err == nil {
-		c.fail(n, "this is %s, %s is needed", got, want)
+		c.fail(n, "this part of the formula is %s, but %s is needed", got, want)
 	}
 }
 

@@ -108,10 +108,10 @@ func TestInvalidFormulasAreRefusedWithPosition(t *testing.T) {
 		{"1; 2", "only numbers, names"},
 		{"nil", "only numbers, names"},
 		{"roll > 1", "the result is a condition, a number is needed"},
-		{"armed + 1", "line 1, column 1: this is a condition, a number is needed"},
-		{"roll ? 1 : 2", "this is a number, a condition is needed"},
-		{"not roll ? 1 : 2", "this is a number, a condition is needed"},
-		{"armed ? 1 : armed", "line 1, column 13: this is a condition, a number is needed"},
+		{"armed + 1", "line 1, column 1: this part of the formula is a condition, but a number is needed"},
+		{"roll ? 1 : 2", "this part of the formula is a number, but a condition is needed"},
+		{"not roll ? 1 : 2", "this part of the formula is a number, but a condition is needed"},
+		{"armed ? 1 : armed", "line 1, column 13: this part of the formula is a condition, but a number is needed"},
 		{"filter([1], # > 0)", "unknown function filter"},
 	} {
 		_, err := CompileFormula(c.source)

@@ -108,7 +108,7 @@ func readAreas(files *projectFiles, r *rcProject) {
 		}
 		for _, a := range r.areas {
 			if sim.EqualFold(a.Name, name) {
-				files.warn("AREA-DUPLICATE", full, "file", "the area %s already exists: this file is not read", a.Name)
+				files.warn("AREA-DUPLICATE", full, "file", "another file has the area %s already: this file is not imported", a.Name)
 				name = ""
 				break
 			}
@@ -146,7 +146,7 @@ func readClientSettings(files *projectFiles, r *rcProject) {
 			r.gameName = strings.TrimSpace(got[0])
 		}
 		if len(got) < lines {
-			files.warn("SHORT-OPTIONAL", gameData+"/Misc.dat", "file", "%d of %d lines", len(got), lines)
+			files.warn("SHORT-OPTIONAL", gameData+"/Misc.dat", "file", "the file has %d of at least %d lines", len(got), lines)
 		}
 	}
 }
@@ -168,6 +168,6 @@ func readState(files *projectFiles, r *rcProject) {
 func (p *projectFiles) missingOptional(name, instead string) {
 	full := serverData + "/" + name
 	if _, there := p.resolve(path.Join(p.root, full)); !there {
-		p.warn("MISSING-OPTIONAL", full, "file", "absent: %s", instead)
+		p.warn("MISSING-OPTIONAL", full, "file", "the file is missing: %s", instead)
 	}
 }

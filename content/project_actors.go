@@ -21,7 +21,7 @@ func (b *projectBuilder) importTemplates() {
 	for i := range b.raw.actors {
 		a := &b.raw.actors[i]
 		if a.ID == sim.NoTemplate {
-			b.files.warn("ID-RESERVED", actorFile, actorName(a), "id 65535 means no actor: the actor is left out")
+			b.files.warn("ID-RESERVED", actorFile, actorName(a), "the id 65535 means no actor: the actor is not imported")
 			continue
 		}
 		list = append(list, b.importTemplate(a))
@@ -52,12 +52,12 @@ func (b *projectBuilder) importTemplate(a *rcActor) sim.Template {
 	}
 	b.appearance.RealmCrafter.Actors[t.ID] = actorMedia(a)
 	if a.Radius < 0 {
-		b.files.warn("VALUE-RANGE", actorFile, where, "radius %v is negative: 0", a.Radius)
+		b.files.warn("VALUE-RANGE", actorFile, where, "the radius %v is negative: 0 is used", a.Radius)
 	}
 	b.importAttributes(a, &t, where)
 	b.importResistances(a, &t, where)
 	if a.XpMultiplier == 0 {
-		b.files.warn("XP-MULTIPLIER", actorFile, where, "xpMultiplier 0: a kill gives only the random 0 to 20 points")
+		b.files.warn("XP-MULTIPLIER", actorFile, where, "xpMultiplier is 0: a kill gives only 0 to 20 random experience points")
 	}
 	b.homeFaction(&t, where)
 	b.templateStart(a, &t, where)
@@ -83,14 +83,14 @@ func (b *projectBuilder) importAttributes(a *rcActor, t *sim.Template, where str
 		name := fmt.Sprintf("attribute %d %s", i, b.w.Attributes[i].Name)
 		v, maximum := int32(a.AttributeValue[i]), int32(a.AttributeMaximum[i])
 		if v > maximum {
-			b.files.warn("ATTR-OVER-MAX", actorFile, where, "%s: value %d > maximum %d: actors start with %d", name, v, maximum, maximum)
+			b.files.warn("ATTR-OVER-MAX", actorFile, where, "the value %[2]d of %[1]s is above its maximum %[3]d: actors start with %[4]d", name, v, maximum, maximum)
 			v = maximum
 		}
 		maximum = b.clampWarn(actorFile, where, name+" maximum", maximum, 0, maxValue)
 		t.Attr[i] = combat.Attribute{Value: min(v, maximum), Max: maximum}
 	}
 	if h := b.w.Roles.Health; h >= 0 && h < len(t.Attr) && t.Attr[h].Value == 0 {
-		b.files.warn("HEALTH-ZERO", actorFile, where, "health is 0: its actors are dead when they appear")
+		b.files.warn("HEALTH-ZERO", actorFile, where, "health is 0: actors of this template are dead when they appear")
 	}
 }
 
@@ -104,15 +104,15 @@ func (b *projectBuilder) importResistances(a *rcActor, t *sim.Template, where st
 	}
 	switch {
 	case allZero && b.opts.NeutralZeroResistances:
-		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0: read as 100, neutral, as configured")
+		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0: 100 (neutral) is used instead, as configured")
 	case allZero:
-		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0 (100 is neutral): every hit does 100 more")
+		b.files.warn("RESIST-ALL-ZERO", actorFile, where, "all 20 resistances are 0, but 100 is neutral: every hit does 100 more damage")
 	}
 }
 
 func (b *projectBuilder) homeFaction(t *sim.Template, where string) {
 	if t.Faction >= combat.Factions {
-		b.files.warn("FACTION", actorFile, where, "faction %d outside 0..99: 0", t.Faction)
+		b.files.warn("FACTION", actorFile, where, "faction %d is outside 0..99: faction 0 is used", t.Faction)
 		t.Faction = 0
 	}
 	if b.w.Factions[t.Faction].Name == "" {
@@ -130,14 +130,14 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 		case a.Playable:
 			b.files.fail(actorFile, "%s: startArea %q does not exist: choose one in the editor", where, a.StartArea)
 		case a.StartArea != "":
-			b.files.warn("START-AREA", actorFile, where, "startArea '%s' does not exist; playable=0", a.StartArea)
+			b.files.warn("START-AREA", actorFile, where, "startArea '%s' does not exist; players cannot choose this actor", a.StartArea)
 		}
 		return
 	}
 	def := &b.w.Areas[area]
 	portal := portalNamed(def, a.StartPortal)
 	if portal < 0 {
-		b.files.warn("START-PORTAL", actorFile, where, "startPortal '%s' not a named portal of %s; playable=%d%s",
+		b.files.warn("START-PORTAL", actorFile, where, "startPortal '%s' is not a named portal of %s (playable=%d)%s",
 			a.StartPortal, def.Name, oneIf(a.Playable), b.warnStartPortal(a, def))
 	}
 	if !a.Playable {

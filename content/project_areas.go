@@ -19,7 +19,7 @@ func (b *projectBuilder) importAreas() {
 	for _, r := range b.raw.areas {
 		a := sim.AreaDef{Name: r.Name, PvP: r.Pvp, Gravity: r.Gravity, Outdoors: r.Outdoors, WeatherChance: b.importWeather(r), Tiles: defaultTiles}
 		if r.Gravity > 1000 {
-			b.files.warn("GRAVITY", areaFile(r), "area", "gravity %d outside 0..1000: sent to clients as it is", r.Gravity)
+			b.files.warn("GRAVITY", areaFile(r), "area", "gravity %d is outside 0..1000: clients receive this value", r.Gravity)
 		}
 		a.Waypoints = b.importWaypoints(r)
 		for i := range r.Waters {
@@ -79,7 +79,7 @@ func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 		w, where := &r.Waypoints[i], fmt.Sprintf("waypoint %d", i)
 		if w.Prev == rcUnused {
 			if w.X != 0 || w.Y != 0 || w.Z != 0 {
-				b.files.warn("WAYPOINT-STALE", areaFile(r), where, "unused (prev 2005) but keeps a position: no actor goes there")
+				b.files.warn("WAYPOINT-STALE", areaFile(r), where, "the waypoint is unused (prev is 2005), but has a position: no actor walks to it")
 			}
 		} else {
 			b.warnDanglingLink(r, where, "nextA", w.NextA)
@@ -101,7 +101,7 @@ func (b *projectBuilder) importWaypoints(r *rcArea) []sim.Waypoint {
 // server they do not.
 func (b *projectBuilder) warnDanglingLink(r *rcArea, where, name string, link uint16) {
 	if link < rcWaypoints && r.Waypoints[link].Prev == rcUnused {
-		b.files.warn("WAYPOINT-DANGLING", areaFile(r), where, "%s %d is an unused waypoint: read as none", name, link)
+		b.files.warn("WAYPOINT-DANGLING", areaFile(r), where, "%s leads to waypoint %d, which is unused: the link is ignored", name, link)
 	}
 }
 
@@ -116,7 +116,7 @@ func waypointLink(r *rcArea, link uint16) int32 {
 func (b *projectBuilder) importWater(r *rcArea, i int) sim.Water {
 	w, where := &r.Waters[i], fmt.Sprintf("water %d", i)
 	if w.Width <= 0 || w.Depth <= 0 {
-		b.files.warn("WATER-SIZE", areaFile(r), where, "size %v x %v: it contains no position", w.Width, w.Depth)
+		b.files.warn("WATER-SIZE", areaFile(r), where, "the water has the size %v x %v: it contains no position", w.Width, w.Depth)
 	}
 	return sim.Water{
 		X: w.X, Y: w.Y, Z: w.Z, Width: w.Width, Depth: w.Depth,
@@ -133,7 +133,7 @@ func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) 
 	p, where := &r.Portals[slot], portalLocation(r, slot)
 	for i := range others {
 		if sim.EqualFold(others[i].Name, p.Name) {
-			b.files.warn("PORTAL-DUPLICATE", areaFile(r), where, "two portals have this name: links lead to the first")
+			b.files.warn("PORTAL-DUPLICATE", areaFile(r), where, "two portals of the area have this name: links lead to the first one")
 			break
 		}
 	}
@@ -142,7 +142,7 @@ func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) 
 	}
 	if out.Radius == 0 {
 		out.Radius = defaultPortalRadius
-		b.files.warn("PORTAL-SIZE", areaFile(r), where, "size 0: it is never entered, only arrived at")
+		b.files.warn("PORTAL-SIZE", areaFile(r), where, "the size of the portal is 0: players can arrive at it, but not enter it")
 	}
 	return out
 }
@@ -158,7 +158,7 @@ func (b *projectBuilder) linkPortals(r *rcArea, area sim.AreaID) {
 		where := portalLocation(r, slot)
 		to := b.w.AreaNamed(p.LinkArea)
 		if to == sim.NoArea {
-			b.files.warn("PORTAL-DEST-AREA", areaFile(r), where, "area '%s' does not exist: the portal leads nowhere", p.LinkArea)
+			b.files.warn("PORTAL-DEST-AREA", areaFile(r), where, "the destination area '%s' does not exist: the portal has no destination", p.LinkArea)
 			continue
 		}
 		dest := portalNamed(&b.w.Areas[to], p.LinkPortal)
@@ -177,10 +177,10 @@ func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, t
 		name = "unused, a bare place"
 	}
 	if p.LinkPortal == "" {
-		b.files.warn("PORTAL-DEST-EMPTY", areaFile(r), where, "no destination portal name: leads to portal 0 of %s (%s)", area, name)
+		b.files.warn("PORTAL-DEST-EMPTY", areaFile(r), where, "the destination portal has no name: the portal leads to portal 0 of %s (%s)", area, name)
 		return
 	}
-	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "portal '%s' not in %s: leads to portal 0 (%s)", p.LinkPortal, area, name)
+	b.files.warn("PORTAL-DEST-NAME", areaFile(r), where, "the destination portal '%s' does not exist in %s: the portal leads to portal 0 there (%s)", p.LinkPortal, area, name)
 }
 
 // slotZero returns the index of the portal in slot 0 of an area's file. If the slot is unused, it appends a portal
@@ -214,21 +214,21 @@ func (b *projectBuilder) importSpawn(r *rcArea, slot int) (sim.Spawn, bool) {
 	switch {
 	case s.Max == 0:
 		if missing && s.Actor != 0 { // unused slots refer to actor 0
-			b.files.warn("SPAWN-ACTOR-INACTIVE", file, where, "inactive (max 0) spawn names missing actor %d", s.Actor)
+			b.files.warn("SPAWN-ACTOR-INACTIVE", file, where, "the spawn is inactive (max is 0), and its actor %d does not exist", s.Actor)
 		}
 		return sim.Spawn{}, false
 	case missing:
-		b.files.warn("SPAWN-ACTOR", file, where, "actor %d does not exist, spawn disabled", s.Actor)
+		b.files.warn("SPAWN-ACTOR", file, where, "the spawn's actor %d does not exist: the spawn is disabled", s.Actor)
 		return sim.Spawn{}, false
 	case s.Waypoint >= rcWaypoints:
-		b.files.warn("SPAWN-WAYPOINT", file, where, "waypoint %d outside 0..1999, spawn disabled", s.Waypoint)
+		b.files.warn("SPAWN-WAYPOINT", file, where, "the spawn's waypoint %d is outside 0..1999: the spawn is disabled", s.Waypoint)
 		return sim.Spawn{}, false
 	}
 	if r.Waypoints[s.Waypoint].Prev == rcUnused {
-		b.files.warn("SPAWN-WAYPOINT-UNUSED", file, where, "waypoint %d is unused: actors appear at its old position", s.Waypoint)
+		b.files.warn("SPAWN-WAYPOINT-UNUSED", file, where, "the spawn's waypoint %d is unused: actors appear at the position that it had", s.Waypoint)
 	}
 	if s.Frequency == 0 {
-		b.files.warn("SPAWN-FREQ-ZERO", file, where, "respawns without delay: one second")
+		b.files.warn("SPAWN-FREQ-ZERO", file, where, "the spawn has no delay: one second is used")
 	}
 	return sim.Spawn{
 		Template: s.Actor, Waypoint: int32(s.Waypoint),
@@ -242,7 +242,7 @@ func (b *projectBuilder) importSpawn(r *rcArea, slot int) (sim.Spawn, bool) {
 func (b *projectBuilder) clampRange(file, where, name string, v float32) float32 {
 	got := min(max(v, 0), maxRange)
 	if got != v {
-		b.files.warn("VALUE-RANGE", file, where, "%s %v outside 0..%d: %v", name, v, maxRange, got)
+		b.files.warn("VALUE-RANGE", file, where, "%s %v is outside 0..%d: %v is used", name, v, maxRange, got)
 	}
 	return got
 }
@@ -287,7 +287,7 @@ func (b *projectBuilder) warnUnreachable() {
 			exit = exit || p.ToArea != sim.NoArea
 		}
 		if !exit {
-			b.files.warn("AREA-NO-EXIT", areaFile(r), "area", "no outgoing portal")
+			b.files.warn("AREA-NO-EXIT", areaFile(r), "area", "no portal of the area leads to another area")
 		}
 		if !entered[i] {
 			b.files.warn("AREA-NO-ENTRY", areaFile(r), "area", "no portal of another area leads here")
@@ -304,7 +304,7 @@ func (b *projectBuilder) warnOwnerships() {
 			area = area[:cut]
 		}
 		if b.w.AreaNamed(area) == sim.NoArea {
-			b.files.warn("OWNERSHIP-NO-AREA", areaFolder+"/Ownerships/"+name, "file", "no such area: the file is not read")
+			b.files.warn("OWNERSHIP-NO-AREA", areaFolder+"/Ownerships/"+name, "file", "the area of this ownership file does not exist: the file is not imported")
 		}
 	}
 }

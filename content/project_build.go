@@ -65,10 +65,10 @@ const miscFile = serverData + "/Misc.dat"
 func (b *projectBuilder) importSettings() {
 	m := &b.raw.misc
 	if m.ServerPort < 0 || m.ServerPort > 65535 {
-		b.files.fail(miscFile, "offset 17: serverPort %d outside 0..65535", m.ServerPort)
+		b.files.fail(miscFile, "offset 17: serverPort %d is outside 0..65535: set the port in the editor", m.ServerPort)
 	}
 	if m.CombatFormula < 1 || m.CombatFormula > 4 {
-		b.files.fail(miscFile, "offset 11: combatFormula %d outside 1..4", m.CombatFormula)
+		b.files.fail(miscFile, "offset 11: combatFormula %d is outside 1..4: choose a damage formula in the editor", m.CombatFormula)
 	}
 	r := &b.w.Rules.Combat
 	r.Formula = combat.Formula(m.CombatFormula)
@@ -80,7 +80,7 @@ func (b *projectBuilder) importSettings() {
 	n.MaxCharacters = int(m.MaxAccountChars)
 	if n.MaxCharacters < 1 || n.MaxCharacters > 10 {
 		n.MaxCharacters = min(max(n.MaxCharacters, 1), 10)
-		b.files.warn("VALUE-RANGE", miscFile, "file", "maxAccountChars %d outside 1..10: %d", m.MaxAccountChars, n.MaxCharacters)
+		b.files.warn("VALUE-RANGE", miscFile, "file", "maxAccountChars %d is outside 1..10: %d is used", m.MaxAccountChars, n.MaxCharacters)
 	}
 	n.Gold = b.notNegative("startGold", m.StartGold)
 	n.Reputation = b.notNegative("startReputation", m.StartReputation)
@@ -89,7 +89,7 @@ func (b *projectBuilder) importSettings() {
 
 func (b *projectBuilder) notNegative(name string, v int32) int32 {
 	if v < 0 {
-		b.files.warn("VALUE-RANGE", miscFile, "file", "%s %d is negative: 0", name, v)
+		b.files.warn("VALUE-RANGE", miscFile, "file", "%s %d is negative: 0 is used", name, v)
 	}
 	return max(v, 0)
 }
@@ -117,16 +117,16 @@ func (b *projectBuilder) importAttributeRoles() {
 		switch {
 		case r.stored < combat.Attributes:
 			if b.raw.attributes.Attributes[r.stored].Name == "" {
-				b.files.warn("FIXED-UNNAMED", fixedFile, r.name, "attribute %d has no name: it is used anyway", r.stored)
+				b.files.warn("FIXED-UNNAMED", fixedFile, r.name, "attribute %d, which has this role, has no name: it is used nevertheless", r.stored)
 			}
 		case r.required && r.stored == noMedia:
-			b.files.fail(fixedFile, "%s attribute not set: choose one in the editor", r.name)
+			b.files.fail(fixedFile, "no attribute has the role %s: choose one in the editor", r.name)
 		case r.required:
-			b.files.fail(fixedFile, "%s attribute %d outside 0..39: choose one in the editor", r.name, r.stored)
+			b.files.fail(fixedFile, "attribute %[2]d for the role %[1]s is outside 0..39: choose one in the editor", r.name, r.stored)
 		default:
 			*r.into = -1
 			if r.stored != noMedia {
-				b.files.warn("VALUE-RANGE", fixedFile, r.name, "attribute %d outside 0..39: none", r.stored)
+				b.files.warn("VALUE-RANGE", fixedFile, r.name, "attribute %d is outside 0..39: no attribute has this role", r.stored)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (b *projectBuilder) importFactions() {
 		}
 		if over > 0 {
 			b.files.warn("RATING-RANGE", serverData+"/Factions.dat", fmt.Sprintf("faction %d %s", i, f.Name),
-				"%d ratings above %d: %d", over, maxRating, maxRating)
+				"%d ratings of the faction are above %d: %d is used for them", over, maxRating, maxRating)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (b *projectBuilder) importFactions() {
 // damageType returns a stored damage type, 0..19. A larger number becomes 0, as in the RealmCrafter server.
 func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	if stored >= combat.DamageTypes {
-		b.files.warn("DAMAGE-TYPE", file, where, "damage type %d outside 0..19: 0", stored)
+		b.files.warn("DAMAGE-TYPE", file, where, "damage type %d is outside 0..19: damage type 0 is used", stored)
 		return 0
 	}
 	return uint8(stored)

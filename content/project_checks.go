@@ -45,5 +45,5 @@ func (b *projectBuilder) compareAttributeRoles() {
 }
 
 func (b *projectBuilder) warnDifference(file, what string, client, server any) {
-	b.files.warn("CLIENT-DIFFERS", file, "file", "%s is %v for clients and %v for the server: the server's is used", what, client, server)
+	b.files.warn("CLIENT-DIFFERS", file, "file", "%s is %v in this client file but %v on the server: the value of the server is used", what, client, server)
 }

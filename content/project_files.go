@@ -78,7 +78,7 @@ func (p *projectFiles) list(folder, suffix string) []string {
 	}
 	entries, err := fs.ReadDir(p.fsys, dir)
 	if err != nil {
-		p.fail(folder, "unreadable: %s", fileErr(err))
+		p.fail(folder, "the file cannot be read: %s", fileErr(err))
 		return nil
 	}
 	var names []string
@@ -99,14 +99,14 @@ func (p *projectFiles) optional(name string) (b []byte, ok bool) {
 	}
 	info, err := fs.Stat(p.fsys, at)
 	if err == nil && info.Size() > maxProjectFile {
-		p.fail(name, "%d bytes long, at most %d are read", info.Size(), maxProjectFile)
+		p.fail(name, "the file has %d bytes, at most %d are allowed", info.Size(), maxProjectFile)
 		return nil, false
 	}
 	if err == nil {
 		b, err = fs.ReadFile(p.fsys, at)
 	}
 	if err != nil {
-		p.fail(name, "unreadable: %s", fileErr(err))
+		p.fail(name, "the file cannot be read: %s", fileErr(err))
 		return nil, false
 	}
 	p.hash ^= hashOf([]byte(name), b)
@@ -133,7 +133,7 @@ func (p *projectFiles) required(name string) ([]byte, bool) {
 	before := len(p.problems)
 	b, ok := p.optional(name)
 	if !ok && len(p.problems) == before {
-		p.fail(name, "missing: save the project in the editor, or copy the file from its folder")
+		p.fail(name, "the file is missing: save the project in the editor, or copy the file from its folder")
 	}
 	return b, ok
 }

@@ -23,7 +23,7 @@ func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T)
 	out := list[:0]
 	for i := range list {
 		if i+1 < len(list) && id(&list[i]) == id(&list[i+1]) {
-			b.files.warn("DUPLICATE-ID", file, fmt.Sprintf("%s %d", what, id(&list[i])), "the id is used twice: the later record wins")
+			b.files.warn("DUPLICATE-ID", file, fmt.Sprintf("%s %d", what, id(&list[i])), "two records have this id: the later record is used")
 			continue
 		}
 		out = append(out, list[i])
@@ -35,7 +35,7 @@ func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T)
 func (b *projectBuilder) clampWarn(file, where, name string, v, lo, hi int32) int32 {
 	got := min(max(v, lo), hi)
 	if got != v {
-		b.files.warn("VALUE-RANGE", file, where, "%s %d outside %d..%d: %d", name, v, lo, hi, got)
+		b.files.warn("VALUE-RANGE", file, where, "%s %d is outside %d..%d: %d is used", name, v, lo, hi, got)
 	}
 	return got
 }
@@ -101,19 +101,19 @@ func (b *projectBuilder) importWeapon(r *rcItem, where string) *combat.Weapon {
 	}
 	if r.WeaponType < 1 || r.WeaponType > 3 {
 		w.Kind = combat.OneHanded
-		b.files.warn("VALUE-RANGE", itemFile, where, "weaponType %d outside 1..3: one-handed", r.WeaponType)
+		b.files.warn("VALUE-RANGE", itemFile, where, "weaponType %d is outside 1..3: the weapon is one-handed", r.WeaponType)
 	}
 	if w.Kind != combat.Ranged {
 		return w
 	}
 	w.Range = max(r.Range, 0)
 	if r.Range <= 0 {
-		b.files.warn("WEAPON-RANGE", itemFile, where, "range %v of a ranged weapon: it reaches only as far as both actors' radii", r.Range)
+		b.files.warn("WEAPON-RANGE", itemFile, where, "the ranged weapon has the range %v: it reaches only actors that touch the attacker", r.Range)
 	}
 	i, ok := slices.BinarySearchFunc(b.w.Projectiles, r.RangedProjectile,
 		func(p combat.Projectile, id uint16) int { return cmp.Compare(p.ID, id) })
 	if !ok {
-		b.files.warn("PROJECTILE-MISSING", itemFile, where, "projectile %d does not exist: the weapon cannot shoot", r.RangedProjectile)
+		b.files.warn("PROJECTILE-MISSING", itemFile, where, "the weapon's projectile %d does not exist: the weapon cannot shoot", r.RangedProjectile)
 		return w
 	}
 	w.Projectile = &b.w.Projectiles[i]
@@ -130,7 +130,7 @@ func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 			return
 		}
 	}
-	b.files.warn("ITEM-SLOT", itemFile, where, "%s with slotType %s fits no slot: it can only be carried",
+	b.files.warn("ITEM-SLOT", itemFile, where, "an item of kind %s with slotType %s fits no equipment slot: it can only be carried",
 		itemKinds[it.Kind-1], slotKinds[it.SlotKind-1])
 }
 

@@ -88,19 +88,19 @@ func TestInvalidRealmCrafterProjectsAreRefused(t *testing.T) {
 		change func(*testProject)
 		want   string
 	}{
-		"formula":           {func(p *testProject) { p.misc.CombatFormula = 5 }, "Server Data/Misc.dat: offset 11: combatFormula 5 outside 1..4"},
+		"formula":           {func(p *testProject) { p.misc.CombatFormula = 5 }, "Server Data/Misc.dat: offset 11: combatFormula 5 is outside 1..4"},
 		"attack script":     {func(p *testProject) { p.misc.CombatFormula = 4 }, "combatFormula 4 runs the project's Attack script"},
-		"port":              {func(p *testProject) { p.misc.ServerPort = 70000 }, "offset 17: serverPort 70000 outside 0..65535"},
-		"no speed":          {func(p *testProject) { p.fixed.Speed = noMedia }, "Server Data/Fixed Attributes.dat: speed attribute not set"},
-		"no health":         {func(p *testProject) { p.fixed.Health = noMedia }, "health attribute not set"},
-		"strange speed":     {func(p *testProject) { p.fixed.Strength = 40 }, "strength attribute 40 outside 0..39"},
+		"port":              {func(p *testProject) { p.misc.ServerPort = 70000 }, "offset 17: serverPort 70000 is outside 0..65535"},
+		"no speed":          {func(p *testProject) { p.fixed.Speed = noMedia }, "Server Data/Fixed Attributes.dat: no attribute has the role speed"},
+		"no health":         {func(p *testProject) { p.fixed.Health = noMedia }, "no attribute has the role health"},
+		"strange speed":     {func(p *testProject) { p.fixed.Strength = 40 }, "attribute 40 for the role strength is outside 0..39"},
 		"no area":           {func(p *testProject) { p.areas = nil }, "Server Data/Areas: the project has no area"},
 		"no playable actor": {func(p *testProject) { p.actors[0].Playable = false }, "no actor is playable"},
 		"start area":        {func(p *testProject) { p.actors[0].StartArea = "Mars" }, `actor 0 Human: startArea "Mars" does not exist`},
-		"item type":         {func(p *testProject) { p.items[1].Type = 9 }, "record 1: type 9 outside 1..7"},
-		"item id":           {func(p *testProject) { p.items[1].ID = noItem }, "record 1: id 65535 outside 0..65534"},
-		"projectile id":     {func(p *testProject) { p.projectiles[0].ID = 5001 }, "record 0: id 5001 outside 0..5000"},
-		"long name":         {func(p *testProject) { p.actors[0].Race = strings.Repeat("x", 257) }, "offset 2: record 0: race: string length 257 outside 0..256"},
+		"item type":         {func(p *testProject) { p.items[1].Type = 9 }, "record 1: the type 9 is outside 1..7"},
+		"item id":           {func(p *testProject) { p.items[1].ID = noItem }, "record 1: the id 65535 is outside 0..65534"},
+		"projectile id":     {func(p *testProject) { p.projectiles[0].ID = 5001 }, "record 0: the id 5001 is outside 0..5000"},
+		"long name":         {func(p *testProject) { p.actors[0].Race = strings.Repeat("x", 257) }, "offset 2: record 0: race: the string length 257 is outside 0..256"},
 		"far away":          {func(p *testProject) { p.areas[0].Portals[0].X = 100_000 }, "portal 0: x: 100000 is outside the world"},
 	}
 	for name, tt := range tests {
@@ -125,7 +125,7 @@ func TestProjectWithoutRequiredFileIsRefused(t *testing.T) {
 				m[other] = f
 			}
 		}
-		if _, _, err := LoadProject(m, ProjectOptions{}); err == nil || !strings.Contains(err.Error(), name+": missing") {
+		if _, _, err := LoadProject(m, ProjectOptions{}); err == nil || !strings.Contains(err.Error(), name+": the file is missing") {
 			t.Errorf("without %s: %v", name, err)
 		}
 	}

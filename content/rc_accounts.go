@@ -65,7 +65,7 @@ func parseAccountsHeader(c *cursor) uint8 {
 	at := c.off
 	version := c.u8("version")
 	if version > accountsVersion {
-		c.fail(at, "version %d is newer than supported: at most %d", version, accountsVersion)
+		c.fail(at, "the file has version %d, but only versions up to %d are supported", version, accountsVersion)
 	}
 	return version
 }
@@ -78,7 +78,7 @@ func parseAccount(c *cursor, version uint8) rcAccount {
 	at := c.off
 	n := c.u8("characterCount")
 	if n > maxCharacters {
-		c.fail(at, "characterCount %d outside 0..%d", n, maxCharacters)
+		c.fail(at, "the number of characters, %d, is outside 0..%d", n, maxCharacters)
 	}
 	for i := 0; i < int(n) && c.err == nil; i++ {
 		a.Characters = append(a.Characters, parseCharacter(c, version))
@@ -145,9 +145,9 @@ func parseInstanceRest(c *cursor, in *rcInstance, version uint8, depth int) {
 	}
 	switch {
 	case pets > maxPets:
-		c.fail(petsAt, "pets %d outside 0..%d", pets, maxPets)
+		c.fail(petsAt, "the number of pets, %d, is outside 0..%d", pets, maxPets)
 	case pets > 0 && depth >= maxPetDepth:
-		c.fail(petsAt, "pets of pets deeper than %d", maxPetDepth)
+		c.fail(petsAt, "pets that have pets are nested deeper than %d levels", maxPetDepth)
 	}
 	for i := 0; i < int(pets) && c.err == nil; i++ {
 		in.Pets = append(in.Pets, parseInstance(c, version, depth+1))
@@ -161,6 +161,6 @@ func (c *cursor) anyCoord(name string) float32 {
 	if geom.Finite(v) && geom.Abs(v) < maxCoord+1 {
 		return v
 	}
-	c.warn("COORDINATE", "%s is outside the world: 0", name)
+	c.warn("COORDINATE", "%s is outside the world: 0 is used", name)
 	return 0
 }

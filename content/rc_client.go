@@ -40,7 +40,7 @@ const otherSize = 12
 
 func parseOther(c *cursor) (rcOther, error) {
 	if n := len(c.b); n < otherSize {
-		c.warn("SHORT-OPTIONAL", "%d of %d bytes; last %d read as 0", n, otherSize, otherSize-n)
+		c.warn("SHORT-OPTIONAL", "the file has %d of %d bytes: the last %d are read as 0", n, otherSize, otherSize-n)
 		c.b = append(c.b[:n:n], make([]byte, otherSize-n)...)
 	}
 	r := rcOther{

@@ -68,7 +68,7 @@ func parseTerrain(c *cursor) *appearance.Relief {
 	at := c.off
 	grid := int(c.i32("grid"))
 	if c.err == nil && (grid < 1 || grid > maxTerrainGrid) {
-		c.fail(at, "grid %d outside 1..%d", grid, maxTerrainGrid)
+		c.fail(at, "the terrain has %d cells along an edge, must have 1..%d", grid, maxTerrainGrid)
 		return nil
 	}
 	side := grid + 1

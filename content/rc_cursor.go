@@ -74,7 +74,7 @@ func (c *cursor) unread() int { return len(c.b) - c.off }
 func (c *cursor) done() error {
 	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
-		c.fail(c.off, "%d trailing bytes", c.unread())
+		c.fail(c.off, "the file has %d trailing bytes", c.unread())
 	}
 	return c.err
 }
@@ -83,7 +83,7 @@ func (c *cursor) done() error {
 func (c *cursor) doneLenient() error {
 	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
-		c.warn("TRAILING", "%d bytes after the last known field: ignored", c.unread())
+		c.warn("TRAILING", "the file has %d bytes after the last known field: they are ignored", c.unread())
 	}
 	return c.err
 }
@@ -107,7 +107,7 @@ func (c *cursor) readBytes(f field, n int) []byte {
 		return nil
 	}
 	if c.unread() < n {
-		c.fail(c.off, "%s: truncated, need %d bytes, have %d", f, n, c.unread())
+		c.fail(c.off, "%s: the file is truncated: the field needs %d bytes, %d are left", f, n, c.unread())
 		return nil
 	}
 	b := c.b[c.off : c.off+n]
@@ -145,7 +145,7 @@ func (c *cursor) f32(name string) float32 {
 	at := c.off
 	v := f32of(c.readBytes(field{name, -1}, 4))
 	if !geom.Finite(v) {
-		c.fail(at, "%s: not a finite number", name)
+		c.fail(at, "%s is not a finite number", name)
 		return 0
 	}
 	return v
@@ -174,7 +174,7 @@ func (c *cursor) coord(name string) float32 {
 func (c *cursor) boolByte(name string) bool {
 	v := c.u8(name)
 	if v > 1 {
-		c.warn("FLAG-VALUE", "%s is %d: read as true", name, v)
+		c.warn("FLAG-VALUE", "%s is %d, must be 0 or 1: true is used", name, v)
 	}
 	return v != 0
 }
@@ -190,7 +190,7 @@ func (c *cursor) strAt(f field, limit int) string {
 	}
 	n := int32(binary.LittleEndian.Uint32(b))
 	if n < 0 || int(n) > limit {
-		c.fail(at, "%s: string length %d outside 0..%d", f, n, limit)
+		c.fail(at, "%s: the string length %d is outside 0..%d", f, n, limit)
 		return ""
 	}
 	return cp1252.Decode(string(c.readBytes(f, int(n))))
@@ -214,7 +214,7 @@ func (c *cursor) strs(name string, into []string, limit int) {
 // for them.
 func (c *cursor) checkRoom(off int, what string, n, size int) bool {
 	if c.err == nil && n*size > c.unread() {
-		c.fail(off, "%s count %d needs %d bytes, have %d", what, n, n*size, c.unread())
+		c.fail(off, "%s count %d needs %d bytes, %d are left", what, n, n*size, c.unread())
 	}
 	return c.err == nil
 }

@@ -66,7 +66,7 @@ func parseItem(c *cursor, always bool) rcItem {
 	var it rcItem
 	idAt := c.off
 	if it.ID = c.u16("id"); it.ID == noItem {
-		c.fail(idAt, "id 65535 outside 0..65534")
+		c.fail(idAt, "the id 65535 is outside 0..65534")
 	}
 	it.Name = c.str("name", nameLimit)
 	it.ExclusiveRace = c.str("exclusiveRace", nameLimit)
@@ -76,7 +76,7 @@ func parseItem(c *cursor, always bool) rcItem {
 	typeAt := c.off
 	it.Type = c.u8("type")
 	if it.Type < 1 || it.Type > 7 {
-		c.fail(typeAt, "type %d outside 1..7", it.Type)
+		c.fail(typeAt, "the type %d is outside 1..7", it.Type)
 	}
 	it.Value = c.i32("value")
 	it.Mass = c.u16("mass")

@@ -31,7 +31,7 @@ func parseProjectiles(c *cursor) ([]rcProjectile, error) {
 			Damage: c.u16("damage"), DamageType: c.u16("damageType"), Speed: c.u8("speed"),
 		}
 		if p.ID > maxProjectileID {
-			c.fail(at, "id %d outside 0..%d", p.ID, maxProjectileID)
+			c.fail(at, "the id %d is outside 0..%d", p.ID, maxProjectileID)
 		}
 		list = append(list, p)
 	}
@@ -64,7 +64,7 @@ func parseSpells(c *cursor) ([]rcSpell, error) {
 			Script:       c.str("script", scriptLimit), Method: c.str("method", scriptLimit),
 		}
 		if s.ID == noItem {
-			c.fail(at, "id 65535 outside 0..65534")
+			c.fail(at, "the id 65535 is outside 0..65534")
 		}
 		list = append(list, s)
 	}

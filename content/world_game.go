@@ -110,7 +110,7 @@ func (b *builder) readField(t *table) {
 	case kind != sim.FieldOfPlayer && (f.To == sim.ToParty || f.To == sim.ToSelf):
 		t.fail("to", "to = %q: only players have a party and a client; use \"all\" or \"nobody\"", audiences[f.To])
 	case kind != sim.FieldOfPlayer && f.Save:
-		t.fail("save", "save: only players have a record that outlives their area")
+		t.fail("save", "save = true is for fields of players: only players have a record that is stored")
 	case kind == sim.FieldOfArea && !f.Slow:
 		t.fail("way", "way = \"fast\": fields of areas are sent when they change; leave the key out")
 	case f.To == sim.ToNobody && (t.has("way") || t.has("predict")):

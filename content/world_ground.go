@@ -69,12 +69,12 @@ func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.Blocks
 func warnPlacesInSolids(t *table, a *sim.AreaDef) {
 	for i := range a.Portals {
 		if p := &a.Portals[i]; a.Walls.Inside(p.Pos, false) {
-			t.warn("PORTAL-SOLID", "portal %s lies inside a solid: players arrive inside it and have to walk out", p.Name)
+			t.warn("PORTAL-SOLID", "portal %s is inside a solid: players arrive inside the solid and have to walk out", p.Name)
 		}
 	}
 	for i := range a.Waypoints {
 		if p := &a.Waypoints[i]; p.Used && a.Walls.Inside(p.Pos, true) {
-			t.warn("WAYPOINT-SOLID", "a waypoint at [%v, %v, %v] lies inside a solid: patrols turn around at the nearest point they can reach", p.Pos.X, p.Pos.Y, p.Pos.Z)
+			t.warn("WAYPOINT-SOLID", "the waypoint at [%v, %v, %v] is inside a solid: patrols turn around at the nearest point that they can reach", p.Pos.X, p.Pos.Y, p.Pos.Z)
 		}
 	}
 }

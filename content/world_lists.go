@@ -85,7 +85,7 @@ func (t *table) newName(into *string, others []string) {
 		}
 	}
 	if v, is := t.keys["name"].(string); is && v == "" {
-		t.fail("name", "name is empty: give it one")
+		t.fail("name", "name is empty: give the entry a name")
 	}
 }
 

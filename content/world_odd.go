@@ -52,7 +52,7 @@ func (b *builder) warnArea(t *table, a *sim.AreaDef, entered, exitNeeded bool) {
 		exit = exit || p.ToArea != sim.NoArea
 	}
 	if exitNeeded && !exit {
-		t.warn("AREA-NO-EXIT", "no outgoing portal")
+		t.warn("AREA-NO-EXIT", "no portal of the area leads to another area")
 	}
 	if !entered {
 		t.warn("AREA-NO-ENTRY", "no portal of another area leads here, and no template starts here")
@@ -62,6 +62,6 @@ func (b *builder) warnArea(t *table, a *sim.AreaDef, entered, exitNeeded bool) {
 		npcs += s.Max
 	}
 	if npcs > b.w.Rules.MaxActors {
-		t.warn("AREA-FULL", "its spawns make %d actors, but max_actors is %d: the last ones never appear", npcs, b.w.Rules.MaxActors)
+		t.warn("AREA-FULL", "the spawns of the area create up to %d actors, but max_actors is %d: some actors never appear", npcs, b.w.Rules.MaxActors)
 	}
 }

@@ -244,7 +244,7 @@ func (b *builder) readNewcomerItem(t *table) {
 	}
 	it := &b.w.Items[i]
 	if k.Stack.Amount > 1 && !it.Stackable {
-		t.fail("amount", "%d of %q in one slot, but it is not stackable: set stackable = true on the item or amount = 1", k.Stack.Amount, it.Name)
+		t.fail("amount", "the kit puts %d of %q into one slot, but the item is not stackable: set stackable = true on the item, or amount = 1", k.Stack.Amount, it.Name)
 	}
 	switch {
 	case slot < 0:

@@ -146,7 +146,7 @@ func (b *builder) readSpawn(t *table, area int) {
 	readInteger(t, "max", &s.Max, 1, maxSpawnMax)
 	s.PeriodMS = t.seconds("every", 10, 1, maxPeriodS)
 	if tmpl := b.w.Template(s.Template); s.Waypoint >= 0 && tmpl != nil && a.Walls.Inside(a.Waypoints[s.Waypoint].Pos, tmpl.Environment == sim.Fly) {
-		t.warn("SPAWN-SOLID", "its home lies inside a solid: actors appear beside it where there is room, else inside it; move it to a free position")
+		t.warn("SPAWN-SOLID", "the position of the spawn is inside a solid: actors appear beside the solid if there is room, else inside it; move the spawn to a free position")
 	}
 	t.reportUnknownKeys()
 	a.Spawns = append(a.Spawns, s)

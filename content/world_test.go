@@ -233,10 +233,10 @@ func TestWorldFileContentThatIsProbablyWrongCausesWarnings(t *testing.T) {
 	cave := "name = \"Mouth\"\nat = [0, 0, 0]\n"
 	out := cave + "to = { area = \"Field\", portal = \"Gate\" }\n"
 	for want, src := range map[string]string{
-		`tiny.toml: line 109, area "Cave": no outgoing portal (AREA-NO-EXIT)`:                                                                                      tinyTOML,
+		`tiny.toml: line 109, area "Cave": no portal of the area leads to another area (AREA-NO-EXIT)`:                                                                                      tinyTOML,
 		`tiny.toml: line 68, area "Field": portal Gate leads into Mouth of Cave, which leads back: a player that stands there goes back and forth (PORTAL-BOUNCE)`: strings.Replace(tinyTOML, cave, out, 1),
 		`tiny.toml: line 109, area "Cave": no portal of another area leads here, and no template starts here (AREA-NO-ENTRY)`:                                      strings.Replace(tinyTOML, `to = { area = "Cave", portal = "Mouth" }`, "", 1),
-		`tiny.toml: line 68, area "Field": its spawns make 3 actors, but max_actors is 2: the last ones never appear (AREA-FULL)`:                                  strings.Replace(tinyTOML, "[rules.combat]", "[rules]\nmax_actors = 2\n[rules.combat]", 1),
+		`tiny.toml: line 68, area "Field": the spawns of the area create up to 3 actors, but max_actors is 2: some actors never appear (AREA-FULL)`:                                  strings.Replace(tinyTOML, "[rules.combat]", "[rules]\nmax_actors = 2\n[rules.combat]", 1),
 	} {
 		_, warnings, err := LoadWorld("tiny.toml", []byte(src))
 		if err != nil {
@@ -296,7 +296,7 @@ func TestInvalidWorldFilesAreRefused(t *testing.T) {
 		{`formula = 2`, `formula = 4`, `tiny.toml:123: formula 4 needs a script: add script = "weapon_damage - victim_armour" or use formula 1, 2 or 3`},
 		{`formula = 2`, "formula = 2\nscript = \"1\"", `tiny.toml:124: script is given, but formula 2 does not run it: write formula = 4 or remove it`},
 		{`claims = "seed"`, `claims = "sead"`, `tiny.toml:127: claims "sead" is unknown: did you mean "seed"?`},
-		{`{ item = "Sword" }`, `{ item = "Sword", amount = 2 }`, `tiny.toml:132: kit "Sword": 2 of "Sword" in one slot, but it is not stackable: set stackable = true on the item or amount = 1`},
+		{`{ item = "Sword" }`, `{ item = "Sword", amount = 2 }`, `tiny.toml:132: kit "Sword": the kit puts 2 of "Sword" into one slot, but the item is not stackable: set stackable = true on the item, or amount = 1`},
 		{`{ item = "Sword" }`, `{ item = "Sword", slot = 3 }`, `tiny.toml:132: kit "Sword": "Sword" is not worn in slot 3: leave slot out or use 14 or more`},
 	}
 	for _, tt := range tests {
