@@ -34,7 +34,7 @@ type QueueLimits struct {
 	Slots    int           // maximum number of concurrent turns
 	Waiting  int           // maximum number of waiting entries
 	PerAddr  int           // maximum number of waiting entries of one address, except loopback
-	Surge    int           // maximum number of additional concurrent turns, used while entries of a rank before RankFailed wait longer than surgeAfter; 0 means none
+	Surge    int           // maximum number of additional turns while entries of ranks before RankFailed wait longer than surgeAfter; 0: none
 	Patience time.Duration // maximum wait; an entry that has waited longer is dropped, because its client has given up
 }
 

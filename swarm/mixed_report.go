@@ -58,13 +58,13 @@ type DoorReport struct {
 	Rounding     string  `json:"rounding"`                              // how the protocol rounds positions
 	Delay        string  `json:"delay_by_design"`                       // delays that the door's update intervals cause, as text
 	Observations uint64  `json:"looks"`                                 // number of observations of clients
-	Newcomers    uint64  `json:"looks_of_newcomers"`                    // number of observations that were not compared, because the client had just entered the world
+	Newcomers    uint64  `json:"looks_of_newcomers"`                    // number of observations not compared, because the client had just entered the world
 	ShownMean    float64 `json:"actors_seen_mean"`                      // mean number of actors displayed per observation
 	Compared     uint64  `json:"places_compared"`                       // number of positions compared
 	Fresh        uint64  `json:"actors_that_had_just_come"`             // number of positions of actors that had just come into view
 	Beyond       uint64  `json:"places_too_far_to_be_told"`             // number of positions of actors outside of the range in which the door sends updates
 	Stalled      uint64  `json:"looks_after_stalls"`                    // number of observations after a stall, for which a larger delay is allowed
-	Blurred      uint64  `json:"places_in_frames_left_out"`             // number of positions that were not compared, because the frame that could confirm them was missing
+	Blurred      uint64  `json:"places_in_frames_left_out"`             // number of positions not compared, because the server's frame of that time was missing
 	Expected     uint64  `json:"actors_that_had_to_be_there"`           // number of actors that the clients had to display
 	Crowded      uint64  `json:"looks_in_crowds_beyond_the_most_shown"` // number of observations in crowds larger than the door's maximum of displayed actors
 	WorstError   float64 `json:"worst_error_units"`                     // largest deviation in world units of a position that was accepted as correct

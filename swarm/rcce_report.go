@@ -15,7 +15,7 @@ import (
 // answers, unreadable packets, corrections and snaps are counted from the first login.
 type RCCEReport struct {
 	Common
-	LateAnswers uint64         `json:"late_answers"` // number of account packets that were answered after more than 1.2 s, the time for which known clients wait
+	LateAnswers uint64         `json:"late_answers"` // number of account packets answered after more than 1.2 s, when known clients no longer wait
 	Areas       map[string]int `json:"areas"`        // number of players by area
 
 	SightMean        float64 `json:"in_sight_mean"`             // mean number of actors near a client's player, within 500 units
@@ -25,7 +25,7 @@ type RCCEReport struct {
 	Gap              Spread  `json:"gap"`                       // time between two updates of a nearby actor, in ms
 	RoundTrip        Spread  `json:"round_trip"`                // round-trip time of the connections, in ms
 	Corrections      uint64  `json:"corrections"`               // number of times that the server refused a claim and moved the client's player back
-	Snaps            uint64  `json:"snaps"`                     // number of times that a client moved its player at once to the server's position, because it was more than 60 units away
+	Snaps            uint64  `json:"snaps"`                     // number of times that a client was over 60 units away from the server's position and moved there at once
 	ClaimsPerSecond  float64 `json:"claims_per_second"`         // positions claimed by all clients per second
 	DatagramsIn      float64 `json:"datagrams_in_per_second"`   // datagrams received by all clients per second
 	DatagramsOut     float64 `json:"datagrams_out_per_second"`  // datagrams sent by all clients per second

@@ -65,8 +65,8 @@ type RSReport struct {
 	Commands       uint64            `json:"commands"`              // number of commands sent
 	Hits           uint64            `json:"hits_seen"`             // hit marks with damage that clients received
 	Misses         uint64            `json:"misses_seen"`           // hit marks without damage that clients received
-	Damage         uint64            `json:"damage_seen"`           // sum of the damage in these hit marks
-	DamageTaken    uint64            `json:"damage_taken"`          // part of this damage that the clients' own players have taken
+	Damage         uint64            `json:"damage_seen"`           // sum of the damage in the hit marks that clients received, in life points
+	DamageTaken    uint64            `json:"damage_taken"`          // damage to the clients' own players, in life points
 	LinesSaid      uint64            `json:"chat_lines_said"`       // chat lines that clients sent
 	LinesInBox     uint64            `json:"chat_lines_in_box"`     // chat lines that clients received in their chat box
 	LinesOverHeads uint64            `json:"chat_lines_over_heads"` // chat lines that clients received for display above a player

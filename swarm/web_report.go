@@ -20,10 +20,10 @@ type WebReport struct {
 	Snapshots  float64 `json:"snapshots_per_client_second"` // snapshots received per client and second
 	Overtaken  uint64  `json:"snapshots_overtaken"`         // number of snapshots that arrived after a newer one
 	Told       float64 `json:"states_per_client_second"`    // actor states in snapshots per client and second
-	ActorBytes float64 `json:"bytes_per_actor_and_tick"`    // bytes received per displayed actor and tick of 50 ms, including control messages, without transport headers
+	ActorBytes float64 `json:"bytes_per_actor_and_tick"`    // bytes received per displayed actor and 50 ms, with control messages, without transport headers
 
 	Corrections uint64  `json:"corrections"`               // number of corrections received
-	False       uint64  `json:"corrections_false"`         // number of corrections that moved a player; all of them are false, because the players are honest
+	False       uint64  `json:"corrections_false"`         // number of corrections that moved a player: false ones, because all players are honest
 	Visible     uint64  `json:"own_states_visible"`        // number of states from the server, such as knockbacks, that moved the client's player
 	Farthest    float64 `json:"own_state_farthest_blocks"` // largest distance in blocks by which such a state moved a player, without teleports
 	Teleports   uint64  `json:"teleports"`                 // number of teleports of the clients' own players

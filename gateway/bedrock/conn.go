@@ -89,7 +89,7 @@ type conn struct {
 	lastMeasure  int64        // time in ms when the statistics of the connection were last stored
 	measurements uint32       // number of times that the statistics were stored
 	lastCommand  int64        // time in ms when the last command was received
-	farewellAt   int64        // time in ms at which the client will be disconnected, because its player was removed from the world; 0 if it was not removed
+	farewellAt   int64        // time in ms at which to disconnect the client, because its player left the world; 0 while it has not
 	closed       bool
 }
 

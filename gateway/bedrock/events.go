@@ -96,7 +96,9 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.sendEffect(e)
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
-	case sim.EventTeleported: // send chunks first, because a client that replays its inputs would fall through missing ground (rule CH-1 of docs/wire/bedrock.md)
+	case sim.EventTeleported:
+		// Send chunks first, because a client that replays its inputs would fall through missing ground (rule CH-1 of
+		// docs/wire/bedrock.md).
 		c.syncChunks(s.def, s.id, e.Rewind.State.Pos, firstChunks)
 		c.sendTeleport(e.Rewind)
 	case sim.EventRespawned:

@@ -80,7 +80,7 @@ func (c *conn) sendStance(r *sim.Rewind) {
 
 // sendKnockback sets the velocity of the client's player, or that of the vehicle that it drives.
 func (c *conn) sendKnockback(r *sim.Rewind) {
-	if r.Vehicle.Type != move.NoVehicle { // a vehicle gets a correction, because it is unknown whether clients accept SetActorMotion for the vehicle that they drive
+	if r.Vehicle.Type != move.NoVehicle { // unknown: whether a driver's client accepts SetActorMotion for its vehicle
 		c.sendVehicleCorrection(r)
 		return
 	}

@@ -183,7 +183,7 @@ func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	}
 	if frozen := a.Is(sim.FlagFrozen); frozen != p.sentFrozen {
 		p.sentFrozen = frozen
-		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // removes the destination flag: a frozen player cannot move, and after the freeze it must click again
+		out.appendPacket(proto.SetMapFlag{X: proto.NoMapFlag}) // removes the destination flag, because a freeze ends the walk
 	}
 	if all || p.sentRunning != p.running {
 		p.sentRunning = p.running

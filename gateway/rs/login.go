@@ -132,7 +132,7 @@ func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.
 		err := g.hub.CreateAccount(ctx, attempt.identity, name, secret, "")
 		switch {
 		case err == nil, errors.Is(err, session.ErrAccountExists), errors.Is(err, session.ErrAccountsClosed):
-		case errors.Is(err, session.ErrNotWhitelisted): // the login below reports this, and only with the right password; otherwise wrong passwords would reveal which names are whitelisted
+		case errors.Is(err, session.ErrNotWhitelisted): // Login reports this to clients with the right password only, so that others do not learn which names are whitelisted
 		default:
 			return nil, err
 		}

@@ -105,7 +105,9 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		}
 		p.expelled = true
 		s.w.g.door.Bad.With("expelled_" + e.Reason.String()).Inc()
-		if e.Reason == reason.Frozen { // the connection counts as lost, although TCP might report that only minutes later; the actor stays in the world, and the client can resume it
+		// A connection on which nothing arrives is considered lost, although TCP may report the loss only minutes later. The
+		// actor stays in the world, and the client can resume the session.
+		if e.Reason == reason.Frozen {
 			p.bye(proto.ByeSlow, true, "The connection was lost.")
 			return
 		}

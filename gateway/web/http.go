@@ -67,7 +67,7 @@ type ticketAnswer struct {
 // wtAddress is the address at which clients connect over WebTransport.
 type wtAddress struct {
 	URL    string   `json:"url"`
-	Hashes []string `json:"hashes,omitempty"` // SHA-256 of the certificates that the client may accept, base64; empty if an authority has issued the certificate
+	Hashes []string `json:"hashes,omitempty"` // base64 SHA-256 of the certificates to accept; empty if an authority has issued the certificate
 }
 
 // errorAnswer is the body of the answer to a refused request.

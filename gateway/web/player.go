@@ -63,7 +63,7 @@ type player struct {
 	packetsOut uint64      // number of messages and snapshots sent
 	party      sim.PartyID // party at the last update of the view
 	areaTick   sim.Tick    // tick of the last change of the game's area fields that the client was sent
-	farewellAt int64       // time in ms at which the connection will be closed, because the player was removed; 0 if it was not removed
+	farewellAt int64       // time in ms at which to close the connection, because the player left the world; 0 while it has not
 }
 
 // pendingAct is an attack or a command whose result the area has not reported yet.
