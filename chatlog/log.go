@@ -35,7 +35,11 @@ const (
 )
 
 // Speaker is the identity of the player behind an actor.
-type Speaker struct{ Account, Player, Door string }
+type Speaker struct {
+	Account string // name of the account
+	Player  string // name of the character
+	Door    string // name of the door, such as "rcce"
+}
 
 // Options configures a log. Path is required.
 type Options struct {

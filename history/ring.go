@@ -19,8 +19,8 @@ const (
 
 // Column is one recorded quantity, such as the number of players.
 type Column struct {
-	Name string `json:"name"`
-	Kind Kind   `json:"kind"`
+	Name string `json:"name"` // name of the quantity, unique among the columns
+	Kind Kind   `json:"kind"` // how the samples of an interval are combined
 }
 
 // resolution is the width of a ring's buckets and their maximum number.

@@ -29,7 +29,7 @@ func backUp(ctx context.Context, dir string, c StoreConfig, file string, o sqlit
 // from that file.
 func backUpDatabase(ctx context.Context, dir string, c StoreConfig, file string, o sqlite.BackupOptions, rows store.CopyProgress) (sum *sqlite.Summary, err error) {
 	if _, err := os.Lstat(file); err == nil && !o.Replace {
-		return nil, fmt.Errorf("%s %w", file, sqlite.ErrExists)
+		return nil, fmt.Errorf("%s: %w", file, sqlite.ErrExists)
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("backup: %w", err)

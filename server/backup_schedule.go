@@ -173,11 +173,11 @@ func nextBackup(names []string, every time.Duration, now time.Time) time.Duratio
 func pruneBackups(dir string, keep int) error {
 	names, err := listBackups(dir)
 	if err != nil {
-		return fmt.Errorf("old backups: %w", err)
+		return fmt.Errorf("list old backups: %w", err)
 	}
 	for len(names) > keep {
 		if err := os.Remove(filepath.Join(dir, names[0])); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("old backups: %w", err)
+			return fmt.Errorf("delete an old backup: %w", err)
 		}
 		names = names[1:]
 	}

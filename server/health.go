@@ -28,7 +28,7 @@ type health struct {
 
 // Health is the state of a server as GET /readyz returns it.
 type Health struct {
-	Ready    bool     `json:"ready"`
+	Ready    bool     `json:"ready"`    // whether the server is ready for players; false if there are Problems
 	Problems []string `json:"problems"` // reasons why the server is not ready
 	Failures []string `json:"failures"` // persistent failures that do not stop the game, such as a lost database
 }

@@ -28,9 +28,9 @@ type ImportConfig struct {
 
 // ImportResult reports what an import has found and stored.
 type ImportResult struct {
-	Accounts, Characters int // numbers of accounts and characters found in the project
-	Stored               store.Imported
-	Warnings             []content.Warning
+	Accounts, Characters int               // numbers of accounts and characters found in the project
+	Stored               store.Imported    // numbers of stored accounts and characters, and the skipped ones
+	Warnings             []content.Warning // problems of the project's files that did not prevent the import
 }
 
 // importRules replaces the operator's rules file while accounts are read. A project whose combat is a script is refused

@@ -34,7 +34,7 @@ type WorldConfig struct {
 
 // LoadedWorld is a world together with its source and the warnings about it.
 type LoadedWorld struct {
-	World       *content.World
+	World       *content.World    // the areas, actors, items and rules
 	Origin      string            // description of the source: "the embedded world", or a path
 	ProjectPort int               // UDP port that the RealmCrafter project specifies; 0 if it specifies none
 	Warnings    []content.Warning // problems that do not prevent the world from being used

@@ -26,7 +26,8 @@ type CharacterChange struct {
 
 // ItemAmount is a number of items of one kind, in any inventory slots.
 type ItemAmount struct {
-	Item, Amount uint16
+	Item   uint16 // ID of the kind of item in the world
+	Amount uint16 // number of items
 }
 
 // AttributeChange sets the value or the maximum of an attribute.

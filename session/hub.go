@@ -229,7 +229,12 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 
 // Limits are the limits that can be changed while the hub runs. Each field has the meaning of the field of Options with
 // the same name.
-type Limits struct{ AreaChat, FailuresPerAccount, FailuresAnywhere, AccountsPerAddr int }
+type Limits struct {
+	AreaChat           int // chat lines allowed per second in an area
+	FailuresPerAccount int // failed logins allowed per account, address and Window
+	FailuresAnywhere   int // failed logins per account and Window after which unknown networks are limited
+	AccountsPerAddr    int // new accounts allowed per address and Window
+}
 
 // SetLimits changes the limits. A field that is 0 gets its default. Counts so far are retained.
 func (h *Hub) SetLimits(l Limits) {

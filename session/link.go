@@ -15,10 +15,12 @@ type Link struct {
 
 // LinkStats is a snapshot of a Link. Its fields have the meaning of the fields of Link.
 type LinkStats struct {
-	BytesIn, BytesOut     uint64
-	PacketsIn, PacketsOut uint64
+	BytesIn, BytesOut     uint64 // bytes since the connection was opened or the player logged in
+	PacketsIn, PacketsOut uint64 // datagrams, or with TCP the protocol's packets
 
-	RTT, Loss, InView int32
+	RTT    int32 // round-trip time in ms; -1 if unknown
+	Loss   int32 // recent share of retransmitted packets in thousandths; -1 if unknown
+	InView int32 // number of other actors that the client is shown now; -1 if unknown
 }
 
 // reset sets the counters to 0 and RTT, Loss and InView to unknown.

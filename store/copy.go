@@ -20,29 +20,29 @@ var ErrNotEmpty = errors.New("the target already has accounts")
 
 // Row is one row of a store, of any table. Exactly one of its fields is set.
 type Row struct {
-	LastIDs   *LastIDs
-	Account   *Account
-	Character *StoredCharacter
-	Known     *KnownAddress
-	Access    *AccessRule
-	Owner     *Owner // an area with its highest epoch
+	LastIDs   *LastIDs         // the greatest IDs that were assigned
+	Account   *Account         // an account without its characters
+	Character *StoredCharacter // a character
+	Known     *KnownAddress    // an address from which an account has logged in
+	Access    *AccessRule      // a ban, a mute or an entry of the whitelist
+	Owner     *Owner           // an area with its highest epoch
 }
 
 // LastIDs are the greatest IDs that a store has ever assigned. A copied store assigns greater IDs, so that it does not
 // reuse the IDs of deleted rows.
 type LastIDs struct {
-	Account   AccountID
-	Character sim.CharacterID
+	Account   AccountID       // greatest ID of an account
+	Character sim.CharacterID // greatest ID of a character
 }
 
 // StoredCharacter is the row of a character in a store.
 type StoredCharacter struct {
-	ID      sim.CharacterID
-	Account AccountID // account that owns the character
-	Slot    int       // position in the account's roster, from 0
-	Name    string
-	Saved   time.Time // time of the last save, UTC, whole milliseconds
-	Sheet   []byte    // the character as EncodeSheet encodes it
+	ID      sim.CharacterID // unique in the store
+	Account AccountID       // account that owns the character
+	Slot    int             // position in the account's roster, from 0
+	Name    string          // name of the character
+	Saved   time.Time       // time of the last save, UTC, whole milliseconds
+	Sheet   []byte          // the character as EncodeSheet encodes it
 }
 
 // Reader reads the whole content of a store.
@@ -67,7 +67,7 @@ type Writer interface {
 
 // Copied counts the rows that were copied.
 type Copied struct {
-	Accounts, Characters, Known int
+	Accounts, Characters, Known int // rows of accounts, of characters and of known addresses
 	Rows                        int // rows of all tables
 }
 

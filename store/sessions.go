@@ -18,9 +18,9 @@ type SessionHolder struct {
 // HeldSession is a claim: an account that has a player in the world, and the process that holds it.
 type HeldSession struct {
 	Account AccountID
-	Name    string // name of the account
-	Holder  SessionHolder
-	Since   time.Time // time at which the process claimed the account, UTC, whole milliseconds
+	Name    string        // name of the account
+	Holder  SessionHolder // process that holds the claim
+	Since   time.Time     // time at which the process claimed the account, UTC, whole milliseconds
 }
 
 // Sessions stores which process of a cluster has a player of an account in the world, so that an account cannot enter

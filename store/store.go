@@ -56,8 +56,8 @@ type Account struct {
 // takes over an area uses a greater epoch than all earlier owners, for example the term of its election as the area's
 // leader.
 type Owner struct {
-	Area  sim.AreaID
-	Epoch uint64 // at most math.MaxInt64
+	Area  sim.AreaID // the owned area
+	Epoch uint64     // at most math.MaxInt64
 
 	// Tick is the newest tick of the area whose records, like those of all earlier ticks, are stored with this batch; 0
 	// if the batch has no records of the area. Two owners may store the records of the same tick, and a later owner may

@@ -39,7 +39,9 @@ var (
 )
 
 // NewerError is the error for a tape file of a newer format version.
-type NewerError struct{ Version byte }
+type NewerError struct {
+	Version byte // format version of the file, greater than that of this program
+}
 
 // Error returns both versions and says what the operator can do.
 func (e *NewerError) Error() string {

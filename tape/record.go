@@ -13,7 +13,7 @@ import (
 
 // Tick is one tick of an area on a tape.
 type Tick struct {
-	Tick     sim.Tick
+	Tick     sim.Tick     // number of the tick
 	WallMS   int64        // wall-clock time of the tick, ms since 1970 UTC; never before that of the previous tick
 	PrevHash uint64       // Frame.Hash of the previous tick, 0 for the first tick of a new area
 	Saved    sim.Tick     // tick up to which the records of all frames are stored

@@ -11,10 +11,10 @@ import (
 // Stretch is a part of a tape that can be stepped on its own: a segment with a state to start from, and the segments
 // without snapshots that follow it.
 type Stretch struct {
-	Area    sim.AreaID
-	Segment uint64    // number of the first segment
-	Path    string    // path of the first segment's file, relative to the folder of the tape
-	Start   time.Time // wall-clock time at which the first segment was begun
+	Area    sim.AreaID // area whose ticks these are
+	Segment uint64     // number of the first segment
+	Path    string     // path of the first segment's file, relative to the folder of the tape
+	Start   time.Time  // wall-clock time at which the first segment was begun
 	part    stretch
 }
 

@@ -5,13 +5,13 @@ import "github.com/prometheus/client_golang/prometheus"
 // Cluster holds the metrics of one node of a cluster. Areas and Nodes have one element for each name that was passed to
 // Metrics.Cluster, in the same order.
 type Cluster struct {
-	Draining  *Gauge   // 1 while this node hands over its areas and leads none, else 0
-	Fenced    *Counter // times that the other nodes declared this node dead, which ended its sessions
-	Dropped   *Counter // messages of other nodes that were dropped because a queue was full; they are sent again
-	Refused   *Counter // messages of other nodes that were invalid
-	Crossings *Counter // players that entered an area led by this node from another area
-	Nodes     []ClusterNode
-	Areas     []ClusterArea
+	Draining  *Gauge        // 1 while this node hands over its areas and leads none, else 0
+	Fenced    *Counter      // times that the other nodes declared this node dead, which ended its sessions
+	Dropped   *Counter      // messages of other nodes that were dropped because a queue was full; they are sent again
+	Refused   *Counter      // messages of other nodes that were invalid
+	Crossings *Counter      // players that entered an area led by this node from another area
+	Nodes     []ClusterNode // metrics about the other nodes
+	Areas     []ClusterArea // metrics about the areas of the world
 }
 
 // ClusterNode holds this node's metrics about another node.

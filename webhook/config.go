@@ -128,7 +128,7 @@ func (r *Receiver) readSecrets() error {
 		}
 		secret, err := readSmall(path, maxSecret)
 		if err != nil {
-			return fmt.Errorf("secret: %w", err)
+			return fmt.Errorf("read the secret: %w", err)
 		}
 		secret = bytes.TrimSpace(secret)
 		if len(secret) < minSecret || bytes.ContainsFunc(secret, unicode.IsSpace) {

@@ -35,13 +35,13 @@ func TestBackupCommandsWriteVerifyAndRestore(t *testing.T) {
 	}
 	summary := ", verified: 3 accounts and 0 characters of commit 4 at .* UTC\ncopy.db: [0-9]+ bytes, sha256 [0-9a-f]{64}\n"
 	expectOutput(t, 0, "backup of ./truestep-data"+summary, "backup", "copy.db")
-	expectOutput(t, 2, "truestep: backup: copy.db exists already: name another file, or replace it with --replace\n", "backup", "copy.db")
+	expectOutput(t, 2, "truestep: backup: copy.db: the file exists already: name another file, or replace it with --replace\n", "backup", "copy.db")
 	expectOutput(t, 0, "backup of ./truestep-data"+summary, "backup", "copy.db", "--replace")
-	expectOutput(t, 2, "truestep: restore: data directory ./truestep-data is in use by another server .*\n", "restore", "copy.db", "--replace")
+	expectOutput(t, 2, "truestep: restore: ./truestep-data: the data directory is in use by another server .*\n", "restore", "copy.db", "--replace")
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}
-	expectOutput(t, 2, "truestep: restore: truestep-data/truestep.db exists already; set it aside .* --replace, or .*\n", "restore", "copy.db")
+	expectOutput(t, 2, "truestep: restore: truestep-data/truestep.db: the file exists already; set it aside .* --replace, or .*\n", "restore", "copy.db")
 	expectOutput(t, 0, "restored to ./truestep-data"+summary+"the files that were there are in truestep-data/set-aside-.*\n", "restore", "copy.db", "--replace")
 	expectOutput(t, 0, "restored to new"+summary, "restore", "copy.db", "--data-dir", "new")
 	expectOutput(t, 2, "truestep: backup: .*no such file or directory: name the folder .*--data-dir DIR\n", "backup", "x.db", "--data-dir", "nowhere")
@@ -61,7 +61,7 @@ func TestBackupCommandsWriteVerifyAndRestore(t *testing.T) {
 		t.Errorf("the restored key of guests is %q, %v", b, err)
 	}
 	write(t, "text", "this is not a database")
-	expectOutput(t, 2, "truestep: restore: text: not a database of truestep: .*\n", "restore", "text", "--data-dir", "newer")
+	expectOutput(t, 2, "truestep: restore: text: the file is not a database of truestep: .*\n", "restore", "text", "--data-dir", "newer")
 }
 
 func TestRestoreStoresRecordsOfRecordDumpFile(t *testing.T) {

@@ -112,7 +112,7 @@ func TestUnusableDataFolderIsRefusedAndUnchanged(t *testing.T) {
 	refused(t, append(quiet, "--data-dir", filepath.Join("file", "data")), "not a directory; choose a folder that can be written to with --data-dir DIR")
 
 	release := inUse(t, "used")
-	refused(t, append(quiet, "--data-dir", "used"), "data directory used is in use by another server (process ")
+	refused(t, append(quiet, "--data-dir", "used"), "used: the data directory is in use by another server (process ")
 	if err := release(); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestUnusableDataFolderIsRefusedAndUnchanged(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		string(b):              "restore a backup, or start with an empty directory",
-		"a letter to grandma,": db + ": not a database of truestep: move it away or choose another data directory",
+		"a letter to grandma,": db + ": the file is not a database of truestep: move it away or choose another data directory",
 	} {
 		write(t, db, text)
 		refused(t, append(quiet, "--data-dir", "used"), want)

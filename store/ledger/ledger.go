@@ -42,7 +42,9 @@ func (c *Commit) At() string {
 }
 
 // Ledger is a ledger file that is open for writing.
-type Ledger struct{ F *os.File }
+type Ledger struct {
+	F *os.File // has a fixed number of lines; each commit overwrites the oldest line
+}
 
 // AppendLine appends the ledger line of c to b: the fields, their checksum, and spaces up to the fixed length.
 func (c *Commit) AppendLine(b []byte) []byte {

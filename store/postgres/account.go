@@ -112,7 +112,7 @@ func scanAccount(row pgx.Row) (*store.Account, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal([]byte(ignores), &a.Ignore); err != nil {
-		return nil, fmt.Errorf("account %d: ignores: %v: %w", a.ID, err, store.ErrCorrupt)
+		return nil, fmt.Errorf("read account %d: list of ignored players: %v: %w", a.ID, err, store.ErrCorrupt)
 	}
 	a.Name, a.Secret, a.Email, a.CreatedAt = unescape(a.Name), unescape(a.Secret), unescape(a.Email), a.CreatedAt.UTC()
 	return &a, nil

@@ -95,7 +95,7 @@ func readState(ctx context.Context, db querier) (*ledger.Commit, error) {
 // createLedger creates a new ledger that contains the newest commit of the database.
 func (s *Store) createLedger(ctx context.Context) error {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("data directory: %w", err)
+		return fmt.Errorf("create the data directory: %w", err)
 	}
 	now, err := readState(ctx, s.owner.conn)
 	if err != nil {

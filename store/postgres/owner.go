@@ -68,7 +68,7 @@ func takeOwnership(ctx context.Context, s *Store, config *pgx.ConnConfig) (*owne
 			return o, nil
 		}
 		if err == nil && time.Since(began) > lockPatience {
-			err = fmt.Errorf("%s is %w%s: stop that server, or choose another database", s.where, ErrInUse, o.holder(ctx))
+			err = fmt.Errorf("%s: %w%s: stop that server, or choose another database", s.where, ErrInUse, o.holder(ctx))
 		}
 		if err == nil {
 			err = sleep(ctx, lockRetry)

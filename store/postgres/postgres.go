@@ -189,11 +189,11 @@ func (s *Store) FitsTape() bool { return s.fitsTape }
 func (s *Store) Lost() <-chan struct{} { return s.owner.lost }
 
 // ErrInUse means that another program uses the database.
-var ErrInUse = errors.New("in use by another server")
+var ErrInUse = errors.New("the database is in use by another server")
 
 // LostError returns the error to show the operator after the channel Lost was closed.
 func (s *Store) LostError() error {
-	return fmt.Errorf("%s is now %w: this server stores nothing more; give each server a database of its own", s.where, ErrInUse)
+	return fmt.Errorf("%s: %w: this server stores nothing more; give each server a database of its own", s.where, ErrInUse)
 }
 
 // Failures returns the current failures: that the database cannot be reached, or that the ledger cannot be written.

@@ -29,10 +29,10 @@ const minVersion = 150000
 
 // Errors that Open returns for servers and databases that it rejects and leaves unchanged.
 var (
-	ErrTooOld   = errors.New("too old")
+	ErrTooOld   = errors.New("this version of PostgreSQL is too old")
 	ErrEncoding = errors.New("the encoding of the database is not UTF8")
-	ErrForeign  = errors.New("not a database of truestep")
-	ErrNewer    = errors.New("written by a newer version of truestep")
+	ErrForeign  = errors.New("the database has tables of another program")
+	ErrNewer    = errors.New("the database was written by a newer version of truestep")
 )
 
 // checkServer rejects servers that cannot be used, and logs warnings about settings that endanger stored data.
@@ -51,7 +51,7 @@ func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
 	c := conn.Config()
 	switch {
 	case version < s.minVersion:
-		return fmt.Errorf("PostgreSQL at %s has version %s, which is %w: update it to version %d or newer", address(c), versionText, ErrTooOld, s.minVersion/10000)
+		return fmt.Errorf("PostgreSQL at %s has version %s: %w: update it to version %d or newer", address(c), versionText, ErrTooOld, s.minVersion/10000)
 	case encoding != "UTF8":
 		return fmt.Errorf("%s: %w but %s: create it with createdb --encoding UTF8 --template template0 %s", s.where, ErrEncoding, encoding, c.Database)
 	case standby && !s.readOnly:
@@ -93,7 +93,7 @@ func (s *Store) checkSchema(ctx context.Context, conn *pgx.Conn) (version int64,
 	}
 	if !versioned {
 		if others > 0 {
-			return 0, fmt.Errorf("%s has tables of another program, %w: create another database, or a schema that search_path in the URL names", s.where, ErrForeign)
+			return 0, fmt.Errorf("%s: %w: create another database, or a schema that search_path in the URL names", s.where, ErrForeign)
 		}
 		return 0, nil
 	}
@@ -102,7 +102,7 @@ func (s *Store) checkSchema(ctx context.Context, conn *pgx.Conn) (version int64,
 	}
 	known, err := newestMigration()
 	if err == nil && version > known {
-		err = fmt.Errorf("%s was %w (its tables have version %d, this program knows %d): start that version, or restore a backup made before the update", s.where, ErrNewer, version, known)
+		err = fmt.Errorf("%s: %w (its tables have version %d, this program knows %d): start that version, or restore a backup made before the update", s.where, ErrNewer, version, known)
 	}
 	return version, err
 }

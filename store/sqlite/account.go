@@ -108,7 +108,7 @@ func scanAccount(scan func(...any) error) (*store.Account, error) {
 		return nil, fmt.Errorf("read account: %w", wrapCorrupt(err))
 	}
 	if err := json.Unmarshal([]byte(ignores), &a.Ignore); err != nil {
-		return nil, fmt.Errorf("read account %d: ignores: %v: %w", a.ID, err, store.ErrCorrupt)
+		return nil, fmt.Errorf("read account %d: list of ignored players: %v: %w", a.ID, err, store.ErrCorrupt)
 	}
 	a.CreatedAt = time.UnixMilli(created).UTC()
 	return &a, nil

@@ -25,7 +25,7 @@ import (
 
 // Errors of Backup and Restore that callers can test with errors.Is.
 var (
-	ErrExists     = errors.New("exists already")
+	ErrExists     = errors.New("the file exists already")
 	ErrIncomplete = errors.New("the file was copied while a server used it, and may lack the newest changes")
 )
 
@@ -65,7 +65,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 	path := filepath.Join(dir, FileName)
 	if !o.Replace {
 		if _, err := os.Lstat(file); err == nil {
-			return nil, fmt.Errorf("%s %w", file, ErrExists)
+			return nil, fmt.Errorf("%s: %w", file, ErrExists)
 		}
 	}
 	if _, err := os.Stat(path); err != nil {

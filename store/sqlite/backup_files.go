@@ -178,7 +178,7 @@ func checkExisting(dir string, files []BackupFile, replace bool) (differ []Backu
 		case replace:
 			exists = true
 		default:
-			return nil, false, fmt.Errorf("%s %w, and differs from that of the backup", filepath.Join(dir, f.Name), ErrExists)
+			return nil, false, fmt.Errorf("%s: %w, and differs from that of the backup", filepath.Join(dir, f.Name), ErrExists)
 		}
 		differ = append(differ, f)
 	}

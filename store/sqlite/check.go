@@ -18,8 +18,8 @@ import (
 
 // Errors that Open returns for files that it rejects and leaves unchanged.
 var (
-	ErrForeign = errors.New("not a database of truestep")
-	ErrNewer   = errors.New("written by a newer version of truestep")
+	ErrForeign = errors.New("the file is not a database of truestep")
+	ErrNewer   = errors.New("the database was written by a newer version of truestep")
 )
 
 const (
@@ -172,7 +172,7 @@ func checkHeader(path string) (fresh bool, err error) {
 		return true, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("data file: %w", err)
+		return false, fmt.Errorf("read the database file: %w", err)
 	}
 	defer f.Close()
 	head := make([]byte, len(magic)+headRest)
@@ -180,7 +180,7 @@ func checkHeader(path string) (fresh bool, err error) {
 	case n == 0 && errors.Is(err, io.EOF):
 		return true, nil
 	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
-		return false, fmt.Errorf("data file: %w", err)
+		return false, fmt.Errorf("read the database file: %w", err)
 	}
 	if string(head[:len(magic)]) != magic {
 		return false, foreign(path)
@@ -198,7 +198,7 @@ func sizeOf(path string) (int64, error) {
 		return 0, nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("data file: %w", err)
+		return 0, fmt.Errorf("read the database file: %w", err)
 	}
 	return info.Size(), nil
 }

@@ -20,7 +20,7 @@ const checkpointBytes = 4 << 20
 // write-ahead log and in the ledger, and both are synced. If ctx has ended, the error wraps the error of ctx.
 func (s *Store) transact(ctx context.Context, fn func(*sql.Tx) error) error {
 	v, err := s.commit(ctx, fn)
-	// Such as sql.ErrTxDone, because database/sql can roll back at any time.
+	// database/sql rolls back when ctx ends, so err may be another error, such as sql.ErrTxDone.
 	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) {
 		err = fmt.Errorf("%w: %w", ended, err)
 	}
@@ -111,7 +111,7 @@ func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	defer conn.ExecContext(ctx, "PRAGMA "+busyTimeout)
 	var busy, pages, written int
 	if err := conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &written); err != nil {
-		return false, fmt.Errorf("checkpoint: %w", wrapCorrupt(err))
+		return false, fmt.Errorf("copy the write-ahead log into the database file: %w", wrapCorrupt(err))
 	}
 	if busy != 0 {
 		return false, nil

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrInUse means that another process has opened the data directory.
-var ErrInUse = errors.New("in use by another server")
+var ErrInUse = errors.New("the data directory is in use by another server")
 
 // lockName is the name of the file whose lock protects the data directory. The file is never removed: otherwise one
 // process could lock the removed file while another creates and locks a new one.
@@ -26,7 +26,7 @@ type dirLock struct{ f *os.File }
 func lockDir(dir string) (*dirLock, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("data directory: %w", err)
+		return nil, fmt.Errorf("open the lock file of the data directory: %w", err)
 	}
 	held, err := filelock.Try(f)
 	if err == nil && held {
@@ -36,7 +36,7 @@ func lockDir(dir string) (*dirLock, error) {
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("lock %s: %w", f.Name(), err), f.Close())
 	case !held:
-		err := fmt.Errorf("data directory %s is %w%s: stop that process or choose another directory",
+		err := fmt.Errorf("%s: %w%s: stop that process or choose another directory",
 			dir, ErrInUse, readPID(f))
 		return nil, errors.Join(err, f.Close())
 	}
@@ -48,7 +48,7 @@ func lockDir(dir string) (*dirLock, error) {
 // holds the lock.
 func LockDir(dir string) (io.Closer, error) {
 	if err := makeDir(dir); err != nil {
-		return nil, fmt.Errorf("data directory: %w", err)
+		return nil, fmt.Errorf("create the data directory: %w", err)
 	}
 	lock, err := lockDir(dir)
 	if err != nil {

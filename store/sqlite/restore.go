@@ -30,7 +30,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 		return nil, "", err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, "", fmt.Errorf("data directory: %w", err)
+		return nil, "", fmt.Errorf("create the data directory: %w", err)
 	}
 	lock, err := lockDir(dir)
 	if err != nil {
@@ -42,7 +42,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 		if _, err := os.Lstat(path + suffix); err != nil || into != nil {
 			continue
 		} else if !replace {
-			return nil, "", fmt.Errorf("%s %w", path+suffix, ErrExists)
+			return nil, "", fmt.Errorf("%s: %w", path+suffix, ErrExists)
 		}
 		if aside == "" {
 			if aside, err = setAside(path, time.Now()); err != nil {

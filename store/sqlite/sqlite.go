@@ -86,7 +86,7 @@ var _ store.Store = (*Store)(nil)
 // the file has not been changed.
 func Open(ctx context.Context, dir string, opts ...Option) (*Store, error) {
 	if err := makeDir(dir); err != nil {
-		return nil, fmt.Errorf("data directory: %w", err)
+		return nil, fmt.Errorf("create the data directory: %w", err)
 	}
 	lock, err := lockDir(dir)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Store) open(ctx context.Context) error {
 		return err
 	}
 	if err := touch(s.path); err != nil {
-		return fmt.Errorf("data file: %w", err)
+		return fmt.Errorf("create the database file: %w", err)
 	}
 	query := url.Values{"_txlock": {"immediate"}}
 	if s.vfs != "" {
