@@ -1,4 +1,6 @@
 // End-to-end test of the operator console in a real browser. node e2e/console/run.mjs --server BIN
+import fs from 'node:fs';
+import path from 'node:path';
 import './setup.mjs';
 import '../bedrock/setup.mjs';
 import { Server } from '../lib/server.mjs';
@@ -15,10 +17,14 @@ const usage = `node run.mjs --server BIN [options]
   --server-arg ARG   one more argument for the server; may be repeated
 Each check prints a line; the last line is "e2e-console: N passed, M failed". Exit status 1 when a check failed.`;
 
+const defaultWorld = new URL('../../content/default.toml', import.meta.url);
+
 const o = parseOptions(usage, { parts, options: { shots: { type: 'string' } } });
 
 await runSuite('e2e-console', o, async ({ report, dir }) => {
-  const server = new Server({ bin: o.server, dir, doors: ['rcce', 'rs', 'bedrock'], console: true, extra: o.serverArgs });
+  const world = path.join(dir, 'world.toml'); // a file, so that a check can change and reload it
+  fs.copyFileSync(defaultWorld, world);
+  const server = new Server({ bin: o.server, dir, world, doors: ['rcce', 'rs', 'bedrock'], console: true, extra: o.serverArgs });
   const browser = new Browser({ shots: o.shots });
   await withServer(report, server, async () => {
     const version = await report.check('Chromium starts', () => browser.launch());

@@ -25,6 +25,13 @@ export async function loadPlannedStop(): Promise<void> {
   plannedStop.set((await api.plannedStop()).planned);
 }
 
+// loadWorld updates world after a reload of the world file.
+export async function loadWorld(): Promise<void> {
+  const next = await api.world();
+  setReasons(next.reasons);
+  world.set(next);
+}
+
 const sessionEndedNote = "Your session has ended. Log in again to go on where you were.";
 
 // openSession opens the page with the token in the address, with the cookie of an earlier visit, or with the login.

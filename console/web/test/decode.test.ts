@@ -88,7 +88,7 @@ describe("decodeMessage", () => {
   it("decodes every known message", () => {
     expect(decodeMessage('{"type":"hello","area":0,"rate":10,"tickRate":20}')).toEqual({ type: "hello", area: 0, rate: 10, tickRate: 20, tickMs: 0 });
     expect(decodeMessage('{"type":"reset"}')).toEqual({ type: "reset" });
-    expect(decodeMessage('{"type":"state","at":5000,"tick":7,"playing":true,"speed":4,"end":false,"gap":{"from":1,"to":2}}')).toEqual({ type: "state", at: 5000, tick: 7, playing: true, speed: 4, end: false, gap: { from: 1, to: 2 } });
+    expect(decodeMessage('{"type":"state","at":5000,"tick":7,"playing":true,"speed":4,"end":false,"gap":{"from":1,"to":2,"reloaded":true}}')).toEqual({ type: "state", at: 5000, tick: 7, playing: true, speed: 4, end: false, gap: { from: 1, to: 2, reloaded: true } });
     expect(decodeMessage('{"type":"error","message":"damaged"}')).toEqual({ type: "error", message: "damaged" });
     expect(decodeMessage('{"type":"hit","by":7,"on":31,"damage":4}')).toEqual({ type: "hit", by: 7, on: 31, damage: 4 });
     expect(decodeMessage('{"type":"died","id":31}')).toEqual({ type: "died", id: 31 });

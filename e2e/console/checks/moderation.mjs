@@ -1,4 +1,5 @@
 // Timed bans, mutes, the whitelist, announcements and planned restarts through the page, and what players receive.
+import fs from 'node:fs';
 import { equal, must } from '../../lib/assert.mjs';
 import { axeViolations } from '../axe.mjs';
 import { confirm, openPanel } from './actions.mjs';
@@ -111,6 +112,37 @@ export async function moderationChecks({ report, browser, screen, server, player
     equal(await axeViolations(screen), [], 'axe');
     const { entries } = await server.api.get('/audit?limit=20');
     must(entries.some((e) => e.action === 'search_chat' && e.detail.includes('BLUE sw') && e.operator.includes('(console)')), 'the search is not in the audit');
+  });
+  await report.check('a changed world file is reloaded while players stay, and what needs a restart is named', async () => {
+    const change = (from, to) => {
+      const text = fs.readFileSync(server.world, 'utf8');
+      must(text.includes(from), `the world file has no ${from}`);
+      fs.writeFileSync(server.world, text.replace(from, to));
+    };
+    const reload = async () => {
+      await (await screen.waitVisible('reload')).click();
+      await confirm(screen, 'were read again');
+      await screen.waitVisible('reload-result');
+    };
+    await openTab(screen, 'server');
+    change('leash = 150', 'leash = 90');
+    await reload();
+    const changes = await screen.text('reload-world');
+    must(changes.includes('rules.LeashUnits: 90, was 150'), `the dialog lists ${changes}`);
+    equal(await axeViolations(screen), [], 'axe');
+    await screen.get('reload-close').click();
+    change('max_actors = 2000', 'max_actors = 1000');
+    await reload();
+    const kept = await screen.text('reload-kept');
+    must(/maximum of actors per area: doors lay out/.test(kept) && /applied as a whole/.test(kept), `the dialog lists ${kept}`);
+    await screen.get('reload-close').click();
+    change('max_actors = 1000', 'max_actors = 2000');
+    await reload();
+    must(/Nothing has changed/.test(await screen.text('reload-result')), 'the world file is the one in force again');
+    await screen.get('reload-close').click();
+    must(await server.api.player('Bob'), 'Bob has left the world');
+    const { entries } = await server.api.get('/audit?limit=10');
+    must(entries.some((e) => e.action === 'reload' && e.detail.includes('rules.LeashUnits: 90')), 'the reload is not in the audit');
   });
   await report.check('the countdown of a restart is shown to other operators and can be cancelled in the top bar', async () => {
     const other = await browser.screen({ label: 'second operator', base: server.consoleBase, width: 390, height: 844, phone: true });

@@ -1,4 +1,4 @@
-import type { Account, FoundAccount, AuditEntry, ChatLine, ClusterState, CorrectionGroup, Death, Entry, EntryDetail, History, HeldBackEntry, Overview, Page, PlannedStop, Player, PlayerRow, Rule, Series, Session, Tape, Whitelist, World } from "./types";
+import type { Account, FoundAccount, AuditEntry, ChatLine, ClusterState, CorrectionGroup, Death, Entry, EntryDetail, History, HeldBackEntry, Overview, Page, PlannedStop, Player, PlayerRow, Reloaded, Rule, Series, Session, Tape, Whitelist, World } from "./types";
 
 // ApiError is an unsuccessful answer. status 0: the server was not reached.
 export class ApiError extends Error {
@@ -150,6 +150,7 @@ export const api = {
   moveArea: (area: number, node: string) => call<void>("POST", "/cluster/move", { area, node }),
   plannedStop: (signal?: AbortSignal) => get<{ planned: PlannedStop | null }>("/stop", signal),
   planStop: (restart: boolean, period: string, reason: string) => call<{ at: string }>("POST", restart ? "/restart" : "/stop", { in: period, reason }),
+  reload: () => call<Reloaded>("POST", "/reload", {}),
   cancelStop: () => call<void>("DELETE", "/stop"),
   accounts: (query: { q: string; door: string; banned: string; after?: string }, signal?: AbortSignal) =>
     get<{ accounts: FoundAccount[]; next: string | null }>(`/accounts${queryString(query)}`, signal),

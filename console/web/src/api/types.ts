@@ -344,7 +344,7 @@ export interface Tape {
   tickMs: number;
   from: string | null;
   to: string | null;
-  spans: { from: string; to: string }[]; // oldest first
+  spans: { from: string; to: string; reloaded?: boolean }[]; // oldest first; reloaded: it begins with a reload of the world file
 }
 
 export interface Death {
@@ -427,6 +427,13 @@ export interface PlannedStop {
   at: string;
   reason: string;
   by: string;
+}
+
+// Reloaded is what came of reading settings and world again.
+export interface Reloaded {
+  applied: { setting: string; from: string; to: string }[];
+  kept: { setting: string; why: string }[];
+  world?: { changes: string[] }; // missing: the world is the one before
 }
 
 // FoundAccount is an account in a list.

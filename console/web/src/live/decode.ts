@@ -111,6 +111,13 @@ export type Message =
   | { type: "hit"; by: number; on: number; damage: number }
   | { type: "died"; id: number };
 
+// Gap is what is between two recorded stretches: an unrecorded one, or a reload of the world file, at which no tick is missing.
+export interface Gap {
+  from: number; // ms since 1970
+  to: number;
+  reloaded: boolean;
+}
+
 // PlayState is the state of a recording that is played.
 export interface PlayState {
   at: number; // ms since 1970
@@ -118,7 +125,7 @@ export interface PlayState {
   playing: boolean;
   speed: number;
   end: boolean; // nothing later is recorded
-  gap: { from: number; to: number } | null; // the unrecorded stretch that was reached
+  gap: Gap | null; // what was reached between two recorded stretches
 }
 
 const maxTextLength = 16 << 20; // characters
@@ -163,7 +170,7 @@ function readActorInfo(raw: unknown): ActorInfo[] {
 
 function readState(raw: Record<string, unknown>): Message | null {
   if (typeof raw.at !== "number" || !(raw.at >= 0) || !Number.isFinite(raw.at)) return null;
-  const gap = isObject(raw.gap) ? { from: num(raw.gap.from), to: num(raw.gap.to) } : null;
+  const gap = isObject(raw.gap) ? { from: num(raw.gap.from), to: num(raw.gap.to), reloaded: raw.gap.reloaded === true } : null;
   return { type: "state", at: raw.at, tick: num(raw.tick), playing: raw.playing === true, speed: num(raw.speed) || 1, end: raw.end === true, gap };
 }
 

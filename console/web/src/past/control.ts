@@ -1,10 +1,9 @@
 import type { Entry } from "../api/types";
 import { Store } from "../lib/store";
-import type { Frame, Message } from "../live/decode";
+import type { Frame, Gap, Message } from "../live/decode";
 import type { LinkState } from "../live/feed";
 import { speeds } from "./commands";
 import { PastFeed } from "./pastFeed";
-import type { Span } from "./strip";
 import type { Watch } from "./watch";
 
 // PastState is the state of a playback that the page shows.
@@ -13,7 +12,7 @@ export interface PastState {
   speed: number;
   tick: number;
   end: boolean; // nothing later is recorded
-  gap: Span | null; // the span without a recording that the playback has reached
+  gap: Gap | null; // what was reached between two recorded stretches
   error: string | null; // why the recording cannot be shown
   ready: boolean; // a frame has arrived
 }

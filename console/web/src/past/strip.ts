@@ -6,9 +6,14 @@ export interface Span {
   to: number;
 }
 
-// Recorded lists the spans that a tape has recorded without gaps, oldest first.
+// RecordedSpan is a span without a gap. One that begins with a reload of the world file follows the span before without a missing tick.
+export interface RecordedSpan extends Span {
+  reloaded?: boolean;
+}
+
+// Recorded is what a tape holds: recorded spans, oldest first.
 export interface Recorded {
-  spans: Span[];
+  spans: RecordedSpan[];
   tickMs: number;
 }
 
@@ -72,11 +77,11 @@ export function clampTime(recorded: Recorded, at: number): number | null {
 
 export const isRecorded = (recorded: Recorded, at: number): boolean => recorded.spans.some((s) => at >= s.from && at <= s.to);
 
-// gapsOf returns the gaps between recorded spans within a view.
-export function gapsOf(recorded: Recorded, view: Span): Span[] {
-  const list: Span[] = [];
+// gapsOf returns the stretches between recorded spans within a view, and the reloads of the world file.
+export function gapsOf(recorded: Recorded, view: Span): RecordedSpan[] {
+  const list: RecordedSpan[] = [];
   recorded.spans.slice(1).forEach((s, i) => {
-    const gap = { from: recorded.spans[i].to, to: s.from };
+    const gap = { from: recorded.spans[i].to, to: s.from, ...(s.reloaded && { reloaded: true }) };
     if (gap.to > view.from && gap.from < view.to) list.push(gap);
   });
   return list;
@@ -87,7 +92,7 @@ export function gapsOf(recorded: Recorded, view: Span): Span[] {
 export function growing(recorded: Recorded, now: number): Recorded {
   const last = recorded.spans[recorded.spans.length - 1];
   if (last === undefined || now <= last.to || now - last.to > staleAfter) return recorded;
-  return { ...recorded, spans: [...recorded.spans.slice(0, -1), { from: last.from, to: now }] };
+  return { ...recorded, spans: [...recorded.spans.slice(0, -1), { ...last, to: now }] };
 }
 
 const staleAfter = 20_000; // age in ms above which a recorded span is not extended to the present

@@ -6,7 +6,7 @@ import { isRecorded, type Recorded } from "./strip";
 // recordedOf returns the recorded spans in an answer. It returns null if the area has no recorded span and is not being
 // recorded.
 export function recordedOf(tape: Tape): Recorded | null {
-  const spans = tape.spans.map((s) => ({ from: Date.parse(s.from), to: Date.parse(s.to) })).filter((s) => s.to >= s.from);
+  const spans = tape.spans.map((s) => ({ from: Date.parse(s.from), to: Date.parse(s.to), ...(s.reloaded && { reloaded: true }) })).filter((s) => s.to >= s.from);
   return !tape.recording && spans.length === 0 ? null : { spans, tickMs: tape.tickMs };
 }
 

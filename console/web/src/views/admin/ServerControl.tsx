@@ -10,13 +10,15 @@ import { Button } from "../../ui/basics";
 import { CancelStopDialog } from "../../ui/CancelStopDialog";
 import { MegaphoneIcon } from "../../ui/icons";
 import { PeriodField, usePeriod } from "../../ui/PeriodField";
+import { Reload } from "./Reload";
 
-// ServerControl announces a text to players, and plans a stop or restart of the server.
+// ServerControl announces a text to players, reloads settings and world, and plans a stop or restart of the server.
 export function ServerControl() {
   return (
     <div class="admin-cards">
       <Announce />
       <PlanStop />
+      <Reload />
     </div>
   );
 }

@@ -60,6 +60,13 @@ export function PastNote({ engine, control }: Props) {
     );
   }
   if (engine?.watched) return <Watching engine={engine} control={control} />;
+  if (state.gap?.reloaded) {
+    return (
+      <div class="past-note" role="status" data-testid="past-reload">
+        <p>The world file was reloaded at {clock(state.gap.to)}: from here on its new rules hold.</p>
+      </div>
+    );
+  }
   if (state.gap !== null && state.gap.to > state.gap.from) {
     return (
       <div class="past-note" role="status" data-testid="past-gap">

@@ -355,7 +355,7 @@ function aboutTime(recorded: Recorded, at: number, now: number): string {
   const { spans } = recorded;
   if (spans.length === 0 || at < spans[0].from) return "not recorded, or no longer kept";
   const gap = spans.slice(1).find((s, i) => at > spans[i].to && at < s.from);
-  return gap === undefined ? ago(at, now) : "not recorded";
+  return gap === undefined ? ago(at, now) : gap.reloaded ? "the world file was reloaded" : "not recorded";
 }
 
 interface PictureProps {
@@ -395,11 +395,17 @@ function Picture({ view, recorded, marks, pixels, now, live, watch }: PicturePro
           .map((s) => (
             <rect key={s.from} class="strip-span" y={bandTop} height={high} {...cut(s)} data-testid="strip-span" />
           ))}
-        {gapsOf(recorded, view).map((g) => (
-          <rect key={g.from} class="strip-gap" y={bandTop} height={high} fill="url(#strip-gap)" {...cut(g)} data-testid="strip-gap">
-            <title>{`not recorded for ${duration(g.to - g.from)}`}</title>
-          </rect>
-        ))}
+        {gapsOf(recorded, view).map((g) =>
+          g.reloaded ? (
+            <rect key={g.from} class="strip-reload" y={bandTop} height={high} {...cut(g)} data-testid="strip-reload">
+              <title>the world file was reloaded</title>
+            </rect>
+          ) : (
+            <rect key={g.from} class="strip-gap" y={bandTop} height={high} fill="url(#strip-gap)" {...cut(g)} data-testid="strip-gap">
+              <title>{`not recorded for ${duration(g.to - g.from)}`}</title>
+            </rect>
+          ),
+        )}
         {watch !== null && watch.until > view.from && watch.from < view.to && (
           <rect class="strip-watch" y={bandTop} height={high} {...cut({ from: watch.from, to: watch.until })} data-testid="strip-watch" />
         )}
