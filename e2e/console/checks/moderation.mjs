@@ -44,7 +44,7 @@ export async function moderationChecks({ report, browser, screen, server, player
     await screen.get('ban-network').click();
     await screen.get('rule-target').fill('192.0.2.0/99');
     await screen.get('action-confirm').click();
-    await screen.until(() => screen.text('action-error').catch(() => ''), (t) => /no network such as/.test(t), 'error');
+    await screen.until(() => screen.text('action-error').catch(() => ''), (t) => /nor a network such as/.test(t), 'error');
     await screen.press('Escape');
   });
   await report.check('a mute from the panel of a player is shown, told to the player, and can be lifted', async () => {
