@@ -64,7 +64,7 @@ type problemWatch struct {
 // knownProblem is the state of a problem that has not ended.
 type knownProblem struct {
 	since       time.Time // time at which it began
-	over        string    // sentence for the event about its end
+	over        string    // sentence for the event that reports the end of the problem
 	tried, sent bool      // an event was passed to the sink; the sink accepted it
 }
 

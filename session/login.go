@@ -19,8 +19,8 @@ import (
 
 // Maximum lengths for all gateways. A gateway may have lower limits.
 const (
-	maxAccountName = 50  // characters   Source: protocol spec 3.2, CreateAccount
-	maxEmail       = 200 // characters   Source: protocol spec 3.2, CreateAccount
+	maxAccountName = 50  // maximum length in characters   Source: protocol spec 3.2, CreateAccount
+	maxEmail       = 200 // maximum length in characters   Source: protocol spec 3.2, CreateAccount
 	maxSecret      = 256 // maximum bytes of a secret   guess: clients send a hash or a password
 
 	maxNameBytes = 4 * maxAccountName // maximum bytes of a name in UTF-8

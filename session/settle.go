@@ -10,8 +10,9 @@ import (
 
 const settlePoll = 2 * time.Millisecond // interval at which StoreThrough checks whether ticks have become durable
 
-// StoreThrough stores the records of all frames up to a tick of each area, and returns when they are stored. through has these ticks by
-// AreaID; their frames are published. It must not be used in a cluster. Errors: that of ctx, and those of the store.
+// StoreThrough stores the player records of all frames up to the given tick of each area, and returns when they are stored. through
+// holds the ticks by AreaID; their frames must be published. StoreThrough must not be used in a cluster. Errors: the error of ctx, and
+// those of the store.
 func (h *Hub) StoreThrough(ctx context.Context, through []sim.Tick) error {
 	for {
 		if _, err := h.writer.flush(ctx, false); err != nil {
@@ -22,13 +23,13 @@ func (h *Hub) StoreThrough(ctx context.Context, through []sim.Tick) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("the records of players are not stored in time: %w", ctx.Err())
+			return fmt.Errorf("the records of players could not be stored in time: %w", ctx.Err())
 		case <-time.After(settlePoll):
 		}
 	}
 }
 
-// isStored reports whether all records up to a tick of each area are stored.
+// isStored reports whether the records of all frames up to the given tick of each area are stored.
 func (k *recordWriter) isStored(through []sim.Tick) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

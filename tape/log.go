@@ -22,7 +22,7 @@ const (
 	closeTimeout = 1500 * time.Millisecond // maximum time for which Close waits for the disk
 )
 
-var errRedefined = errors.New("the world was reloaded while the disk did not answer")
+var errRedefined = errors.New("the world file was reloaded while the disk of the tape did not answer")
 
 var errQueueFull = errors.New("the disk does not answer and the queue of unwritten ticks is full")
 
@@ -45,7 +45,7 @@ type Log struct {
 	durable atomic.Uint64 // newest tick that survives a loss of power
 	saved   atomic.Uint64 // newest tick whose records are all stored, see area.Log.Saved
 	broken  atomic.Bool   // writing has failed: no record is written until the next retry
-	digest  atomic.Uint64 // sim.World.Digest of the world of the next segment
+	digest  atomic.Uint64 // sim.World.Digest of the world in which the ticks of the next segment are stepped
 	ahead   atomic.Uint64 // newest tick whose records may be stored although it is not durable
 	baseDue atomic.Uint64 // number of the segment after a gap whose snapshot is not on disk yet; 0 for none
 	syncing atomic.Int64  // time at which the running fsync began, ns since 1970; 0 if none runs
@@ -289,10 +289,10 @@ func (l *Log) Snapshot(a *sim.Area) {
 	notify(l.wake)
 }
 
-const redefinePoll = time.Millisecond // interval at which Redefine checks whether the disk has the state
+const redefinePoll = time.Millisecond // interval at which Redefine checks whether the snapshot is on disk
 
-// Redefine implements area.Log. It begins a segment of the new world, which starts from the snapshot only, because the ticks before it can
-// only be stepped in the former world.
+// Redefine implements area.Log. It begins a segment of the new world with a snapshot of a. Recovery of this segment starts from the
+// snapshot, because earlier ticks can be stepped only in the former world.
 func (l *Log) Redefine(ctx context.Context, w *sim.World, a *sim.Area) {
 	ready := func(condition func() bool) bool {
 		for !condition() {
@@ -334,7 +334,7 @@ func (l *Log) Redefine(ctx context.Context, w *sim.World, a *sim.Area) {
 	})
 }
 
-// newestSegment returns the number of the newest segment on disk, 0 if there is none. The caller holds l.mu.
+// newestSegment returns the number of the newest segment on disk, or 0 if there is none. The caller holds l.mu.
 func (l *Log) newestSegment() uint64 {
 	if len(l.segments) == 0 {
 		return 0

@@ -43,7 +43,7 @@ type Playback struct {
 // the first tick after the gap.
 type GapError struct {
 	From, To  time.Time // times of the last tick before the gap and of the first tick after it
-	Reloaded  bool      // no tick is missing: the world file was reloaded, and what follows is stepped in another world
+	Reloaded  bool      // no tick is missing: the world file was reloaded, and the next ticks are stepped in the new world
 	continues bool      // no tick is missing: the server was down, and then restored the area
 }
 

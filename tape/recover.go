@@ -251,8 +251,8 @@ func (r *recovery) check(s *scanned) error {
 	return nil
 }
 
-// undoReload removes segment number end if it is what a reload of the world file has left that was not completed: the process ended before the first
-// tick in the new world, and this is the former world.
+// undoReload removes segment number end if an incomplete reload of the world file has created it. A reload is incomplete if the process
+// ended before the first tick in the new world and this process has loaded the former world.
 func (r *recovery) undoReload(end int) (undone bool, err error) {
 	if !r.isReload(end) || len(r.segments[end].chains) > 1 || r.segments[end].Digest == r.tape.digest {
 		return false, nil
@@ -277,8 +277,8 @@ func (r *recovery) isReload(i int) bool {
 	return s.Life == before.Life && s.Digest != before.Digest
 }
 
-// reloadedInto reports whether the life of segment i went on in a world, after one or more reloads of the world file. fits reports whether
-// a segment is of that world.
+// reloadedInto reports whether the area of segment i continued in a certain world after one or more reloads of the world file. fits
+// reports whether a segment is of that world.
 func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	for j := i + 1; j < len(r.segments) && r.segments[j].Life == r.segments[i].Life; j++ {
 		if fits(r.segments[j]) {

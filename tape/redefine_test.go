@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// reloadedField is the world of the tests after a reload of its file: its cows have other attributes and an other place to live.
+// reloadedField is the world of the tests after a reload of its file. Its cows have other attributes and live elsewhere.
 func reloadedField() *sim.World {
 	w := field()
 	w.ContentHash = 2
@@ -24,7 +24,7 @@ func reloadedField() *sim.World {
 	return w
 }
 
-// settle waits until all ticks are durable, and stores their records.
+// settle marks the records of all ticks as stored and waits until the ticks are durable.
 func (p *play) settle() {
 	p.log.Saved(p.area.Now())
 	for p.log.Durable() < p.area.Now() {
@@ -50,7 +50,7 @@ func (p *play) redefine(t *testing.T, w *sim.World) {
 
 // A server that is killed, or loses power, at any moment around a reload continues with the new world file, or with the former one if the reload
 // was not completed.
-func TestRecoveryAfterCrashAroundReloadNeedsNewFileOrFormerOne(t *testing.T) {
+func TestRecoveryAfterCrashDuringReloadWorksWithNewOrFormerWorld(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS, o.Records = d, true
@@ -103,8 +103,8 @@ func TestRecoveryAfterCrashAroundReloadNeedsNewFileOrFormerOne(t *testing.T) {
 	}
 }
 
-// An area that is restored in the former world, because the reload was not completed, goes on there and can be restored again.
-func TestUncompletedReloadIsUndoneInFormerWorld(t *testing.T) {
+// An area that is restored in the former world because the reload was incomplete continues in that world and can be restored again.
+func TestIncompleteReloadIsUndoneWhenStartedWithFormerWorld(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d
@@ -129,7 +129,7 @@ func TestUncompletedReloadIsUndoneInFormerWorld(t *testing.T) {
 	})
 }
 
-func TestPlaybackGoesOverReloadAndNamesIt(t *testing.T) {
+func TestPlaybackContinuesAfterReloadAndReportsIt(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d
@@ -189,7 +189,7 @@ func TestPlaybackGoesOverReloadAndNamesIt(t *testing.T) {
 	}
 }
 
-func TestReloadWhileDiskFailsBeginsSegmentWhenItWorksAgain(t *testing.T) {
+func TestReloadDuringDiskFailureBeginsSegmentWhenDiskWorksAgain(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d

@@ -22,8 +22,8 @@ type Options struct {
 	FS    FS         // file system whose root is Dir; nil selects that of the operating system
 	World *sim.World // world of the areas
 
-	// WorldOf returns the world with a digest that the areas had before or after a reload of the world file, so that a Playback can step its
-	// segments; nil if it is not known. It may be called by any goroutine. nil: only segments of World are stepped.
+	// WorldOf returns the world with the given sim.World.Digest, or nil if that world is unknown. A Playback uses it to step segments from
+	// before or after a reload of the world file. WorldOf may be called by any goroutine. If it is nil, only segments of World are stepped.
 	WorldOf func(digest uint64) *sim.World
 
 	Program string       // build of the program; Open refuses a tape that another build did not stop cleanly

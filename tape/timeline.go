@@ -27,7 +27,7 @@ const (
 type Span struct {
 	From, To    time.Time // wall-clock times of the first and the last tick
 	First, Last sim.Tick  // numbers of the first and the last tick
-	Reloaded    bool      // it begins with a reload of the world file: no tick is missing before it
+	Reloaded    bool      // the span begins with a reload of the world file; no tick is missing before it
 }
 
 // place is the position of a tick in the file of a segment.
@@ -65,7 +65,7 @@ type part struct {
 // fromMS returns the wall-clock time of the first tick.
 func (p *part) fromMS() int64 { return p.places[0].WallMS }
 
-// reloadedAfter reports whether the segment continues another one after a reload of the world file.
+// reloadedAfter reports whether the segment continues segment b after a reload of the world file.
 func (p *part) reloadedAfter(b *part) bool {
 	return p.Start == startAfterGap && p.Life == b.Life && p.Digest != b.Digest && p.First == b.until
 }

@@ -15,7 +15,7 @@ import (
 // Verification is the result of stepping a tape again and comparing the states with the recorded hashes.
 type Verification struct {
 	Areas, Segments, Ticks int           // numbers of areas, segments and stepped ticks
-	Former                 int           // number of segments from before a reload of the world file, which are not stepped
+	Former                 int           // number of segments that were not stepped because they are from before a reload of the world file
 	Intents                IntentCount   // numbers of stepped intents by kind
 	Played                 time.Duration // game time of the stepped ticks
 	Problems               []string      // differences and unreadable parts, one line each
