@@ -95,7 +95,7 @@ func TestMissingProjectIsRefused(t *testing.T) {
 	refused(t, append(quiet, "--rcce-project", project, "--rcce-rules", "no.toml"), "rules file: open no.toml: no such file or directory; name another with --rcce-rules FILE")
 	misc := filepath.Join(project, "Server Data", "Misc.dat")
 	put(t, project, "Misc.dat", make([]byte, 20))
-	refused(t, append(quiet, "--rcce-project", project), misc+": offset 17: serverPort: truncated")
+	refused(t, append(quiet, "--rcce-project", project), misc+": offset 17: serverPort: the file is truncated")
 	isEmpty(t, ".")
 
 	put(t, project, "Misc.dat", nil)
