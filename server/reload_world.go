@@ -45,10 +45,11 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 	if s.tape == nil {
 		settle = nil
 	}
+	s.content.Store(world) // before Redefine, because the console draws its maps again as soon as the areas have the world
 	if err := s.world.Redefine(ctx, world.World, settle); err != nil {
+		s.content.Store(now)
 		return keep(theWorld, err.Error())
 	}
-	s.content.Store(world)
 	if len(changes) == 0 {
 		changes = []string{"nothing but comments and layout of the file"}
 	}

@@ -20,6 +20,7 @@ const (
 	lineEvent  = "event"  // what happened
 	lineState  = "state"  // position and state of the followed player
 	lineGap    = "gap"    // no tick was recorded between two times
+	lineReload = "reload" // the world file was reloaded between two ticks
 	lineEnd    = "end"    // totals
 )
 
@@ -172,6 +173,8 @@ func (p *stretchPrinter) printText(l *stretchLine) error {
 	switch l.Type {
 	case lineGap:
 		_, err = fmt.Fprintf(p.out, "-- nothing was recorded from %s to %s\n", localTime(l.From), localTime(l.To))
+	case lineReload:
+		_, err = fmt.Fprintf(p.out, "-- the world file was reloaded at %s\n", localTime(l.To))
 	case lineEnd:
 		_, err = fmt.Fprintf(p.out, "%s from %s to %s: %d ticks, %d intents, %d events\n", p.areaName(p.area), localTime(l.From), localTime(l.To), l.Ticks, l.Intents, l.Events)
 	default:

@@ -219,6 +219,9 @@ func (p *stretchPrinter) run() error {
 				break
 			}
 			line := stretchLine{Type: lineGap, From: formatStretchTime(gap.From), To: formatStretchTime(gap.To)}
+			if gap.Reloaded {
+				line.Type = lineReload
+			}
 			if err = p.print(&line); err == nil {
 				err = p.playback.Step()
 			}

@@ -224,3 +224,20 @@ func TestInvalidReplayOfTapeIsRefusedInOneLine(t *testing.T) {
 		}
 	})
 }
+
+func TestReloadOfWorldIsPrintedAsLineOfItsOwn(t *testing.T) {
+	for _, asJSON := range []bool{false, true} {
+		var out bytes.Buffer
+		p := &stretchPrinter{out: &out}
+		line := stretchLine{Type: lineReload, From: "2026-01-02T03:04:05.000Z", To: "2026-01-02T03:04:05.050Z"}
+		if asJSON {
+			if err := p.printJSON(&line); err != nil || !strings.Contains(out.String(), `"type":"reload"`) {
+				t.Errorf("printed %q, %v", out.String(), err)
+			}
+			continue
+		}
+		if err := p.printText(&line); err != nil || !strings.HasPrefix(out.String(), "-- the world file was reloaded at ") {
+			t.Errorf("printed %q, %v", out.String(), err)
+		}
+	}
+}

@@ -54,7 +54,7 @@ type Door struct {
 
 // Config selects the bots and the doors that they log in to. All fields are required.
 type Config struct {
-	World       *sim.World   // the server's world, which is only read
+	World       *sim.World   // the server's world at its start, which is only read; bots do not follow a reload of the world file
 	Log         *slog.Logger // receives the logins and failures of bots
 	Doors       []Door       // open doors of the server
 	BotsPerDoor int          // number of bots at each door, 1..MaxBotsPerDoor
