@@ -245,7 +245,7 @@ type floatColumns struct {
 	read  *groupReader
 }
 
-// field encodes or decodes the float with number n.
+// field encodes or decodes *v, the nth float of an intent, as its difference to predicted.
 func (f floatColumns) field(n int, v *float32, predicted float32) {
 	column := colFloats + 4*n
 	base := math.Float32bits(predicted)

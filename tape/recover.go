@@ -65,7 +65,8 @@ type recovery struct {
 	readOnly bool       // do not delete unfinished or replaced files
 }
 
-// recover restores the area of a log from the log's folder. It deletes only unfinished and replaced files.
+// recover restores the area of a log from the log's folder. It deletes only unfinished files, replaced files, and the
+// segment of an incomplete reload of the world file.
 func (t *Tape) recover(l *Log) (*Recovered, error) {
 	r := &recovery{tape: t, log: l, result: &Recovered{}}
 	if err := r.list(); err != nil {

@@ -36,7 +36,8 @@ type Metrics struct {
 	Saves   *Counters // records stored, by result "ok" or "error"
 	Journal *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
 
-	// ChatLog counts chat lines by result: "stored", "lost", "skipped" if above the limit of withheld lines, and "missed_frames"
+	// ChatLog counts chat lines by result: "stored", "lost", "skipped" if above the limit of withheld lines, and
+	// "missed_frames".
 	ChatLog *Counters
 
 	Unsaved     *Gauge // player records that wait to be saved
