@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
 // Fixed is a change of a world that cannot be made while a server runs it.
@@ -98,8 +99,13 @@ func (l *live) checkWorld() {
 
 func (l *live) checkLooks(before, after *World) {
 	old, now := before.Appearance, after.Appearance
-	l.unchanged(whyLogin, "looks of the rcce door", old.RealmCrafter, now.RealmCrafter)
-	l.unchanged(whyLogin, "looks of the rs door", old.RuneScape, now.RuneScape)
+	for i := range l.old.Templates {
+		t := &l.old.Templates[i]
+		_, had := old.RuneScape.Actors[t.ID]
+		if _, has := now.RuneScape.Actors[t.ID]; t.Vehicle != move.NoVehicle && has != had {
+			l.add(whyRows, "whether the rs door draws the vehicle %d %s", t.ID, t.Race)
+		}
+	}
 	l.unchanged(whyLogin, "looks of the bedrock door", old.Bedrock, now.Bedrock)
 }
 

@@ -83,3 +83,13 @@ func TestReloadNamesEachChangeThatNeedsRestart(t *testing.T) {
 		}
 	}
 }
+
+func TestReloadAcceptsLooksOfRuneScapeAndRealmCrafterClients(t *testing.T) {
+	after := changed(t)
+	after.Appearance.RuneScape.Items = nil
+	after.Appearance.RealmCrafter.Items = nil
+	next, needsRestart := Reload(changed(t), after)
+	if len(needsRestart) > 0 || next.Appearance.RuneScape.Items != nil || next.Appearance.RealmCrafter.Items != nil {
+		t.Errorf("needs a restart: %+v", needsRestart)
+	}
+}

@@ -65,7 +65,9 @@ type Host struct {
 	DataDir string             // folder in which the door stores files
 
 	Appearance appearance.Tables // appearance of templates, items and projectiles for clients, one table per door
-	Sockets    Sockets           // functions that open sockets
+	// Looks returns how clients draw the world now. After a reload of the world file it returns other tables. nil: always Appearance.
+	Looks   func() *appearance.Tables
+	Sockets Sockets // functions that open sockets
 
 	// SendBudget limits the memory of the send queues of all doors over UDP. Doors register in Open. If it is nil, each door
 	// has a budget of its own.
@@ -77,6 +79,14 @@ type Host struct {
 
 	// ProjectPort is the UDP port in the world's RealmCrafter project, or 0 if the world was not made from such a project.
 	ProjectPort int
+}
+
+// CurrentLooks returns the result of Looks, or Appearance if that is nil.
+func (h *Host) CurrentLooks() *appearance.Tables {
+	if h.Looks == nil {
+		return &h.Appearance
+	}
+	return h.Looks()
 }
 
 // ReserveDescriptors reserves file descriptors for the connections of a door and returns how many the door may use, at least

@@ -30,15 +30,16 @@ type catalogue struct {
 	beforeCalendar [][]byte // messages before the calendar: attributes and damage types
 	afterCalendar  [][]byte // messages after the calendar: items, factions and templates
 	world          *sim.World
+	looks          *appearance.RealmCrafter
 }
 
 // currentCatalogue returns the catalogue of the present world.
 func (g *Gateway) currentCatalogue() *catalogue {
-	w := g.world.Def()
-	if c := g.catalogue.Load(); c != nil && c.world == w {
+	w, looks := g.world.Def(), g.opt.Looks()
+	if c := g.catalogue.Load(); c != nil && c.world == w && c.looks == looks {
 		return c
 	}
-	c := newCatalogue(w, &g.opt.Appearance) // two workers may do so at the same time, with the same result
+	c := newCatalogue(w, looks) // two workers may do so at the same time, with the same result
 	g.catalogue.Store(c)
 	return c
 }
@@ -46,6 +47,7 @@ func (g *Gateway) currentCatalogue() *catalogue {
 func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	return &catalogue{
 		world:          w,
+		looks:          models,
 		beforeCalendar: [][]byte{attributeNames(w).Append(nil), damageNames(w).Append(nil)},
 		afterCalendar:  append(append(itemParts(w, models), factionParts(w)...), templateParts(w, models)...),
 	}

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
 )
@@ -87,7 +88,7 @@ func (d *Door) Addr() netip.AddrPort { return gateway.UDPAddr(d.conn) }
 func (d *Door) Open(h *gateway.Host) (err error) {
 	policy := d.policy()
 	d.gateway, err = Listen(h.Hub, h.World, Options{
-		Conn: d.conn, Appearance: h.Appearance.RealmCrafter, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
+		Conn: d.conn, Looks: func() *appearance.RealmCrafter { return &h.CurrentLooks().RealmCrafter }, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
 		Workers: d.RcceWorkers, MaxPeers: d.RcceMaxPeers, PeersPerAddr: d.RccePeersPerAddr, SendBudget: h.SendBudget,
 	})
 	return err

@@ -43,6 +43,8 @@ type Options struct {
 	LimitLoopback bool                // apply PeersPerAddr also to loopback addresses
 
 	Appearance appearance.RealmCrafter // how clients draw the world
+	// Looks returns how clients draw the world now. After a reload of the world file it returns another table. nil: always Appearance.
+	Looks func() *appearance.RealmCrafter
 }
 
 // Gateway serves RealmCrafter clients on one UDP socket. Its exported methods are safe for concurrent use.
@@ -107,6 +109,10 @@ func (o *Options) fill() {
 	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
 	if o.SendBudget == nil {
 		o.SendBudget = gateway.NewSendBudget(gateway.DefaultSendBudget)
+	}
+	if o.Looks == nil {
+		fixed := o.Appearance
+		o.Looks = func() *appearance.RealmCrafter { return &fixed }
 	}
 	if o.Policy == nil {
 		p := interest.OriginalPolicy()

@@ -1,6 +1,7 @@
 package rs
 
 import (
+	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -25,15 +26,16 @@ type rowState struct {
 	midTile       proto.Tile   // tile of the actor in the middle of the cycle
 	midTick       sim.Tick     // tick at which the actor was on midTile; 0 if it is unknown
 	body          *sim.Body
-	sentTurn      int32   // angle that clients were last sent, in 1/16384 of a turn; -1 if none was sent or clients have turned the actor since
-	yaw           float32 // yaw in the frame of the last cycle, in degrees
-	movedSinceYaw bool    // the actor has moved since yaw changed
-	moveAngle     uint16  // direction of the actor's last movement, in 1/16384 of a turn
-	sentSpeed     int8    // movement speed that clients were last sent: speedWalk or speedRun; -1 if none was sent
-	drawnLag      int     // distance in fine units (fineTile) by which the drawn position is behind the sent steps
-	sentTarget    int32   // row of the target that the actor faces on clients; -1 if none
-	deadUntil     uint32  // scene cycle until which a dead actor is displayed; 0 if the actor is alive
-	owner         *player // the actor's player if this worker owns it, else nil
+	looks         *appearance.RuneScape // looks of which the appearance was encoded
+	sentTurn      int32                 // angle that clients were last sent, in 1/16384 of a turn; -1 if none was sent or clients have turned the actor since
+	yaw           float32               // yaw in the frame of the last cycle, in degrees
+	movedSinceYaw bool                  // the actor has moved since yaw changed
+	moveAngle     uint16                // direction of the actor's last movement, in 1/16384 of a turn
+	sentSpeed     int8                  // movement speed that clients were last sent: speedWalk or speedRun; -1 if none was sent
+	drawnLag      int                   // distance in fine units (fineTile) by which the drawn position is behind the sent steps
+	sentTarget    int32                 // row of the target that the actor faces on clients; -1 if none
+	deadUntil     uint32                // scene cycle until which a dead actor is displayed; 0 if the actor is alive
+	owner         *player               // the actor's player if this worker owns it, else nil
 }
 
 // actorTable holds a worker's proto.Scene: one row for each actor in the areas of its players.

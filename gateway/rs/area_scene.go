@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/content/appearance"
 	"github.com/truestep-io/truestep/interest"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -17,11 +18,12 @@ type areaScene struct {
 	w            *worker
 	id           sim.AreaID
 	def          *sim.AreaDef
-	members      []*player      // players of this worker in the area, sorted by entity id
-	awaitedCount int            // number of players that are expected in the area and have not appeared in a frame yet
-	frame        *sim.Frame     // frame from which the next cycle is sent; nil until the frame arrives
-	borrowed     area.Published // reference to frame, which must be released
-	pending      pendingEvents  // extended info that the next cycle sends
+	members      []*player             // players of this worker in the area, sorted by entity id
+	awaitedCount int                   // number of players that are expected in the area and have not appeared in a frame yet
+	frame        *sim.Frame            // frame from which the next cycle is sent; nil until the frame arrives
+	borrowed     area.Published        // reference to frame, which must be released
+	looks        *appearance.RuneScape // how clients draw the world in this cycle
+	pending      pendingEvents         // extended info that the next cycle sends
 
 	// Displayed actors in the order of the frame, followed by dead actors. An index in the lists positions and rows is
 	// called a spot.
@@ -90,6 +92,7 @@ func (as *areaScene) syncActors() {
 		return
 	}
 	f, table := as.frame, as.w.actors
+	as.looks = as.w.g.opt.Looks()
 	cycle := table.scene.Cycle()
 	for _, row := range as.rows {
 		as.spotOf[row] = -1
@@ -148,7 +151,7 @@ func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	info := &table.info
 	info.Reset()
 	as.moveActor(state, row, a, at, changedScene, info)
-	if state.body == nil || state.body.Version != a.Body.Version {
+	if state.body == nil || state.body.Version != a.Body.Version || state.looks != as.looks {
 		as.updateAppearance(state, a, info)
 	}
 	if info.Has != 0 {

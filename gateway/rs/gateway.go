@@ -47,6 +47,8 @@ type Options struct {
 	LimitLoopback bool               // apply ConnsPerAddr also to loopback addresses
 
 	Appearance appearance.RuneScape // how clients draw the world
+	// Looks returns how clients draw the world now. After a reload of the world file it returns another table. nil: always Appearance.
+	Looks func() *appearance.RuneScape
 
 	Register    bool    // a login with an unknown name creates an account, if the world allows new accounts
 	JS5Upstream string  // HOST:PORT of the operator's cache server; if empty, cache connections are refused
@@ -56,6 +58,10 @@ type Options struct {
 
 func (o *Options) fill() {
 	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
+	if o.Looks == nil {
+		fixed := o.Appearance
+		o.Looks = func() *appearance.RuneScape { return &fixed }
+	}
 	if o.MaxConns <= 0 {
 		o.MaxConns = defaultMaxConns
 	}
@@ -129,7 +135,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
 		listener: o.Listener, conns: map[net.Conn]struct{}{},
 		players: newPlayerTable(), skipBacklog: skipBacklogBytes, refuseWait: refuseTimeout, dial: dialTCP,
-		hidden: hiddenTemplates(world.Def(), &o.Appearance),
+		hidden: hiddenTemplates(world.Def(), o.Looks()),
 	}
 	g.places = gateway.NewPlaces("rs", admission.PlaceLimits{
 		Connections: o.MaxConns, PerAddr: o.ConnsPerAddr, Waiting: o.MaxWaiting, LimitLoopback: o.LimitLoopback,
