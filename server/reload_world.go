@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/content"
@@ -41,9 +42,9 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 	}
 	s.worlds.add(now.World)
 	s.worlds.add(world.World)
-	settle := s.hub.StoreThrough
-	if s.tape == nil {
-		settle = nil
+	settle, err := s.settleRecords(ctx)
+	if err != nil {
+		return keep(theWorld, err.Error())
 	}
 	s.content.Store(world) // before Redefine, because the console draws its maps again as soon as the areas have the world
 	if err := s.world.Redefine(ctx, world.World, settle); err != nil {
@@ -59,6 +60,24 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 		s.log.Info("world: " + change)
 	}
 	return true
+}
+
+const settleTime = 2 * time.Second // maximum time until the records of the past are stored, before the areas are held
+
+// settleRecords stores the records of all ticks up to now while the areas run, so that few are left to store while they are held, and players
+// are not held at all if the store does not answer. It returns the function that stores the rest, nil without a tape.
+func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim.Tick) error, error) {
+	if s.tape == nil {
+		return nil, nil
+	}
+	limited, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	stats := s.world.Stats()
+	ticks := make([]sim.Tick, len(stats))
+	for i := range stats {
+		ticks[i] = stats[i].Tick
+	}
+	return s.hub.StoreThrough, s.hub.StoreThrough(limited, ticks)
 }
 
 // reloadedWorlds are the worlds that the areas have had since the start, so that the past can be shown. At most maxReloadedWorlds are kept: the
