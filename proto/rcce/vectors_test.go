@@ -242,7 +242,7 @@ func TestAttackAndStatConstructorsClampToValuesThatClientsAccept(t *testing.T) {
 	}
 }
 
-func TestDamageIsEncodedAsDamagePlusOne(t *testing.T) {
+func TestDamagePointsAreEncodedPlusOneAndMissAsZero(t *testing.T) {
 	for _, c := range []struct {
 		points, read int32
 		wire         Damage

@@ -66,7 +66,7 @@ var appearanceVectors = []struct {
 	}},
 }
 
-func TestAppearanceMatchesVectorsBothWays(t *testing.T) {
+func TestAppearanceVectorsAreParsedAndWrittenByteForByte(t *testing.T) {
 	for _, v := range appearanceVectors {
 		t.Run(v.name, func(t *testing.T) {
 			block, want := unhex(t, v.hex), v.want()

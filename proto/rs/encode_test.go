@@ -139,7 +139,7 @@ func TestEncodeErrorsLeaveDstAndViewerUnchanged(t *testing.T) {
 }
 
 // The viewer's own block and those of priority rows get room first. Persistent info of other rows is deferred.
-func TestInfoBeyondByteLimitIsDeferredExceptOfPriorityRows(t *testing.T) {
+func TestInfoBeyondByteLimitIsDeferredExceptForPriorityRows(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0 4@3203,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")
 	p.cycle(t, all, PacketLimits{}, 1)
@@ -214,7 +214,7 @@ func TestPrivateInfoReplacesSharedInfoForOneViewer(t *testing.T) {
 }
 
 // A client keeps most persistent kinds when it removes a player, but not the targets of worn objects.
-func TestInfoThatClientsDropOnRemovalIsResentOnNextAdd(t *testing.T) {
+func TestInfoThatClientsDropOnRemovalIsResentWhenPlayerIsAddedAgain(t *testing.T) {
 	const near, far = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0 2=50,50,0"
 	p := newEncoderPair(t, far)
 	set := func() {

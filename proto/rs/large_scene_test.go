@@ -26,7 +26,7 @@ func TestReplacingViewersAvatarResetsClientState(t *testing.T) {
 	})
 }
 
-func TestPlayersBeyondMaxIndexOfClientStayPending(t *testing.T) {
+func TestPlayersWithoutFreeIndexInClientAreCountedAsPendingAdds(t *testing.T) {
 	const rows = 5000
 	s, want := NewLargeScene(Profile667, rows), NewRowSet(rows)
 	for row := range rows {

@@ -348,7 +348,7 @@ func TestParseRefusesUnknownOpcodesAndPacketsWithoutParser(t *testing.T) {
 	}
 }
 
-func TestParseRebuildRegionRefusesSetPaddingBitsAndMissingKeys(t *testing.T) {
+func TestParseRebuildRegionRefusesNonzeroPaddingAndMissingKeys(t *testing.T) {
 	good := sampleRegion()
 	bit := 7 * 8 // offset of the first zone, bits
 	last := bit + len(good.Zones) + zoneSourceBits*4
@@ -374,7 +374,7 @@ func TestComponentSplitsIntoInterfaceAndNumber(t *testing.T) {
 	}
 }
 
-func TestEffectTargetIsPlayerNPCOrTile(t *testing.T) {
+func TestEffectTargetIsRecognisedAsPlayerOrNPCOrTile(t *testing.T) {
 	tile := Tile{X: 1, Z: 2, Plane: 3}
 	for _, c := range []struct {
 		p                 EffectTarget

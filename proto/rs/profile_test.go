@@ -29,7 +29,7 @@ look fields name:cstr (female=1 pronoun:u8)
 look custom human refresh=9 retexture:u8 recolour:u8
 `
 
-func TestSyntheticProfileRoundTripsInfo(t *testing.T) {
+func TestInfoRoundTripsInProfileOfInventedRevision(t *testing.T) {
 	p, err := ParseProfile(syntheticTable)
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestSyntheticProfileRoundTripsInfo(t *testing.T) {
 	}
 }
 
-func TestSyntheticProfileRoundTripsAppearance(t *testing.T) {
+func TestAppearanceRoundTripsInProfileOfInventedRevision(t *testing.T) {
 	p, err := ParseProfile(syntheticTable)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestNetworkOfIsIPv4AddressOrSlash64OfIPv6Address(t *testing.T) {
+func TestNetworkOfReturnsIPv4AddressOrSlash64OfIPv6Address(t *testing.T) {
 	for addr, want := range map[string]string{
 		"192.0.2.7":              "192.0.2.7",
 		"::ffff:192.0.2.7":       "192.0.2.7",
