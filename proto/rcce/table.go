@@ -40,7 +40,7 @@ type ConnectionState uint8
 
 // Values of ConnectionState: whether the player's character is in the world.
 const (
-	BeforeWorld ConnectionState         = 1 << iota // no character is in the world
+	BeforeWorld ConnectionState         = 1 << iota // the client's player has no character in the world yet
 	InWorld                                         // from the first message of entering the world on, which is ChangeArea
 	Anytime     = BeforeWorld | InWorld             // in every state
 )
@@ -58,7 +58,7 @@ type Format struct {
 	Name     string          // name of the packet struct in this package; "" for an unparsed packet
 	Min, Max int             // payload size in bytes; not every size in between is legal, and Max may be UnlimitedSize
 	State    ConnectionState // connection states in which the packet is legal
-	Reliable bool            // true if sent on the reliable channel 1, false on channel 2
+	Reliable bool            // true if sent on ENet's channel 1, reliably; false if sent on channel 2, unreliably
 
 	read func(r *reader) Packet // nil for an unparsed packet
 }
@@ -133,15 +133,15 @@ func ParseS2C(msg []byte) (Packet, error) { return parseMessage(S2C, msg) }
 
 func parseMessage(d Direction, msg []byte) (Packet, error) {
 	if len(msg) == 0 {
-		return nil, fmt.Errorf("message without type byte: %w", wire.ErrShort)
+		return nil, fmt.Errorf("message is empty, its first byte must be the packet type: %w", wire.ErrShort)
 	}
 	row, ok := Lookup(PacketType(msg[0]))
 	if !ok || row.FormatFor(d) == nil {
-		return nil, fmt.Errorf("message of type %d %v: %w", msg[0], d, ErrUnknown)
+		return nil, fmt.Errorf("parse %v message of type %d: %w", d, msg[0], ErrUnknown)
 	}
 	p, err := row.FormatFor(d).Parse(msg[1:])
 	if errors.Is(err, ErrUnparsed) {
-		return nil, fmt.Errorf("%s %v: %w", row.Name, d, err)
+		return nil, fmt.Errorf("parse %v message %s: %w", d, row.Name, err)
 	}
 	return p, err
 }
@@ -155,7 +155,8 @@ func parsed[P Packet](name string, lo, hi int, state ConnectionState, read func(
 	}
 }
 
-// parsedUnreliable returns the format of a packet that this package parses and that is sent unreliably, on channel 2.
+// parsedUnreliable returns the format of a packet that this package parses and that is sent unreliably, on
+// ENet's channel 2.
 func parsedUnreliable[P Packet](name string, lo, hi int, state ConnectionState, read func(r *reader) P) *Format {
 	f := parsed(name, lo, hi, state, read)
 	f.Reliable = false

@@ -45,7 +45,7 @@ func (o *op) matches(v []int32) bool {
 // needsWide reports whether the value v of an opWide is written as two halves of 16 bits.
 func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
-// append encodes the numbers v and the byte strings runs, and returns the longer slice.
+// append encodes one item, whose numbers are in v and whose byte strings are in runs, and returns the longer slice.
 func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -72,8 +72,8 @@ func (o *op) appendWide(b []byte, v uint32) []byte {
 	return appendToken(appendToken(b, o.tok, v>>16), o.low, v&0xffff)
 }
 
-// parse decodes what append encodes into v and runs. Slots that are not on the wire keep their values. The memory of the
-// byte strings is reused.
+// parse decodes one item: its numbers into v, its byte strings into runs. Elements that are not on the wire keep their
+// values. The memory of the byte strings is reused.
 func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -137,7 +137,7 @@ type block struct {
 	minItemSize int // size of the smallest item in bytes
 }
 
-// append encodes the block's body.
+// append appends the body of the block with the values of in to b, and returns the longer slice.
 func (bl *block) append(b []byte, in *Info) []byte {
 	def := &kindTable[bl.kind]
 	items := 1
@@ -159,7 +159,7 @@ func (bl *block) append(b []byte, in *Info) []byte {
 	return b
 }
 
-// parse decodes the block's body into in.
+// parse reads the body of the block and stores its values in in.
 func (bl *block) parse(r *wire.Reader, in *Info) {
 	def := &kindTable[bl.kind]
 	items := 1
@@ -261,7 +261,7 @@ func (p *Profile) ParseInfo(r *wire.Reader, in *Info) error {
 	in.Reset()
 	mask := p.parseMask(r)
 	if err := r.Err(); err != nil {
-		return fmt.Errorf("extended player info, profile %s: mask: %w", p.Name, err)
+		return fmt.Errorf("parse the mask of extended player info, profile %s: %w", p.Name, err)
 	}
 	for i := range p.blocks {
 		bl := &p.blocks[i]
@@ -271,7 +271,7 @@ func (p *Profile) ParseInfo(r *wire.Reader, in *Info) error {
 		in.Has = in.Has.With(bl.kind)
 		bl.parse(r, in)
 		if err := r.Err(); err != nil {
-			return fmt.Errorf("extended player info, profile %s: block %s: %w", p.Name, bl.kind, err)
+			return fmt.Errorf("parse block %s of extended player info, profile %s: %w", bl.kind, p.Name, err)
 		}
 	}
 	return nil
@@ -288,7 +288,7 @@ func (p *Profile) parseMask(r *wire.Reader) uint32 {
 		mask |= uint32(r.U8()) << 16
 	}
 	if mask&^(p.known|p.Ext1|p.Ext2) != 0 {
-		r.Fail(fmt.Errorf("%w: bits %#x have no block", wire.ErrRange, mask&^(p.known|p.Ext1|p.Ext2)))
+		r.Fail(fmt.Errorf("%w: mask bits %#x have no block", wire.ErrRange, mask&^(p.known|p.Ext1|p.Ext2)))
 	} else if p.withExtensions(mask&p.known) != mask {
 		r.Fail(errLongForm)
 	}

@@ -9,17 +9,17 @@ import (
 // 667 client, so that server authors can search for the messages that players report. DecodeError wraps one of them, and
 // also a wire error if bytes are missing or left over.
 var (
-	ErrNSN0      = errors.New("nsn0: run of idle players open at the end of pass 1") // a run is longer than the pass
-	ErrNSN1      = errors.New("nsn1: run of idle players open at the end of pass 2") // a run is longer than the pass
-	ErrNSN2      = errors.New("nsn2: run of idle players open at the end of pass 3") // a run is longer than the pass
-	ErrNSN3      = errors.New("nsn3: run of idle players open at the end of pass 4") // a run is longer than the pass
-	ErrGPI1      = errors.New("gpi1: packet length does not match its content")      // wraps wire.ErrShort or wire.ErrTrailing, too
-	ErrSLR       = errors.New("s:lr: removal of the client's own player")            // the own player must stay local
-	ErrHRLR      = errors.New("hr:lr: an add within an add adds the player twice")   // a change nested in an add is an add
-	ErrBlock     = errors.New("block that a client cannot decode")                   // unknown mask bits, or a value out of range
-	ErrTooLarge  = errors.New("packet larger than the client's receive buffer")      // longer than Profile.MaxPayload
-	ErrPlacement = errors.New("placement block does not have 4608 bytes")            // of NewPlayerInfoDecoder and Reconnect
-	ErrIndex     = errors.New("index of the client's own player is not 1..2047")     // of NewPlayerInfoDecoder
+	ErrNSN0      = errors.New("nsn0: run of idle players is longer than pass 1")      // a run counts more players than the pass has left
+	ErrNSN1      = errors.New("nsn1: run of idle players is longer than pass 2")      // a run counts more players than the pass has left
+	ErrNSN2      = errors.New("nsn2: run of idle players is longer than pass 3")      // a run counts more players than the pass has left
+	ErrNSN3      = errors.New("nsn3: run of idle players is longer than pass 4")      // a run counts more players than the pass has left
+	ErrGPI1      = errors.New("gpi1: packet length does not match its content")       // wraps wire.ErrShort or wire.ErrTrailing, too
+	ErrSLR       = errors.New("s:lr: packet removes the client's own player")         // the own player must stay local
+	ErrHRLR      = errors.New("hr:lr: entry that adds a player contains another add") // a change nested in an add is an add
+	ErrBlock     = errors.New("extended-info block that no client can decode")        // unknown mask bits, or a value out of range
+	ErrTooLarge  = errors.New("packet is larger than the client's receive buffer")    // longer than Profile.MaxPayload
+	ErrPlacement = errors.New("placement block does not have 4608 bytes")             // of NewPlayerInfoDecoder and Reconnect
+	ErrIndex     = errors.New("index of the client's own player is not 1..2047")      // of NewPlayerInfoDecoder
 )
 
 // PassBlocks is the value of DecodeError.Pass and TraceStep.Pass in the extended-info blocks, which follow the four passes.

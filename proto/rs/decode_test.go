@@ -70,7 +70,7 @@ func TestDecoderReturnsSameErrorsAsGameClient(t *testing.T) {
 		cause error
 		text  string
 	}{
-		{"own removal", unhex(t, "80"), ErrSLR, nil, "pass 1, index 1, bit 4: s:lr: removal of the client's own player"},
+		{"own removal", unhex(t, "80"), ErrSLR, nil, "pass 1, index 1, bit 4: s:lr: packet removes the client's own player"},
 		{"run of one external player too many", buildPayload(t, "", "000", "", "", "0 11 11111111110"), ErrNSN3, nil, ""},
 		{"run of one local player too many", buildPayload(t, "", "0 01 00001", "", "", idle), ErrNSN0, nil, ""},
 		{"trailing byte", unhex(t, "007ff400"), ErrGPI1, wire.ErrTrailing, ""},
@@ -117,7 +117,7 @@ func TestRunOfIdlePlayersBeyondEndOfPassReturnsErrorOfThatPass(t *testing.T) {
 	}
 }
 
-func TestDecoderAcceptsSetPaddingBitsLongRunFormsAndZeroMoves(t *testing.T) {
+func TestDecoderAcceptsNonzeroPaddingAndLongFormsOfRunsAndMovesByZeroTiles(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"padding bits set":                    unhex(t, "1f7ff7"),
 		"run with a longer count than needed": unhex(t, "207ff4"),

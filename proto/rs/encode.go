@@ -39,7 +39,7 @@ type PlayerInfoEncoder struct {
 // PacketLimits limits the size of a packet and says which players are sent first.
 type PacketLimits struct {
 	Bytes    int    // maximum length of the payload in bytes, at most Profile.MaxPayload; 0 means Profile.MaxPayload
-	Priority RowSet // rows whose blocks and adds get room before those of others, after the viewer's own block; may be nil
+	Priority RowSet // rows whose info and whose addition to the view get room before others', after the viewer's own info; may be nil
 }
 
 const (
@@ -77,7 +77,7 @@ type plan struct {
 func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim PacketLimits) ([]byte, error) {
 	v.next.ready = false
 	if err := checkEncode(s, v); err != nil {
-		return dst, fmt.Errorf("player info: %w", err)
+		return dst, fmt.Errorf("encode player info: %w", err)
 	}
 	limit := s.profile.MaxPayload
 	if lim.Bytes > 0 {
@@ -100,7 +100,7 @@ func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet,
 	e.writeExternalPass(s, v, 0)
 	e.writeExternalPass(s, v, ^uint64(0))
 	if size := len(e.out.Bytes()) - len(dst); size > limit {
-		return dst, fmt.Errorf("player info: %w: packet of %d bytes, limit %d", ErrLimit, size, limit)
+		return dst, fmt.Errorf("encode player info: %w: packet of %d bytes, limit %d", ErrLimit, size, limit)
 	}
 	e.copyBlocks(s)
 	e.stageCommit(s, v, len(e.out.Bytes())-len(dst))
@@ -127,7 +127,7 @@ func checkEncode(s *Scene, v *Viewer) error {
 	return nil
 }
 
-// begin clears the fields to which planning only adds.
+// begin clears those fields of the encoder that the planning of a packet does not overwrite.
 func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	e.plan.customBuilt, e.plan.reserved, e.plan.deferred, e.plan.added = indexSet{}, indexSet{}, indexSet{}, indexSet{}
 	e.blockCount, e.addsFull = 0, false
@@ -137,7 +137,7 @@ func (e *PlayerInfoEncoder) begin(v *Viewer) {
 }
 
 // planSteady plans a packet for a viewer of a scene made by NewScene, if the viewer has the packet of the previous cycle.
-// It uses the codes that the scene has precomputed, and works on whole words of the sets.
+// It uses the codes that the scene has precomputed, and works on whole words of the sets, of 64 players each.
 func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	e.codes, e.low = (*[indexSlots]rowCodes)(s.codes), (*[indexSlots]lowCode)(s.low)
 	e.planShared(s, v, (*indexSet)(want), &changeSets{
@@ -145,8 +145,8 @@ func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	})
 }
 
-// changeSets holds the players that changed since the last cycle of which the viewer has a packet. known holds those of
-// which the viewer lacks nothing but the shared block of this cycle.
+// changeSets holds sets of player indices. known are those of which the viewer needs no more info than the shared block of
+// this cycle. The other sets are those that were added, moved and so on since the viewer's last packet.
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
 // planShared makes the plan for a viewer of a scene made by NewScene.
@@ -178,8 +178,9 @@ func (e *PlayerInfoEncoder) planShared(s *Scene, v *Viewer, want *indexSet, sinc
 	}
 }
 
-// budget reserves room for the maximum size of the mandatory entries and leaves the rest for blocks and adds. If the
-// maximum size exceeds the limit, the packet gets no blocks and no adds, and Encode checks the actual size after writing.
+// budget reserves room for the maximum size of the entries that must be sent: movements and removals. Info blocks and added
+// players share the rest. If the maximum size exceeds limit, the packet has neither, and Encode checks its actual size
+// after writing.
 func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit int) {
 	p := &e.plan
 	e.refund = 1
@@ -195,13 +196,14 @@ func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit 
 	e.reserveDeferred(s, v)
 }
 
-// maxStarvedPackets is the number of consecutive packets without any add after which room is reserved for adds. An add is
-// an entry in the packet that adds a player to the view of the client.
+// maxStarvedPackets is the number of consecutive packets without room to add any player to the view of the client, after
+// which reserveDeferred reserves room for that.
 const maxStarvedPackets = 4
 
-// reserveDeferred reserves room for what did not fit into the last packet: persistent info of players that stay and,
-// after maxStarvedPackets packets without an add, adds of waiting players in a quarter of the remaining room. Without this,
-// players with high indices would never be sent while players with low indices have something to send in every cycle.
+// reserveDeferred reserves room for what did not fit into the last packet: persistent info of players that stay. After
+// maxStarvedPackets packets that added no player, it also reserves a quarter of the remaining room for players that wait to
+// be added. Without this, players with high indices would never be sent while players with low indices have something to
+// send in every cycle.
 func (e *PlayerInfoEncoder) reserveDeferred(s *Scene, v *Viewer) {
 	if !v.deferred {
 		return
@@ -223,7 +225,7 @@ func (e *PlayerInfoEncoder) reserveDeferred(s *Scene, v *Viewer) {
 	}
 }
 
-// reservePriority reserves room for the priority rows.
+// reservePriority reserves room for the info blocks and the addition of the players in rows, which PacketLimits.Priority names.
 func (e *PlayerInfoEncoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
 	p := &e.plan
 	for w := range p.keep {
@@ -235,7 +237,8 @@ func (e *PlayerInfoEncoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
 	}
 }
 
-// reserve reserves room for the block and the add of player index i, if enough room is left.
+// reserve reserves room for the info block of player index i, and for the entry that adds the player, if enough room is
+// left.
 func (e *PlayerInfoEncoder) reserve(s *Scene, v *Viewer, i int) {
 	p := &e.plan
 	if p.reserved.has(i) || !p.add.has(i) && !p.sharedBlock.has(i) && !p.customBlock.has(i) {
@@ -247,7 +250,7 @@ func (e *PlayerInfoEncoder) reserve(s *Scene, v *Viewer, i int) {
 	}
 }
 
-// maxCost returns the maximum number of bits that the block and the add of player index i take.
+// maxCost returns the maximum number of bits of the info block of player index i and of the entry that adds the player.
 func (e *PlayerInfoEncoder) maxCost(s *Scene, v *Viewer, i int) int {
 	bits := 8 * int(uint32(e.span(s, v, i)))
 	if e.plan.add.has(i) {
@@ -257,8 +260,8 @@ func (e *PlayerInfoEncoder) maxCost(s *Scene, v *Viewer, i int) int {
 	return bits
 }
 
-// span returns the location of the block of player index i. It first builds the block if it is a custom one that does not
-// exist yet.
+// span returns where the info block of player index i is, as offset<<32 | length, or 0 without a block; see inScratch. It
+// first builds the block if it is a custom one that does not exist yet.
 func (e *PlayerInfoEncoder) span(s *Scene, v *Viewer, i int) uint64 {
 	p := &e.plan
 	if p.customBlock.has(i) {
@@ -305,7 +308,8 @@ func (e *PlayerInfoEncoder) stageCommit(s *Scene, v *Viewer, size int) {
 	}
 }
 
-// countDeferred counts the blocks and adds that were left out among the 64 player indices of word w.
+// countDeferred counts, among the player indices 64w to 64w+63, the info blocks and the additions that did not fit into the
+// packet.
 func (e *PlayerInfoEncoder) countDeferred(s *Scene, v *Viewer, w int) {
 	p, st := &e.plan, &v.next.stats
 	for late := p.deferred[w]; late != 0; late &= late - 1 {

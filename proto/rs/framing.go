@@ -82,11 +82,11 @@ func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 	}
 	rows := Table(r.dir)
 	if op >= len(rows) || n == 2 && op < firstTwoByteOpcode { // an opcode below 128 in two bytes is invalid
-		return Frame{}, 0, fmt.Errorf("%v opcode %d: %w", r.dir, op, ErrOpcode)
+		return Frame{}, 0, fmt.Errorf("read %v packet with opcode %d: %w", r.dir, op, ErrOpcode)
 	}
 	row := &rows[op]
 	if row.ZoneOnly {
-		return Frame{}, 0, fmt.Errorf("%v %s: %w", r.dir, row.Name, ErrZoneOnly)
+		return Frame{}, 0, fmt.Errorf("read %v packet %s: %w", r.dir, row.Name, ErrZoneOnly)
 	}
 	head, size := n, int(row.Size)
 	switch {
@@ -100,7 +100,7 @@ func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 		return Frame{}, 0, nil
 	}
 	if size > maxBody(r.dir) {
-		return Frame{}, 0, fmt.Errorf("%v %s of %d bytes: %w", r.dir, row.Name, size, ErrSize)
+		return Frame{}, 0, fmt.Errorf("read %v packet %s with a body of %d bytes: %w", r.dir, row.Name, size, ErrSize)
 	}
 	if len(b) < head+size {
 		return Frame{}, 0, nil
@@ -158,10 +158,10 @@ type OpenFrame struct {
 func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, OpenFrame, error) {
 	row, ok := Lookup(w.dir, op)
 	if !ok {
-		return b, OpenFrame{}, fmt.Errorf("%v opcode %d: %w", w.dir, op, ErrOpcode)
+		return b, OpenFrame{}, fmt.Errorf("write %v packet with opcode %d: %w", w.dir, op, ErrOpcode)
 	}
 	if row.ZoneOnly {
-		return b, OpenFrame{}, fmt.Errorf("%v %s: %w", w.dir, row.Name, ErrZoneOnly)
+		return b, OpenFrame{}, fmt.Errorf("write %v packet %s: %w", w.dir, row.Name, ErrZoneOnly)
 	}
 	f := OpenFrame{def: row, start: len(b)}
 	if op < firstTwoByteOpcode {
@@ -187,7 +187,7 @@ func (w *FrameWriter) End(b []byte, f OpenFrame) ([]byte, error) {
 		most = 0xff
 	}
 	if f.def.Size >= 0 && size != int(f.def.Size) || size > most {
-		return b[:f.start], fmt.Errorf("%v %s of %d bytes: %w", w.dir, f.def.Name, size, ErrSize)
+		return b[:f.start], fmt.Errorf("write %v packet %s with a body of %d bytes: %w", w.dir, f.def.Name, size, ErrSize)
 	}
 	switch f.def.Size {
 	case SizeByte:

@@ -107,7 +107,7 @@ func Lookup(d Direction, op Opcode) (*PacketDef, bool) {
 func Parse(d Direction, op Opcode, b []byte) (Packet, error) {
 	row, ok := Lookup(d, op)
 	if !ok {
-		return nil, fmt.Errorf("%v opcode %d: %w", d, op, ErrOpcode)
+		return nil, fmt.Errorf("parse %v packet with opcode %d: %w", d, op, ErrOpcode)
 	}
 	return row.Parse(b)
 }

@@ -35,7 +35,7 @@ func (c *rowCompiler) list() (token, program, error) {
 	_, name, _ := strings.Cut(c.next(), ":")
 	count := tokens[name]
 	if count == tokNone || count.minSize() != 1 || count == tokSmart {
-		return 0, nil, fmt.Errorf("count of a list has the encoding %q, must have one of one byte, such as u8", name)
+		return 0, nil, fmt.Errorf("count of a list has the encoding %q, but the encoding must take one byte, such as u8", name)
 	}
 	if c.next() != "*" || c.next() != "{" {
 		return 0, nil, errors.New("list must have the form n:token *{ fields }")
@@ -47,7 +47,7 @@ func (c *rowCompiler) list() (token, program, error) {
 	return count, ops, err
 }
 
-// fields compiles the words of the row up to the word end, or all that are left if end is empty.
+// fields compiles the words of the row that precede the word in end, or all that are left if end is empty.
 func (c *rowCompiler) fields(end string) (program, error) {
 	for {
 		word := c.next()
@@ -55,7 +55,7 @@ func (c *rowCompiler) fields(end string) (program, error) {
 			return c.ops, nil
 		}
 		if err := c.field(word); err != nil {
-			return nil, fmt.Errorf("field %q: %w", word, err)
+			return nil, fmt.Errorf("compile the field %q: %w", word, err)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func (c *rowCompiler) field(word string) error {
 	return c.value(name, kind)
 }
 
-// group compiles "condition fields )".
+// group compiles what follows an opening parenthesis: a condition, the fields that it controls, and ")".
 func (c *rowCompiler) group() error {
 	cond, err := c.condition(c.next())
 	if err != nil {
@@ -143,7 +143,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 		slot = -1
 	}
 	if slot < 0 {
-		return fmt.Errorf("kind or part has no text or byte string named %q", name)
+		return fmt.Errorf("the kind or the part of the appearance has no text or byte string named %q", name)
 	}
 	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil
@@ -184,7 +184,7 @@ func (c *rowCompiler) value(name, kind string) error {
 		_, low, _ := strings.Cut(c.next(), ":")
 		o.code, o.low = opWide, tokens[low]
 		if o.tok.minSize() != 2 || o.low.minSize() != 2 || c.next() != "]" {
-			return errors.New("field with an optional low half must have the form NAME:u16 [NAME:u16]")
+			return errors.New("a field with an optional low half must have the form NAME:u16 [NAME:u16]")
 		}
 	}
 	c.ops = append(c.ops, o)

@@ -85,7 +85,7 @@ func (p *Profile) addHead(words []string) error {
 	for _, word := range words[1:] {
 		key, value, _ := strings.Cut(word, "=")
 		if err := p.setOption(key, value); err != nil {
-			return fmt.Errorf("option %s: %w", key, err)
+			return fmt.Errorf("option %q of the profile: %w", key, err)
 		}
 	}
 	return nil
@@ -103,8 +103,10 @@ func (p *Profile) setOption(key, value string) error {
 		}
 	case key == "ext" && len(list) == 2:
 		p.Ext1, p.Ext2 = list[0], list[1]
+	case key == "ext":
+		return fmt.Errorf("its value has %d numbers, must have two", len(list))
 	case len(list) != 1:
-		return fmt.Errorf("has %d numbers, must have one", len(list))
+		return fmt.Errorf("its value has %d numbers, must have one", len(list))
 	case key == "revision":
 		p.Revision = int(list[0])
 	case key == "cell":
@@ -112,7 +114,7 @@ func (p *Profile) setOption(key, value string) error {
 	case key == "maxpayload":
 		p.MaxPayload = int(list[0])
 	default:
-		return errors.New("unknown option")
+		return errors.New("no such option, must be revision, cell, maxpayload, ext or wear")
 	}
 	return nil
 }
@@ -153,7 +155,7 @@ func (p *Profile) addBlock(words []string) error {
 	}
 	bit, err := strconv.ParseUint(words[0], 16, 24)
 	if err != nil {
-		return fmt.Errorf("mask bit of a block: %w", err)
+		return fmt.Errorf("parse the mask bit of a block: %w", err)
 	}
 	kind, ok := kindNamed(words[1])
 	if !ok {

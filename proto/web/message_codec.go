@@ -28,7 +28,7 @@ func AppendFramed(b []byte, m Message) []byte {
 func AppendFrame(b, message []byte) []byte { return wire.VarBytes(b, message) }
 
 // ErrTooLong reports a control message that is longer than allowed, or empty.
-var ErrTooLong = errors.New("length of a control message is not allowed")
+var ErrTooLong = errors.New("control message is empty or too long")
 
 // NextFrame splits the first message off the bytes of a stream. n is the number of bytes to remove from b, length field included; 0 means
 // that the message is not complete yet. The message is part of b. The error wraps ErrTooLong if the message has more than limit bytes or

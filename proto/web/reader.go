@@ -111,7 +111,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 		return h, false, nil
 	}
 	if int64(h.Back) > next || h.Refresh != 0 && h.Back != 0 && int64(h.Back) >= next {
-		return h, false, fmt.Errorf("snapshot %d refers to a snapshot %d before it, which is before the first of the run: %w", next, h.Back, wire.ErrRange)
+		return h, false, fmt.Errorf("snapshot %d refers to the snapshot %d numbers before it, which is not in the same run: %w", next, h.Back, wire.ErrRange)
 	}
 	h.Tick = r.extendTick(h.Tick)
 	if err := r.check(body, &h); err != nil {
@@ -187,7 +187,8 @@ func (r *Reader) check(body []byte, h *SnapshotHeader) error {
 	return r.walk(body, h, func(uint16, *seen, int, []int32) {})
 }
 
-// walk decodes the body of a snapshot and calls each for every actor in it, with the coded differences of the actor's fields.
+// walk decodes the body of a snapshot and calls the function each for every actor in it. how is againstBase or againstLast;
+// differences are those between the values of the actor's fields and their predictions.
 func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a *seen, how int, differences []int32)) error {
 	var d decoder
 	d.begin(body)
@@ -272,8 +273,8 @@ func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16
 func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s, before state, known bool) {
 	n := 1 + r.layout.stateLen()
 	if how == againstLast {
-		// The newest received state is the last one that the server sent, unless a later snapshot with the actor is missing or could not be
-		// decoded.
+		// k is the number of the snapshot with the newest received state of the actor. That state is also the last one that the
+		// server sent, unless the actor was in a later snapshot that is missing or could not be decoded.
 		k := int64(0)
 		if len(a.states) > 0 {
 			k = int64(a.states[len(a.states)-n])
