@@ -70,7 +70,7 @@ type CreateCharacterRequest struct {
 	Gender, Face, Hair, Beard, Body uint8                 // 0 male, 1 female; the others are choices of the template, 0..4
 	NoPoints                        bool                  // the field Points is omitted on the wire
 	Points                          [AttributeCount]uint8 // attribute points that the player assigned
-	Name                            string                // name of the character, 1..32 characters; below 40 bytes if NoPoints
+	Name                            string                // name of the character, 1..32 characters; 40 bytes or more would be parsed as Points if NoPoints
 }
 
 // ParseCreateCharacterRequest decodes the payload of type 4 from a client. b is borrowed, not kept.
@@ -177,7 +177,7 @@ func (p DeleteCharacterRequest) Append(b []byte) []byte {
 }
 
 // DeleteCharacter answers DeleteCharacterRequest. Type 5, server to client. Unlike in VerifyAccount, no 'Y' precedes the
-// roster. A payload of the single byte 'N' is a refusal; as a roster it would be the truncated name of 78 bytes.
+// roster. A payload of the single byte 'N' is a refusal. It cannot be a roster: there 'N' would announce a name of 78 bytes.
 //
 //	off  size     field   encoding  unit and range
 //	0    1        'N'               refused, and the payload ends; or

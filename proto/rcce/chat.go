@@ -27,7 +27,7 @@ func (p ChatMessageRequest) Append(b []byte) []byte {
 	return append(append(b, uint8(TypeChatMessage)), p.Text...)
 }
 
-// Values of ChatMessage.Color.
+// Values of ChatMessage.Color: the colour of the line.
 const (
 	ChatPlain   = 0    // no colour byte on the wire; used for speech, "<Name> text"
 	ChatRGB     = 0xfa // custom colour: the bytes R, G and B follow

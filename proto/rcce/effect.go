@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of ActorEffect.Sub.
+// Values of ActorEffect.Sub: how the buff of the player changes.
 const (
 	EffectAdd    = 'A' // add the icon of an effect
 	EffectChange = 'E' // add Amounts[0] to an attribute of the player
@@ -27,7 +27,7 @@ type ActorEffect struct {
 	Icon      uint16                // texture id; 0 unless Sub is EffectAdd
 	Name      string                // displayed name of the effect; "" unless Sub is EffectAdd
 	Attribute uint8                 // attribute index; 0 unless Sub is EffectChange
-	Amounts   [AttributeCount]int32 // changes of the attributes, in attribute points
+	Amounts   [AttributeCount]int32 // attribute points: changes by attribute index; if Sub is EffectChange, only Amounts[0], the change of Attribute
 }
 
 // ParseActorEffect decodes the payload of type 36. b is borrowed, not kept.
@@ -92,7 +92,7 @@ type Projectile struct {
 	Mesh               uint16 // mesh id; NoItem for none
 	Texture1, Texture2 uint16 // textures of Emitter1 and Emitter2
 	Homing             uint8  // 1 if the projectile follows the target, otherwise 0
-	Speed              uint8  // fiftieths of a world unit per frame
+	Speed              uint8  // speed in 1/50 world units per frame that the client draws
 	Emitter1, Emitter2 string // names of particle files
 }
 

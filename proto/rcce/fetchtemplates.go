@@ -47,7 +47,7 @@ type ActorTemplate struct {
 	Blood                          uint16                    // texture id of its blood
 	Aggressiveness                 uint8                     // 0 passive, 1 attacks if provoked, 2 attacks on sight, 3 no combat
 	Genders, Environment           uint8                     // 0 both, 1 male, 2 female, 3 none; 0 amphibious, 1 swim, 2 fly, 3 walk
-	Slots                          uint16                    // bit mask of its inventory slots
+	Slots                          uint16                    // bit mask of the inventory slots that such an actor has
 	MaleAnimation, FemaleAnimation uint16                    // ids of its animation sets
 	Scale                          float32                   // size; 1.0 is the original size of the mesh
 	Faction                        uint8                     // home faction, 0..99

@@ -43,7 +43,7 @@ func readInventoryUpdateRequest(r *reader) InventoryUpdateRequest {
 	}
 }
 
-// Values of InventoryMoveRequest.Sub.
+// Values of InventoryMoveRequest.Sub: how the items are moved.
 const (
 	InventorySwap = 'S' // exchange two slots, or move items into an empty slot
 	InventoryAdd  = 'A' // add items to a stack of the same kind

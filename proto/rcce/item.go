@@ -29,7 +29,7 @@ func readItemInstance(r *reader) ItemInstance {
 	return it
 }
 
-// biased reads the attributes of an item, which are biased on the wire, and subtracts attributeBias from each.
+// biased reads the attributes of an item. The numbers on the wire are larger by attributeBias, which biased subtracts.
 func (r *reader) biased(name string, dst *[AttributeCount]int32) {
 	start := r.Offset()
 	for i := range dst {

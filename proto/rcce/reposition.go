@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of RepositionActor.Sub.
+// Values of RepositionActor.Sub: whether the actor is moved or turned.
 const (
 	RepositionMove   = 'M' // the position changes
 	RepositionRotate = 'R' // the yaw changes

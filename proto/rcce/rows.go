@@ -1,6 +1,6 @@
 package rcce
 
-// Minimum and maximum payload sizes that are sums of field sizes, in bytes.
+// Values of Format.Min and Format.Max that are computed from the sizes of a payload's fields, in bytes.
 const (
 	characterRefMin    = 1 + 1 + 1                        // two empty strings and an index
 	characterRefMax    = 256 + 256 + 1                    // two strings of 255 bytes and an index

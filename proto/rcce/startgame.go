@@ -116,7 +116,7 @@ func (StartGameRefused) startGame() {}
 func (StartGameActor) startGame()   {}
 func (StartGameBar) startGame()     {}
 
-// Values of ActionBarUpdate.Sub.
+// Values of ActionBarUpdate.Sub: what the slot of the action bar now holds.
 const (
 	BarSpell = 'S' // the slot holds a spell
 	BarItem  = 'I' // the slot holds an item

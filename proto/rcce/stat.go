@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of StatUpdate.Sub.
+// Values of StatUpdate.Sub: which value of the actor changes.
 const (
 	StatValue      = 'A' // the current value of an attribute changes
 	StatMaximum    = 'M' // the maximum of an attribute changes
@@ -57,7 +57,7 @@ func (p StatUpdate) Append(b []byte) []byte {
 	return wire.U16(b, uint16(p.Value))
 }
 
-// Values of XPUpdate.Sub.
+// Values of XPUpdate.Sub: what changes, and what XPUpdate.Value means.
 const (
 	XPBar        = 'B' // the player's experience bar is Value/255 full
 	XPGained     = 'M' // the player gained Value experience points

@@ -3,7 +3,7 @@ package rcce
 // FieldKind is the encoding of a field in a trace.
 type FieldKind uint8
 
-// Values of Field.Kind: the encoding of a traced field. A number field longer than one value is a list of values.
+// Values of Field.Kind: the encoding of a traced field. A field of numbers that is longer than one value holds several.
 const (
 	KindU8     FieldKind = iota // unsigned byte
 	KindU16                     // unsigned 16-bit number, little-endian

@@ -45,7 +45,7 @@ type NPCForm struct {
 	Team uint8  // team of the player, 0 for none (revisions 634 and 667)
 }
 
-// Values of Worn.Kind.
+// Values of Worn.Kind: what a worn position holds.
 const (
 	WornEmpty  = 0 // nothing is worn
 	WornKit    = 1 // body part (identity kit)

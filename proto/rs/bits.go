@@ -124,8 +124,8 @@ type runEncoding struct {
 	bits uint8  // length of the whole encoding
 }
 
-// runEncodings holds the encoding of a run of n players at the bit length of n-1. It is a table so that the writer does not
-// branch. Element 32 is for n = 0, where n-1 wraps around: a run of no players has no bits.
+// runEncodings[l] is the encoding of a run of n players, where l is the bit length of n-1. It is a table so that the writer
+// does not branch. Element 32 is for n = 0, where n-1 wraps around: a run of no players has no bits.
 var runEncodings = func() (t [33]runEncoding) {
 	for length := range 12 {
 		switch {

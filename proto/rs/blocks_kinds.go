@@ -246,10 +246,10 @@ func gfxKind(name string, n int) kindDef {
 	}
 }
 
-// Values of the slot "form" of a hit that are not types of hit marks.
+// Values of the field "form" of a hit. Any other value is the type of its only mark.
 const (
-	hitSoaked = 32767
-	hitHidden = 32766
+	hitSoaked = 32767 // the hit shows two marks
+	hitHidden = 32766 // the hit shows no mark
 )
 
 func (h *Hit) slots() slots {
@@ -305,7 +305,7 @@ func (c *Chat) slots() slots {
 	return v
 }
 
-// setSlots does not change Packed, which is a byte string and not a slot.
+// setSlots sets the numeric fields from v. It does not change Packed, which is a byte string.
 func (c *Chat) setSlots(v slots) {
 	c.Colour, c.Effect, c.ModIcon, c.Auto = uint8(v[0]), uint8(v[1]), uint8(v[2]), v[3] != 0
 	for i := range c.Pattern {

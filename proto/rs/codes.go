@@ -50,9 +50,9 @@ func encodeMove(from, to uint32, how MoveKind) code {
 	return newCode(0b10111<<30|plane<<28|uint64(dx&MaxCoord)<<14|uint64(dz&MaxCoord), 35)
 }
 
-// lowCode encodes a change of square: the bit 0 if there is no change, else the bit 1 and the low-resolution body (wire
-// section 5). These bits are an entry of pass 3 or 4, or the nested change in an add or a removal. The top five bits of a
-// lowCode hold its length in bits.
+// lowCode encodes a change of square: the bit 0 if there is no change, else the bit 1 and the low-resolution body (wire section
+// 5). These bits are an entry of pass 3 or 4, or the change nested in an entry that adds or removes a player. The top five bits
+// of a lowCode hold its length in bits.
 type lowCode uint32
 
 const (

@@ -124,7 +124,7 @@ func (p IfOpenTop) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU16LA, p.Interface), tokU8S, p.Type)
 }
 
-// Values of IfOpenSub.Type.
+// Values of IfOpenSub.Type: whether the client can close the sub-interface by itself (CloseModal).
 const (
 	SubModal   = 0 // sub-interface that CloseModal closes
 	SubOverlay = 1 // sub-interface that CloseModal leaves open

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// readBlocks reads one extended-info block for each player whose update flag is set, in the order of the flags, from
-// byte offset at of payload to its end.
+// readBlocks reads one extended-info block for each player whose update flag is set, in the order of the flags. The blocks
+// extend from byte offset at to the end of payload.
 func (c *PlayerInfoDecoder) readBlocks(payload []byte, at int) *DecodeError {
 	c.blocks = append(c.blocks[:0], payload[at:]...)
 	r := wire.NewReader(c.blocks)

@@ -59,7 +59,7 @@ func (c *PlayerInfoDecoder) readSquare(r *BitReader, ch *PlayerChange, kind Chan
 	ch.ToSquare = unpackLow(at)
 }
 
-// readAdd reads the fields of an add after its type: the tile inside the square and whether a block follows.
+// readAdd reads the rest of an entry that adds a player: the tile inside the square, and whether an info block follows.
 func (c *PlayerInfoDecoder) readAdd(r *BitReader, ch *PlayerChange) {
 	i, cell := ch.Index, c.profile.SquareShift
 	if ch.Kind == ChangeRemove {

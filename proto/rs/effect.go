@@ -78,9 +78,9 @@ func (p MapProjAnim) Append(b []byte) []byte {
 type MapAnim struct {
 	X, Z     uint8  // tiles from the zone's south-west corner
 	ID       uint16 // number of the spot animation
-	Height   uint8  // height above the ground
+	Height   uint8  // height above the ground; the unit is not documented
 	Delay    uint16 // client ticks until the animation starts
-	Rotation uint8  // rotation of the animation
+	Rotation uint8  // rotation of the animation; the unit is not documented
 }
 
 // ParseMapAnim decodes the body of MAP_ANIM. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
@@ -139,7 +139,7 @@ func (p EffectTarget) valid() bool {
 	return player || npc || tile
 }
 
-// Bits of a spot animation's options byte.
+// Layout of a spot animation's options byte: rotation in bits 0..2, worn position in bits 3..6, loop in bit 7.
 const (
 	gfxRotation  = 7
 	gfxSlotShift = 3

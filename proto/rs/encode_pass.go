@@ -11,7 +11,7 @@ import (
 // Their parameter flip selects the players of the pass by the skip flag of the last cycle: ^0 selects the players that were
 // not skipped, 0 those that were.
 
-// writeLocalPass writes pass 1 or 2.
+// writeLocalPass writes pass 1 or 2 of a packet, which hold the entries of local players.
 func (e *PlayerInfoEncoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
 	buf, pos, acc, n := e.out.buf, e.out.pos, e.out.acc, e.out.n
 	p, codes, lows := &e.plan, e.codes, e.low
@@ -84,7 +84,7 @@ func (e *PlayerInfoEncoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
 	e.closePass(run)
 }
 
-// writeExternalPass writes pass 3 or 4.
+// writeExternalPass writes pass 3 or 4 of a packet, which hold the entries of external players.
 func (e *PlayerInfoEncoder) writeExternalPass(s *Scene, v *Viewer, flip uint64) {
 	buf, pos, acc, n := e.out.buf, e.out.pos, e.out.acc, e.out.n
 	p, codes, lows := &e.plan, e.codes, e.low

@@ -205,15 +205,15 @@ func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 	return b
 }
 
-// readByteField reads a byte string into the memory of dst and returns it. It refuses a string of fewer than least bytes.
-func readByteField(r *wire.Reader, s byteLayout, t token, least int, dst []byte) []byte {
+// readByteField reads a byte string into the memory of dst and returns it. It refuses a string of fewer than minLen bytes.
+func readByteField(r *wire.Reader, s byteLayout, t token, minLen int, dst []byte) []byte {
 	var raw []byte
 	if s == layoutCstr {
 		raw = readCstr(r)
 	} else {
 		raw = r.Bytes(int(readToken(r, t)))
 	}
-	if len(raw) < least {
+	if len(raw) < minLen {
 		r.Fail(errEmpty)
 	}
 	dst = append(dst[:0], raw...)

@@ -43,13 +43,13 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	return h, nil // 256 codes fill 255 nodes exactly: a free leaf would have left another code without a node
 }
 
-// assignCode assigns byte v to the first free leaf at a depth of left levels below node. prefix is the code of node. It
-// returns false if there is no such leaf.
-func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nodes *int) (assigned bool) {
+// assignCode assigns byte v to the first free leaf that is depth levels below node. prefix is the code of node, nodes the
+// number of inner nodes so far. It returns false if there is no such leaf.
+func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, depth uint8, nodes *int) (assigned bool) {
 	for bit := range h.tree[node] {
 		code := prefix<<1 | uint32(bit)
 		child := h.tree[node][bit]
-		if left == 1 {
+		if depth == 1 {
 			if child == 0 {
 				h.codes[v], h.tree[node][bit] = code, -int16(v)-1
 				return true
@@ -61,7 +61,7 @@ func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, left uint8, nod
 			h.tree[node][bit] = child
 			*nodes++
 		}
-		if child > 0 && h.assignCode(child, v, code, left-1, nodes) {
+		if child > 0 && h.assignCode(child, v, code, depth-1, nodes) {
 			return true
 		}
 	}

@@ -105,7 +105,7 @@ type Info struct {
 	Transparency Transparency // KindTransparency: fade
 	HeadBars     []HeadBar    // KindHeadBars: bars over the head, 0..255
 	Freeze       Freeze       // KindFreeze: pause of animations
-	ResetWhat    uint8        // KindReset: the only byte of the block
+	ResetWhat    uint8        // KindReset: the number in the block, whose values are not documented
 }
 
 // Reset empties the Info and keeps the capacity of its slices for reuse.
@@ -122,8 +122,8 @@ func (in *Info) Reset() {
 	}
 }
 
-// lacks reports whether in has no content for a kind k that must have some: clients fail on an empty text and on empty
-// length-prefixed bytes. For kinds without text or bytes it returns false.
+// lacks reports whether k is a kind of text or bytes, and its field is empty. Such a block must not be sent, because clients
+// fail on it.
 func (in *Info) lacks(k InfoKind) bool {
 	run := kindTable[k].bytesField
 	return run != nil && (len(*run(in)) == 0 || k == KindSay && in.Say[0] == 0)
@@ -156,7 +156,7 @@ type Hit struct {
 	SoakType   uint16 // type of the second mark, 0..32767; only if Soaked
 	SoakAmount uint16 // number of the second mark, 0..32767; only if Soaked
 	Delay      uint16 // client ticks until the mark appears, 0..32767
-	Limit      uint16 // additional value on OSRS, 0..32767
+	Limit      uint16 // fourth number of an OSRS hit, 0..32767, whose effect in the client is not documented
 	HP         uint8  // health after the hit, in 1/255 of full health (revisions 634 and 667); OSRS uses HeadBars
 	Soaked     bool   // displays two marks (revisions 634 and 667)
 	Hidden     bool   // displays no mark (revisions 634 and 667)
@@ -196,10 +196,10 @@ type TimerBar struct {
 	Duration    uint16 // time until the bar is full, client ticks, 0..32767
 	Sprite      bool   // the bar is drawn with a sprite
 	Start       uint8  // fill at which the bar starts
-	Granularity uint8  // granularity of the fill
+	Granularity uint8  // number that the protocol calls granularity; its effect is not documented
 }
 
-// Values of Face.Kind.
+// Values of Face.Kind: what the player faces, and which fields of Face describe it.
 const (
 	FaceEntity = 0 // the player faces an entity: fields Entity, Index and Fallback
 	FaceLoc    = 1 // the player faces a map object: fields X, Z, SizeX and SizeZ
@@ -211,7 +211,7 @@ const (
 // the others 0.
 type Face struct {
 	Kind     uint8  // FaceEntity, FaceLoc, FaceAngle or FaceReset
-	WalkMode uint8  // walk mode of the client, 0..7
+	WalkMode uint8  // number that the protocol calls walk mode, 0..7; its effect is not documented
 	Instant  bool   // the player turns at once, not gradually
 	Entity   uint8  // kind of the entity: 1 NPC, 2 player, 3 world entity
 	Index    int32  // index of the entity; -1 for none
@@ -244,7 +244,7 @@ type Chat struct {
 type Transparency struct {
 	Start, End uint16 // client ticks at which the fade begins and ends
 	From, To   uint8  // transparency at the times Start and End
-	UseFrom    bool   // the client uses From
+	UseFrom    bool   // true: the client uses From; false: it ignores From
 }
 
 // HeadBar is a bar over the head (OSRS only).

@@ -130,7 +130,7 @@ type RSABlock struct {
 // wire.ErrRange (a block encrypted for another key) or wire.ErrTrailing.
 func ParseRSABlock(b []byte) (RSABlock, error) {
 	r := wire.NewReader(b)
-	readMark(&r, rsaBlockType)
+	readConstant(&r, rsaBlockType)
 	p := RSABlock{Keys: readKeys(&r)}
 	if readU64(&r) != 0 {
 		r.Fail(errValue)

@@ -153,7 +153,7 @@ type MachineInfo struct {
 }
 
 func readMachine(r *wire.Reader) MachineInfo {
-	readMark(r, machineVersion)
+	readConstant(r, machineVersion)
 	m := MachineInfo{OS: r.U8(), Is64Bit: r.U8(), OSVersion: r.U8(), Vendor: r.U8()}
 	copy(m.Java[:], r.Bytes(len(m.Java)))
 	m.Unsigned, m.Heap, m.CPUs = r.U8(), r.BE16(), r.U8()
@@ -161,7 +161,7 @@ func readMachine(r *wire.Reader) MachineInfo {
 	m.Clock = r.BE16()
 	copy(m.Unknown[:], r.Bytes(len(m.Unknown)))
 	for i := range m.Texts {
-		readMark(r, 0)
+		readConstant(r, 0)
 		m.Texts[i] = readText(r)
 	}
 	m.Unknown8, m.Unknown16 = r.U8(), r.BE16()

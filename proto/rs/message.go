@@ -109,7 +109,7 @@ func readPacked(r *wire.Reader) string {
 
 func appendPacked(b []byte, text string) []byte { return chatHuffman.Append(b, AppendText(nil, text)) }
 
-// Values of MessageGame.Type.
+// Values of MessageGame.Type: what the line is about and where the client displays it.
 const (
 	MessageLine    = 0   // ordinary game message
 	MessageConsole = 99  // line in the developer console

@@ -16,10 +16,10 @@ type field interface {
 // readAs reads a value encoded by t. For a signed T the bits are reinterpreted.
 func readAs[T field](r *wire.Reader, t token) T { return T(readToken(r, t)) }
 
-// readUpTo reads a value as readAs does and refuses values above most.
-func readUpTo[T field](r *wire.Reader, t token, most T) T {
+// readUpTo reads a value as readAs does and refuses values above maximum.
+func readUpTo[T field](r *wire.Reader, t token, maximum T) T {
 	v := readAs[T](r, t)
-	if v > most {
+	if v > maximum {
 		r.Fail(errLimit)
 		return 0
 	}
@@ -41,8 +41,8 @@ func readCoord(r *wire.Reader, t token) uint16 { return readUpTo[uint16](r, t, M
 // readFlag reads 0 or 1.
 func readFlag(r *wire.Reader, t token) bool { return readUpTo[uint8](r, t, 1) == 1 }
 
-// readMark reads a byte that must have the value want.
-func readMark(r *wire.Reader, want uint8) {
+// readConstant reads a byte that has the value want in every packet. Any other value is an error.
+func readConstant(r *wire.Reader, want uint8) {
 	if r.U8() != want {
 		r.Fail(errValue)
 	}

@@ -8,7 +8,7 @@ package rs
 type Profile struct {
 	Name        string     // short name of the revision, for example "667"
 	Revision    int        // revision number that the client sends at login
-	SquareShift uint       // 6 or 13: a square is 1<<SquareShift tiles wide, and an add has that many bits for each offset in it
+	SquareShift uint       // 6 or 13: a square is 1<<SquareShift tiles wide, so an offset in it has SquareShift bits on each axis
 	MaxPayload  int        // length of the largest player info packet that the client accepts, bytes
 	Ext1, Ext2  uint32     // mask bits that announce the second and the third mask byte
 	Blocks      []BlockDef // blocks in wire order

@@ -26,10 +26,10 @@ const (
 // EdgeTiles returns the edge length of the build area in tiles.
 func (a BuildArea) EdgeTiles() int { return [...]int{104, 120, 136, 168}[a&3] }
 
-// radius returns the number of zones between the low edge of the build area and its centre zone.
+// radius returns the number of zones (8x8 tiles) between the south or west edge of the build area and its centre zone.
 func (a BuildArea) radius() int { return a.EdgeTiles() / 16 }
 
-// zones returns the edge length in zones.
+// zones returns the edge length of the build area in zones of 8x8 tiles.
 func (a BuildArea) zones() int { return a.EdgeTiles() / zoneTiles }
 
 // SceneBase returns the absolute tile at the south-west corner of the build area around a zone; x or z may be
@@ -153,7 +153,7 @@ func unpackZoneSource(v uint32) ZoneSource {
 // square returns the map square of the zone: squareX<<8 | squareZ.
 func (s ZoneSource) square() uint32 { return uint32(s.X/zonesInSquare)<<8 | uint32(s.Z/zonesInSquare) }
 
-// Values of RebuildRegion.Mode.
+// Values of RebuildRegion.Mode, which changes how the client builds the map.
 const (
 	RegionClearNPCs   = 1 // NPCs are removed
 	RegionOutOfBounds = 3 // zones outside of the world are allowed
@@ -179,7 +179,7 @@ type RebuildRegion struct {
 	Force                    bool         // rebuild the map even if the centre is unchanged
 	Mode                     uint8        // RegionClearNPCs, RegionOutOfBounds or RegionRetain
 	Zones                    []ZoneSource // 4 x n x n zones as [plane][x][z], where n is the edge in zones; z varies fastest
-	Keys                     []Keys       // one key for each of SourceSquares
+	Keys                     []Keys       // one key for each map square of SourceSquares(Zones), in its order
 }
 
 // ZoneCount returns the number of elements that RebuildRegion.Zones must have for a build area of size a.

@@ -57,8 +57,8 @@ type Scene struct {
 	target         int8              // position of the block that faces another player; -1 if the profile lacks it
 }
 
-// rowCodes holds the precomputed codes of a row, which all viewers share. They are in one struct because an encoder reads
-// them together.
+// rowCodes holds precomputed pieces of packets for one row, which all viewers share. They are in one struct because an
+// encoder reads them together.
 type rowCodes struct {
 	move code   // entry of passes 1 and 2; codeStay without movement
 	add  code   // entry of passes 3 and 4 for viewers that know the square of the last cycle
@@ -66,11 +66,11 @@ type rowCodes struct {
 }
 
 // NewScene returns a scene whose rows 1..2047 are the player indices in every client. When an avatar changes its square,
-// all viewers for which the avatar is external are sent the change, as the specification requires.
+// all viewers for which the avatar is external (not drawn by the client) are sent the change, as the specification requires.
 func NewScene(p *Profile) *Scene { return newScene(p, indexSlots, false) }
 
 // NewLargeScene returns a scene of the given number of rows, numbered from 0, in which each viewer assigns its own player
-// indices. A viewer is sent the square of an avatar only when the avatar is added to its view.
+// indices. A viewer is sent the square of an avatar only when the avatar is added to what the viewer sees.
 func NewLargeScene(p *Profile, rows int) *Scene { return newScene(p, rows, true) }
 
 func newScene(p *Profile, rows int, crowd bool) *Scene {
@@ -165,7 +165,8 @@ func (s *Scene) Prepare() {
 // lastTiles returns the packed tiles of all rows in the previous cycle.
 func (s *Scene) lastTiles() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
 
-// prepareWord encodes the movement of the 64 rows of word w.
+// prepareWord encodes the movement of the rows 64w to 64w+63, which word w of a RowSet stands for. last has the packed tiles of
+// all rows in the previous cycle.
 func (s *Scene) prepareWord(w int, last []uint32) {
 	var moved, crossed uint64
 	cell := s.profile.SquareShift

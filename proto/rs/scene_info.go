@@ -96,7 +96,7 @@ func (s *Scene) markSet(row int, at int8) {
 	}
 }
 
-// SetFacing makes the avatar of a row face the avatar of the row other until the next call; other -1 ends the facing. It
+// SetFacing makes the avatar of a row face the avatar of another row until the next call. If other is -1, it faces none. It
 // sets the persistent kind KindTarget, or KindFace on OSRS. In a large scene each viewer is sent the index that it has for
 // the other avatar, and the facing ends when that avatar is removed. In a scene made by NewScene, clients face whatever
 // player has the index other.
@@ -206,23 +206,24 @@ func (s *Scene) prepareBlocks() {
 	s.arena = slices.Grow(s.arena, copySlack)
 }
 
-// appendBlock appends the mask and the bodies of the kinds in the set which. It appends nothing if which is empty.
-func (s *Scene) appendBlock(b []byte, ri *rowInfo, which uint32) []byte {
-	if which == 0 {
+// appendBlock appends the mask and the bodies of kinds, a set of positions in wire order. It appends nothing if kinds is
+// empty.
+func (s *Scene) appendBlock(b []byte, ri *rowInfo, kinds uint32) []byte {
+	if kinds == 0 {
 		return b
 	}
-	b = s.appendMask(b, which)
-	for ; which != 0; which &= which - 1 {
-		b = append(b, ri.body[bits.TrailingZeros32(which)]...)
+	b = s.appendMask(b, kinds)
+	for ; kinds != 0; kinds &= kinds - 1 {
+		b = append(b, ri.body[bits.TrailingZeros32(kinds)]...)
 	}
 	return b
 }
 
-// appendMask appends the mask that announces the kinds in the set which.
-func (s *Scene) appendMask(b []byte, which uint32) []byte {
+// appendMask appends the mask that announces the blocks of kinds, a set of positions in wire order.
+func (s *Scene) appendMask(b []byte, kinds uint32) []byte {
 	var mask uint32
-	for ; which != 0; which &= which - 1 {
-		mask |= s.bits[bits.TrailingZeros32(which)]
+	for ; kinds != 0; kinds &= kinds - 1 {
+		mask |= s.bits[bits.TrailingZeros32(kinds)]
 	}
 	mask = s.profile.withExtensions(mask)
 	switch {
@@ -234,7 +235,7 @@ func (s *Scene) appendMask(b []byte, which uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// expire drops the info and the private marks that were set for this cycle only.
+// expire ends what SetInfo and SetPrivate have set for one cycle only: transient kinds, and their being private.
 func (s *Scene) expire() {
 	for w, word := range s.hasBlock {
 		for ; word != 0; word &= word - 1 {

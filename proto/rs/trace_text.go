@@ -115,7 +115,7 @@ func (t *PacketTrace) appendBlockText(b []byte, s *TraceStep) []byte {
 	return b
 }
 
-// infoText returns the value of kind k in in.
+// infoText returns the value that an Info has for kind k, as text; "" for an unknown kind.
 func infoText(in *Info, k InfoKind) string {
 	switch k {
 	case KindAppearance:
@@ -138,7 +138,7 @@ type infoField struct {
 	value any
 }
 
-// infoFields returns the fields of in that are printed with formatValue.
+// infoFields returns the fields of an Info that are printed with formatValue.
 func infoFields(in *Info) []infoField {
 	return []infoField{
 		{KindAnim, in.Anim}, {KindHits, in.Hits}, {KindTarget, in.Target}, {KindTurn, in.Turn}, {KindExactMove, in.ExactMove},

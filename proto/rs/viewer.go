@@ -25,15 +25,15 @@ var (
 type ViewerStats struct {
 	Packets     int // number of committed packets
 	Bytes       int // length of all committed payloads together
-	CatchUps    int // packets that covered more than one cycle
-	DroppedInfo int // local players whose transient info did not fit into a packet
-	MissedInfo  int // local players whose transient info belonged to a cycle that the viewer was not sent
-	PendingAdds int // adds that did not fit into the last packet
+	CatchUps    int // number of packets that covered more than one cycle
+	DroppedInfo int // how often the transient info of a local player did not fit into a packet and was lost
+	MissedInfo  int // how often a local player had transient info in a cycle that the viewer was not sent
+	PendingAdds int // number of wanted players that the last packet could not add
 }
 
-// Viewer is the server's copy of the state of one client: which players are local, which have the skip flag, and which
-// persistent info of each player the client has. The positions that the client knows are those of the cycle of the last
-// committed packet; the scene keeps the tiles of that cycle.
+// Viewer is the server's copy of the state of one client: which players are local, which have the skip flag (the last packet had
+// no entry for them, or added them), and which persistent info of each player the client has. The positions that the client knows
+// are those of the cycle of the last committed packet; the scene keeps the tiles of that cycle.
 //
 // PlayerInfoEncoder.Encode only stages the new state of the viewer. The caller calls Commit once the bytes are in the
 // client's ordered stream. If a packet is not committed, the next one covers its cycle too.

@@ -76,11 +76,11 @@ func ParseMoveMinimapClick(b []byte) (MoveMinimapClick, error) {
 		OffX:          readAs[int8](&r, tokU8), OffZ: readAs[int8](&r, tokU8),
 		CameraYaw: r.BE16(),
 	}
-	readMark(&r, minimapMark0)
+	readConstant(&r, minimapMark0)
 	p.YawOffset, p.ScaleOffset = readAs[int8](&r, tokU8), readAs[int8](&r, tokU8)
-	readMark(&r, minimapMark1)
+	readConstant(&r, minimapMark1)
 	p.FineX, p.FineZ = r.BE16(), r.BE16()
-	readMark(&r, minimapMark2)
+	readConstant(&r, minimapMark2)
 	return p, r.Done("MOVE_MINIMAPCLICK")
 }
 

@@ -109,7 +109,7 @@ func (p EventMouseClick) Append(b []byte) []byte {
 // KeyPress is one key of EventKeyboard.
 type KeyPress struct {
 	Key   uint8  // key code of the client
-	Delay uint16 // time since the previous key
+	Delay uint16 // time since the previous key; the unit is not documented
 }
 
 // EventKeyboard reports the keys pressed. Client packet EVENT_KEYBOARD, 68: 0 to 85 times { key u8, delay u16 }.

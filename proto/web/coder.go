@@ -76,7 +76,7 @@ func (e *encoder) shiftLow() {
 	e.low = uint64(uint32(e.low) << 8)
 }
 
-// bit codes a decision.
+// bit encodes a decision, 0 or 1, with the context p.
 func (e *encoder) bit(p *prob, bit int) {
 	bound := (e.rng >> probBits) * uint32(*p>>countBits)
 	if bit == 0 {
@@ -127,11 +127,10 @@ func (e *encoder) finish(from int) []byte {
 	return e.out
 }
 
-// decoder is the decoding half of the range coder. Beyond the end of its input it reads zeros. Its field at counts these, too, so that at may
-// exceed the length of the input.
+// decoder is the decoding half of the range coder. Beyond the end of its input it reads zeros.
 type decoder struct {
 	in   []byte
-	at   int
+	at   int // number of bytes read, including zeros beyond the end of in
 	rng  uint32
 	code uint32
 }
@@ -197,7 +196,7 @@ type number struct {
 	top        [maxLength + 1]prob
 }
 
-// encode codes v.
+// encode encodes the number v.
 func (c *number) encode(e *encoder, v int32) {
 	if v == 0 {
 		e.bit(&c.zero, 0)

@@ -9,10 +9,10 @@ type Costs struct {
 	Headers   float64              // bits of the headers, and unused bits in the last byte of the bodies
 	List      float64              // bits of the lists of the actors in the snapshots
 	Fields    [MaxFields]float64   // bits of the fields, by index of the field in ActorKind.Fields
-	Actors    int                  // number of states of actors in the snapshots
-	Last      int                  // number of those states that were coded against the last state sent
-	Repeated  int                  // number of those states that the acknowledged one predicts within the tolerance, but not every later one
-	Ages      [maxSpeedAge + 2]int // number of those states by the age in ticks of the state they were coded against; last: older, or of an Enter
+	Actors    int                  // number of states of actors in the snapshots: one for each actor in each snapshot
+	Last      int                  // number of states that were coded against the last state sent, acknowledged or not
+	Repeated  int                  // number of states that the acknowledged state, but not a later one in flight, predicts within the tolerance
+	Ages      [maxSpeedAge + 2]int // number of states by the age in ticks of the state they were coded against; last: older, or of an Enter
 }
 
 // Measure adds the costs of all further snapshots to c, until it is called with nil. Append then takes about twice as long.
@@ -38,7 +38,8 @@ func (t *Teller) measure(h *SnapshotHeader, length int) {
 	}
 }
 
-// meter adds the bits that an encoder has coded since the last call to the costs of a part of a snapshot. A nil meter does nothing.
+// meter attributes the bits of a snapshot to its parts: the methods list and field add the bits that the encoder has coded since
+// the previous call to a field of Costs. A nil meter does nothing.
 type meter struct {
 	costs *Costs
 	at    float64 // bits that the encoder had coded

@@ -171,7 +171,7 @@ const (
 //	4n    state    i32 x n, the fields of snapshots
 //	      body     as in Body, with all fields
 type Enter struct {
-	Handle uint16  // handle of the actor until a Leave with it
+	Handle uint16  // handle of the actor until a Leave message with the same handle
 	Kind   uint8   // index in Schema.Kinds
 	State  []int32 // values of the fields that snapshots contain, in the order of ActorKind.Fields
 	Body   Body    // all slow fields, which snapshots do not contain; Body.Handle is not sent
@@ -254,7 +254,7 @@ const (
 //	      text     str16, UTF-8
 type Event struct {
 	Tick       uint32    // tick in which it happened, low 32 bits
-	Kind       EventKind // what happened; selects the following fields that are set
+	Kind       EventKind // what happened; determines which of the following fields are set
 	Who, Other uint16    // handles of the actors, or NoHandle; see EventKind
 	Value      int32     // meaning and unit by Kind; see EventKind
 	Text       string    // text by Kind, UTF-8; see EventKind

@@ -33,7 +33,7 @@ func motionOf(fields []SchemaField) motionLayout {
 	return m
 }
 
-// Indices in state.motion.
+// Indices of the numbers in a state that describe how the actor turns; see the method motion of state.
 const (
 	motionYaw   = iota // change of the yaw between the two states from which the speeds were computed
 	motionPitch        // change of the pitch between these states
@@ -49,7 +49,7 @@ func (s state) turns(n int) bool { return s.motion(n)[motionFit] >= 0 }
 // fadeShift: the rate of an angle is predicted to fade by 1/16 in each tick.
 const fadeShift = 4
 
-// fadedTicks[n] is how far an angle turns in n ticks, in units of 1/4096 of its first tick.
+// fadedTicks[n] is the predicted change of an angle in n ticks, in units of 1/4096 of its change per tick at the start.
 var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
 	rate := int32(4096)
 	rest := rate << fadeShift
@@ -120,15 +120,17 @@ func moved(v int32, speed float64, age int32) int32 {
 	return v + int32(math.Floor((float64(speed*float64(age))+8)/16))
 }
 
-// halfTurn returns the angle by which a velocity turns, in 1/4096 turns: half of the change of an angle in two successive intervals. turned
-// is the change in the first interval, in which the speeds were computed; then and now are the angles before and after the second one.
-func (f *fieldLayout) halfTurn(turned, then, now int32) int32 {
-	return int32((int64(turned) + int64(f.difference(now, then))) * (turnSteps / 2) / int64(f.wrap))
+// halfTurn returns the angle by which a velocity turns, in 1/4096 turns: half of the change of an angle over two successive
+// intervals. firstChange is the change in the first interval, over which the speeds were computed; start and end are the angles
+// at the start and at the end of the second interval.
+func (f *fieldLayout) halfTurn(firstChange, start, end int32) int32 {
+	return int32((int64(firstChange) + int64(f.difference(end, start))) * (turnSteps / 2) / int64(f.wrap))
 }
 
-// fit returns motionFit of the state that follows s after age ticks and has the values now: that of s plus one if the velocity has turned
-// with the direction, minus one if the actor has moved straight.
-func (l *layout) fit(k *kindLayout, s state, age int32, now []int32) int32 {
+// fit returns motionFit of the next state of an actor, age ticks after its state s. It is one more than that of s, at most
+// maxFit, if values is closer to a movement whose velocity turns with the direction; one less, at least -maxFit, if it is closer
+// to straight movement.
+func (l *layout) fit(k *kindLayout, s state, age int32, values []int32) int32 {
 	fit := s.motion(l.fields)[motionFit]
 	m, place := &k.motion, l.scratch
 	if !m.turns || age > maxSpeedAge {
@@ -139,11 +141,11 @@ func (l *layout) fit(k *kindLayout, s state, age int32, now []int32) int32 {
 			place[i] = l.predicted(&k.fields[i], s, i, age)
 		}
 	}
-	straight := m.distance(place, now)
-	if !l.turn(place, k, s, age, now) {
+	straight := m.distance(place, values)
+	if !l.turn(place, k, s, age, values) {
 		return fit
 	}
-	switch turned := m.distance(place, now); {
+	switch turned := m.distance(place, values); {
 	case turned < straight:
 		return min(fit+1, maxFit)
 	case turned > straight:

@@ -11,10 +11,10 @@ import (
 // Schema lists the kinds of actors and their fields in snapshots. Server and client must use the same schema; Hello and Welcome contain its
 // hash. It is immutable after its first use.
 type Schema struct {
-	Kinds    []ActorKind   `json:"kinds"`              // kinds of actors, by Enter.Kind
+	Kinds    []ActorKind   `json:"kinds"`              // kinds of actors; Enter.Kind is an index in this list
 	Area     []SchemaField `json:"area,omitempty"`     // fields of areas, in the order of AreaFields.Values
-	Commands []Command     `json:"commands,omitempty"` // commands of the game, by Act.Command
-	Events   []Command     `json:"events,omitempty"`   // events of the game, by GameEvent.Event
+	Commands []Command     `json:"commands,omitempty"` // commands of the game; Act.Command is an index in this list
+	Events   []Command     `json:"events,omitempty"`   // events of the game; GameEvent.Event is an index in this list
 }
 
 // ActorKind is a kind of actor, such as a player or a wolf, and the fields of its actors.
@@ -64,7 +64,7 @@ type SchemaField struct {
 	// Step is the displayed value of one unit of the field: 1/64 for coordinates in blocks.
 	Step float64 `json:"step"`
 
-	// The following are set for fields of the game only.
+	// The following members are set only for fields that the game declares.
 	Min    int32    `json:"min,omitempty"`    // lowest value, in steps
 	Max    int32    `json:"max,omitempty"`    // highest value, in steps
 	Words  []string `json:"words,omitempty"`  // names of the values; if not empty, the value is an index in this list

@@ -16,7 +16,7 @@ import (
 //	      body      range coded, see docs/wire/web.md
 type SnapshotHeader struct {
 	Run     uint8  // number of the run, 0..7; a run is a series of snapshots with its own numbers
-	Refresh uint8  // 0: ordered connection; n of 1..7: every n-th state of an actor is coded against an acknowledged one, not the last sent
+	Refresh uint8  // n of 1..7: every n-th state of an actor is predicted from an acknowledged one, others from the last sent; 0: ordered connection
 	Seq     uint16 // number of the snapshot in its run, from 1
 	Back    uint8  // Seq minus the number of the base, 1..maxUnconfirmed; 0: no base
 	Tick    uint32 // tick of the frame; a Reader extends the 16 bits of the wire to the tick nearest to the last one
@@ -52,7 +52,8 @@ func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	return h, body, r.Done("snapshot")
 }
 
-// classOf returns the class of contexts, 0..5, for a snapshot whose base is back snapshots old.
+// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. back is
+// SnapshotHeader.Back: how many snapshots ago the base was sent, or 0 without a base.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:
@@ -67,15 +68,16 @@ func classOf(back uint8) int {
 	return 4
 }
 
-// contexts holds the contexts of one snapshot: for the list of actors, and for each field twice. The two sets of a field are for actors
-// that are predicted from the acknowledged base and for actors that are predicted from the last state sent.
+// contexts holds the adaptive probabilities (see prob) of one snapshot: for the list of actors, and for each field twice. The two
+// sets of a field are for actors that are predicted from the acknowledged base and for actors that are predicted from the last
+// state sent.
 type contexts struct {
 	more   [2]prob     // whether another actor follows: 0 at the start of the list, 1 after an actor
 	gap    number      // number of handles between two actors of the list
 	fields [2][]number // values of fields, by againstBase or againstLast and then by fieldLayout.context
 }
 
-// reset sets all contexts to the initial probabilities of a class.
+// reset sets all contexts to the initial probabilities of a class of snapshots, see classOf.
 func (c *contexts) reset(l *layout, class int) {
 	c.more, c.gap = prior.more, prior.gap
 	for i, class := range [2]int{class, 0} {
@@ -135,8 +137,9 @@ func newLayout(s *Schema) layout {
 	return l
 }
 
-// state is the state of an actor at a tick, as both server and client compute it, in one slice: the low 16 bits of the tick, the values of
-// the fields, the speeds of coordinates and angles in 1/16 units per tick, and the turns at motionYaw, motionPitch and motionFit.
+// state is the state of an actor at a tick, as both server and client compute it, in one slice: the low 16 bits of the tick, the
+// values of the fields, the speeds of coordinates and angles in 1/16 units per tick, and the numbers motionYaw, motionPitch and
+// motionFit, which describe how the actor turns.
 type state []int32
 
 func (l *layout) stateLen() int { return 1 + 2*l.fields + motionLength }
@@ -148,8 +151,8 @@ func (s state) motion(n int) []int32 { return s[1+2*n : 1+2*n+motionLength] }
 // noTick stands in place of the tick in the state from an Enter message. No speed can be computed from that state.
 const noTick = -1
 
-// age returns the number of ticks from the state to tick, or a value above maxSpeedAge if it is too old. Snapshots have only the low 16
-// bits of ticks, so age uses only those.
+// age returns how many ticks before tick the state was, at most maxSpeedAge+1, which stands for all larger ages and for a state
+// without a tick. Snapshots have only the low 16 bits of ticks, so age uses no others.
 func (s state) age(tick uint32) int32 {
 	if s[0] == noTick {
 		return maxSpeedAge + 1
@@ -215,7 +218,8 @@ func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	return predict(s.values(l.fields)[i], s.speeds(l.fields)[i], age)
 }
 
-// next fills dst with the state of an actor at a tick: its values, and the speeds and turns since the earlier state base. dst may be base.
+// next fills dst with the state of an actor at a tick: its values, and the speeds and turns since the earlier state base. dst and
+// base may be the same slice.
 func (l *layout) next(dst, base state, k *kindLayout, values []int32, tick uint32) {
 	age := base.age(tick)
 	fit := l.fit(k, base, age, values)

@@ -41,7 +41,7 @@ type Teller struct {
 	allConfirmed     uint64  // see the method Confirmed
 }
 
-// told is what the server knows of one actor on the client.
+// told holds what the Teller has sent its client about one actor, and how much of that the client is known to have.
 type told struct {
 	kind      uint8
 	present   bool
@@ -60,7 +60,7 @@ type told struct {
 	still     int32   // number of frames since want changed, at most stillTicks
 }
 
-// Offsets in a record of told.flight.
+// Offsets in a record of told.flight, which describes one sent state of an actor that the client has not acknowledged.
 const (
 	flightSeq   = iota // number of the snapshot
 	flightHow          // againstBase or againstLast
@@ -68,7 +68,7 @@ const (
 	flightState        // first element of the state
 )
 
-// Values at flightHow: the state against which an actor was coded.
+// Values of the number at flightHow: from which earlier state a snapshot predicts an actor.
 const (
 	againstBase = iota // the newest state that the client is known to have
 	againstLast        // the last state sent, acknowledged or not
@@ -85,7 +85,8 @@ func NewTeller(s *Schema, ordered bool) *Teller {
 	return t
 }
 
-// Run returns the number of the current run of snapshots, 0..7.
+// Run returns the number of the current run, 0..7. A run is a series of snapshots with its own numbers. A new run begins with
+// each area, and after 64 snapshots without an acknowledgement.
 func (t *Teller) Run() uint8 { return t.run }
 
 // Seq returns the number of the last snapshot in the current run; 0 if there is none.
@@ -94,8 +95,8 @@ func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 // Sent returns the number of snapshots made so far, over all runs.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
-// Confirmed returns how many snapshots had been made, counted as in Sent, when the newest one that the client has acknowledged was made. Once
-// the result reaches an earlier result of Sent, the client drops every snapshot that was made before that call of Sent.
+// Confirmed returns the number, counted as in Sent, of the newest snapshot that the client has acknowledged; 0 if there is none.
+// The client drops every snapshot up to this number that arrives later.
 func (t *Teller) Confirmed() uint64 { return t.allConfirmed }
 
 // SnapshotCounts returns how many snapshots were made, and how many of them the client is known to have missed.
@@ -246,7 +247,7 @@ func (t *Teller) choose(tick uint32, budget int) {
 	slices.Sort(t.chosen)
 }
 
-// sortByPriority sorts the chosen actors: those that have waited longest come first.
+// sortByPriority sorts the chosen actors: those with the highest sum of weights since they were last sent come first.
 func (t *Teller) sortByPriority() {
 	slices.SortStableFunc(t.chosen, func(x, y uint16) int { return int(t.actors[y].prio - t.actors[x].prio) })
 }
@@ -324,7 +325,8 @@ func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 	return t.enc.finish(from)
 }
 
-// expect fills t.expected with the values that a snapshot predicts for an actor. how is againstBase or againstLast.
+// expect fills t.expected with the values that a snapshot predicts for an actor. The result says from which state: againstBase or
+// againstLast.
 func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
 	base, how := t.against(a, handle, h)
 	before := a.before
@@ -377,7 +379,8 @@ func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	t.layout.next(state(r[flightState:]), base, k, a.want, h.Tick)
 }
 
-// Ack records which snapshots a client has received. It ignores acknowledgements of earlier runs. The error is ErrUnsent.
+// Ack records which snapshots a client has received. It ignores acknowledgements of earlier runs. It returns ErrUnsent if r has a
+// snapshot that was not sent.
 func (t *Teller) Ack(r ReceivedSnapshots) error {
 	if t.ordered {
 		return nil
@@ -412,8 +415,8 @@ func (t *Teller) Ack(r ReceivedSnapshots) error {
 	return nil
 }
 
-// settle processes the news that the client has received snapshot s (taken is true) or not. If it was received, the states in it that the
-// client could decode become the bases of their actors.
+// settle is called once for each snapshot s: taken is true if the client has received the snapshot, false if it is lost. Each
+// state in a received snapshot that the client could decode becomes the base of its actor.
 func (t *Teller) settle(s int64, taken bool) {
 	n := flightState + t.layout.stateLen()
 	for _, handle := range t.sent[s%maxUnconfirmed] {

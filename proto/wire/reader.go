@@ -18,7 +18,7 @@ import (
 	"math"
 )
 
-// Errors that the errors of all parsers wrap. Gateways distinguish them with errors.Is.
+// Causes of parse errors, which the errors of parsers wrap. Gateways distinguish them with errors.Is.
 var (
 	ErrShort    = errors.New("too short")           // the input ends before the last field does
 	ErrTrailing = errors.New("bytes after the end") // bytes remain after the last field

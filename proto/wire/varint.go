@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// Maximum lengths of LEB128 numbers, which have 7 bits in a byte.
+// Maximum lengths of numbers in the encoding LEB128, of which each byte holds 7 bits.
 const (
 	MaxVar32 = 5  // length of a 32-bit number, bytes
 	MaxVar64 = 10 // length of a 64-bit number, bytes
