@@ -29,8 +29,8 @@ const (
 	AbilityVerticalFlySpeed  Abilities = 1 << 19 // the VerticalFlySpeed of the layer applies
 )
 
-// AllAbilities is the Allowed set of a base layer: every ability that clients of all supported versions know, which
-// are those up to AbilityPrivilegedBuilder.
+// AllAbilities is the set Allowed of a base layer. It has every ability that clients of all supported versions know: those
+// from AbilityBuild to AbilityPrivilegedBuilder.
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 
 // AbilityLayer is one layer of abilities. For each ability, the topmost layer that has it in Allowed decides whether

@@ -55,7 +55,7 @@ func (p PlayerAction) Append(b []byte, _ Version) []byte {
 	return wire.VarI32(appendBlockPos(appendBlockPos(b, p.Block), p.Result), p.Face)
 }
 
-// Actions of Animate.
+// Values of Animate.Action: the animation that the client plays.
 const (
 	AnimateNone        = 0   // no animation
 	AnimateSwing       = 1   // swing of the arm

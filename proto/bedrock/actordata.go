@@ -16,7 +16,7 @@ type SetActorData struct {
 	Runtime    ActorRuntimeID  // actor whose metadata changes
 	Metadata   Metadata        // entries that change
 	Properties ActorProperties // values that behaviour packs define
-	Tick       uint64          // tick of the receiving player's input; 0 for other actors
+	Tick       uint64          // input tick of the receiving player at which the change applies; 0 for other actors
 }
 
 // ActorProperties are values that behaviour packs define for actors; empty without such packs.
@@ -32,13 +32,13 @@ type ActorProperties struct {
 // IntProperty is an integer of ActorProperties.
 type IntProperty struct {
 	Index uint32 // number of the property in the behaviour pack
-	Value int32
+	Value int32  // value of the property
 }
 
 // FloatProperty is a float of ActorProperties.
 type FloatProperty struct {
-	Index uint32 // number of the property in the behaviour pack
-	Value float32
+	Index uint32  // number of the property in the behaviour pack
+	Value float32 // value of the property
 }
 
 // ID returns IDSetActorData.

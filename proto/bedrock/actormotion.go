@@ -14,7 +14,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 type SetActorMotion struct {
 	Runtime  ActorRuntimeID // actor whose velocity changes
 	Velocity Vec3           // new velocity, blocks per tick
-	Tick     uint64         // tick of the receiving player's input; 0 for other actors
+	Tick     uint64         // input tick of the receiving player at which the velocity applies; 0 for other actors
 }
 
 // ID returns IDSetActorMotion.
@@ -53,11 +53,11 @@ type MobEffect struct {
 	Amplifier int32          // level of the effect minus 1
 	Particles bool           // the client displays particles
 	Duration  int32          // remaining time of the effect, ticks
-	Tick      uint64         // tick of the receiving player's input; 0 for other actors
+	Tick      uint64         // input tick of the receiving player at which the effect applies; 0 for other actors
 	Ambient   bool           // the effect comes from a beacon
 }
 
-// Values of MobEffect.Event.
+// Values of MobEffect.Event: what happens to the effect.
 const (
 	EffectAdd    = 1 // the actor gets the effect
 	EffectUpdate = 2 // the level or duration of the effect changes

@@ -14,7 +14,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 type UpdateAttributes struct {
 	Runtime    ActorRuntimeID // actor whose attributes change
 	Attributes []Attribute    // attributes that change; the others keep their values
-	Tick       uint64         // tick of the receiving player's input; 0 for other actors
+	Tick       uint64         // input tick of the receiving player at which the change applies; 0 for other actors
 }
 
 // Attribute is one attribute with its limits and defaults.
@@ -68,7 +68,7 @@ const (
 	AttributeKnockbackResist    = "minecraft:knockback_resistance" // resistance to knockback, 0..1
 )
 
-// Minimum encoded sizes of the list elements of attributes, in bytes.
+// Minimum sizes of an encoded Attribute and of an encoded AttributeModifier, in bytes.
 const (
 	minAttribute         = 6*4 + 1 + 1     // bytes of an attribute with an empty name and no modifiers
 	minAttributeModifier = 1 + 1 + 3*4 + 1 // bytes of a modifier with empty texts

@@ -79,8 +79,8 @@ func (w *BatchWriter) AddBytes(packet []byte) {
 	w.n++
 }
 
-// writeLength writes the length of the packet that begins after the byte at start. A length of more than one byte moves
-// the packet.
+// writeLength writes the length of the last packet in the buffer at the offset start, where one byte is reserved for the
+// length. If the length needs more bytes, writeLength moves the packet.
 func (w *BatchWriter) writeLength(start int) {
 	w.n++
 	size := len(w.b) - start - 1
@@ -124,14 +124,14 @@ func CountPackets(payload []byte, limit int) (int, error) {
 	n := 0
 	for ; r.Left() > 0; n++ {
 		if n == limit {
-			return 0, fmt.Errorf("packet %d of a batch, at most %d allowed: %w", n+1, limit, ErrBatchCount)
+			return 0, fmt.Errorf("batch has at least %d packets, at most %d allowed: %w", n+1, limit, ErrBatchCount)
 		}
 		if len(r.VarBytes()) == 0 {
 			r.Fail(ErrBatchEmpty)
 		}
 	}
 	if err := r.Err(); err != nil {
-		return 0, fmt.Errorf("packet %d of a batch: %w", n, err)
+		return 0, fmt.Errorf("split packet %d off a batch: %w", n, err)
 	}
 	return n, nil
 }

@@ -38,7 +38,7 @@ func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
 	case len(b) == 0:
 		return nil, fmt.Errorf("batch without compressor byte: %w", wire.ErrShort)
 	case len(b) > min(MaxCompressedBatch, 64+limit+limit/4) && b[0] != CompressorNone:
-		return nil, fmt.Errorf("batch of %d compressed bytes: %w", len(b), ErrBatchSize)
+		return nil, fmt.Errorf("batch has %d compressed bytes, too many for an inflated size of %d: %w", len(b), limit, ErrBatchSize)
 	}
 	switch data := b[1:]; b[0] {
 	case CompressorDeflate:
@@ -47,11 +47,11 @@ func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
 		return decodeSnappy(dst, data, limit)
 	case CompressorNone:
 		if len(data) > limit {
-			return nil, fmt.Errorf("uncompressed batch of %d bytes, at most %d allowed: %w", len(data), limit, ErrBatchSize)
+			return nil, fmt.Errorf("uncompressed batch has %d bytes, at most %d allowed: %w", len(data), limit, ErrBatchSize)
 		}
 		return data, nil
 	}
-	return nil, fmt.Errorf("compressor %#02x: %w", b[0], ErrBatchCompressor)
+	return nil, fmt.Errorf("batch has the compressor byte %#02x: %w", b[0], ErrBatchCompressor)
 }
 
 // inflate decompresses the deflate stream in data into dst, which must have length 0.
@@ -102,9 +102,9 @@ func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("decode snappy batch: %v: %w", err, ErrBatchCorrupt)
 	case claim > limit:
-		return nil, fmt.Errorf("snappy block of %d bytes, at most %d allowed: %w", claim, limit, ErrBatchSize)
+		return nil, fmt.Errorf("snappy block has %d decompressed bytes, at most %d allowed: %w", claim, limit, ErrBatchSize)
 	case claim > snappyDensity*len(data):
-		return nil, fmt.Errorf("snappy block that claims to expand %[2]d bytes to %[1]d: %[3]w", claim, len(data), ErrBatchCorrupt)
+		return nil, fmt.Errorf("snappy block of %[2]d bytes claims to expand to %[1]d bytes: %[3]w", claim, len(data), ErrBatchCorrupt)
 	}
 	out, err := snappy.DecodeStrict(dst[:0], data)
 	if err != nil {

@@ -53,7 +53,8 @@ func BlockHash(name string, states []BlockState) int32 {
 	return int32(h.byte(tagEnd).byte(tagEnd))
 }
 
-// nextState returns the state with the lowest key above last; if first is true, the state with the lowest key of all.
+// nextState returns the state whose key follows the key last in alphabetical order, or, if first is true, the state with
+// the lowest key of all. It returns nil if there is none.
 func nextState(states []BlockState, last string, first bool) *BlockState {
 	var best *BlockState
 	for i := range states {

@@ -16,7 +16,7 @@ type BlockAction struct {
 	Face     int32    // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east
 }
 
-// The actions of a BlockAction.
+// Values of BlockAction.Action: the steps of breaking a block.
 const (
 	BlockStartBreak    = 0  // the player starts to break the block
 	BlockAbortBreak    = 1  // the player stops before the block breaks
@@ -26,7 +26,7 @@ const (
 	BlockContinueBreak = 27 // the player continues breaking, at another block
 )
 
-// Limits of the list of block actions.
+// Minimum size of a BlockAction, and maximum length of a list of them.
 const (
 	minBlockAction  = 5   // bytes of a block action: five varints of one byte
 	maxBlockActions = 100 // maximum number of actions (guess: a client sends a few per tick)

@@ -66,8 +66,8 @@ func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids *
 	return appendBiomes(b, biome), uint32(n)
 }
 
-// appendBiomes appends 24 biome storages of a single biome, and the end of the payload: no border blocks and no block
-// entities.
+// appendBiomes appends the biomes of 24 sub-chunks, all the same biome, and the end of the payload: no border blocks and no
+// block entities.
 func appendBiomes(b []byte, biome int32) []byte {
 	b = wire.VarI32(append(b, networkPalette), biome)
 	for range SubChunks - 1 {
@@ -124,8 +124,8 @@ func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], id
 // maxSecondIDs is the maximum number of network ids in a second layer.
 const maxSecondIDs = 16
 
-// secondLayer computes the second layer of a sub-chunk. It stores the n network ids in use in second, and the index of
-// each cell's id in cells.
+// secondLayer computes the second layer of a sub-chunk. The array second receives the network ids that occur, n of them, and
+// cells receives for each cell the index of its id in second.
 func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cells *[SubChunkCells]uint8, second *[maxSecondIDs]int32) (n int) {
 	for i, kind := range kinds {
 		id, at := ids.second(int(kind)), 0
@@ -145,7 +145,8 @@ func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cell
 	return n
 }
 
-// appendStorage appends a storage with a palette and an index for each cell, or only one id if all cells have the same kind.
+// appendStorage appends one layer of a sub-chunk: a palette of network ids and the palette index of each cell, or only one
+// id if all cells have the same kind.
 func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []int32) []byte {
 	var p palette
 	for _, kind := range cells {

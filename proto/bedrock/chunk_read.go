@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// maxStorages is the maximum number of layers of a sub-chunk: the blocks, and the water around them.
+// maxStorages is the maximum number of layers of a sub-chunk: one for the blocks, one for the water around blocks.
 const maxStorages = 2
 
 // Chunk holds the network ids of the blocks of one column, as a client received them. It is immutable after parsing.
@@ -99,14 +99,15 @@ func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	return first, second
 }
 
-// readBiomes reads the biomes of one sub-chunk. If mayRepeat is true, they may be those of the sub-chunk below.
+// readBiomes reads the biomes of one sub-chunk. If mayRepeat is true, one byte may say instead that they equal those of the
+// sub-chunk below.
 func readBiomes(r *wire.Reader, mayRepeat bool) {
 	if header := r.U8(); header != repeatBiomes || !mayRepeat {
 		readStorage(r, header)
 	}
 }
 
-// readStorage reads a storage whose header byte has been read.
+// readStorage reads one layer of a sub-chunk, a palette and the palette index of each cell, whose header byte has been read.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
 	r.CheckRange(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "header of a block storage")
@@ -131,7 +132,7 @@ func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	return s
 }
 
-// readWords unpacks the cells of a storage whose palette has n entries.
+// readWords unpacks the palette indices of a layer's cells, of bits bits each. An index of n or more is an error.
 func readWords(r *wire.Reader, words []byte, bits uint, n uint16) []uint16 {
 	cells := make([]uint16, SubChunkCells)
 	w := wire.NewReader(words)

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Window numbers and kinds for ContainerOpen and ContainerClose.
+// Values of the fields Window and Kind of ContainerOpen and ContainerClose.
 const (
 	WindowNone         = 0xff // window of a ContainerClose from a client whose window the server never opened
 	ContainerInventory = 0xff // kind of the player's own inventory
@@ -14,14 +14,14 @@ const (
 //
 //	size  field     encoding  range
 //	1     Window    u8        WindowInventory; other windows get 1..100 in turn
-//	1     Kind      u8        ContainerOfActor; 0 a chest
+//	1     Kind      u8        ContainerInventory; 0 a chest
 //	      Position  blockpos  position of the chest
 //	      Unique    var64     the actor that owns the window; -1 for a block
 //
 // Source: docs/wire/bedrock.md, containers.
 type ContainerOpen struct {
 	Window   uint8         // WindowInventory, or a number 1..100 that the server assigns in turn
-	Kind     uint8         // ContainerInventory, or 0 for a chest
+	Kind     uint8         // kind of window: ContainerInventory, or 0 for a chest
 	Position BlockPos      // position of the chest
 	Unique   ActorUniqueID // actor that owns the window; -1 for a block
 }
@@ -52,7 +52,7 @@ func (p ContainerOpen) Append(b []byte, _ Version) []byte {
 // Source: docs/wire/bedrock.md, containers.
 type ContainerClose struct {
 	Window     uint8 // window number as in ContainerOpen
-	Kind       uint8 // kind as in ContainerOpen
+	Kind       uint8 // kind of window as in ContainerOpen
 	FromServer bool  // the server closed the window
 }
 

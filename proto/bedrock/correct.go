@@ -17,7 +17,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, client-bound packets with a tick; Mojang's PlayerMovementOverview.
 type CorrectPlayerMovePrediction struct {
 	Type            uint8        // PredictionPlayer or PredictionVehicle
-	Position        Vec3         // blocks; the eyes of a player
+	Position        Vec3         // correct position in blocks; for a player the position of its eyes
 	Delta           Vec3         // velocity after the tick, blocks per tick
 	Rotation        Vec2         // pitch and yaw in degrees; only for vehicles
 	AngularVelocity Opt[float32] // degrees per tick; only for vehicles
@@ -25,7 +25,7 @@ type CorrectPlayerMovePrediction struct {
 	Tick            uint64       // tick of the corrected input
 }
 
-// Values of CorrectPlayerMovePrediction.Type.
+// Values of CorrectPlayerMovePrediction.Type: what the packet corrects.
 const (
 	PredictionPlayer  = 0 // the packet corrects the player
 	PredictionVehicle = 1 // the packet corrects the vehicle that the player drives

@@ -9,7 +9,7 @@ type Packet interface {
 	Append(b []byte, v Version) []byte
 }
 
-// Widths of the fields of a packet header.
+// Widths of the fields of a packet header, in bits.
 const (
 	idBits  = 10 // bits of the packet id
 	subBits = 2  // bits of the sender's subclient number, and of the target's

@@ -62,7 +62,7 @@ const (
 	InputClientVehicle       InputFlag = 45 // PlayerAuthInput has the vehicle fields; Position and Delta are those of the vehicle
 	InputPaddlingLeft        InputFlag = 46 // the left paddle of a boat moves
 	InputPaddlingRight       InputFlag = 47 // the right paddle of a boat moves
-	InputBlockBreakDelay     InputFlag = 48 // delay between broken blocks, on a touch screen in creative mode
+	InputBlockBreakDelay     InputFlag = 48 // the client waits between two broken blocks, on a touch screen in creative mode
 	InputHorizontalCollision InputFlag = 49 // the client collided with a wall; only a hint that the server must not trust
 	InputVerticalCollision   InputFlag = 50 // the client collided with a floor or ceiling, or stands on the ground; only a hint
 	InputDownLeft            InputFlag = 51 // backward and left

@@ -17,7 +17,7 @@ type Interact struct {
 	Position Opt[Vec3]      // point that the player looks at, or with InteractLeaveVehicle where the player wants to stand; blocks
 }
 
-// The actions of Interact.
+// Values of Interact.Action: what the player does.
 const (
 	InteractLeaveVehicle  = 3 // the player leaves its vehicle
 	InteractMouseOver     = 4 // the player looks at the actor

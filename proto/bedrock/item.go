@@ -14,7 +14,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, AddPlayer.
 type Item struct {
-	NetworkID int16      // network id of ItemRegistry; 0 means no item
+	NetworkID int16      // network id of the item in ItemRegistry; 0 means no item
 	Count     uint16     // number of items in the stack
 	Metadata  uint32     // damage of the item, or its variant
 	StackID   Opt[int32] // number that the server assigned to the stack
@@ -22,7 +22,7 @@ type Item struct {
 	Extra     []byte     // NBT tag and placement restrictions, not parsed; borrowed after parsing, nil if empty
 }
 
-// Limits of items.
+// Minimum size of an encoded Item, and maximum size of its field Extra.
 const (
 	minItem      = 8       // bytes of an empty item
 	maxItemExtra = 1 << 16 // bytes (guess: enough for the pages of a book)

@@ -37,8 +37,8 @@ const (
 	latencyMilli = 1_000
 )
 
-// IsResponseTo reports whether p can be the response to a request whose timestamp was asked. A client repeats the timestamp
-// unchanged or multiplied.
-func (p NetworkStackLatency) IsResponseTo(asked uint64) bool {
-	return p.Timestamp == asked || p.Timestamp == asked*latencyMicro || p.Timestamp == asked*latencyMilli
+// IsResponseTo reports whether p can be the response to a request with the timestamp requested. A client repeats the
+// timestamp of the request, unchanged or multiplied by 1,000,000 or 1,000.
+func (p NetworkStackLatency) IsResponseTo(requested uint64) bool {
+	return p.Timestamp == requested || p.Timestamp == requested*latencyMicro || p.Timestamp == requested*latencyMilli
 }

@@ -25,7 +25,7 @@ var layouts = [...]layout{
 	layout2193: {useItemHand: true, moveDeltaTicks: true},
 }
 
-// layout returns the layout of version v, which must be known.
+// layout returns the layout of version v, which must be a supported version.
 func (v Version) layout() *layout {
 	if v == V2193 {
 		return &layouts[layout2193]
@@ -33,8 +33,8 @@ func (v Version) layout() *layout {
 	return &layouts[layout2169]
 }
 
-// readPresence reads whether an optional field is present. An outer presence byte must be 1, because implementations
-// disagree about the meaning of 0.
+// readPresence reads whether an optional field is present. In protocol 2169 a field has two presence bytes, of which the
+// first must be 1, because implementations disagree about the meaning of 0.
 func (f *layout) readPresence(r *wire.Reader) bool {
 	if f.doubleOptions {
 		r.CheckRange(r.Bool(), "outer presence byte")

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of Respawn.State.
+// Values of Respawn.State: the steps of a respawn.
 const (
 	RespawnSearching   = 0 // the server searches for a position
 	RespawnServerReady = 1 // the server has found a position; Position is set

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Types of ActorLink.
+// Values of ActorLink.Type: whether and how the rider is on the actor.
 const (
 	LinkRemoved   = 0 // the rider has dismounted
 	LinkRider     = 1 // the rider steers

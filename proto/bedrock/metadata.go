@@ -47,7 +47,7 @@ type MetaEntry struct {
 	Vec   Vec3     // value of MetaVec3
 }
 
-// Limits of metadata.
+// Minimum size of an encoded MetaEntry, and maximum number of entries in a Metadata.
 const (
 	minMetaEntry = 4   // bytes: the key, the type twice, and one byte of value
 	maxMetaKeys  = 512 // maximum number of entries; the protocol defines 144 keys
@@ -128,7 +128,7 @@ func readMetaEntry(r *wire.Reader, input []byte) MetaEntry {
 	kind := r.VarU32()
 	again := r.U8()
 	if kind > uint32(MetaVec3) || uint32(again) != kind {
-		r.Fail(fmt.Errorf("metadata types %d and %d differ or are unknown: %w", kind, again, wire.ErrRange))
+		r.Fail(fmt.Errorf("metadata entry has the types %d and %d, which differ or are unknown: %w", kind, again, wire.ErrRange))
 	}
 	e.Type = MetaType(kind)
 	switch e.Type {

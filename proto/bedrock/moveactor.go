@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Flags of MoveActorAbsolute.
+// Bits of MoveActorAbsolute.Flags.
 const (
 	MoveOnGround   = 1 // the actor stands on the ground
 	MoveTeleported = 2 // the receiver does not interpolate
@@ -24,7 +24,7 @@ const (
 type MoveActorAbsolute struct {
 	Runtime             ActorRuntimeID // actor that moves
 	Flags               uint8          // combination of MoveOnGround, MoveTeleported and MoveForceLocal
-	Position            Vec3           // blocks; the eyes of a player
+	Position            Vec3           // position in blocks; for a player the position of its eyes
 	Pitch, Yaw, HeadYaw ByteAngle      // rotations, in units of 1/256 of a turn
 }
 

@@ -16,11 +16,11 @@ import "github.com/truestep-io/truestep/proto/wire"
 type MovementEffect struct {
 	Runtime  ActorRuntimeID // actor that is accelerated
 	Effect   uint32         // MovementEffectGlideBoost or another value
-	Duration uint32         // ticks
-	Tick     uint64         // tick of the receiving player's input
+	Duration uint32         // duration of the acceleration, ticks
+	Tick     uint64         // input tick of the receiving player at which the effect begins
 }
 
-// Values of MovementEffect.Effect.
+// Values of MovementEffect.Effect: what accelerates the actor.
 const (
 	MovementEffectGlideBoost  = 0 // a firework accelerates a gliding player
 	MovementEffectGeyserBoost = 1 // a geyser throws the player upward

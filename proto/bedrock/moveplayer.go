@@ -34,16 +34,16 @@ const (
 type MovePlayer struct {
 	Runtime             ActorRuntimeID // player that moves
 	Position            Vec3           // position of the eyes, blocks
-	Pitch, Yaw, HeadYaw float32        // degrees
+	Pitch, Yaw, HeadYaw float32        // rotation in degrees
 	Mode                MoveMode       // how the receiver shows the movement
 	OnGround            bool           // the player stands on the ground
 	Ridden              ActorRuntimeID // actor that the player rides; 0 means none
 	TeleportCause       int32          // cause of the teleport; 0 unless Mode is MoveTeleport
 	TeleportSource      int32          // legacy type number of the actor that caused the teleport; 0 unless Mode is MoveTeleport
-	Tick                uint64         // tick of the receiving player's input; 0 for other players
+	Tick                uint64         // input tick of the receiving player at which the position applies; 0 for other players
 }
 
-// Causes of a teleport in MovePlayer.
+// Values of MovePlayer.TeleportCause: what caused the teleport of a player.
 const (
 	TeleportUnknown     = 0 // no stated cause
 	TeleportProjectile  = 1 // a thrown item, such as an ender pearl

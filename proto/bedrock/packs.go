@@ -4,8 +4,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // ResourcePack is a resource pack that the server offers.
 type ResourcePack struct {
-	UUID            UUID
-	Version         string // for example "1.0.0"
+	UUID            UUID   // UUID of the pack
+	Version         string // version of the pack, for example "1.0.0"
 	Size            uint64 // size of the pack, bytes
 	ContentKey      string // key of an encrypted pack; "" if the pack is not encrypted
 	SubPack         string // selected part of the pack; "" means the whole pack
@@ -32,13 +32,13 @@ type ResourcePack struct {
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ResourcePacksInfo struct {
-	MustAccept            bool // a client that refuses the packs may not join
-	HasAddons             bool // the packs contain add-ons
-	HasScripts            bool // the packs contain scripts
-	DisableVibrantVisuals bool // the client must not use its graphics mode Vibrant Visuals
-	WorldTemplate         UUID // UUID of the template of the world; zero if there is none
-	WorldTemplateVersion  string
-	Packs                 []ResourcePack
+	MustAccept            bool           // a client that refuses the packs may not join
+	HasAddons             bool           // the packs contain add-ons
+	HasScripts            bool           // the packs contain scripts
+	DisableVibrantVisuals bool           // the client must not use its graphics mode Vibrant Visuals
+	WorldTemplate         UUID           // UUID of the template of the world; zero if there is none
+	WorldTemplateVersion  string         // version of the template of the world; "" if there is none
+	Packs                 []ResourcePack // packs that the server offers
 }
 
 // ID returns IDResourcePacksInfo.
@@ -95,7 +95,7 @@ type StackedPack struct{ UUID, Version, SubPack string }
 // Experiment is an experimental feature of the game.
 type Experiment struct {
 	Name    string // name of the feature
-	Enabled bool
+	Enabled bool   // the feature is on
 }
 
 // ResourcePackStack sets the order of the packs and ends the resource pack exchange. Packet 7, server to client.

@@ -60,14 +60,14 @@ func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	}
 }
 
-// fillBox fills the pixel rows from..to-1 of the four sides of a box with a colour. It also fills the top face if the rows
-// include the first row, and the bottom face if they include the last.
-func (p painter) fillBox(l skinBox, from, to int, c SkinColor) {
-	p.fillRect(l.x, l.y+l.depth+from, 2*(l.width+l.depth), to-from, c)
-	if from == 0 {
+// fillBox fills the pixel rows first..end-1 of the four sides of a box with a colour. It also fills the top face if row 0 is
+// among the rows, and the bottom face if the lowest row is.
+func (p painter) fillBox(l skinBox, first, end int, c SkinColor) {
+	p.fillRect(l.x, l.y+l.depth+first, 2*(l.width+l.depth), end-first, c)
+	if first == 0 {
 		p.fillRect(l.x+l.depth, l.y, l.width, l.depth, c)
 	}
-	if to == l.height {
+	if end == l.height {
 		p.fillRect(l.x+l.depth+l.width, l.y, l.width, l.depth, c)
 	}
 }

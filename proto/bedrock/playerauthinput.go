@@ -36,7 +36,7 @@ type PlayerAuthInput struct {
 	Pitch, Yaw         float32             // degrees at the start of the tick
 	Position           Vec3                // after the tick: the player's eyes (feet + 1.62), or the vehicle; blocks
 	MoveVector         Vec2                // sideways and forward, -1..1
-	HeadYaw            float32             // degrees
+	HeadYaw            float32             // yaw of the head, degrees
 	Input              InputData           // keys and requests of the tick
 	InputMode          uint32              // InputModeUnknown..InputModeGamepad
 	PlayMode           uint32              // how the game is displayed: 0 normal, up to 8; not used by Truestep
@@ -44,17 +44,17 @@ type PlayerAuthInput struct {
 	InteractRotation   Vec2                // direction in which the player interacts: pitch and yaw in degrees
 	Tick               uint64              // number of the client's simulation frame
 	Delta              Vec3                // velocity at the end of the tick, blocks per tick
-	Transaction        *UseItemTransaction // nil unless Input has InputItemInteract
-	StackRequest       *ItemStackRequest   // nil unless Input has InputItemStackRequest
-	BlockActions       []BlockAction       // nil unless Input has InputBlockAction
-	VehicleRotation    Vec2                // zero unless Input has InputClientVehicle
-	PredictedVehicle   ActorUniqueID       // 0 unless Input has InputClientVehicle
+	Transaction        *UseItemTransaction // use of an item; nil unless Input has InputItemInteract
+	StackRequest       *ItemStackRequest   // change of item stacks; nil unless Input has InputItemStackRequest
+	BlockActions       []BlockAction       // steps of breaking blocks; nil unless Input has InputBlockAction
+	VehicleRotation    Vec2                // pitch and yaw of the vehicle in degrees; zero unless Input has InputClientVehicle
+	PredictedVehicle   ActorUniqueID       // id of the vehicle that the player drives; 0 unless Input has InputClientVehicle
 	AnalogueMoveVector Vec2                // sideways and forward as the input device reports them
 	CameraOrientation  Vec3                // direction of the camera as a unit vector
 	RawMoveVector      Vec2                // MoveVector before permissions and sneaking apply
 }
 
-// The values of InputMode.
+// Values of PlayerAuthInput.InputMode: the input device of the client.
 const (
 	InputModeUnknown = 0 // the client states no input device
 	InputModeMouse   = 1 // mouse and keyboard
@@ -62,7 +62,7 @@ const (
 	InputModeGamepad = 3 // game controller
 )
 
-// Values of InteractionModel.
+// Values of PlayerAuthInput.InteractionModel: how the player selects what it interacts with.
 const (
 	InteractionTouch     = 0 // the player touches what it interacts with
 	InteractionCrosshair = 1 // the player aims with a crosshair in the centre of the screen
@@ -100,7 +100,7 @@ func (p *PlayerAuthInput) readMove(r *wire.Reader, f *layout) {
 	p.Delta = readVec3(r)
 }
 
-// readExtras reads the five optional fields.
+// readExtras reads the optional fields, from Transaction to PredictedVehicle.
 func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	if p.readOption(r, f, InputItemInteract) {
 		p.Transaction = readUseItemTransaction(r, f)
@@ -119,7 +119,8 @@ func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	}
 }
 
-// readOption reads whether an optional field is present, and checks that the input flag of the field agrees.
+// readOption reads whether an optional field is present. The packet is malformed unless the field is present exactly if
+// its input flag is set.
 func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) bool {
 	present := f.readPresence(r)
 	r.CheckRange(present == p.Input.Has(flag), "presence byte of an optional field disagrees with the input flags")

@@ -44,7 +44,7 @@ type PlayerListEntry struct {
 	Color                    uint32        // colour in the locator bar, ARGB
 }
 
-// Values of an entry's kind, which is encoded twice in each entry.
+// Values of the kind of a PlayerListEntry, which each entry contains twice: in the present numbering and in an older one.
 const (
 	listRemove       = 0
 	listAdd          = 1
@@ -52,7 +52,7 @@ const (
 	listAddLegacy    = 0
 )
 
-// Limits of the player list.
+// Maximum length of a PlayerList, and minimum size of an encoded entry.
 const (
 	maxPlayerList      = 1024       // maximum number of entries (guess)
 	minPlayerListEntry = 1 + 1 + 16 // bytes of an entry that removes a player

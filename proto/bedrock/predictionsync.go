@@ -33,7 +33,7 @@ type ClientMovementPredictionSync struct {
 	LavaSpeed            float32       // speed in lava, blocks per tick
 	JumpStrength         float32       // value of AttributeJumpStrength
 	Health, Hunger       float32       // health points and food points
-	Newer                [3]float32    // friction modifier, bounciness and air drag modifier; normally 1, 0 and 1
+	Newer                [3]float32    // three values: friction modifier, bounciness and air drag modifier; normally 1, 0 and 1
 	Unique               ActorUniqueID // id of the player
 	Flying               bool          // the player flies
 }

@@ -59,16 +59,16 @@ func (p ItemRegistry) Append(b []byte, _ Version) []byte {
 
 // BiomeDefinition describes a biome, without the data for generating terrain.
 type BiomeDefinition struct {
-	Name        int16         // index into BiomeDefinitionList.Strings
+	Name        int16         // name of the biome, as an index into BiomeDefinitionList.Strings
 	BiomeID     uint16        // number of the biome; 0xffff for a built-in biome
 	Temperature float32       // temperature; snow falls in cold biomes
 	Downfall    float32       // amount of rain, 0..1
 	SnowFoliage float32       // amount of snow on leaves, 0..1
 	Depth       float32       // height of the generated terrain
 	Scale       float32       // height differences of the generated terrain
-	WaterColor  int32         // colour as ARGB
+	WaterColor  int32         // colour of the water as ARGB
 	Rain        bool          // rain or snow falls
-	Tags        Opt[[]uint16] // indices into BiomeDefinitionList.Strings
+	Tags        Opt[[]uint16] // tags of the biome, as indices into BiomeDefinitionList.Strings
 }
 
 // BiomeDefinitionList lists the biomes of the world. Packet 122, server to client. Two empty lists satisfy the
@@ -83,8 +83,8 @@ type BiomeDefinition struct {
 //
 // Source: docs/wire/bedrock.md, registries.
 type BiomeDefinitionList struct {
-	Biomes  []BiomeDefinition
-	Strings []string // names and tags to which the definitions refer
+	Biomes  []BiomeDefinition // biomes of the world
+	Strings []string          // names and tags to which the definitions refer
 }
 
 // ID returns IDBiomeDefinitionList.

@@ -33,7 +33,7 @@ type Skin struct {
 	SkinID, PlayFabID         string          // PlayFabID is the player's account id
 	ResourcePatch             string          // JSON that selects the geometry
 	Image                     SkinImage       // pixels of the skin
-	Animations                []SkinAnimation // animated parts
+	Animations                []SkinAnimation // animated parts of the skin
 	Cape                      SkinImage       // pixels of the cape; empty if there is none
 	Geometry, GeometryVersion string          // Geometry is JSON, or "" for a built-in geometry
 	AnimationData             string          // JSON that describes the animations
@@ -46,7 +46,7 @@ type Skin struct {
 	CapeOnClassic             bool            // the cape belongs to a skin that is no persona
 	PrimaryUser               bool            // the player is the first on its device
 	OverridesAppearance       bool            // the skin replaces the appearance that the client would choose
-	Trusted                   string          // "true" or "false"
+	Trusted                   string          // "true" or "false": whether the skin counts as trusted
 	ProfileHash               string          // hash of the profile of the player; not used by Truestep
 }
 
@@ -69,10 +69,10 @@ type SkinImage struct {
 //	4     Frames      f32
 //	      Expression  varu32
 type SkinAnimation struct {
-	Image      SkinImage
-	Type       uint32  // kind of the animation
-	Frames     float32 // number of frames
-	Expression uint32  // kind of the facial expression
+	Image      SkinImage // pixels of the animation
+	Type       uint32    // kind of the animation
+	Frames     float32   // number of frames
+	Expression uint32    // kind of the facial expression
 }
 
 // PersonaPiece is a wearable piece of a persona.
@@ -97,11 +97,11 @@ type PersonaPiece struct {
 //	      Type    str
 //	16    Colors  four i32 BE, ARGB
 type PersonaTint struct {
-	Type   string    // type of the pieces
+	Type   string    // type of the pieces that the colours apply to
 	Colors [4]uint32 // colours as ARGB
 }
 
-// Limits of skins.
+// Maximum and minimum sizes of the parts of a Skin.
 const (
 	maxSkinSide    = 512                      // maximum width and height of an image in pixels (rule VE-3 of docs/wire/bedrock.md)
 	maxSkinParts   = 128                      // maximum number of pieces, tints or animations (guess: a persona has a few dozen)

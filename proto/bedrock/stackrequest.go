@@ -91,7 +91,7 @@ var stackBodies = [...]string{
 	StackResultsDeprecated: "db",
 }
 
-// Limits of stack requests.
+// Maximum and minimum sizes of the parts of an ItemStackRequest.
 const (
 	maxStackActions  = 128 // maximum number of actions (guess: crafting by the recipe book takes the most, a few dozen)
 	minStackAction   = 2   // bytes: kind and legacy kind

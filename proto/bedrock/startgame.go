@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // GameMode is the game mode of a player or world. A var32 on the wire.
 type GameMode int32
 
-// Values of GameMode.
+// Values of GameMode: the rules under which a player plays.
 const (
 	Survival  GameMode = 0 // health, hunger and damage
 	Creative  GameMode = 1 // unlimited items, flight and no damage
@@ -13,21 +13,21 @@ const (
 	Spectator GameMode = 6 // flight through blocks, invisible to other players
 )
 
-// Dimensions of StartGame, LevelChunk and ChangeDimension.
+// Values of the field Dimension of StartGame, LevelChunk and ChangeDimension.
 const (
 	DimensionOverworld = 0 // the ordinary world
 	DimensionNether    = 1 // the Nether
 	DimensionEnd       = 2 // the End
 )
 
-// World generators of StartGame.
+// Values of StartGame.Generator: the kind of terrain of the world.
 const (
 	GeneratorInfinite = 1 // ordinary terrain without bounds
 	GeneratorFlat     = 2 // flat terrain
 	GeneratorVoid     = 5 // no terrain
 )
 
-// Permission levels of StartGame, AddPlayer and UpdateAbilities.
+// Values of the field Permission of StartGame and PlayerAbilities: what a player may do.
 const (
 	PermissionVisitor  = 0 // may only look around
 	PermissionMember   = 1 // may build and fight

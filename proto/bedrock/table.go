@@ -66,7 +66,7 @@ func row[P Packet](id ID, name string, d Direction, s SessionState, parse func([
 	}}
 }
 
-// isTrailing reports whether the packet that was returned with err is complete.
+// isTrailing reports whether err says only that bytes follow the packet, which is then complete.
 func isTrailing(err error) bool { return errors.Is(err, wire.ErrTrailing) }
 
 // Lookup returns the table row of a packet type. ok is false if this package does not support the type. The row is shared

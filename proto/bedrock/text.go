@@ -65,9 +65,9 @@ const (
 type Text struct {
 	Translate      bool        // Message has translation keys that begin with %
 	Type           TextType    // how the client displays the text
-	Author         string      // only of TextChat, TextWhisper and TextAnnouncement
+	Author         string      // name of the author; only with TextChat, TextWhisper and TextAnnouncement
 	Message        string      // text, translation key or JSON, depending on Type
-	Parameters     []string    // only of TextTranslation, TextPopup and TextJukeboxPopup
+	Parameters     []string    // values for placeholders in Message; only with TextTranslation, TextPopup and TextJukeboxPopup
 	XUID           string      // account id; players that blocked it do not see the text
 	PlatformChatID string      // id of the author in the chat of its platform; "" if none
 	Filtered       Opt[string] // message for players with a chat filter

@@ -31,12 +31,12 @@ const (
 // Source: docs/wire/bedrock.md, other packets; Mojang's PlayerMovementOverview for the pairing.
 type InventoryTransaction struct {
 	LegacyRequestID int32             // id of the request to which LegacySlots belongs; 0 if there is none
-	LegacySlots     []LegacySlots     // nil if the list is absent, not nil if it is present and empty
+	LegacySlots     []LegacySlots     // slots changed without an ItemStackRequest; nil only if the list is absent
 	Type            TransactionType   // what the player did
 	Actions         []InventoryAction // slots that the client expects to change
-	UseItem         UseItem           // zero unless Type is TransactionUseItem
-	UseOnActor      UseItemOnActor    // zero unless Type is TransactionUseItemOnActor
-	Release         ReleaseItem       // zero unless Type is TransactionReleaseItem
+	UseItem         UseItem           // use of an item on a block or in the air; zero unless Type is TransactionUseItem
+	UseOnActor      UseItemOnActor    // use of an item on an actor; zero unless Type is TransactionUseItemOnActor
+	Release         ReleaseItem       // end of the use of an item; zero unless Type is TransactionReleaseItem
 }
 
 // LegacySlots lists the slots of one container that a transaction changes without an ItemStackRequest.
@@ -56,13 +56,13 @@ type LegacySlots struct {
 //	New     item
 type InventoryAction struct {
 	Source   uint32      // 0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
-	Window   Opt[int8]   // number of the window; only if Source is a container
-	Flags    Opt[uint32] // flags of the drop; only if Source is 2
+	Window   Opt[int8]   // number of the window; only if Source is 0
+	Flags    Opt[uint32] // flags of the items that are dropped into the world; only if Source is 2
 	Slot     uint32      // slot number in the window
 	Old, New Item        // content of the slot before and after the change
 }
 
-// Limits of transactions.
+// Maximum and minimum sizes of the parts of an InventoryTransaction.
 const (
 	maxLegacySlots      = 64  // maximum number of containers (guess)
 	minLegacySlots      = 2   // bytes: container and an empty list of slots

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // UseItem is a use of the held item on a block or in the air.
 //
 //	size  field           encoding  range
-//	      Action          var32     0 click block, 1 click air, 2 break block, 3 attack
+//	      Action          var32     0 click block, 1 click air, 2 break block, 3 attack, by a swing at the air
 //	1     Trigger         u8        0 unknown, 1 the player's input, 2 repeated while the button is held
 //	      Block           blockpos
 //	1     Face            u8        0..5; 255 in the air
@@ -20,7 +20,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type UseItem struct {
-	Action         int32    // 0 click on a block, 1 click into the air, 2 break a block, 3 attack
+	Action         int32    // 0 click on a block, 1 click into the air, 2 break a block, 3 attack, by a swing at the air
 	Trigger        uint8    // 0 unknown, 1 the player's input, 2 repeated while the button is held
 	Block          BlockPos // block on which the item is used
 	Face           uint8    // 0..5 as in PlayerAction; 255 in the air
@@ -28,13 +28,13 @@ type UseItem struct {
 	Hand           uint8    // 0 main hand, 1 off hand; always 0 in protocol 2169
 	Held           Item     // item that is used
 	PlayerPosition Vec3     // position of the eyes, blocks
-	ClickPosition  Vec3     // blocks, relative to the block
+	ClickPosition  Vec3     // clicked point, in blocks from the corner of the block with the lowest X, Y and Z
 	BlockID        uint32   // network id of the clicked block
 	Prediction     uint8    // 0 the client predicts failure, 1 success
 	Cooldown       uint8    // 0 no cooldown, 1 the item has a cooldown
 }
 
-// The actions of UseItem.
+// Values of UseItem.Action: what the player does with the held item.
 const (
 	UseItemClickBlock = 0 // use the item on a block
 	UseItemClickAir   = 1 // use the item in the air
@@ -80,10 +80,10 @@ type UseItemOnActor struct {
 	Slot           int32          // hotbar slot, 0..8
 	Held           Item           // item that is used
 	PlayerPosition Vec3           // position of the eyes, blocks
-	ClickPosition  Vec3           // blocks, relative to the target
+	ClickPosition  Vec3           // clicked point, in blocks from the position of the target
 }
 
-// The actions of UseItemOnActor.
+// Values of UseItemOnActor.Action: what the player does to the actor.
 const (
 	UseOnActorInteract = 0 // use the item on the actor, or mount the actor
 	UseOnActorAttack   = 1 // attack the actor
@@ -117,7 +117,7 @@ type ReleaseItem struct {
 	HeadPosition Vec3  // position of the head, blocks
 }
 
-// The actions of ReleaseItem.
+// Values of ReleaseItem.Action: how the continued use of an item ends.
 const (
 	ReleaseItemRelease = 0 // let go of the item, such as a drawn bow
 	ReleaseItemConsume = 1 // the item is used up, such as food
@@ -142,9 +142,9 @@ func appendReleaseItem(b []byte, u *ReleaseItem) []byte {
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type UseItemTransaction struct {
-	LegacyRequestID int32             // as in InventoryTransaction
-	LegacySlots     []LegacySlots     // as in InventoryTransaction
-	Actions         []InventoryAction // in protocol 2169 nil if the list is absent, not nil if it is present and empty
+	LegacyRequestID int32             // id of the request to which LegacySlots belongs; 0 if there is none
+	LegacySlots     []LegacySlots     // slots changed without an ItemStackRequest; nil only if the list is absent
+	Actions         []InventoryAction // slots that the client expects to change; in protocol 2169 nil only if absent
 	Use             UseItem           // use of the item
 }
 

@@ -40,7 +40,7 @@ type Config struct {
 	// MaxHostQueued is the maximum number of bytes of unsent or unacknowledged reliable messages of all peers together. At the
 	// limit, the peer with the longest queue is disconnected. Default 256 MiB.
 	MaxHostQueued int
-	SendBudget    SendBudget // limits the same memory as MaxHostQueued together with other hosts; nil means MaxHostQueued only
+	SendBudget    SendBudget // limits the send queues of several hosts together; nil means only MaxHostQueued
 	MaxUnreliable int        // maximum bytes of unreliable messages that wait for a flush, per peer; default 256 KiB
 	MaxAcks       int        // maximum acknowledgements that wait for a flush, per peer; default 2048
 

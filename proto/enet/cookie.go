@@ -104,8 +104,8 @@ func (h *Host) queueReply(to netip.AddrPort, datagram []byte) {
 }
 
 // acceptCookie handles a datagram to a free slot. If the datagram echoes a cookie, acceptCookie creates and returns the
-// connection in the state connected, and the caller then handles the commands of the datagram. If the sender only uses the
-// slot that its cookie names, acceptCookie queues a challenge and returns nil.
+// connection in the state connected, and the caller then handles the commands of the datagram. If the datagram has
+// only the peer number of a cookie of this sender, but does not echo the cookie, acceptCookie queues a challenge and returns nil.
 func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *Peer {
 	if !h.cookiesSent || !before(h.now, h.cookiesUntil) {
 		h.cookiesSent = false

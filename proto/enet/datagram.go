@@ -8,7 +8,7 @@ const (
 	noPeer      = 0x7fff // peer number in a datagram before the receiver has assigned one
 	flagSent    = 0x8000 // bit of the peer field: the header has the field sent
 
-	// minDatagram is the length in bytes below which libenet 1.1 drops a datagram, even with the short header.
+	// minDatagram is the length in bytes below which libenet 1.1 drops a datagram, even one whose header has no field sent.
 	minDatagram = 8
 	maxDatagram = 4096 // receive buffer of libenet 1.1, bytes
 )

@@ -127,8 +127,8 @@ func (w *writer) writeReliable() {
 	}
 }
 
-// writeUnreliable emits the chunks, which are datagrams of queued unreliable commands, without copying them. It appends a
-// chunk to the current datagram if it fits.
+// writeUnreliable emits the queued unreliable commands. They are stored in chunks, each of which is a complete datagram and
+// is emitted without a copy, or is appended to the datagram under construction if that has commands and enough room.
 func (w *writer) writeUnreliable() {
 	p := w.p
 	if p.chunkUsed == 0 && len(p.fullChunks) == 0 {

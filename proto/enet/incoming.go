@@ -51,7 +51,8 @@ func (in *inChannel) waiting() bool {
 	return len(in.held) > 0 || len(in.heldUnreliable) > 0 || in.fragmentsDone > 0
 }
 
-// noteWaiting records the time if the channel holds no data yet. It is called before the channel stores some.
+// noteWaiting records since when the channel holds data that waits for earlier messages. It is called before the channel
+// stores data, and does nothing if the channel holds some already.
 func (p *Peer) noteWaiting(in *inChannel) {
 	if !in.waiting() {
 		in.waitingSince = p.host.now
@@ -153,7 +154,7 @@ func (p *Peer) deliverHeld(in *inChannel) {
 	}
 }
 
-// holdCommand stores a reliable command that arrived before an earlier one. It returns false if a limit refuses it.
+// holdCommand stores a reliable command that arrived before an earlier one. It returns false if a limit is reached.
 func (p *Peer) holdCommand(in *inChannel, c *command, f fragment) bool {
 	p.noteWaiting(in)
 	base := in.reliable

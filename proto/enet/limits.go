@@ -14,7 +14,8 @@ const (
 // addrUse counts the connections of one IPv4 address or IPv6 /64 network.
 type addrUse struct{ peers, half int } // all connections, and the half-open ones among them
 
-// adjustAddrUse adds peers and half to the connection counts of the network of an address; both may be negative.
+// adjustAddrUse adds peers to the number of connections of an address's network, and half to the number of half-open ones.
+// Both may be negative.
 func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	a = wire.NetworkOf(a)
 	u := h.addrs[a]
@@ -88,7 +89,7 @@ func (h *Host) dropHalfOpen(p *Peer) {
 	h.freeSlot(p)
 }
 
-// removeHalfOpen removes a connection from the list, if it is in it.
+// removeHalfOpen removes a connection from the list of half-open connections, if it is on the list.
 func (h *Host) removeHalfOpen(p *Peer) {
 	if h.halfOpen.oldest != p && p.halfPrev == nil {
 		return

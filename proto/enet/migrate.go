@@ -46,7 +46,7 @@ func (p *Peer) appendChallenge(b []byte) []byte {
 
 // tryMigrate handles a datagram that has the peer's session and address, but comes from another port. It returns true if
 // the datagram answers the challenge; the peer has then moved to that port. A peer whose known port has sent data recently
-// does not move: because of the pings a live client sends at least every 500 ms.
+// does not move. A live client sends at least a ping every 500 ms.
 //
 // Until the answer arrives, the latest datagram with reliable data is saved; it is handled after the migration, because the
 // client, whose timeouts have doubled, might time out before it retransmits the data.

@@ -122,9 +122,9 @@ func (p *Peer) out(channel uint8) *outChannel {
 	return &p.outs[channel]
 }
 
-// Disconnect drops all queued messages and sends a disconnect command with the number data. A Disconnected event with
-// reason ByUs follows once the other side has acknowledged the command or has timed out. Messages that arrive after the
-// call are not delivered.
+// Disconnect drops all queued messages and sends a disconnect command that carries data, a code for the other side's
+// application. A Disconnected event with reason ByUs follows once the other side has acknowledged the command or has timed
+// out. Messages that arrive after the call are not delivered.
 func (p *Peer) Disconnect(data uint32) {
 	switch p.state {
 	case stateConnected, stateFinishing:

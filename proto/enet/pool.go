@@ -16,7 +16,7 @@ type pool struct {
 	peers  []*Peer     // half-open peers that the owner has never seen
 }
 
-// getNode returns an outgoing command with an empty body of at least size bytes capacity, size <= mtu.
+// getNode returns an outgoing command whose body is empty and has a capacity of at least size bytes. size is at most mtu.
 func (l *pool) getNode(size int) *outgoing {
 	var o *outgoing
 	if n := len(l.nodes); n > 0 {

@@ -5,7 +5,7 @@ import "encoding/binary"
 // nodeCost is the memory in bytes that is counted for an outgoing command in addition to its buffers, rounded up.
 const nodeCost = 256
 
-// maxInFlight limits the number of unacknowledged commands. The window, which counts bytes, would allow 32768 empty ones.
+// maxInFlight limits the number of unacknowledged commands. The window, which counts bytes, would allow 32768 empty commands.
 const maxInFlight = 1024
 
 // ack is an acknowledgement to send with the next flush.
@@ -88,7 +88,8 @@ func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	return true
 }
 
-// sendFragments queues data as fragments, each with its own sequence.
+// sendFragments queues data as fragments, each with its own sequence number. piece is the number of bytes in each fragment
+// but the last, pieces the number of fragments.
 func (p *Peer) sendFragments(channel uint8, data []byte, piece, pieces int) {
 	ch := p.out(channel)
 	f := fragment{start: ch.reliable + 1, count: uint32(pieces), total: uint32(len(data))}
@@ -170,8 +171,8 @@ func (p *Peer) unackedRing(channel uint8) *ring {
 	return nil
 }
 
-// markSent moves a pending command to inFlight. It returns false if the oldest unacknowledged command of its channel is
-// too far behind.
+// markSent moves a pending command to inFlight. It returns false if the command's sequence number is too far ahead of the
+// oldest unacknowledged command of its channel.
 func (p *Peer) markSent(o *outgoing, now uint32) bool {
 	if !o.inRing {
 		if o.channel != controlChannel && p.outs[o.channel].unacked == nil {

@@ -17,7 +17,7 @@ type Stats struct {
 
 	BadDatagram   uint64 // datagrams shorter than 8 or longer than 4096 bytes
 	BadPeer       uint64 // datagrams with an unknown peer number
-	BadSession    uint64 // datagrams with a wrong session
+	BadSession    uint64 // datagrams whose session id is not that of the peer
 	BadAddress    uint64 // datagrams from a wrong source address
 	UnprovenPort  uint64 // datagrams from another source port that is not validated yet
 	BadCommand    uint64 // commands that are unknown, truncated, or illegal in the connection's state
@@ -29,7 +29,7 @@ type Stats struct {
 	OverHold      uint64 // reliable commands refused by the limits of held data; the sender retransmits them
 	OverAcks      uint64 // datagrams not fully processed because too many acknowledgements are queued
 	Cookies       uint64 // CONNECT commands answered without state
-	ConnectRepeat uint64 // CONNECT commands of an existing connection
+	ConnectRepeat uint64 // repeated CONNECT commands of an existing connection
 }
 
 // PeerStats are the counters of one peer.

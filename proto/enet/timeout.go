@@ -131,9 +131,10 @@ func (o *outgoing) resendDue() uint32 {
 }
 
 // isTimedOut reports whether the peer has timed out. It is called when the timeout of command o has expired. A peer
-// times out after 30 s without any acknowledgement, or after Config.SilenceTimeout once the timeout of o has doubled
-// five times. In the second case libenet 1.1 ignores other acknowledgements and received datagrams; at 30 % loss in
-// each direction it drops a live idle peer within a minute.
+// times out after 30 s without any acknowledgement, after maxCommandAge without an acknowledgement of o, or after
+// Config.SilenceTimeout without data and acknowledgements once the timeout of o has doubled five times. In the last case
+// libenet 1.1 ignores other acknowledgements and received datagrams; at 30 % loss in each direction it drops a live idle
+// peer within a minute.
 func (p *Peer) isTimedOut(o *outgoing, now uint32) bool {
 	silent, enough := now-p.silentSince, uint32(p.host.cfg.SilenceTimeout)
 	return silent >= timeoutMax || now-o.firstSent >= maxCommandAge ||

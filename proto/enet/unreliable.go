@@ -92,8 +92,8 @@ func (p *Peer) dropUnreliable() {
 	p.chunk, p.chunkUsed, p.chunkLimit, p.unreliableCount = nil, 0, 0, 0
 }
 
-// receiveUnreliable delivers a message, holds it until the reliable messages sent before it are delivered, or drops it
-// if it or a later one was delivered already.
+// receiveUnreliable delivers an unreliable message, or holds it until the reliable messages sent before it are delivered.
+// It drops a message that was delivered already, or after which a later message was delivered.
 func (p *Peer) receiveUnreliable(in *inChannel, c *command) {
 	seq := c.u16(4)
 	if int16(c.seq-in.reliable) < 0 || int16(seq-in.unreliable) <= 0 {

@@ -10,8 +10,8 @@ type Config struct {
 	Secret [32]byte
 
 	// NoCookies accepts clients that cannot repeat a cookie, for example those with the JavaScript backends jsp-raknet
-	// and raknet-node. Senders with forged source addresses can then create half-open sessions, within the limits
-	// below. Do not use it on an open network.
+	// and raknet-node. Senders with forged source addresses can then create half-open sessions, within
+	// MaxHalfOpen and MaxHalfOpenPerAddr. Do not use it on an open network.
 	NoCookies bool
 
 	MTU uint16 // size of the largest IP datagram that is sent, in bytes, 400..1492; default 1492
@@ -19,10 +19,10 @@ type Config struct {
 	MaxSessions int // maximum sessions at the same time, including half-open ones; default 5000
 	MaxPerAddr  int // maximum sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
 	// MaxHalfOpenPerAddr is the maximum number of half-open sessions per IPv4 address or IPv6 /64 network. At the limit, a new
-	// session replaces the oldest of them. Default 8; a negative value means no limit.
+	// session replaces the oldest half-open session of the address. Default 8; a negative value means no limit.
 	MaxHalfOpenPerAddr int
-	// MaxHalfOpen is the maximum number of half-open sessions in total. At the limit, a new session replaces the oldest of the
-	// network that has the most. Default 1024.
+	// MaxHalfOpen is the maximum number of half-open sessions in total. At the limit, a new session replaces the oldest
+	// half-open session of the network that has the most of them. Default 1024.
 	MaxHalfOpen   int
 	LimitLoopback bool // MaxPerAddr and MaxHalfOpenPerAddr also limit loopback addresses
 
@@ -56,7 +56,7 @@ type Limits struct {
 	SendBudget         SendBudget // limits the send queues of several hosts together; nil means only MaxHostQueuedBytes
 
 	MaxOutOfOrder      int   // maximum messages per peer that arrived out of order and are held; default 2048
-	MaxOutOfOrderBytes int   // maximum bytes of these messages, per peer; default 4 MiB
+	MaxOutOfOrderBytes int   // maximum bytes of held messages that arrived out of order, per peer; default 4 MiB
 	MaxParts           int   // maximum parts of one split message; default 512
 	MaxSplits          int   // maximum incomplete split messages per peer; default 16
 	MaxSplitBytes      int   // maximum bytes of the parts of incomplete split messages, per peer; default 4 MiB

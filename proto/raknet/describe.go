@@ -32,8 +32,8 @@ func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 // OpensConnection reports whether an offline message is Open Connection Reply 2, after which a session begins.
 func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
-// DescribeOffline describes a datagram outside of a connection. ok is false if the datagram is malformed or no RakNet
-// message. d.Name is then the name of the message type with that first byte, or "" if there is none.
+// DescribeOffline describes b, a datagram outside of a connection. If b is malformed or no RakNet message, ok is false, and
+// d.Name is the name of the message type that the first byte of b denotes, or "" if it denotes none.
 func DescribeOffline(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false
@@ -71,8 +71,8 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 }
 
 // DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte is
-// below 0x80. ok is false if the message is unknown or malformed. d.Name is then the name of the message type with that
-// first byte, or "".
+// below 0x80. If the message is unknown or malformed, ok is false, and d.Name is the name of the message type that
+// the first byte of b denotes, or "" if it denotes none.
 func DescribeMessage(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false

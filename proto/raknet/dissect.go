@@ -76,25 +76,25 @@ func (d *Dissection) parseRecords(b []byte) error {
 		d.Spans = append(d.Spans, Span{uint32(s.first), uint32(s.last)})
 	}
 	if !ok {
-		return fmt.Errorf("record %d of an ACK or NACK: %w", len(spans), ErrMalformedDatagram)
+		return fmt.Errorf("parse record %d of an ACK or NACK: %w", len(spans), ErrMalformedDatagram)
 	}
 	return nil
 }
 
 func (d *Dissection) parseFrames(b []byte) error {
 	if len(b) < headerSize {
-		return fmt.Errorf("header of a data datagram ends at offset %d: %w", len(b), wire.ErrShort)
+		return fmt.Errorf("data datagram ends at offset %d, inside its header: %w", len(b), wire.ErrShort)
 	}
 	d.Number = u24(b[1:])
 	if len(b) == headerSize {
-		return fmt.Errorf("no frame at offset %d: %w", headerSize, ErrMalformedDatagram)
+		return fmt.Errorf("data datagram has no frame at offset %d: %w", headerSize, ErrMalformedDatagram)
 	}
 	for rest := b[headerSize:]; len(rest) > 0; {
 		at := len(b) - len(rest)
 		var f frame
 		var ok bool
 		if f, rest, ok = parseFrame(rest); !ok {
-			return fmt.Errorf("frame at offset %d: %w", at, ErrMalformedDatagram)
+			return fmt.Errorf("parse frame at offset %d: %w", at, ErrMalformedDatagram)
 		}
 		d.Frames = append(d.Frames, DissectedFrame{
 			Offset: at, Reliability: f.kind, Message: f.message, Sequence: f.sequence, Order: f.order, Channel: f.channel,

@@ -47,7 +47,7 @@ func (p *Peer) handleAck(spans []span) {
 	}
 }
 
-// handleNack handles a NACK: the datagrams in flight under these numbers are retransmitted with the next flush, except
+// handleNack handles a NACK: the datagrams in flight under the numbers in spans are retransmitted with the next flush, except
 // datagrams sent so recently that the NACK must refer to an earlier transmission.
 func (p *Peer) handleNack(spans []span) {
 	now := p.host.now

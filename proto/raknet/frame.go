@@ -36,7 +36,8 @@ func (r Reliability) reliable() bool  { return r >= Reliable }
 func (r Reliability) sequenced() bool { return r == UnreliableSequenced || r == ReliableSequenced }
 func (r Reliability) ordered() bool   { return r == ReliableOrdered || r.sequenced() } // true if the frame has the fields order and channel
 
-// headerSize returns the bytes of a frame before its body, without the split fields.
+// headerSize returns the number of bytes before the body of a frame with reliability r, without the fields that only a part
+// of a split message has.
 func (r Reliability) headerSize() int {
 	n := 3
 	if r.reliable() {
@@ -142,8 +143,8 @@ func u24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])
 
 func appendU24(b []byte, v uint32) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// extend returns the number nearest to near whose low 24 bits are v. This package numbers datagrams and messages
-// without wrapping; only the wire has 24 bits.
+// extend restores a full number from v, its low 24 bits on the wire: of all numbers with these bits it returns the one that
+// is nearest to the number near. This package numbers datagrams and messages without wrapping.
 func extend(v uint32, near int64) int64 {
 	return near + int64(int32((v-uint32(near))<<8)>>8)
 }

@@ -36,7 +36,7 @@ type host struct {
 	stats Stats
 }
 
-// reply is one datagram in host.replies; it ends at offset end.
+// reply is one datagram in the buffer host.replies. It ends at offset end of the buffer, where the next datagram begins.
 type reply struct {
 	to  netip.AddrPort
 	end int

@@ -153,7 +153,7 @@ func (r request2) append(b []byte) []byte {
 }
 
 // parseRequest2 parses Open Connection Request 2. secure says whether the server demands a cookie, because the datagram
-// does not show whether it has one.
+// does not show whether it contains a cookie.
 func parseRequest2(b []byte, secure bool) (r request2, ok bool) {
 	if len(b) < 1+len(magic) || b[0] != idRequest2 || !hasMagic(b, 1) {
 		return request2{}, false

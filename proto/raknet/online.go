@@ -19,7 +19,8 @@ const (
 )
 
 // emptySystemAddrs is the list of interface addresses that this package sends: 20 times 0.0.0.0:0 in place of the real
-// ones. Other implementations send 10 addresses. The message has no count of them, and no known receiver uses them.
+// ones. Other implementations send 10 addresses. The message does not state the number of addresses, and no known receiver
+// uses them.
 const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
 const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
@@ -98,8 +99,8 @@ func parseNewConnection(b []byte) (m newConnection, ok bool) {
 	return m, true
 }
 
-// cutSystemAddrs reads interface addresses until exactly the two times are left, because the wire has no count of
-// addresses.
+// cutSystemAddrs splits the end of a handshake message into the interface addresses and the two times of 8 bytes. The wire
+// has no count of addresses, so all bytes before the times are addresses.
 func cutSystemAddrs(b []byte) (system, times []byte, ok bool) {
 	times = b
 	for len(times) > 16 {

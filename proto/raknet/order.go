@@ -21,7 +21,7 @@ func (p *Peer) nextOrderIndex(number uint8) int64 {
 }
 
 // deliverInOrder delivers a complete message once all earlier messages of its channel were delivered. If owned is true, the
-// body is not borrowed, so it can be held without a copy.
+// body of f is not part of a borrowed datagram, so it can be held without a copy.
 func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	if !f.kind.ordered() {
 		if f.kind == Unreliable && f.body[0] == idConnectionRequest && !p.client && p.acceptsSent == 0 {

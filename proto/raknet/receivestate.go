@@ -26,19 +26,19 @@ type gap struct {
 	nacks  int   // number of NACKs sent for the gap
 }
 
-// canAck reports whether another number can be queued for acknowledgement.
+// canAck reports whether datagram number n can be queued for acknowledgement. It cannot if the queue of ranges is full.
 func (r *receiveState) canAck(n int64) bool {
 	return len(r.ackSpans) < maxAckSpans || r.extendsLastAck(n)
 }
 
-// extendsLastAck reports whether a number extends the last span in ackSpans. A span must not cross a wrap of the 24-bit
-// numbers on the wire.
+// extendsLastAck reports whether number n follows the last span in ackSpans, so that the span can grow by n. A span must not
+// cross a wrap of the 24-bit numbers on the wire.
 func (r *receiveState) extendsLastAck(n int64) bool {
 	k := len(r.ackSpans)
 	return k > 0 && r.ackSpans[k-1].last+1 == n && n&0xffffff != 0
 }
 
-// queueAck queues a number for the next ACK, which is due delay ms after the oldest number in the queue.
+// queueAck queues number n for the next ACK. The ACK is due delay ms after the first number in the queue was queued.
 func (r *receiveState) queueAck(n, now, delay int64) {
 	if len(r.ackSpans) == 0 {
 		r.ackDue = now + delay
@@ -50,8 +50,8 @@ func (r *receiveState) queueAck(n, now, delay int64) {
 	r.ackSpans = append(r.ackSpans, span{n, n})
 }
 
-// add records a received number. The number must be new and not too far ahead. If lower numbers are missing, they are
-// NACKed after delay ms.
+// add records that datagram number n was received. n must be new, and tooFarAhead(n) false. If lower numbers are missing,
+// they are NACKed after delay ms.
 func (r *receiveState) add(n, now, delay int64) {
 	if n >= r.high {
 		if n > r.high {

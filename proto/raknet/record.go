@@ -38,8 +38,9 @@ func parseRecords(dst []span, b []byte) (spans []span, ok bool) {
 	return dst, len(b) == 0
 }
 
-// appendRecords appends an ACK or NACK with the first byte flags. It writes as many spans as fit into size bytes and
-// maxNumbers, at least one, and returns how many it wrote. A span must not cross a wrap of the 24-bit numbers.
+// appendRecords appends an ACK or NACK with the first byte flags. It writes at least one span, and as many as fit into size
+// bytes and together have at most maxNumbers numbers. It returns how many it wrote. A span must not cross a wrap of the 24-bit
+// numbers.
 func appendRecords(b []byte, flags byte, spans []span, size int) ([]byte, int) {
 	start, n, total := len(b), 0, int64(0)
 	b = append(b, flags, 0, 0)

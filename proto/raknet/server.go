@@ -228,7 +228,7 @@ func (s *Server) halfOpenVictim() (victim *Peer) {
 	return victim
 }
 
-// dropLingering forgets one lingering session, if there is one.
+// dropLingering forgets one session that has ended but whose address is still remembered, if there is one.
 func (s *Server) dropLingering() {
 	for _, p := range s.peers {
 		if p.state == stateLingering {

@@ -212,8 +212,8 @@ func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	*t.budget -= cost
 }
 
-// drain passes the held messages from index next on to handle. skipped is the number of messages missing before the
-// first of them.
+// drain calls handle with the held messages from index c.next on, up to the first missing one. skipped is the number of
+// messages that are missing immediately before c.next.
 func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMessage)) {
 	for {
 		body, ok := c.held[c.next]

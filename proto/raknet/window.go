@@ -1,11 +1,12 @@
 package raknet
 
-// windowSize limits how far a number may be above the lowest missing number to be accepted. Source: docs/wire/bedrock.md,
-// RK-9 and RK-10.
+// windowSize is the number of datagram or message numbers, from the lowest missing one on, that a receiver accepts. Source:
+// docs/wire/bedrock.md, RK-9 and RK-10.
 const windowSize = 2048
 
-// window tracks which numbers were received. It is exact for the windowSize numbers below low and the windowSize numbers
-// from low on. Older numbers count as received.
+// window tracks which numbers, of datagrams or of messages, were received. It knows the windowSize numbers below low, which
+// is the lowest number that is missing and not given up, and the windowSize numbers from low on. Older numbers count as
+// received.
 type window struct {
 	low  int64                       // lowest number that was neither received nor given up
 	bits [2 * windowSize / 64]uint64 // one bit for each tracked number, at number % (2 * windowSize)
@@ -16,10 +17,10 @@ func (w *window) bit(n int64) (*uint64, uint64) {
 	return &w.bits[i/64], 1 << (i % 64)
 }
 
-// tooFarAhead reports whether a number is too far ahead to be tracked.
+// tooFarAhead reports whether number n is too far above the lowest missing number to be tracked.
 func (w *window) tooFarAhead(n int64) bool { return n >= w.low+windowSize }
 
-// seen reports whether a number that is not too far ahead was received.
+// seen reports whether number n was received. tooFarAhead(n) must be false.
 func (w *window) seen(n int64) bool {
 	if n < w.low-windowSize || n < 0 {
 		return true
@@ -28,7 +29,7 @@ func (w *window) seen(n int64) bool {
 	return *word&bit != 0
 }
 
-// mark records the receipt of a number. The number must be new and not too far ahead.
+// mark records the receipt of number n, which must be new. tooFarAhead(n) must be false.
 func (w *window) mark(n int64) {
 	word, bit := w.bit(n)
 	*word |= bit
@@ -53,7 +54,7 @@ func (w *window) skipTo(n int64) {
 	}
 }
 
-// advance increases low by one and clears the slot that is now used for the new highest number.
+// advance increases low by one and clears the bit that the new highest number of the window now uses.
 func (w *window) advance() {
 	word, bit := w.bit(w.low + windowSize)
 	*word &^= bit

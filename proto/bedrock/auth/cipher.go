@@ -113,13 +113,13 @@ func NewOpener(key [32]byte) *Opener { return &Opener{state: newCipherState(key)
 func (o *Opener) Open(b []byte) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize {
 		o.failed = true
-		return nil, fmt.Errorf("batch of %d bytes is too short, or an earlier batch failed: %w", len(b), ErrChecksum)
+		return nil, fmt.Errorf("decrypt batch of %d bytes, which is too short or follows a batch with a wrong checksum: %w", len(b), ErrChecksum)
 	}
 	o.state.stream.XORKeyStream(b, b)
 	plain, sum := b[:len(b)-checksumSize], b[len(b)-checksumSize:]
 	if subtle.ConstantTimeCompare(sum, o.state.checksum(plain)) != 1 {
 		o.failed = true
-		return nil, fmt.Errorf("batch %d: %w", o.state.counter-1, ErrChecksum)
+		return nil, fmt.Errorf("decrypt batch %d: %w", o.state.counter-1, ErrChecksum)
 	}
 	return plain, nil
 }

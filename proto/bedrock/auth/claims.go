@@ -88,15 +88,15 @@ type dates struct {
 	hasExpiry       bool  // the token has an expiry date
 }
 
-// check refuses a token that is not valid yet or has expired. If must is true, it also refuses a token without an expiry
-// date. Errors wrap ErrNotYet or ErrExpired.
-func (d dates) check(nowUnix int64, must bool) error {
+// check refuses a token that is not valid yet or has expired. If needsExpiry is true, it also refuses a token without
+// an expiry date. Errors wrap ErrNotYet or ErrExpired.
+func (d dates) check(nowUnix int64, needsExpiry bool) error {
 	switch {
 	case d.begins > nowUnix+ClockLeeway:
 		return fmt.Errorf("token is valid from second %d since 1970, but now is second %d: %w", d.begins, nowUnix, ErrNotYet)
 	case d.hasExpiry && d.expires < nowUnix-ClockLeeway:
 		return fmt.Errorf("token is valid until second %d since 1970, but now is second %d: %w", d.expires, nowUnix, ErrExpired)
-	case !d.hasExpiry && must:
+	case !d.hasExpiry && needsExpiry:
 		return fmt.Errorf("token has no expiry date: %w", ErrExpired)
 	}
 	return nil

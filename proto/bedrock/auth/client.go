@@ -20,7 +20,7 @@ type ClientData struct {
 	UIProfile    int64  // layout of the screens: 0 classic, 1 pocket
 	ViewDistance int64  // maximum view distance of the client in chunks; 0 if absent
 	MemoryTier   int64  // memory class of the device, as the client states it
-	PlatformType int64  // number of the platform
+	PlatformType int64  // number of the platform, as the client states it
 	Server       string // server address as the player entered it
 	SelfSignedID string // UUID that the client chose for itself
 	PlatformID   string // account id on the client's platform
@@ -68,7 +68,7 @@ type clientFields struct {
 	PlatformOnlineID                                        string `json:"PlatformOnlineId"`
 	PlayFabID                                               string `json:"PlayFabId"`
 	SelfSignedID                                            string `json:"SelfSignedId"`
-	ThirdPartyName                                          string
+	ThirdPartyName                                          string // name of the player
 	ArmSize, SkinColor                                      string
 	CapeID                                                  string `json:"CapeId"`
 	SkinID                                                  string `json:"SkinId"`
@@ -76,31 +76,31 @@ type clientFields struct {
 	CapeImageWidth, CapeImageHeight                         int
 	SkinData, CapeData, SkinAnimationData                   []byte
 	SkinGeometryData, SkinGeometryDataEngineVersion         []byte
-	SkinResourcePatch                                       []byte
+	SkinResourcePatch                                       []byte // JSON that selects the geometry
 	PersonaSkin, PremiumSkin, CapeOnClassicSkin             bool
 	TrustedSkin, OverrideSkin                               bool
-	AnimatedImageData                                       []animationFields
-	PersonaPieces                                           []pieceFields
-	PieceTintColors                                         []tintFields
+	AnimatedImageData                                       []animationFields // animated parts of the skin
+	PersonaPieces                                           []pieceFields     // pieces of a persona
+	PieceTintColors                                         []tintFields      // colours of the pieces
 }
 
 type animationFields struct {
 	AnimationExpression, Type, ImageWidth, ImageHeight int
-	Frames                                             float32
-	Image                                              []byte
+	Frames                                             float32 // number of frames
+	Image                                              []byte  // RGBA pixels of the animation
 }
 
 type pieceFields struct {
-	IsDefault bool
+	IsDefault bool   // the piece is part of the default persona
 	PackID    string `json:"PackId"`
 	PieceID   string `json:"PieceId"`
-	PieceType string
+	PieceType string // kind of the piece
 	ProductID string `json:"ProductId"`
 }
 
 type tintFields struct {
-	Colors    []string
-	PieceType string
+	Colors    []string // colours as #aarrggbb
+	PieceType string   // type of the pieces that the colours apply to
 }
 
 // clientData converts the token's members to ClientData.

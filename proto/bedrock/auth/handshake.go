@@ -18,7 +18,7 @@ const (
 // handshakeClaims are the claims of a handshake token. Other known servers also repeat their key in the claims; known
 // clients ignore it.
 type handshakeClaims struct {
-	Salt string `json:"salt"`
+	Salt string `json:"salt"` // salt of the session key, in base64
 }
 
 // NewHandshake creates the token of ServerToClientHandshake. server is the server's P-384 key, generated per process;
@@ -37,7 +37,7 @@ func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 // ErrDepth or ErrSalt.
 func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err error) {
 	if server, salt, err = parseHandshake(text); err != nil {
-		return nil, nil, fmt.Errorf("handshake: %w", err)
+		return nil, nil, fmt.Errorf("verify the handshake token: %w", err)
 	}
 	return server, salt, nil
 }

@@ -44,11 +44,11 @@ func VerifyLogin(req ConnectionRequest, policy LoginPolicy, nowUnix int64) (Iden
 	}
 	who, err := verifyIdentity(req.Identity, policy, nowUnix)
 	if err != nil {
-		return Identity{}, ClientData{}, fmt.Errorf("login identity: %w", err)
+		return Identity{}, ClientData{}, fmt.Errorf("verify the identity of the login: %w", err)
 	}
 	client, err := verifyClientData(string(req.ClientData), who.Key)
 	if err != nil {
-		return Identity{}, ClientData{}, fmt.Errorf("login client data: %w", err)
+		return Identity{}, ClientData{}, fmt.Errorf("verify the client data of the login: %w", err)
 	}
 	return who, client, nil
 }
@@ -109,7 +109,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 // readCertificate parses the chain from the JSON text inside the Certificate string.
 func (e *envelope) readCertificate(b []byte) error {
 	if err := checkLimits(b); err != nil {
-		return fmt.Errorf("certificate of the login: %w", err)
+		return fmt.Errorf("parse the certificate of the login: %w", err)
 	}
 	return eachMember(b, func(name string, value []byte) error {
 		if name == "chain" {
@@ -120,7 +120,7 @@ func (e *envelope) readCertificate(b []byte) error {
 	})
 }
 
-// verify selects the format of the login and verifies it.
+// verify verifies the login by the rules of its format: token or certificate chain, of Xbox or self-signed.
 func (e envelope) verify(policy LoginPolicy, nowUnix int64) (Identity, error) {
 	xbox := e.kind == typeXbox
 	switch {

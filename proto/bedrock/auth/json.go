@@ -79,7 +79,7 @@ func eachMember(b []byte, f func(name string, value []byte) error) error {
 		b = skipSpace(skipSpace(b[n:])[1:]) // skip the colon
 		n = valueEnd(b)
 		if err := f(name, b[:n:n]); err != nil {
-			return fmt.Errorf("JSON member %.20q: %w", name, err)
+			return fmt.Errorf("read JSON member %.20q: %w", name, err)
 		}
 		b = skipSpace(b[n:])
 	}

@@ -45,7 +45,7 @@ func FormatPublicKey(key *ecdsa.PublicKey) (string, error) {
 	}
 	point, err := key.Bytes()
 	if err != nil {
-		return "", fmt.Errorf("public key: %v: %w", err, ErrKey)
+		return "", fmt.Errorf("encode public key: %v: %w", err, ErrKey)
 	}
 	return base64.StdEncoding.EncodeToString(append([]byte(keyPrefix), point...)), nil
 }

@@ -28,7 +28,7 @@ type ServiceKey struct {
 // chainIssuer is the issuer claim of every token of a certificate chain but the first.
 const chainIssuer = "Mojang"
 
-// Limits of a key set.
+// Limits of the key set that ParseServiceKeys accepts.
 const (
 	maxKeySet  = 1 << 20 // maximum bytes of a key set
 	minRSABits = 2048    // minimum size of a key in bits
@@ -84,7 +84,7 @@ func (k *XboxKeys) verifyToken(text string, nowUnix int64) (Identity, error) {
 		return Identity{}, err
 	}
 	if k.Issuer != "" && c.issuer != k.Issuer {
-		return Identity{}, fmt.Errorf("token has the issuer %.100q: %w", c.issuer, ErrIssuer)
+		return Identity{}, fmt.Errorf("token has the issuer %.100q, must have %.100q: %w", c.issuer, k.Issuer, ErrIssuer)
 	}
 	if c.audience == nil || !c.hasAudience(audience) {
 		return Identity{}, ErrAudience
@@ -111,23 +111,24 @@ func (k *XboxKeys) verifyChain(chain []string, nowUnix int64) (Identity, error) 
 	}
 	t, key, err := parseX5uToken(chain[0])
 	if err != nil {
-		return Identity{}, fmt.Errorf("token 0 of the certificate chain: %w", err)
+		return Identity{}, fmt.Errorf("parse token 0 of the certificate chain: %w", err)
 	}
 	var c claims
 	for i := range chain {
 		if i > 0 {
 			if t, err = parseToken(chain[i], jose.ES384); err != nil {
-				return Identity{}, fmt.Errorf("token %d of the certificate chain: %w", i, err)
+				return Identity{}, fmt.Errorf("parse token %d of the certificate chain: %w", i, err)
 			}
 		}
 		if c, key, err = k.verifyLink(t, key, i, nowUnix); err != nil {
-			return Identity{}, fmt.Errorf("token %d of the certificate chain: %w", i, err)
+			return Identity{}, fmt.Errorf("verify token %d of the certificate chain: %w", i, err)
 		}
 	}
 	return xboxIdentity(c.extra.name, c.extra.xuid, c.extra.uuid, key)
 }
 
-// verifyLink verifies token i of a chain with key and returns its claims and the key that it names for the next token.
+// verifyLink verifies the signature of t, token i of a chain, with key. It returns the claims of t and the key that t names
+// for the next token.
 func (k *XboxKeys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (claims, *ecdsa.PublicKey, error) {
 	c, err := t.claims(key)
 	if err != nil {
@@ -140,7 +141,7 @@ func (k *XboxKeys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int6
 	case i == 0 && !next.Equal(k.Root):
 		return c, nil, fmt.Errorf("certificate chain does not start at the root key: %w", ErrUnknownKey)
 	case i > 0 && c.issuer != chainIssuer:
-		return c, nil, fmt.Errorf("token has the issuer %.100q: %w", c.issuer, ErrIssuer)
+		return c, nil, fmt.Errorf("token has the issuer %.100q, must have %q: %w", c.issuer, chainIssuer, ErrIssuer)
 	}
 	return c, next, c.dates.check(nowUnix, i > 0) // the client's own token may lack an expiry date
 }

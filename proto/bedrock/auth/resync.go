@@ -13,7 +13,7 @@ import (
 // opener is unchanged, and b counts as one more lost batch.
 func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize || maxBytes < 0 {
-		return nil, fmt.Errorf("batch of %d bytes is too short, or an earlier batch failed: %w", len(b), ErrChecksum)
+		return nil, fmt.Errorf("decrypt batch of %d bytes, which is too short or follows a batch with a wrong checksum: %w", len(b), ErrChecksum)
 	}
 	buffered := make([]byte, maxBytes+len(b))
 	o.state.stream.XORKeyStream(buffered, buffered)
@@ -40,13 +40,13 @@ func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 // bedrock, which this package does not import.
 func isCompressor(c byte) bool { return c <= 1 || c == 0xff }
 
-// bufferedStream is a key stream whose next bytes are already in buffered.
+// bufferedStream is a key stream. Its next bytes are in the field buffered, the bytes after these in rest.
 type bufferedStream struct {
 	buffered []byte
 	rest     cipher.Stream
 }
 
-// XORKeyStream uses the buffered bytes first.
+// XORKeyStream implements cipher.Stream. It uses the buffered bytes of the key stream first.
 func (s *bufferedStream) XORKeyStream(dst, src []byte) {
 	n := subtle.XORBytes(dst[:len(src)], src, s.buffered)
 	s.buffered = s.buffered[n:]

@@ -18,7 +18,7 @@ type SkinImage struct {
 	Pixels        []byte // 4 * Width * Height bytes; empty if there is no image
 }
 
-// check refuses an image of the wrong size. Errors wrap ErrSkin.
+// check refuses an image of the wrong size. what names the image in the error, which wraps ErrSkin.
 func (m SkinImage) check(what string) error {
 	sized := m.Width >= 0 && m.Height >= 0 && m.Width <= MaxSkinSide && m.Height <= MaxSkinSide
 	if !sized || len(m.Pixels) != 4*m.Width*m.Height {
@@ -30,29 +30,29 @@ func (m SkinImage) check(what string) error {
 // Skin is the appearance of a player, as the client claims. The server passes its texts and JSON on to other clients
 // and checks only their size.
 type Skin struct {
-	ID, PlayFabID  string    // id of the skin; PlayFabID is the player's account id
-	Image          SkinImage // pixels of the skin; never empty
-	Cape           SkinImage // the cape; empty if there is none
-	CapeID         string    // id of the cape; "" if there is none
-	ResourcePatch  []byte    // JSON that selects the geometry
-	Geometry       []byte    // JSON of the geometry
-	GeometryEngine []byte    // version of the geometry, as text
-	AnimationData  []byte    // JSON that describes the animations
-	Animations     []SkinAnimation
-	Pieces         []PersonaPiece
-	Tints          []PersonaTint
-	ArmSize        string // "wide", "slim" or ""
-	Colour         string // skin colour as #rrggbb or #aarrggbb
+	ID, PlayFabID  string          // id of the skin; PlayFabID is the player's account id
+	Image          SkinImage       // pixels of the skin; never empty
+	Cape           SkinImage       // the cape; empty if there is none
+	CapeID         string          // id of the cape; "" if there is none
+	ResourcePatch  []byte          // JSON that selects the geometry
+	Geometry       []byte          // JSON of the geometry
+	GeometryEngine []byte          // version of the geometry, as text
+	AnimationData  []byte          // JSON that describes the animations
+	Animations     []SkinAnimation // animated parts of the skin
+	Pieces         []PersonaPiece  // pieces of a persona
+	Tints          []PersonaTint   // colours of the pieces
+	ArmSize        string          // width of the arms: "wide", "slim" or ""
+	Colour         string          // skin colour as #rrggbb or #aarrggbb
 
 	Premium, Persona, CapeOnClassic, Trusted, Override bool // flags as in proto/bedrock.Skin
 }
 
 // SkinAnimation is one animated image of a skin.
 type SkinAnimation struct {
-	Image      SkinImage
-	Type       int     // 1 face, 2 body of 32 x 32 pixels, 3 body of 128 x 128 pixels
-	Frames     float32 // number of frames
-	Expression int     // 0 linear, 1 blinking
+	Image      SkinImage // pixels of the animation
+	Type       int       // 1 face, 2 body of 32 x 32 pixels, 3 body of 128 x 128 pixels
+	Frames     float32   // number of frames
+	Expression int       // 0 linear, 1 blinking
 }
 
 // PersonaPiece is one part of a persona skin.
@@ -63,7 +63,7 @@ type PersonaPiece struct {
 
 // PersonaTint has the colours for all pieces of one type.
 type PersonaTint struct {
-	Type    string   // type of the pieces
+	Type    string   // type of the pieces that the colours apply to
 	Colours []string // colours as #aarrggbb
 }
 

@@ -70,7 +70,7 @@ func (t *token) readHeader(head string) error {
 		return fmt.Errorf("token header is not base64url: %w", ErrToken)
 	}
 	if err := checkLimits(b); err != nil {
-		return fmt.Errorf("token header: %w", err)
+		return fmt.Errorf("check token header: %w", err)
 	}
 	return eachMember(b, func(name string, value []byte) error {
 		switch name {
@@ -99,7 +99,7 @@ func (t token) verify(key any) ([]byte, error) {
 		return nil, ErrSignature
 	}
 	if err := checkLimits(claims); err != nil {
-		return nil, fmt.Errorf("token claims: %w", err)
+		return nil, fmt.Errorf("check token claims: %w", err)
 	}
 	return claims, nil
 }
