@@ -86,7 +86,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	}
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("server address %q: %w", addr, err)
+		return nil, fmt.Errorf("resolve server address %q: %w", addr, err)
 	}
 	server := netip.AddrPortFrom(at.AddrPort().Addr().Unmap(), at.AddrPort().Port())
 	conn, err := s.opt.Dial(ctx, "udp", server.String())
@@ -116,15 +116,16 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// ms returns the time for RakNet in milliseconds.
+// ms returns the time since the client was created, in milliseconds, for RakNet.
 func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 
-// ns returns the time for statistics in nanoseconds. It is never 0, because 0 means "no time".
+// ns returns the time since the client was created, in nanoseconds, for statistics. It is never 0, because 0 means
+// "no time".
 func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
-// runUntil serves the connection until done returns true. After the time limit within it returns ErrNoAnswer.
-func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
-	for end := time.Now().Add(within); !done(); {
+// runUntil serves the connection until done returns true. If that takes longer than limit, it returns ErrNoAnswer.
+func (c *Client) runUntil(ctx context.Context, limit time.Duration, done func() bool) error {
+	for end := time.Now().Add(limit); !done(); {
 		if time.Now().After(end) {
 			return ErrNoAnswer
 		}

@@ -16,8 +16,8 @@ func (l *delayLine) push(now uint64, data []byte) {
 	l.messages = append(l.messages, delayedMessage{now + uint64(l.ticks), append([]byte(nil), data...)})
 }
 
-// popDue removes the messages whose delay has ended and calls the function to with each of them. It stops at the first error.
-func (l *delayLine) popDue(now uint64, to func(data []byte) error) error {
+// popDue removes the messages whose delay has ended and calls deliver with each of them. It stops at the first error.
+func (l *delayLine) popDue(now uint64, deliver func(data []byte) error) error {
 	n := 0
 	defer func() {
 		rest := copy(l.messages, l.messages[n:])
@@ -26,7 +26,7 @@ func (l *delayLine) popDue(now uint64, to func(data []byte) error) error {
 	}()
 	for n < len(l.messages) && l.messages[n].due <= now {
 		n++
-		if err := to(l.messages[n-1].data); err != nil {
+		if err := deliver(l.messages[n-1].data); err != nil {
 			return err
 		}
 	}

@@ -31,11 +31,11 @@ func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	}
 	server, salt, err := auth.ParseHandshake(p.Token)
 	if err != nil {
-		return fmt.Errorf("%w: handshake token: %w", ErrServer, err)
+		return fmt.Errorf("%w: parse the handshake token: %w", ErrServer, err)
 	}
 	key, err := auth.SessionKey(s.opt.Key, server, salt)
 	if err != nil {
-		return fmt.Errorf("%w: public key in the handshake: %w", ErrServer, err)
+		return fmt.Errorf("%w: use the public key in the handshake: %w", ErrServer, err)
 	}
 	s.sealer, s.opener = auth.NewSealer(key), auth.NewOpener(key)
 	s.queuePacket(proto.ClientToServerHandshake{})
@@ -58,7 +58,7 @@ func (s *Session) handleStatus(p proto.PlayStatus) error {
 	case proto.StatusServerFull:
 		return ErrFull
 	default:
-		return fmt.Errorf("%w: PlayStatus %d", ErrVersion, p.Status)
+		return fmt.Errorf("%w: it sent PlayStatus %d, %v", ErrVersion, p.Status, p.Status)
 	}
 	return nil
 }

@@ -34,8 +34,9 @@ type Predictor struct {
 	counts         MoveCounts
 }
 
-// NewPredictor returns a predictor whose player stands at feet, without any terrain. tick is the tick before the first
-// input. size is the length of the history in ticks, from StartGame; 0 selects 40. t may be nil.
+// NewPredictor returns a predictor without any terrain. feet is the position of the player's feet. tick is the tick before the
+// first input. size is the length of the history in ticks, from StartGame; 0 selects 40. t alters the inputs and states for
+// tests; nil alters nothing.
 func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	if size <= 0 {
 		size = defaultHistory

@@ -117,10 +117,10 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 	}
 }
 
-// armourChest is the slot of the armour window for chest armour. elytra is the item that lets its wearer glide.
+// Where the client looks for an elytra, the item that lets its wearer glide.
 const (
-	armourChest = 1
-	elytra      = "minecraft:elytra"
+	armourChest = 1                  // slot of the armour window for chest armour
+	elytra      = "minecraft:elytra" // name of the item
 )
 
 // handleScene handles packets about terrain and other actors.

@@ -16,7 +16,7 @@ type rttMeter struct {
 	ring [maxTracked]trackedDatagram // the datagram with number n is at index n % maxTracked
 }
 
-// maxTracked limits the number of sent datagrams whose acknowledgement is awaited. The RTT of older ones is not measured.
+// maxTracked limits the number of sent datagrams whose acknowledgement is awaited. The RTT of older datagrams is not measured.
 const maxTracked = 64
 
 type trackedDatagram struct {

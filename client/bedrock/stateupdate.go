@@ -6,7 +6,8 @@ import (
 )
 
 // stateUpdate is the change that one packet makes to the state of the client's player, added to the history at the
-// packet's tick (rule CL-5 of docs/wire/bedrock.md). The comments name the kinds of update that use a field.
+// packet's tick (rule CL-5 of docs/wire/bedrock.md). The comment of a field
+// names the kinds of update that use the field; a field without kinds serves several.
 type stateUpdate struct {
 	kind     updateKind // kind of change
 	onGround bool       // the player or its vehicle stands on the ground
@@ -158,9 +159,10 @@ func fitBox(a *move.Avatar, height float32) {
 	}
 }
 
-// walkSpeed returns the movement attribute without the sprint factor. known is the last known value, usual the default. The
-// server multiplies by the sprint factor in float32, so a division does not always restore the value. If known or usual,
-// multiplied by the factor, equals the sent attribute, walkSpeed therefore returns known or usual.
+// walkSpeed returns the movement attribute without the sprint factor. sent is the attribute that the server sent, known the
+// value that the client has used so far, and usual the default value. The server multiplies by the sprint factor in float32, so
+// a division does not always restore the value. walkSpeed therefore first tries whether known or usual, multiplied by the
+// factor, is the sent attribute.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
 		if sent == float32(walk*move.SprintFactor) { // this also holds if the sprint flag arrives one packet later

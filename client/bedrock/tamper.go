@@ -36,7 +36,6 @@ func (t *Tamper) always() bool { return t.AlterStep != nil || t.AlterVehicle != 
 
 // alterInput returns the input to send. Like alterStep it takes and returns values instead of pointers, so that an honest
 // client's input and state do not escape to the heap.
-
 func (t *Tamper) alterInput(in move.Input) move.Input {
 	if t.AlterInput == nil {
 		return in

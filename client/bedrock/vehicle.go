@@ -38,8 +38,8 @@ type rider struct {
 // kind returns the physics constants of the vehicle that the player drives.
 func (r *ride) kind() *move.VehicleKind { return &vehicleKinds[r.vehicle.Type] }
 
-// vehiclePosition returns the position of a vehicle as packets carry it: Offset above its lowest point. vehicleFeet is the
-// inverse.
+// vehiclePosition returns the position of a vehicle as packets carry it: above the vehicle's lowest point by the Offset of
+// its move.VehicleKind. vehicleFeet converts such a position back.
 func vehiclePosition(v *move.Vehicle) geom.Vec {
 	p := v.Pos
 	p.Y += vehicleKinds[v.Type].Offset
@@ -78,8 +78,8 @@ func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
 	return r
 }
 
-// driftVehicle returns a vehicle's position, as inputs carry it, and velocity after one tick of a movement mode in which
-// the server accepts both from the client.
+// driftVehicle returns the position and the velocity of a vehicle after one tick of a movement mode in which the server
+// accepts both from the client. The position is in the form in which inputs carry it.
 func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	b := move.Avatar{Pos: v.Pos}
 	_, vel = drift(&b, in)
@@ -88,17 +88,18 @@ func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	return feetOf(vehiclePosition(&next)), vel
 }
 
-// seated returns the avatar of a player that sits at rest on a seat at the position at.
-func seated(a move.Avatar, at geom.Vec) move.Avatar {
+// seated returns the avatar a at rest on a seat. seat is the position of the seat.
+func seated(a move.Avatar, seat geom.Vec) move.Avatar {
 	s := move.PredictState{Avatar: a}
-	s.SitAt(at)
+	s.SitAt(seat)
 	return s.Avatar
 }
 
-// dismounted returns the state of a player that stands at rest at the position at, beside the vehicle that it has left.
-func (p *Predictor) dismounted(r rider, at geom.Vec) rider {
+// dismounted returns the state of a player that has left its vehicle and stands at rest beside it. feet is the position of
+// the player's feet.
+func (p *Predictor) dismounted(r rider, feet geom.Vec) rider {
 	s := move.PredictState{Avatar: r.Avatar}
-	s.StandAt(at, p.ground.Blocks(), &p.scratch)
+	s.StandAt(feet, p.ground.Blocks(), &p.scratch)
 	return rider{Avatar: s.Avatar, waterSpeed: r.waterSpeed, lavaSpeed: r.lavaSpeed}
 }
 

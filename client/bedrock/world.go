@@ -39,7 +39,7 @@ type Actor struct {
 	Pos                 geom.Vec   // feet position in blocks
 	Yaw, Pitch, HeadYaw float32    // rotation in degrees
 	OnGround            bool       // the actor stands on the ground
-	Flags               uint64     // bits of the actor flags 0..63
+	Flags               uint64     // actor flags 0..63, one bit each; see proto/bedrock.ActorFlag
 	Health              float32    // health points
 	Dead                bool       // the actor is dead
 	Mount               uint64     // runtime id of the actor that this actor rides, 0 if none
@@ -64,7 +64,7 @@ func (a *Actor) HasPlayerModel() bool { return a.Type == playerType }
 
 const playerType = "minecraft:player"
 
-// maxActors is the maximum number of actors that a client stores. It ignores further ones.
+// maxActors is the maximum number of actors that a client stores. It ignores further actors.
 const maxActors = 4096
 
 // Actor returns one actor; ok is false if the id is unknown.
@@ -98,11 +98,11 @@ func (w *World) IsRealPlayer(a *Actor) bool {
 // PlayerListLen returns the number of players on the player list, including the client's own.
 func (w *World) PlayerListLen() int { return len(w.playerList) }
 
-// Nearest returns the living actor nearest to the position to for which want returns true, and its distance in blocks.
-// At equal distances it returns the actor with the lower runtime id.
-func (w *World) Nearest(to geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
+// Nearest returns, of the living actors for which want returns true, the one that is nearest to point, and its distance in
+// blocks. At equal distances it returns the actor with the lower runtime id. best is nil if there is none.
+func (w *World) Nearest(point geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
 	for _, a := range w.actors {
-		d := geom.Dist2(to, a.Pos)
+		d := geom.Dist2(point, a.Pos)
 		if best != nil && (d > distance || d == distance && a.RuntimeID > best.RuntimeID) || a.Dead || !want(a) {
 			continue
 		}

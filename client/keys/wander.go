@@ -17,9 +17,9 @@ type PredictedPlayer interface {
 	Blocks() *terrain.Blocks // blocks of the area, nil if there are none
 }
 
-// ViewDirection returns the yaw and pitch, in degrees, with which a player at from looks at to.
-func ViewDirection(from, to geom.Vec) (yaw, pitch float32) {
-	dx, dy, dz := float64(to.X-from.X), float64(to.Y-from.Y), float64(to.Z-from.Z)
+// ViewDirection returns the direction from the point origin to the point target, as yaw and pitch in degrees.
+func ViewDirection(origin, target geom.Vec) (yaw, pitch float32) {
+	dx, dy, dz := float64(target.X-origin.X), float64(target.Y-origin.Y), float64(target.Z-origin.Z)
 	yaw = float32(math.Atan2(-dx, dz) * 180 / math.Pi)
 	pitch = float32(-math.Atan2(dy, math.Hypot(dx, dz)) * 180 / math.Pi)
 	return yaw, pitch
@@ -33,8 +33,8 @@ func KeysToward(p PredictedPlayer, goal geom.Vec) Keys {
 	return k
 }
 
-// swimmingPitch is the pitch of a swimming bot in degrees, slightly upward, so that the bot stays near the surface. At a shore the bot
-// looks straight ahead instead, because a swimmer that looks up does not rise out of the water.
+// swimmingPitch is the pitch of a swimming bot in degrees, slightly upward, so that the bot stays near the surface. At a shore
+// the bot looks straight ahead instead, because a swimmer that looks up does not rise out of the water.
 const swimmingPitch = -10
 
 // risesAtShore is the upward speed in blocks per tick above which a swimmer counts as climbing out of the water.

@@ -79,8 +79,8 @@ func (w *Wander) chat(p *Player) {
 	w.speaks = p.Now().Add(w.Chat/2 + time.Duration(p.Rand().Int64N(int64(w.Chat))))
 }
 
-// randomInCircle returns a point of the circle of the given radius around 0, 0, from two random numbers in 0..1. If these are
-// uniformly distributed, so are the points.
+// randomInCircle returns a point of the circle of the given radius around 0, 0, from two random numbers in 0..1. If the
+// numbers are uniformly distributed, the points are, too.
 func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	r := float64(radius) * math.Sqrt(a)
 	sin, cos := math.Sincos(2 * math.Pi * b)
@@ -180,8 +180,8 @@ func (f *Fight) attack(p *Player, a Actor) {
 	p.Attack(a.RuntimeID)
 }
 
-// avoidTarget gives up the target. It also avoids the template of the target, unless the server has answered an attack on
-// this target; in that case the target is only out of reach.
+// avoidTarget gives up the target. It also avoids all NPCs of the target's template, unless the server has answered an
+// attack on this target; in that case the target is only out of reach.
 func (f *Fight) avoidTarget(a Actor) {
 	if !f.targetHit && !a.Player {
 		if f.avoided == nil {
@@ -242,8 +242,8 @@ func (f *Fight) HasTarget() bool { return f.target != 0 }
 
 // FightOrWander alternates between Fight and Wander. Without a target it wanders.
 type FightOrWander struct {
-	Fight  Fight
-	Wander Wander
+	Fight  Fight  // how the player fights
+	Wander Wander // how the player walks while it does not fight
 
 	fighting bool      // Fight acts, not Wander
 	until    time.Time // time at which Act chooses again between Fight and Wander

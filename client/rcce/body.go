@@ -48,7 +48,8 @@ func (b *localBody) placeAt(at geom.Vec) {
 	b.pos, b.dest, b.walking, b.running, b.unsent, b.claims = at, at, false, false, false, 0
 }
 
-// wasNear reports whether the predicted position, or that of one of the last claims, is within snapDistance of a point.
+// wasNear reports whether the predicted position, or the position in one of the last claims, is within snapDistance of the
+// point at.
 func (b *localBody) wasNear(at geom.Vec) bool {
 	near := func(p geom.Vec) bool { return geom.DistXZ(p, at) <= snapDistance }
 	return near(b.pos) || slices.ContainsFunc(b.trail[:min(b.claims, trailLength)], near)

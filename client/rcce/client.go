@@ -52,7 +52,7 @@ type Options struct {
 	Packet func(p proto.Packet)
 }
 
-// Errors that Dial and the methods of Client return, in addition to those of their context.
+// Errors that Dial and the methods of Client return, in addition to errors of the context.
 var (
 	ErrNoServer = errors.New("no server listens on this address") // the server's UDP port is closed
 	ErrNoAnswer = errors.New("server did not answer in time")     // the server did not answer CONNECT or a request in time
@@ -93,11 +93,11 @@ type Client struct {
 	scratch   []byte                  // buffer for the message to send
 }
 
-// Dial connects to a server. addr is HOST:PORT. Errors wrap ErrNoServer, ErrNoAnswer or those of the network.
+// Dial connects to a server. addr is HOST:PORT. Errors wrap ErrNoServer, ErrNoAnswer or a network error.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("server address %q: %w", addr, err)
+		return nil, fmt.Errorf("resolve server address %q: %w", addr, err)
 	}
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
@@ -151,9 +151,9 @@ func (c *Client) connect(ctx context.Context) error {
 	return c.send(proto.NewClient{})
 }
 
-// runUntil serves the connection until done returns true. After the time within it returns ErrNoAnswer.
-func (c *Client) runUntil(ctx context.Context, within time.Duration, done func() bool) error {
-	for end := time.Now().Add(within); !done(); {
+// runUntil serves the connection until done returns true. If that takes longer than limit, it returns ErrNoAnswer.
+func (c *Client) runUntil(ctx context.Context, limit time.Duration, done func() bool) error {
+	for end := time.Now().Add(limit); !done(); {
 		if time.Now().After(end) {
 			return ErrNoAnswer
 		}

@@ -39,7 +39,7 @@ type link struct {
 	emit           func(netip.AddrPort, []byte)
 }
 
-// openLink opens a socket and sends CONNECT. The caller then serves the link until up or down is true.
+// openLink opens a socket and sends CONNECT. The caller then serves the link until link.up or link.down is true.
 func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint64) (*link, error) {
 	conn, err := o.Dial(ctx, "udp", server.String())
 	if err != nil {

@@ -24,7 +24,7 @@ const (
 // RefusedError reports that the server refused a request.
 type RefusedError struct {
 	Request string // name of the request packet
-	Answer  byte   // one of proto/rcce's Reply constants
+	Answer  byte   // answer of the server, one of proto/rcce's Reply constants
 }
 
 // Error returns the request and the answer of the server.
@@ -77,7 +77,7 @@ func (c *Client) CreateAccount(ctx context.Context) error {
 	return requestError("CreateAccount", err, result)
 }
 
-// ask sends a request that may be repeated, and sends it again while it is not answered.
+// ask sends a request until the server has answered it, at most maxAsked times. It is for requests that may be repeated.
 func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Packet) bool) (err error) {
 	for range maxAsked {
 		if err = c.request(ctx, p, answerTimeout, answer); !errors.Is(err, ErrNoAnswer) {

@@ -69,7 +69,7 @@ type batchSocket struct {
 	deadline time.Time  // read deadline that is set on conn
 	lost     uint64     // datagrams that the kernel dropped
 
-	// poll, its arguments and its results are fields so that a read does not allocate.
+	// The callback poll, its arguments and its results are fields, because a new closure for each read would allocate.
 	poll  func(fd uintptr) bool
 	batch *batch
 	got   int
@@ -84,7 +84,8 @@ func newSocket(conn *net.UDPConn, gro bool) (datagramSocket, error) {
 	}
 	s := &batchSocket{conn: conn, raw: raw, pool: &batches}
 	if err := raw.Control(func(fd uintptr) {
-		// Both socket options may fail. Without them the measured times and losses are less precise.
+		// The options ask for the receive time of each datagram and for the number of dropped datagrams. If an option fails,
+		// the measured times and losses are less precise.
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1)
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1)
 		if gro && unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_GRO, 1) == nil {
@@ -147,8 +148,8 @@ func (s *batchSocket) split(i int, take func(arrival)) {
 	take(arrival{data, at})
 }
 
-// control parses the control messages of one message. at is the receive time in ns since 1970, or 0 if unknown; segment is
-// the size of each coalesced datagram in bytes, or 0 for a single datagram.
+// control parses the control messages that came with one received message. at is the receive time in ns since 1970, or 0 if
+// unknown; segment is the size of each coalesced datagram in bytes, or 0 for a single datagram.
 func (s *batchSocket) control(b []byte) (at int64, segment int) {
 	const head = unix.SizeofCmsghdr
 	for len(b) >= head {

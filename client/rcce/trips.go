@@ -17,8 +17,8 @@ type trips struct {
 	ring [maxPendingTrips]trip // the datagram with send time s is at s % maxPendingTrips
 }
 
-// maxPendingTrips limits the number of sent datagrams whose acknowledgement is awaited. The RTT of older ones is not
-// measured.
+// maxPendingTrips limits the number of sent datagrams whose acknowledgement is awaited. The RTT of older datagrams
+// is not measured.
 const maxPendingTrips = 32
 
 type trip struct {

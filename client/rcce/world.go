@@ -14,7 +14,7 @@ type World struct {
 	Area   string // name of the area, empty before the first ChangeArea
 	Handle uint32 // number by which the server names the area in packets; 0 before the first ChangeArea
 	PvP    bool   // players may attack each other in this area
-	Self   Self
+	Self   Self   // the client's own actor
 
 	tracks []track     // movement of actors by runtime id
 	infos  []actorInfo // other state of actors by runtime id; same length as tracks
@@ -41,8 +41,8 @@ func (s *Self) pace(running bool) float32 {
 
 // Actor is a copy of the state of another actor.
 type Actor struct {
-	RuntimeID         uint16 // id of the actor in packets
-	Name              string
+	RuntimeID         uint16   // id of the actor in packets
+	Name              string   // name of the actor
 	Template          uint16   // index of the actor template
 	Player            bool     // the actor is a player, not an NPC
 	Level             int      // level of the character

@@ -8,7 +8,7 @@ const MaxQueuedPerTick = 64
 // Outcome says what History.Add did with a packet: it queued the packet or applied it immediately.
 type Outcome uint8
 
-// Outcomes of History.Add.
+// Values of Outcome: what History.Add did with a packet.
 const (
 	Queued  Outcome = iota + 1 // the packet is in the history and takes effect with the next Reconcile or Step
 	Applied                    // the packet has already changed the present state

@@ -196,9 +196,9 @@ func distance(a, b proto.Tile) int {
 
 // FightOrWander alternates between Fight and Wander. Without a target it wanders.
 type FightOrWander struct {
-	Fight       Fight
-	Wander      Wander
-	PreferFight bool // wander only while there is no target
+	Fight       Fight  // how the player fights
+	Wander      Wander // how the player walks while it does not fight
+	PreferFight bool   // wander only while there is no target
 
 	fighting bool      // Fight acts, not Wander
 	until    time.Time // time at which Act chooses again between Fight and Wander

@@ -182,7 +182,7 @@ func isLost(err error) bool {
 	return ok || errors.Is(err, ErrKilled)
 }
 
-// Timing of automatic reconnects.
+// Duration of an automatic reconnection, and the time between its attempts.
 const (
 	reconnectWindow = 15 * time.Second       // time for which reconnecting is tried; a guess of how long servers hold a lost player
 	reconnectPause  = 500 * time.Millisecond // pause between two attempts
@@ -247,7 +247,7 @@ func (c *Client) Done() <-chan struct{} {
 	return c.done
 }
 
-// Err returns the reason why Done is closed: nil after Logout, or while it is open.
+// Err returns the reason why the channel of Done is closed. It returns nil after Logout, or while the channel is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 
 const loginTimeout = 30 * time.Second // maximum duration of a login, equal to the socket timeout of real clients
 
-// Window and settings that the login reports.
+// Window size and settings that the client states in its login.
 const (
 	windowWidth, windowHeight = 1024, 768 // window size in pixels
 	loginContext              = 255       // value of the login field context that means none
@@ -70,7 +70,7 @@ func (c *Client) logIn(l *link, again bool) error {
 	keys := newKeys()
 	request, err := proto.AppendLogin(nil, c.cfg.Key, again, proto.RSABlock{Keys: keys, Password: c.cfg.Password}, loginDetails(c.cfg.User))
 	if err != nil {
-		return fmt.Errorf("login request with a password of %d bytes: %w", len(c.cfg.Password), err)
+		return fmt.Errorf("build the login request with a password of %d bytes: %w", len(c.cfg.Password), err)
 	}
 	if err := l.writeBytes(request); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (l *link) response() (proto.Response, error) {
 	for {
 		p, n, err := proto.SplitResponse(l.buffered())
 		if err != nil {
-			return p, fmt.Errorf("%w: response code: %w", ErrAnswer, err)
+			return p, fmt.Errorf("%w: read the response code: %w", ErrAnswer, err)
 		}
 		if n > 0 {
 			l.from += n
@@ -115,7 +115,8 @@ func (l *link) response() (proto.Response, error) {
 	}
 }
 
-// finalResponse reads responses until one is final. It reports the end of an advert immediately.
+// finalResponse reads responses until one is final. If the server asks the client to show an advert, it replies at once that
+// the advert is over.
 func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 	for {
 		p, err := l.response()
@@ -134,7 +135,7 @@ func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 func (c *Client) enterGame(l *link, body []byte) error {
 	welcome, err := proto.ParseWelcome(body)
 	if err != nil {
-		return fmt.Errorf("%w: welcome packet after the login: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: parse the welcome packet after the login: %w", ErrAnswer, err)
 	}
 	first, err := l.firstMap()
 	if err != nil {
@@ -142,15 +143,15 @@ func (c *Client) enterGame(l *link, body []byte) error {
 	}
 	placement, rebuild, err := proto.SplitFirstMap(first.Body)
 	if err != nil {
-		return fmt.Errorf("%w: first map packet: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: split the first map packet: %w", ErrAnswer, err)
 	}
 	players, err := proto.NewPlayerInfoDecoder(proto.Profile667, welcome.Index, placement)
 	if err != nil {
-		return fmt.Errorf("%w: positions of all players in the first map packet: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: parse the positions of all players in the first map packet: %w", ErrAnswer, err)
 	}
 	scene, err := parseScene(first.Op, rebuild)
 	if err != nil {
-		return fmt.Errorf("%w: map in the first map packet: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: parse the map in the first map packet: %w", ErrAnswer, err)
 	}
 	c.mu.Lock()
 	c.world = World{Welcome: welcome, Scene: scene, Energy: -1, Life: -1, players: players}
@@ -165,7 +166,7 @@ func (l *link) firstMap() (proto.Frame, error) {
 	for {
 		f, n, err := l.frames.Next(l.buffered())
 		if err != nil {
-			return f, fmt.Errorf("%w: frame of the first map packet: %w", ErrAnswer, err)
+			return f, fmt.Errorf("%w: read the frame of the first map packet: %w", ErrAnswer, err)
 		}
 		if n > 0 {
 			l.from += n
@@ -177,13 +178,13 @@ func (l *link) firstMap() (proto.Frame, error) {
 	}
 }
 
-// resumeSession resumes the session with the positions of all players from the server's answer. The other players are then
-// external: the server adds the nearby ones again.
+// resumeSession resumes the session with the positions of all players from the server's answer. The client is
+// then shown no other players, until the server adds the nearby ones again.
 func (c *Client) resumeSession(placement []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.world.players.Reconnect(placement); err != nil {
-		return fmt.Errorf("%w: positions of all players in the answer to a reconnection: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: parse the positions of all players in the answer to a reconnection: %w", ErrAnswer, err)
 	}
 	c.counts.Reconnects++
 	c.counts.AwayMillis += uint64(time.Since(c.lostAt).Milliseconds())

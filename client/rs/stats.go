@@ -19,7 +19,7 @@ const KindCount = int(proto.KindReset) + 1
 type Counts struct {
 	Infos   uint64 // PLAYER_INFO packets received
 	Packets uint64 // all other packets received
-	Missed  uint64 // cycles without a PLAYER_INFO packet: elapsed cycles minus packets of each connection
+	Missed  uint64 // cycles without a PLAYER_INFO packet: elapsed cycles minus received packets, summed over all connections
 
 	Bad     uint64 // packets and appearances that proto/rs could not parse
 	Ignored uint64 // packets that proto/rs has no parser for

@@ -57,7 +57,8 @@ func (w *World) State(i proto.Index) proto.PlayerState { return w.players.State(
 // Change returns how a player changed in the last PLAYER_INFO packet; ok is false if it did not change.
 func (w *World) Change(i proto.Index) (ch proto.PlayerChange, ok bool) { return w.players.Change(i) }
 
-// Info parses a player's extended info in the last PLAYER_INFO packet into in; ok is false if the packet has none.
+// Info parses the extended info that the last PLAYER_INFO packet has for player i, and stores it in *in. ok is false if the
+// packet has none for the player.
 func (w *World) Info(i proto.Index, in *proto.Info) (ok bool) { return w.players.Info(i, in) }
 
 // Appearance returns the last appearance received for a player. Errors are those of proto/rs.Profile.ParseAppearance;
@@ -114,13 +115,13 @@ type TextLine struct {
 	Cycle int          // cycle in which the line arrived
 	Kind  TextLineKind // place on the screen
 	Who   proto.Index  // index of the speaker, 0 for LineGame
-	Text  string
+	Text  string       // content of the line
 }
 
 // TextLineKind is the place on the screen where the client shows a line of text.
 type TextLineKind uint8
 
-// Values of TextLineKind.
+// Values of TextLineKind: where the client shows a line of text.
 const (
 	LineGame     TextLineKind = iota // game message in the chat box (MESSAGE_GAME)
 	LineChat                         // public chat in the chat box (MESSAGE_PUBLIC)

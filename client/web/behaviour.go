@@ -47,8 +47,8 @@ func Wander(w keys.Wander) func(*World) keys.Keys {
 	}
 }
 
-// respawn requests a respawn if the own player is dead and the tick *at has come; *at then becomes the tick of the
-// next request. It returns whether the player is dead.
+// respawn requests a respawn if the own player is dead, but not before the tick *at. After a request it sets *at to the tick
+// of the next one. It returns whether the player is dead.
 func (w *World) respawn(at *uint64) bool {
 	if !w.Dead() {
 		return false

@@ -75,10 +75,10 @@ var ErrProtocol = errors.New("the server violated the web protocol")
 
 // ticket is the response to POST /play/v1/ticket. It permits one connection to the server and says how to connect.
 type ticket struct {
-	Ticket, Guest, WS, Schema string // ticket for the Hello; guest identity; URL for WebSocket; hash of the schema, hexadecimal
-	WT                        *struct {
-		URL    string
-		Hashes []string
+	Ticket, Guest, WS, Schema string    // ticket for the Hello; guest identity; URL for WebSocket; hash of the schema, hexadecimal
+	WT                        *struct { // nil if the server has no WebTransport
+		URL    string   // URL for WebTransport
+		Hashes []string // SHA-256 of each certificate that the server may present, in base64
 	}
 }
 
@@ -367,7 +367,7 @@ func (w *World) handle(m proto.Message) error {
 	switch m := m.(type) {
 	case *proto.Welcome:
 		if m.Features&proto.Features != proto.Features {
-			return fmt.Errorf("%w: the server lacks features that this client needs, so it is older", ErrProtocol)
+			return fmt.Errorf("%w: the server is older than this client and lacks features that the client needs: update the server", ErrProtocol)
 		}
 		w.history.Reset(m.Tick, avatarFrom(&m.Avatar))
 		w.processed = uint8(m.Tick)
@@ -448,10 +448,11 @@ func (w *World) handleOwn(m *proto.Own) {
 	}
 }
 
-// keepRequests copies to the state after a teleport what later inputs of the player have requested, such as
-// sprinting. Until the teleport is acknowledged, the server ignores the positions in inputs but not their requests.
-func keepRequests(to *move.Avatar, present move.Avatar) {
-	to.Sprinting, to.Sneaking, to.SneakHeld, to.JumpDelay = present.Sprinting, present.Sneaking, present.SneakHeld, present.JumpDelay
+// keepRequests changes arrival, the state after a teleport: it gets from the present state what later inputs of the player
+// have requested, such as sprinting. Until the teleport is acknowledged, the server ignores the positions in inputs but not
+// their requests.
+func keepRequests(arrival *move.Avatar, present move.Avatar) {
+	arrival.Sprinting, arrival.Sneaking, arrival.SneakHeld, arrival.JumpDelay = present.Sprinting, present.Sneaking, present.SneakHeld, present.JumpDelay
 }
 
 func (w *World) handleEvent(m *proto.Event) {

@@ -9,7 +9,7 @@ import (
 // GameEvent is an event of the game's own rules, as the server reported it.
 type GameEvent struct {
 	Name  string             // name of the event in the schema
-	Who   *Actor             // actor to which the event belongs; nil if the client is not shown it, or for an event of the area
+	Who   *Actor             // actor to which the event belongs; nil for an event of the area or an actor that is not shown
 	Other *Actor             // value of the argument that is an actor; nil if there is none
 	Args  map[string]float64 // values of the numeric arguments by name, in units; for an argument of words the index of the word
 	Text  string             // value of the text argument; "" if there is none
@@ -19,8 +19,8 @@ type GameEvent struct {
 // It must not be changed.
 func (w *World) Schema() *proto.Schema { return &w.schema }
 
-// Field returns the value of a field that the game declares for actors, in the units of the schema. For a field of words it returns the
-// index of the word. ok is false if the actor's kind has no field of that name.
+// Field returns the value of a field that the game declares for actors, in the units of the schema. For a field of words it
+// returns the index of the word. ok is false if the actor's kind has no field of that name.
 func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	if int(a.Kind) >= len(w.schema.Kinds) {
 		return 0, false
@@ -34,8 +34,8 @@ func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	return named(k.Slow, a.slow, name)
 }
 
-// AreaField returns the value of a field that the game declares for areas, in the units of the schema. For a field of words it returns the
-// index of the word. ok is false if there is no field of that name, or until the server has sent its value.
+// AreaField returns the value of a field that the game declares for areas, in the units of the schema. For a field of words it
+// returns the index of the word. ok is false if there is no field of that name, or until the server has sent its value.
 func (w *World) AreaField(name string) (value float64, ok bool) {
 	return named(w.schema.Area, w.areaFields, name)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Limits of ground files.
+// First bytes of a ground file, and maximum number of its different sections.
 const (
 	groundMagic = "TSG1"  // first bytes of a ground file
 	maxSections = 1 << 20 // maximum number of different sections

@@ -155,7 +155,7 @@ func (w *World) Rand() *rand.Rand { return w.rng }
 // Self returns the own player as the server shows it, or nil until the server has shown it.
 func (w *World) Self() *Actor { return w.Actors[w.Own] }
 
-// Dead reports whether the own player is dead, by the newest snapshot or by the predicted state. The predicted state learns of
+// Dead reports whether the own player is dead in the newest snapshot or in the predicted state. The predicted state learns of
 // a death only with the next Own message.
 func (w *World) Dead() bool {
 	self := w.Self()
@@ -242,9 +242,9 @@ func (w *World) advance(k keys.Keys) proto.Input {
 	return w.message(tick, &after)
 }
 
-// repeated is the minimum number of ticks in an input message. Each message repeats the keys and angles of earlier ticks, because the
-// messages that first carried them may be lost. A message contains all ticks that the server has not reported as processed, but at most
-// proto.MaxEntries.
+// repeated is the minimum number of ticks in an input message. Each message repeats the keys and angles of earlier ticks,
+// because the messages that first carried them may be lost. A message contains all ticks that the server has not reported as
+// processed, but at most proto.MaxEntries.
 const repeated = 3
 
 func (w *World) message(tick uint64, after *move.Avatar) proto.Input {
