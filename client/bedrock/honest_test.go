@@ -42,7 +42,7 @@ func changeRandomly(rng *rand.Rand) func(j *authority) {
 // and server agree on the position. Corrections that move nothing are allowed: after a change whose effect begins only
 // later, the server regards a matching input as proof that the client knows of the change (rule SV-14 of
 // docs/wire/bedrock.md).
-func TestCorrectionsAfterServerChangesDoNotMoveHonestClient(t *testing.T) {
+func TestCorrectionsAfterChangesByServerDoNotMoveHonestClient(t *testing.T) {
 	blocks := playground(t)
 	for name, net := range map[string]netsim.Impairment{
 		"no delay": {}, "200 ms": {DelayMS: 100}, "jitter": {DelayMS: 60, JitterMS: 120},

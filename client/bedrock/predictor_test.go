@@ -265,7 +265,7 @@ func TestNextInputAcknowledgesTeleport(t *testing.T) {
 }
 
 // After a teleport a moving client and the server agree again within one RTT.
-func TestClientAndServerAgreeAfterTeleport(t *testing.T) {
+func TestClientAndServerHaveSamePositionAfterTeleport(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.afterInput = func(j *authority) {
 		if j.state.Tick == firstTick+20 {

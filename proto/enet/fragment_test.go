@@ -59,7 +59,7 @@ func TestUnreliableMessageSentBeforeFragmentedMessageIsDeliveredFirst(t *testing
 	}
 }
 
-func TestFragmentsAcrossSequenceWrapAreReassembled(t *testing.T) {
+func TestFragmentsAcrossSequenceNumberWrapAreReassembled(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	p.in(1).reliable = 65533
@@ -105,7 +105,7 @@ func TestInvalidFragmentsAreRefused(t *testing.T) {
 	}
 }
 
-func TestFragmentWithSequenceContradictingItsNumberIsRefused(t *testing.T) {
+func TestFragmentWhoseSequenceNumberContradictsItsIndexIsRefused(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	d := fragmentTo(p, fragment{start: 1, count: 2, total: 20}, make([]byte, 10))
@@ -116,7 +116,7 @@ func TestFragmentWithSequenceContradictingItsNumberIsRefused(t *testing.T) {
 	}
 }
 
-func TestContradictingFragmentsEndConnection(t *testing.T) {
+func TestFragmentsThatContradictEachOtherEndConnection(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }

@@ -129,7 +129,7 @@ func TestFullHostReusesSlotOfDisconnectedPeer(t *testing.T) {
 	}
 }
 
-func TestAmplificationToUnverifiedSenderIsAtMostThree(t *testing.T) {
+func TestUnverifiedSenderReceivesAtMostThreeTimesItsBytes(t *testing.T) {
 	h := NewHost(Config{})
 	sent, got, answers := 0, 0, 0
 	ask := connectWith(session1, nil)
@@ -254,7 +254,7 @@ func TestBytesOfOutOfOrderMessagesAreBounded(t *testing.T) {
 	}
 }
 
-func TestMessageWithSequenceFarAheadIsDropped(t *testing.T) {
+func TestMessageWithSequenceNumberFarAheadIsDropped(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.server.host.Receive(w.now, clientAddr, reliableTo(w.server.peer, 1, 4098, "x"), w.server.handle)
 	if w.server.peer.heldCount != 0 || len(collect(w.server.host, w.now)) != 0 {

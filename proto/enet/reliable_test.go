@@ -64,7 +64,7 @@ func TestAckEchoesSentTimeOfDatagram(t *testing.T) {
 	}
 }
 
-func TestCommandsAfterAckRequestWithoutSentTimeAreIgnored(t *testing.T) {
+func TestAckRequestInDatagramWithoutSentTimeAndLaterCommandsAreIgnored(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	d := appendHeader(dataTo(p, false), cmdPing|flagAck, controlChannel, 9)
@@ -153,7 +153,7 @@ func TestWindowBoundsDataInFlight(t *testing.T) {
 	}
 }
 
-func TestSendWindowIsSmallestUnderBandwidthLimit(t *testing.T) {
+func TestPeerThatStatesBandwidthLimitGetsSmallestSendWindow(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	d := appendHeader(dataTo(w.server.peer, true), cmdBandwidthLimit|flagAck, controlChannel, 9)
 	w.server.host.Receive(w.now, clientAddr, append(d, 0, 0, 0x10, 0, 0, 0, 0, 0), w.server.handle)
@@ -165,7 +165,7 @@ func TestSendWindowIsSmallestUnderBandwidthLimit(t *testing.T) {
 	}
 }
 
-func TestSequenceWrapKeepsOrder(t *testing.T) {
+func TestMessagesStayInOrderAcrossSequenceNumberWrap(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	from, to := w.server.peer, w.client.peer
 	from.out(1).reliable, to.in(1).reliable = 65500, 65500
@@ -193,7 +193,7 @@ func TestSequenceWrapKeepsOrder(t *testing.T) {
 	}
 }
 
-func TestSendRefusesInvalidMessageFullQueueAndClosedPeer(t *testing.T) {
+func TestSendReturnsErrorForInvalidMessageOrFullQueueOrClosedPeer(t *testing.T) {
 	w := connectedPair(t, Config{MaxQueued: 20000, MaxMessage: 5000}, Config{})
 	p := w.server.peer
 	if err := p.Send(254, nil); !errors.Is(err, ErrChannel) {

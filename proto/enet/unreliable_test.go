@@ -15,7 +15,7 @@ func unreliableTo(p *Peer, channel uint8, reliable, seq uint16, data string) []b
 	return append(binary.BigEndian.AppendUint16(b, uint16(len(data))), data...)
 }
 
-func TestUnreliableMessagesOlderThanReceivedAreDropped(t *testing.T) {
+func TestUnreliableMessageOlderThanDeliveredOneIsDropped(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		start uint16
@@ -66,7 +66,7 @@ func TestUnreliableMessageWaitsForEarlierReliableMessage(t *testing.T) {
 	}
 }
 
-func TestUnreliableMessageThatArrivesLateIsDropped(t *testing.T) {
+func TestHeldUnreliableMessageIsDroppedAfterNewerOneIsDelivered(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }

@@ -190,7 +190,7 @@ func TestPongEchoesTimeAndText(t *testing.T) {
 	}
 }
 
-func TestNoReplyIsLongerThanRequest1(t *testing.T) {
+func TestRepliesAreNotLongerThanOpenConnectionRequest1(t *testing.T) {
 	for protocol := range uint8(20) {
 		r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 		for size := request1Size; size < 100; size++ {

@@ -43,7 +43,7 @@ func TestSessionEmitsEventsFromPingToDisconnect(t *testing.T) {
 	}
 }
 
-func TestIPv6DatagramsAreShorterByLongerIPHeader(t *testing.T) {
+func TestIPv6DatagramWithItsLongerIPHeaderFitsMTU(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "[2001:db8::1]:40000").connect()
 	r.peer.SendOrdered(make([]byte, 5000))
 	for _, d := range dataDatagrams(r.flush()) {

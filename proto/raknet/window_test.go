@@ -8,7 +8,7 @@ import (
 )
 
 // For any order of arrival, a window reports the same numbers as received as a plain set does.
-func TestReceiveWindowEqualsSetOfReceivedNumbers(t *testing.T) {
+func TestReceiveWindowReportsExactlyReceivedNumbersAsSeen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
 		set := map[int64]bool{}
@@ -43,7 +43,7 @@ func TestReceiveWindowEqualsSetOfReceivedNumbers(t *testing.T) {
 }
 
 // While no gap was given up, the gaps are exactly the missing numbers below the highest received one.
-func TestGapsOfReceiveWindowEqualMissingNumbers(t *testing.T) {
+func TestGapsOfReceiveStateAreExactlyMissingNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var r receiveState
 		start := rapid.Int64Range(0, 1<<24).Draw(t, "start")
