@@ -10,13 +10,18 @@ import (
 // PlaceLimits are the limits of a Places. 0 means no limit.
 type PlaceLimits struct {
 	Connections int // maximum number of connections, including those of players
-	PerAddr     int // maximum number of players per address; while places are scarce (see below), also the maximum number of all connections per address
 	Waiting     int // maximum number of connections that are not logged in
 
-	// Maximum number of connections per address and per network that are not logged in. They apply only while places are
-	// scarce: when at least half of Waiting are taken, or always if Waiting is 0. At other times they would only harm
+	// PerAddr is the maximum number of players per address and, while places are scarce (see WaitingPerAddr), also of all
+	// connections per address.
+	PerAddr int
+
+	// WaitingPerAddr is the maximum number of connections per address that are not logged in. It applies only while places
+	// are scarce: when at least half of Waiting are taken, or always if Waiting is 0. At other times it would only harm
 	// players behind a shared address.
-	WaitingPerAddr    int
+	WaitingPerAddr int
+	// WaitingPerNetwork is the maximum number of connections per network (see NetworkOf) that are not logged in. Like
+	// WaitingPerAddr, it applies only while places are scarce.
 	WaitingPerNetwork int
 
 	LimitLoopback bool // apply the limits per address and network to loopback addresses too
@@ -86,9 +91,9 @@ type Place struct {
 	hasInput func() bool // reports whether the client has sent bytes that are not read yet; nil if the connection cannot report it
 }
 
-// freshShare determines how many silent connections are fresh: the newest 1/freshShare of the limits Waiting and
-// Connections. guess: with 1,024 places, fresh connections are those of the last 75 ms of an attack that opens 3,400
-// connections a second, and eight times as many as the 30 players of a shared address
+// freshShare determines how many silent connections are called fresh (see Places): the newest ones, up to 1/freshShare of the
+// limits Waiting and Connections. guess: with 1,024 places, fresh connections are those of the last 75 ms of an attack that opens
+// 3,400 connections a second, and eight times as many as the 30 players of a shared address
 const freshShare = 4
 
 // Bounds of Places.known, the addresses from which a player has logged in.
@@ -201,8 +206,8 @@ func (p *Places) limitsApplyTo(addr netip.Addr) bool {
 	return !addr.IsLoopback() || p.limits.LimitLoopback
 }
 
-// firstToGiveWay returns the connection to displace, or nil if there is none. It calls oldest until oldest returns a
-// connection without unread bytes. A connection with unread bytes moves to stageSpoke, so each is checked only once. The
+// firstToGiveWay returns the connection to displace, or nil if there is none. It calls the function oldest until that returns a
+// connection without unread bytes. It moves connections with unread bytes to stageSpoke, so that each is checked only once. The
 // caller holds mu.
 func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
 	for {
@@ -260,8 +265,9 @@ func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	return nil
 }
 
-// oldestOfGreediest returns the waiting connection that is displaced first when the door is full: one of the network with
-// the most waiting connections, or nil if no connection waits. Fresh connections are displaced after other silent ones.
+// oldestOfGreediest returns the waiting connection that is displaced first when the door is full: one of the network with the
+// most waiting connections, or nil if no connection waits. Fresh connections, which are the newest silent ones, are displaced
+// after other silent ones.
 func (p *Places) oldestOfGreediest() *Place {
 	for i := range stageSpoke {
 		if g := p.waiting[i].greediest(); g != nil && g.counted > 0 {

@@ -29,13 +29,17 @@ const (
 // rank waits forever.
 const everyLowest = 8
 
-// QueueLimits are the limits of a Queue. Slots must be positive; for the other fields, 0 means no limit.
+// QueueLimits are the limits of a Queue. Slots must be positive, because without a slot every entry would wait forever. In the
+// other fields except Surge, 0 means no limit.
 type QueueLimits struct {
 	Slots    int           // maximum number of concurrent turns
 	Waiting  int           // maximum number of waiting entries
 	PerAddr  int           // maximum number of waiting entries of one address, except loopback
-	Surge    int           // maximum number of additional turns while entries of ranks before RankFailed wait longer than surgeAfter; 0: none
 	Patience time.Duration // maximum wait; an entry that has waited longer is dropped, because its client has given up
+
+	// Surge is the maximum number of additional concurrent turns while entries of ranks before RankFailed wait longer than
+	// 250 ms; 0 means none.
+	Surge int
 }
 
 // Turn describes the client that requests a turn.
@@ -136,7 +140,8 @@ func (q *Queue) Acquire(ctx context.Context, t Turn) error {
 	return q.wait(w)
 }
 
-// wait waits until w is granted or dropped, its context ends or its patience ends. It returns nil if w has a turn.
+// wait waits until the entry w gets a turn or is dropped, its context ends, or QueueLimits.Patience has passed. It returns nil if
+// w has a turn.
 func (q *Queue) wait(w *waiter) error {
 	var expired <-chan time.Time
 	if q.limits.Patience > 0 {
@@ -253,8 +258,9 @@ func (q *Queue) drop(w *waiter, err error) {
 	close(w.done)
 }
 
-// pass gives a slot that has become free to the next entry, and an additional one of QueueLimits.Surge if entries wait too
-// long. The caller holds mu.
+// pass is called when a turn ends. It gives the slot to the next entry, or closes the slot if it is an additional one that is no
+// longer needed. If entries wait too long, it opens another slot, up to QueueLimits.Surge, for the entry after that. The caller
+// holds mu.
 func (q *Queue) pass() {
 	if q.surge > 0 && !q.late() {
 		q.surge--

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// ranking holds the waiting connections of one stage, grouped by network. The network with the most connections that are not
-// fresh comes first.
+// ranking holds the waiting connections of one stage, grouped by network. The network with the most connections comes first;
+// connections that are called fresh (see Places) do not count.
 type ranking struct {
 	groups map[netip.Prefix]*group
 	order  groupHeap // all groups; the first is the one with the most connections that are not fresh
@@ -22,7 +22,8 @@ type group struct {
 	index          int // index of the group in ranking.order
 }
 
-// greediest returns the group with the most connections that are not fresh, or nil if there are no groups.
+// greediest returns the group with the most connections, or nil if there are no groups. Connections that are called fresh (see
+// Places) do not count.
 func (r *ranking) greediest() *group {
 	if len(r.order) == 0 {
 		return nil
@@ -77,8 +78,8 @@ func (r *ranking) remove(x *Place) {
 	delete(r.groups, g.network)
 }
 
-// setFresh marks a connection of the ranking as fresh or as not fresh. Only connections that are not fresh count towards the
-// size of a group.
+// setFresh sets whether a connection of the ranking is called fresh (see Places). Fresh connections do not count towards the size
+// of their group.
 func (r *ranking) setFresh(x *Place, fresh bool) {
 	if x.fresh = fresh; fresh {
 		x.group.counted--
@@ -94,7 +95,8 @@ type freshList struct {
 	n, limit       int // number of fresh connections, and its maximum; with a maximum of 0, no connection is fresh
 }
 
-// add marks a new silent connection as fresh. At the limit, the oldest fresh connection is no longer fresh.
+// add adds a new silent connection to the list, which makes it fresh (see Places). If the list is full, the oldest connection is
+// removed from it.
 func (l *freshList) add(x *Place) {
 	if l.limit == 0 {
 		return
@@ -113,8 +115,8 @@ func (l *freshList) add(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, true)
 }
 
-// remove marks a connection as no longer fresh, which makes it count towards the size of its network. It does nothing if the
-// connection is not fresh.
+// remove removes a connection from the list. The connection is then no longer fresh (see Places) and counts towards the size of
+// its network. remove does nothing if the connection is not in the list.
 func (l *freshList) remove(x *Place) {
 	if !x.fresh {
 		return
@@ -134,7 +136,8 @@ func (l *freshList) remove(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, false)
 }
 
-// groupHeap implements heap.Interface. The group with the most connections that are not fresh comes first.
+// groupHeap implements heap.Interface. The group with the most connections comes first; connections that are called fresh (see
+// Places) do not count.
 type groupHeap []*group
 
 // Len implements heap.Interface.

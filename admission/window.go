@@ -28,7 +28,8 @@ type windowStart[K comparable] struct {
 	since time.Time
 }
 
-// NewWindow returns a Window that resets the count of a key span after its first event and stores at most size keys.
+// NewWindow returns a Window that stores at most size keys. It resets the count of a key when the duration span has passed since
+// the key's first event.
 func NewWindow[K comparable](span time.Duration, size int) *Window[K] {
 	return &Window[K]{span: span, size: size, counts: map[K]count{}}
 }

@@ -15,12 +15,12 @@ type canvas struct {
 func (c *canvas) xAt(px int) float32 { return float32(c.x + (float64(px)+0.5)*c.upp) }
 func (c *canvas) zAt(py int) float32 { return float32(c.z - (float64(py)+0.5)*c.upp) }
 
-// columns returns the range of pixel columns whose centres are between two world x, limited to the canvas.
+// columns returns the range of pixel columns whose centres are between two x coordinates of the world, limited to the canvas.
 func (c *canvas) columns(x0, x1 float64) (from, to int) {
 	return clip((x0-c.x)/c.upp-0.5, (x1-c.x)/c.upp-0.5, c.w)
 }
 
-// rows returns the range of pixel rows whose centres are between two world z, limited to the canvas.
+// rows returns the range of pixel rows whose centres are between two z coordinates of the world, limited to the canvas.
 func (c *canvas) rows(z0, z1 float64) (from, to int) {
 	return clip((c.z-z1)/c.upp-0.5, (c.z-z0)/c.upp-0.5, c.h)
 }
@@ -48,7 +48,8 @@ func (c *canvas) blur(values []float32, r int) []float32 {
 	return a
 }
 
-// blurLine writes the moving means of n values. The values begin at the index at and are stride apart.
+// blurLine writes to into the moving means, over 2*r+1 values, of n values of from. In both slices, the first value is at the
+// index at, and each further one stride elements later.
 func blurLine(into, from []float32, at, stride, n, r int) {
 	sum := float64(from[at]) * float64(r)
 	for i := range min(r+1, n) {

@@ -59,7 +59,8 @@ func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	return out
 }
 
-// scale returns the factor for the size of decoration. In every world, a tile is about as large as a person's reach.
+// scale returns the factor for the size of decoration, such as trees: 1 in an area with 7 units per tile or without tiles.
+// Decoration grows with the tiles, because a tile is about as large as a person's reach in every world.
 func (m *Map) scale() float32 {
 	const usual = 7
 	if u := m.area.Tiles.UnitsPerTile; u > 0 {
@@ -207,10 +208,11 @@ func (d *painter) liquid(v colour, at int, s spot) colour {
 	return v
 }
 
-// edge makes the transition at the edge of a liquid about one pixel wide. v is 0..1; sharp is the factor of its slope.
+// edge returns how opaque a liquid is, 0..1, so that its edge is about one pixel wide. v is the part of the place that is liquid,
+// 0..1; sharp is the factor by which its slope at the edge is increased.
 func edge(v, sharp float32) float32 { return clamp((v-0.5)*max(sharp, 1) + 0.5) }
 
-// line returns 1 if v equals at, decreasing to 0 at a distance of width.
+// line returns 1 if v equals the value at, and less the more they differ: 0 if they differ by width.
 func line(v, at, width float32) float32 { return clamp(1 - max(v-at, at-v)/width) }
 
 // outside returns how far a position is outside of the ground that is drawn: 0 on the ground, 1 where nothing is drawn any

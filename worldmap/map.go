@@ -78,7 +78,8 @@ func (m *Map) HasTile(level, x, z int) bool {
 	return level >= 0 && level < m.levels && x >= 0 && z >= 0 && x < 1<<level && z < 1<<level
 }
 
-// Tile draws one tile. The tile must exist.
+// Tile draws one tile. It must be called only if HasTile returns true for the same numbers: it draws useless pictures for others
+// and panics if level is negative.
 func (m *Map) Tile(theme Theme, level, x, z int) *image.RGBA {
 	upp := m.unitsPerPixel(level)
 	edge := upp * TileSize
@@ -126,7 +127,8 @@ func roundStep(v float32) float32 {
 	return float32(10 * ten)
 }
 
-// hash returns a hash of everything that is drawn. ContentHash covers the world's files.
+// hash returns a hash of everything that determines what is drawn. It contains sim.World.ContentHash, the hash of the world's
+// files.
 func (m *Map) hash(w *sim.World) string {
 	h := sha256.New()
 	h.Write([]byte(drawingVersion))

@@ -148,7 +148,8 @@ func (n *notes) blend(x, y int, c colour, alpha float32) {
 	}
 }
 
-// name writes a name centred below a position, drop pixels lower. It does nothing if the name would cover an earlier one.
+// name writes a name drop pixels below a world position, horizontally centred. It does nothing if the name would cover one that
+// is already drawn.
 func (n *notes) name(text string, x, z float32, drop float64, c colour) {
 	if text == "" {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Distances of trees.
+// Distance between trees, and resolution of maps with trees.
 const (
 	treeCell = 8.5 // edge length in world units of the cells that have one tree each at most
 	coarsest = 2.6 // world units per pixel above which single trees are not drawn, only their colour

@@ -21,8 +21,8 @@ const (
 	mostShore  = 24 // maximum radius in pixels of the blur that draws a shore
 )
 
-// findLiquids computes the liquids under a canvas: liquid blocks, and the waters of the area. Shores wind by less than a
-// block, because the straight edges of blocks would look like basins.
+// findLiquids computes the liquids under a canvas: liquid blocks, and the waters of the area. It bends shores by less than a
+// block, because liquids with the straight edges of blocks would look like basins.
 func findLiquids(c *canvas, l *lattice, a *sim.AreaDef) *liquids {
 	q := &liquids{water: make([]float32, c.w*c.h)}
 	amplitude := float32(min(0.6*l.u, 2.4*float64(c.unit)))
@@ -110,7 +110,7 @@ type basin struct{ x, z, halfX, halfZ, corner float32 }
 
 const maxBasins = 64 // maximum number of waters of an area that are drawn in one tile
 
-// visibleWaters returns the waters of an area that are at most 2*reach outside of the canvas.
+// visibleWaters returns the waters of an area that overlap the canvas or are at most 2*reach world units away from it.
 func visibleWaters(c *canvas, a *sim.AreaDef, reach float32) []basin {
 	var list []basin
 	for i := range a.Waters {
