@@ -34,8 +34,8 @@ func CloseOnce(c io.Closer) error {
 	return nil
 }
 
-// LocalAddr returns an address at which programs on this machine can connect to a socket that is bound to at. This is at
-// itself or, if the socket is bound to all interfaces (0.0.0.0 or ::), 127.0.0.1 with the same port.
+// LocalAddr returns an address at which programs on this machine can connect to a socket that is bound to the address at. This is
+// the same address or, if the socket is bound to all interfaces (0.0.0.0 or ::), 127.0.0.1 with the same port.
 func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -44,7 +44,7 @@ func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// DisplayAddr returns the form in which the address of a socket is displayed: 0.0.0.0 if the socket is bound to all
+// DisplayAddr returns the address at as operators are shown it: 0.0.0.0 with the same port if the socket is bound to all
 // interfaces (IPv4 and IPv6).
 func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
@@ -54,8 +54,8 @@ func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// AddrFlags returns the command line flag that makes a client command on this machine connect to the socket at. It returns
-// nil if the socket has the default port, to which such commands connect without the flag.
+// AddrFlags returns the command line flag that makes a client command on this machine connect to the socket with the address at.
+// It returns nil if such commands find the socket without the flag, at 127.0.0.1 and the default port.
 func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	local := LocalAddr(at).String()
 	if local == fmt.Sprintf("127.0.0.1:%d", defaultPort) {
@@ -81,8 +81,8 @@ func MachineAddrs() []netip.Addr {
 	return list
 }
 
-// ShortError returns the cause of an error of package net without its operation and address, for messages that already name
-// them.
+// ShortError returns the cause of an error of package net, such as "address already in use". It omits the operation and the
+// address, for callers whose own messages contain both.
 func ShortError(err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		err = op.Err
@@ -99,7 +99,8 @@ func ListenError(setting, address string, err error) error {
 	return listenError(setting, address, ", or off", err)
 }
 
-// RequiredListenError is ListenError for a setting that cannot be "off".
+// RequiredListenError returns the error of ListenError for a socket that the server needs: it does not advise setting the address
+// to "off".
 func RequiredListenError(setting, address string, err error) error {
 	return listenError(setting, address, "", err)
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Calls runs functions for which a worker must not wait, such as logins. Each call runs on its own goroutine and returns a
-// second function, which the worker runs, so that results are applied without locks. The owner of a Calls, usually a Loop,
-// calls Open first. It then runs every function that it receives from Results or that was passed to Post, and finally calls
-// the function that Open returned.
+// Calls runs blocking functions, such as logins, for a worker, which must not wait for them. Each of them runs on its own
+// goroutine and returns a second function, which applies the result. The worker runs the second function on its own goroutine, so
+// results are applied without locks. The owner of a Calls, usually a Loop, calls Open first. It then runs every function that it
+// receives from Results or that was passed to Post. At the end it calls the function that Open returned.
 type Calls struct {
-	Results chan func() // results of calls, which the worker must run, in no particular order
+	Results chan func() // functions that apply the results of finished calls; the worker must run each of them
 
 	log   *slog.Logger
 	slots chan struct{}   // holds one element per running call; its capacity is the limit
@@ -31,7 +31,8 @@ func NewCalls(limit int, log *slog.Logger) *Calls {
 	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
 }
 
-// Open allows calls until end is called. end cancels the context of running calls; their results are then discarded.
+// Open must be called before Start. It returns the function end, which cancels the contexts of all running calls. Their results
+// are then discarded.
 func (c *Calls) Open(ctx context.Context) (end func()) {
 	c.ctx, end = context.WithCancel(ctx)
 	return end
@@ -64,7 +65,7 @@ func (c *Calls) Post(f func()) {
 	}
 }
 
-// runPosted runs the posted functions. The worker calls it when it receives from wake.
+// runPosted runs the posted functions. The worker calls it when it receives from the channel wake.
 func (c *Calls) runPosted() {
 	c.mu.Lock()
 	list := c.posted

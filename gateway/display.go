@@ -80,8 +80,8 @@ const (
 	jumpArcMS     = 600  // duration of the arc in ms
 )
 
-// JumpArc returns the height above the ground, in blocks, at tick now of a jump that began at tick from. It returns 0 after
-// the jump has ended.
+// JumpArc returns the height above the ground, in blocks, that an actor has reached at the tick now if its jump began at the tick
+// from. It returns 0 after the jump has ended.
 func JumpArc(from, now sim.Tick, ticksPerSecond int) float32 {
 	ms := int64(now-from) * 1000 / int64(ticksPerSecond)
 	if now < from || ms <= 0 || ms >= jumpArcMS {

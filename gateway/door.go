@@ -69,8 +69,8 @@ type Host struct {
 	Looks   func() *appearance.Tables
 	Sockets Sockets // functions that open sockets
 
-	// SendBudget limits the memory of the send queues of all doors over UDP. Doors register in Open. If it is nil, each door
-	// has a budget of its own.
+	// SendBudget limits the memory of the send queues of all doors over UDP. Such doors call SendBudget.Register in Open. If
+	// SendBudget is nil, each door has a budget of its own.
 	SendBudget *SendBudget
 
 	// Descriptors is the number of file descriptors that are left for connections of doors, or nil if they are not limited.
@@ -130,21 +130,22 @@ type Note struct {
 // Command is a command line and its flags, which may be printed on separate lines.
 type Command struct {
 	Line  string   // program and subcommand
-	Flags []string // each with its value
+	Flags []string // flags, each with its value, such as "--server 127.0.0.1:26000"
 }
 
-// View describes at which distances and intervals a door updates its clients about other actors, for the console's map.
+// View describes how often a door updates a client about other actors, by their distance from the client's player. The console
+// shows these distances on its map.
 type View struct {
-	Shape   string // "circle" or "square"
+	Shape   string // shape of the bands around the client's player: "circle" or "square"
 	CycleMS int    // time between two updates of a client, in ms
-	Bands   []Band // bands of distance, nearest first
+	Bands   []Band // ranges of distance from the client's player, nearest first
 
 	// Grid returns the edge length, in world units, of a cell of the grid into which the door divides an area. It is nil if
 	// the door uses no grid.
 	Grid func(*sim.AreaDef) float32
 }
 
-// Band is a range of distance. Clients receive updates of the actors in the band at the same interval.
+// Band is a range of distances from a client's player. The client is updated about all actors in the band at the same interval.
 type Band struct {
 	Name    string                     // name for display, such as "close"
 	Radius  func(*sim.AreaDef) float32 // outer radius in world units, or half the edge length of a square

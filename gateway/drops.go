@@ -27,8 +27,8 @@ func (d *DropMeter) Due(nowMS uint32) bool {
 	return true
 }
 
-// Add adds the inputs that were dropped since the last call to the counters bad. counts are the totals since the transport
-// was created.
+// Add adds the inputs that were dropped since the last call of Add to bad, the door's counters of rejected input. counts contains
+// the totals since the transport was created.
 func (d *DropMeter) Add(bad *telemetry.Counters, counts []DropCount) {
 	if d.seen == nil {
 		d.seen = make(map[string]uint64, len(counts))

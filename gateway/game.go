@@ -16,7 +16,7 @@ func TypedCommand(w *sim.World, line string) (in sim.Intent, ok bool) {
 	return sim.Intent{Kind: sim.IntentCommand, SlotA: sim.CommandLine, Text: line}, true
 }
 
-// HelpText returns a door's own help text own, followed by the commands of the world's game.
+// HelpText returns own, a door's own help text, followed by the commands of the world's game.
 func HelpText(w *sim.World, own string) string {
 	if list := w.Schema.CommandList(); list != "" {
 		return own + ". " + list
@@ -37,9 +37,9 @@ func CommandRefusal(e *sim.Event) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// Marks of operators' announcements (sim.ToneAnnouncement). Clients that show an author for each chat line are sent
-// AnnouncementAuthor as the author. For other clients, the line begins with AnnouncementMark. Players cannot imitate the
-// marks, because no client shows a player's name in square brackets.
+// Texts by which players recognize an operator's announcement (sim.ToneAnnouncement). Clients that show an author for each chat
+// line are sent AnnouncementAuthor as the author. For other clients, the line begins with AnnouncementMark. Players cannot
+// imitate these texts, because no client shows a player's name in square brackets.
 const (
 	AnnouncementAuthor = "Server"
 	AnnouncementMark   = "[" + AnnouncementAuthor + "] "

@@ -27,9 +27,9 @@ type SendBudget struct {
 // NewSendBudget returns a budget of size bytes.
 func NewSendBudget(size int64) *SendBudget { return &SendBudget{size: size} }
 
-// Register adds a door to the budget and returns one share for each of its workers. All doors must be registered before a
-// share is used, because each new door makes the reserved parts smaller. The gauge used is kept at the number of bytes that
-// the door uses.
+// Register adds a door to the budget and returns one share for each of its workers. All doors must be registered before a share
+// is used, because each new door makes the reserved parts smaller. The gauge that is passed as used shows the number of bytes
+// that the door uses now.
 func (b *SendBudget) Register(workers int, used *telemetry.Gauge) []*SendShare {
 	b.mu.Lock()
 	defer b.mu.Unlock()

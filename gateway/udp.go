@@ -112,7 +112,8 @@ func HashAddr(a netip.AddrPort) uint32 {
 	return (h ^ uint32(a.Port()>>8)) * 16777619
 }
 
-// Drain passes d and at most limit datagrams that wait in the channel in to receive. It releases each datagram afterwards.
+// Drain calls receive for the datagram d, and then for at most limit datagrams that wait in the channel in. It releases each
+// datagram after the call.
 func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram)) {
 	for range limit {
 		receive(d)

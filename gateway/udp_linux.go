@@ -125,8 +125,8 @@ func appendPacketInfo(b []byte, local netip.Addr) []byte {
 	return b
 }
 
-// appendControl appends a control message (cmsg(3)) with size zero bytes of data to b. all is the extended slice; data is
-// the part of it that the caller must fill in.
+// appendControl appends to b a control message (cmsg(3)) whose data consist of size bytes with the value 0. The result all is the
+// extended slice; the result data is the part of it that the caller must fill in.
 func appendControl(b []byte, level, kind int32, size int) (all, data []byte) {
 	from := len(b)
 	for range unix.CmsgSpace(size) {

@@ -104,8 +104,8 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	}
 }
 
-// AnyArea is the expected area of a client whose player was missed in the expected area (see maxArrivalFrames). The client
-// arrives in the first area whose frame contains its player.
+// AnyArea replaces the expected area of a client whose player has not appeared there in time (see maxArrivalFrames). The client
+// then arrives in the first area whose frame contains its player.
 const AnyArea = area.All
 
 // maxArrivalFrames is the number of frames for which a client waits for its player in the expected area; afterwards the
@@ -126,8 +126,8 @@ type Scene interface {
 // a frame of that area.
 type SceneClient[S Scene] interface {
 	comparable
-	// Arrive makes the client a member of s if f contains its player. If the client can no longer arrive, Arrive calls
-	// Scenes.Expect with sim.NoArea.
+	// Arrive makes the client a member of the scene s if the frame f contains its player. If the client can no longer arrive,
+	// Arrive calls Scenes.Expect with sim.NoArea.
 	Arrive(s S, f *sim.Frame)
 }
 

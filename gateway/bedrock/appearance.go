@@ -44,7 +44,7 @@ type itemModel struct {
 	depthStrider uint8 // level of the enchantment Depth Strider; 0 means none
 }
 
-// wireItem returns one such item for packets. Its NBT data is set only if the item is enchanted.
+// wireItem returns a stack of one piece of this item, as packets contain it. Its NBT data is set only if the item is enchanted.
 func (t itemModel) wireItem() proto.Item {
 	switch {
 	case t.id == 0:
@@ -103,9 +103,9 @@ func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockA
 	return &ap
 }
 
-// boxByRadius returns the collision box of an entity type whose size is unknown. The box is as wide and as high as the
-// diameter of the template, between 0.25 and 8 blocks. If the areas have different numbers of units per block, that of the
-// first area is used.
+// boxByRadius returns a collision box for an entity type that entityBoxes does not contain. Its width and its height are the
+// diameter of the template, 2*radius in world units, converted to blocks and limited to 0.25..8 blocks. If the areas have
+// different numbers of units per block, that of the first area is used.
 func boxByRadius(w *sim.World, radius float32) box {
 	edge := playerBox.width
 	if len(w.Areas) > 0 && w.Areas[0].BlockGrid.UnitsPerBlock > 0 {

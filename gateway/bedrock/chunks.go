@@ -57,9 +57,9 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// syncChunks updates a client's chunks for the position at of its player: it sends the new centre, removes chunks out of
-// range from cv.sent, and sends at most n missing chunks, the nearest first. The chunk with the player is sent even if the
-// send queue is long, because a player without ground cannot be simulated.
+// syncChunks updates the chunks of a client whose player is at the position at, in blocks. It sends the new centre, removes
+// chunks out of range from cv.sent, and sends at most n missing chunks, the nearest first. The chunk with the player is sent even
+// if the send queue is long, because a player without ground cannot be simulated.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {
@@ -87,7 +87,7 @@ func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	}
 }
 
-// withinRadius reports whether a chunk is at most radius chunks from the chunk centre.
+// withinRadius reports whether the distance between the chunks p and centre is at most radius, in chunks.
 func withinRadius(p, centre proto.ChunkPos, radius int32) bool {
 	dx, dz := p.X-centre.X, p.Z-centre.Z
 	return dx*dx+dz*dz <= radius*radius

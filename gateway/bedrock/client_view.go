@@ -20,9 +20,9 @@ type clientView struct {
 	deathAnimations []deathAnimation           // death animations that the client still displays, ordered by their end
 }
 
-// InterestPolicy returns the interest policy of Bedrock clients for a world. Clients are sent the actors within chunks, the
-// maximum view distance, but at most maxViewChunks. Close actors are updated ten times a second, others five times; clients
-// interpolate between updates. If the areas have different numbers of units per block, the largest is used.
+// InterestPolicy returns the interest policy of Bedrock clients for a world. chunks is the maximum view distance. Clients are
+// sent the actors within this distance, but none beyond maxViewChunks. Close actors are updated ten times a second, others five
+// times; clients interpolate between updates. If the areas have different numbers of units per block, the largest is used.
 func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	units := float32(0)
 	for i := range w.Areas {
@@ -38,7 +38,8 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	}
 }
 
-// maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible from farther away. guess
+// maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible from farther away. The value is
+// a guess.
 const maxViewChunks = 6
 
 // Broadcast sends each client whose update is due the actors that have entered or left its view, and the changes of the
@@ -95,7 +96,7 @@ func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	}
 }
 
-// sendChanges sends a client what has changed after the tick since about the actor with index i, which is in its view.
+// sendChanges sends a client the changes of the actor with index i, which is in its view, that were made after the tick since.
 func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	av, at := &s.actors[i], &s.ranges[i]
 	if av.enterTick > since && c.view.runtimeIDs[av.id] != av.runtimeID { // the actor left and came back between two updates
@@ -177,8 +178,8 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 	return p
 }
 
-// showActor sends a client an actor that has entered its view. Before a player model, the client needs an entry on its
-// player list with the skin; the entry of an NPC is removed again immediately.
+// showActor sends a client an actor that has entered its view. A client can display a player model only after it was sent an
+// entry of its player list with the skin. The entry of an NPC is removed again immediately.
 func (c *conn) showActor(av *actorView) {
 	c.view.add(av)
 	if av.appearance.isPlayerModel() {

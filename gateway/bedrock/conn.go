@@ -37,15 +37,15 @@ var deadlines = [...]int64{
 	stagePacks: 60_000, stageEntering: 30_000, stageSpawning: 60_000, stagePlay: 0,
 }
 
-// maxQueued is the number of bytes queued for a client above which the client is disconnected as a slow reader. Chunks are
-// sent only as fast as the client acknowledges them; other packets fill this queue only after minutes. guess
+// maxQueued is the number of bytes queued for a client above which the client is disconnected as a slow reader. Chunks are sent
+// only as fast as the client acknowledges them; other packets fill this queue only after minutes. The value is a guess.
 const maxQueued = 4 << 20
 
-// maxMalformed is the number of malformed packets after which a client is disconnected. guess
+// maxMalformed is the number of malformed packets after which a client is disconnected. The value is a guess.
 const maxMalformed = 100
 
 // maxHandshakeBatches is the maximum number of batches that a client may send before encryption is established, because each
-// could inflate to megabytes. A login needs three batches. guess
+// could inflate to megabytes. A login needs three batches. The value is a guess.
 const maxHandshakeBatches = 8
 
 // conn is one client connection. Only its worker accesses it.

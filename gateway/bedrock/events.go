@@ -200,8 +200,8 @@ func (s *scene) reshowActor(e sim.EntityID) {
 	}
 }
 
-// actionRefusalText returns the text that a player is sent when an action is refused. It returns "" for actions that a
-// client may request without its player's doing.
+// actionRefusalText returns the text that a player is sent when an action is refused. It returns "" for reasons of refusal that
+// may concern an action which the client, not its player, has requested.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered, reason.SeatTaken:

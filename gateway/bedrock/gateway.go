@@ -117,8 +117,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends
-// with its field write.
+// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends datagrams by
+// calling its field write.
 func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)

@@ -45,9 +45,10 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 // server that catches up may send in a second
 const maxBarriers = 32
 
-// sendBarrier sends a barrier after a change of the player's state. The client's answer proves that it has received the
-// change. A change whose frame was missed may be sent after a newer change. Its barrier then carries the serial of the newer
-// change: only the answer to the last barrier counts, and it must acknowledge both changes.
+// sendBarrier sends a barrier after the change of the player's state with the number serial. The client's answer proves that it
+// has received the change. If the worker has missed the frame of a change, it may send the change after a newer one. The barrier
+// then contains the serial of the newer change, because only the answer to the last barrier counts and must acknowledge both
+// changes.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial == 0 {
 		return

@@ -150,8 +150,8 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	}
 }
 
-// drawDelayMS is the time in ms in which a client moves another actor from its old to its new position: three client ticks
-// of 50 ms. guess
+// drawDelayMS is the time in ms in which a client moves another actor from its old to its new position: three client ticks of 50
+// ms. The value is a guess.
 const drawDelayMS = 150
 
 // drawnTime returns the area time, in 1/256 ticks, of the positions of other actors that the client displayed when it sent

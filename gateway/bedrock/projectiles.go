@@ -101,7 +101,7 @@ func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	return v
 }
 
-// rotationAt returns the rotation of the projectile in degrees and its velocity in blocks per tick, at tick now. Unlike an
+// rotationAt returns the rotation of the projectile in degrees and its velocity in blocks per tick, at the tick now. Unlike an
 // actor's angles, yaw 90 is east and positive pitch is up.
 func (pr *projectile) rotationAt(now sim.Tick) (yaw, pitch float32, velocity geom.Vec) {
 	v := pr.positionAt(now + 1).Sub(pr.positionAt(now))

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// scene is one worker's copy of an area. The worker updates its clients in that area from this copy; the scene exists while
-// there are any. Each packet about an actor is encoded once per frame. clientView determines which clients are sent it.
+// scene is one worker's copy of an area. The worker updates its clients in that area from this copy; the scene exists while there
+// are any. Each packet about an actor is encoded once per frame and sent to the clients that display the actor (see clientView).
 type scene struct {
 	w        *worker
 	id       sim.AreaID
@@ -77,14 +77,14 @@ func (s *scene) Close() {
 	}
 }
 
-// removeClient marks a client as not in the scene. The client stays in the list clients until Sweep.
+// removeClient records that a client is no longer in the scene. Sweep deletes the client from the scene's list later.
 func (s *scene) removeClient(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep deletes clients that are no longer in the scene from the list clients, and reports whether the list is then empty.
+// Sweep deletes clients that have left the scene from the list of its clients. It reports whether no client is left.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.clients) == 0
@@ -147,13 +147,13 @@ func (av *actorView) displayedYaw() gateway.DisplayedYaw {
 	return gateway.DisplayedYaw{Known: av.body != nil, Yaw: av.yaw, World: av.worldYaw}
 }
 
-// applyBody sets the fields that depend on the actor's body. The body rarely changes.
+// applyBody sets the fields that depend on the actor's body (sim.Body), which rarely changes: appearance, name and equipment.
 func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges sets the tick of the last change to now for each group of fields that differs from was, the view in the
-// previous frame.
+// markChanges compares the view with was, the view in the previous frame. For each group of fields that differs, it sets the tick
+// of the last change to the tick now.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now

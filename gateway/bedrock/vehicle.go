@@ -91,9 +91,9 @@ func (c *conn) sendOwnLink() {
 	}
 }
 
-// sendMounted tells a client that its own player has mounted a vehicle. It sends the position and yaw of the vehicle if the
-// player drives, because the client may display a standing NPC with another yaw; the metadata of vehicle and rider; the
-// link; and a barrier. If the client does not display the vehicle yet, syncRide sends these packets later.
+// sendMounted tells a client that its own player has mounted a vehicle. It sends the metadata of vehicle and rider, the link
+// between them, and a barrier. A driver is first sent the position and yaw of the vehicle, because its client may display a
+// standing NPC with another yaw. If the client does not display the vehicle yet, syncRide sends these packets later.
 func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewind) {
 	m := s.find(mount)
 	wire := c.view.runtimeIDs[mount]

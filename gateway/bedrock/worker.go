@@ -17,8 +17,8 @@ import (
 // Limits of a worker.
 const (
 	defaultFarewellWait = 300 * time.Millisecond // maximum time to wait until clients acknowledge the final message
-	// spareSessions is the number of RakNet sessions beyond MaxPlayers. They are for clients that are logging in and for
-	// clients that are refused because the server is full. guess
+	// spareSessions is the number of RakNet sessions beyond MaxPlayers. They are for clients that are logging in and for clients
+	// that are refused because the server is full. The value is a guess.
 	spareSessions = 1024
 
 	maxHalfOpenPerAddr = 40 // maximum number of half-open sessions per address; allows 30 players behind one address to connect at once

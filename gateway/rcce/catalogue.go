@@ -6,7 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of one message, as in the original RealmCrafter server. Most messages then fit into one datagram.
+// Limits of one message of the catalogue. They are those of the original RealmCrafter server; most messages then fit into one
+// datagram.
 const (
 	itemsPerMessage     = 6
 	templatesPerMessage = 2

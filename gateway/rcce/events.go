@@ -122,8 +122,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendHit sends an AttackActor packet about a hit to each member: subtype H to the attacker, Y to the victim and O to all
-// others. The others are sent subtype O for a projectile when it is fired.
+// sendHit sends an AttackActor packet about a hit to each member: subtype H to the attacker, Y to the victim and O to all others.
+// For a hit by a projectile, the others are sent no packet now: they were sent subtype O when the projectile was fired.
 func (s *scene) sendHit(e *sim.Event, who uint16) {
 	other := s.runtimeIDOf(e.Other)
 	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))

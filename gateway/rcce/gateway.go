@@ -88,8 +88,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends with
-// its field emit.
+// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends datagrams by
+// calling its field emit.
 func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{

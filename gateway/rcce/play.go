@@ -36,7 +36,7 @@ func (c *conn) handleClaim(payload []byte) {
 	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: toClaim(&p)})
 }
 
-// inWorld reports whether the client's player is in an area. Play packets that arrive before are ignored, as in the original
+// inWorld reports whether the client's player is in an area. Play packets that arrive earlier are ignored, as in the original
 // RealmCrafter server.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 

@@ -48,14 +48,14 @@ func (s *scene) Close() {
 	}
 }
 
-// removeMember marks a client as not in the scene. The client stays in members until Sweep.
+// removeMember records that a client is no longer in the scene. Sweep deletes the client from the scene's list later.
 func (s *scene) removeMember(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep deletes clients that are no longer in the scene from members, and reports whether members is then empty.
+// Sweep deletes clients that have left the scene from the list of its members. It reports whether no member is left.
 func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.members) == 0
@@ -91,15 +91,15 @@ func (s *scene) syncActors(f *sim.Frame) {
 	}
 }
 
-// removeActor appends an actor to removed and releases its runtime id.
+// removeActor appends an actor to the list removed and releases its runtime id.
 func (s *scene) removeActor(view actorView) {
 	s.removed = append(s.removed, view)
 	delete(s.entities, view.runtimeID)
 	s.releaseID(view)
 }
 
-// releaseID releases an actor's runtime id if syncActors has acquired it. If syncActors got no id, another worker may have
-// acquired one since, which must not be released here.
+// releaseID releases an actor's runtime id if syncActors has acquired one. If all ids were in use at that time, there is nothing
+// to release, although another worker may have acquired an id for the actor since.
 func (s *scene) releaseID(view actorView) {
 	if view.runtimeID != 0 {
 		s.w.g.ids.release(view.id)

@@ -11,11 +11,11 @@ import (
 // speed has a resolution of 1/1000 of the full speed.
 const shownSpeedMax = 1000
 
-// runWeight determines the walking speed that clients display: the mean of the real walking speed, with weight 1-runWeight,
-// and half the real running speed, with weight runWeight. Clients draw a running actor twice as fast as a walking one. For
-// actors that run less than twice as fast as they walk, a displayed speed between the two keeps both gaits smooth and close
-// to the real position. For walking at 4.317 and sprinting at 5.612 blocks/s it is 3.7 blocks/s (measured:
-// docs/one-world.md, delays).
+// runWeight determines the walking speed that clients display. Clients draw a running actor twice as fast as a walking one, but
+// actors may run less than twice as fast as they walk. The displayed walking speed is therefore a mean of the real walking speed,
+// with weight 1-runWeight, and half the real running speed, with weight runWeight. Both gaits then look smooth and stay close to
+// the real position. An actor that walks at 4.317 and sprints at 5.612 blocks/s is displayed as walking at 3.7 blocks/s
+// (measured: docs/one-world.md, delays).
 const runWeight = (4.317 - 3.7) / (4.317 - 5.612/2)
 
 // shownSpeed returns the speed of an actor in packets. Clients move a walking actor toward its destination at 45 units/s

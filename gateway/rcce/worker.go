@@ -94,9 +94,9 @@ func (w *worker) Tick() {
 	}
 }
 
-// closeIdle closes connections without a player that have sent no message for idleTimeoutMS. If places are scarce,
-// connections that are not logged in have less time. Without this, ENet's pings would keep such connections open forever.
-// closeIdle also disconnects clients whose sessions the hub has ended.
+// closeIdle closes connections without a player that have sent no message for idleTimeoutMS, because ENet's pings would keep them
+// open forever. If places are scarce, connections that are not logged in are closed earlier. closeIdle also disconnects clients
+// whose sessions the hub has ended.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {

@@ -111,7 +111,8 @@ func (as *areaScene) syncActors() {
 	as.admitArrivals(f)
 }
 
-// placeActor updates the row of an actor and assigns a spot to it. It skips actors that clients do not display.
+// placeActor updates the row of an actor and appends the actor to the lists of displayed actors. It skips actors that clients do
+// not display.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	if as.w.g.hidden[a.Body.Template] || as.isRidden(a.ID) {
 		return
@@ -122,7 +123,7 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot assigns the next spot, which is an index in areaScene.positions, to the actor in a row.
+// addSpot appends the actor in a row to areaScene.positions. The actor's index in this list is called its spot.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -199,7 +200,7 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations records the target and the party of the actor to which the next spot is assigned.
+// recordRelations records the target and the party of the actor that is appended to areaScene.positions next.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))
 	if a.Target != 0 {
@@ -220,8 +221,8 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// appendRelated appends the spots of the actors that the client of actor a is sent even in a crowd: the target of a, its
-// attackers and its party members.
+// appendRelated appends the actors that the client of the actor a is sent even in a crowd: its target, its attackers and its
+// party members. The elements are indices in areaScene.positions (spots).
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])

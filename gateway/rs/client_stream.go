@@ -25,7 +25,7 @@ type clientStream struct {
 	tcpStats   tcpStats // used by the writing goroutine only
 
 	mu       sync.Mutex
-	frames   *proto.FrameWriter // encodes frames; nil before the login is answered
+	frames   *proto.FrameWriter // adds opcodes and lengths to packets; nil before the login is answered
 	buf      []byte             // bytes that wait for the writing goroutine
 	inFlight int                // number of bytes that the writing goroutine is writing to the socket
 	closing  bool               // no bytes may be appended, and the connection is closed after all bytes are written
@@ -44,7 +44,7 @@ func (o *clientStream) backlog() int {
 	return len(o.buf) + o.inFlight
 }
 
-// appendRaw appends bytes that are not a frame, such as the answer to a login.
+// appendRaw appends bytes that are not a packet, such as the answer to a login.
 func (o *clientStream) appendRaw(b []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -54,7 +54,8 @@ func (o *clientStream) appendRaw(b []byte) {
 	}
 }
 
-// appendFrame appends a frame. It returns false and appends nothing if the connection is closed or the backlog is too long.
+// appendFrame appends a packet with the opcode op and an encoded body. It returns false and appends nothing if the connection is
+// closed or the backlog is too long.
 func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -71,7 +72,8 @@ func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	return true
 }
 
-// appendPacket encodes a packet and appends it as appendFrame does.
+// appendPacket encodes and appends a packet. It returns false and appends nothing if the connection is closed or the backlog is
+// too long.
 func (o *clientStream) appendPacket(p proto.Packet) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

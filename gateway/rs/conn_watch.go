@@ -18,8 +18,8 @@ type connWatch struct {
 	done chan struct{} // closed when the reading goroutine has ended
 }
 
-// watchConn starts a connWatch. It calls gone if, before end is called, the client closes the connection or has sent
-// maxEarlyBytes more bytes. rest contains bytes that the client has sent before.
+// watchConn starts a connWatch. It calls the function gone if the client closes the connection or sends maxEarlyBytes bytes
+// before connWatch.end is called. rest contains bytes that the client has already sent.
 func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	w := &connWatch{conn: c, read: append(make([]byte, 0, len(rest)+maxEarlyBytes), rest...), done: make(chan struct{})}
 	_ = c.SetReadDeadline(time.Time{})

@@ -165,8 +165,8 @@ func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 	return m
 }
 
-// sendOwnState sends the player's energy, life points and run mode to the client, for its status display. Values that have
-// not changed are skipped; with all, the maximum health and the run mode are sent in any case.
+// sendOwnState sends the player's energy, life points and run mode to the client, for its status display. Values that have not
+// changed are skipped. If all is true, the maximum health and the run mode are sent even so.
 func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	out := p.link.out
 	if e := percent(a.Energy, p.energyMax()); e != p.sentEnergy {

@@ -19,8 +19,8 @@ import (
 // Limits of reading from a client whose player is in the world.
 const (
 	readTimeout     = 30 * time.Second // time without input after which a connection is closed; clients send a keep-alive every second
-	framesPerSecond = 100              // maximum rate of frames; guess: five times the mouse, camera and key packets of a busy player
-	frameBurst      = 300              // maximum number of frames that may arrive at once, after a stall of the network
+	framesPerSecond = 100              // maximum packets per second; guess: five times the mouse, camera and key packets of a busy player
+	frameBurst      = 300              // maximum number of packets that may arrive at once, after a stall of the network
 	maxChatLine     = 80               // maximum number of characters of a line in the client's chat box
 )
 
@@ -98,7 +98,7 @@ func (l *link) discardUntilClosed() {
 	_, _ = io.CopyN(io.Discard, l.conn, maxDiscardBytes)
 }
 
-// handleFrames processes all complete frames at the start of b and returns their total length in bytes.
+// handleFrames processes all complete packets at the start of the received bytes b. It returns their total length in bytes.
 func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error) {
 	for {
 		f, n, err := l.frames.Next(b[used:])
@@ -117,7 +117,7 @@ func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error)
 	}
 }
 
-// throttle takes a token from the client's rate limit of frames. If there is none, throttle waits for one; meanwhile no
+// throttle takes a token from the rate limit of the client's packets. If there is none, throttle waits for one; meanwhile no
 // further input of the client is read.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
@@ -138,9 +138,8 @@ func (l *link) throttle(ctx context.Context) error {
 	}
 }
 
-// handlePacket converts a packet to an intent. It ignores packets that this gateway does not use. A packet with a malformed
-// body is counted and dropped; the connection stays open, because the length of the frame is valid and later frames can be
-// decoded.
+// handlePacket converts a packet to an intent. It ignores packets that this gateway does not use. A packet with a malformed body
+// is counted and dropped; the connection stays open, because the packet's length is valid and later packets can be decoded.
 func (l *link) handlePacket(ctx context.Context, f proto.Frame) error {
 	p, err := proto.Parse(proto.C2S, f.Op, f.Body)
 	switch {

@@ -90,10 +90,10 @@ var (
 	errElsewhere = errors.New("the player is online through another gateway or connection")
 )
 
-// findPlayer authenticates a login and returns its player. If a reconnecting client's old connection is still open, this is
-// the existing player of the account. Otherwise it is a new player, which resumes the account's lingering actor or enters
-// the world. findPlayer stops when the client closes the connection. more contains rest and the bytes that the client has
-// sent meanwhile.
+// findPlayer authenticates a login and returns its player. If a reconnecting client's old connection is still open, this is the
+// existing player of the account. Otherwise it is a new player, which resumes the account's lingering actor or enters the world.
+// findPlayer stops when the client closes the connection. The result more contains rest and the bytes that the client has sent
+// during the call.
 func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()

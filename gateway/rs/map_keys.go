@@ -19,34 +19,34 @@ const maxMapKeys = 64 << 20
 func LoadMapKeys(path string) (MapKeys, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("read the map keys: %w", err)
+		return nil, fmt.Errorf("rs-map-keys: cannot read the file: %w", err)
 	}
 	if info.Size() > maxMapKeys {
-		return nil, fmt.Errorf("map keys %s: the file has %d bytes; at most %d are allowed", path, info.Size(), maxMapKeys)
+		return nil, fmt.Errorf("rs-map-keys %s: the file has %d bytes; at most %d are allowed", path, info.Size(), maxMapKeys)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("read the map keys: %w", err)
+		return nil, fmt.Errorf("rs-map-keys: cannot read the file: %w", err)
 	}
 	var list []struct {
 		Square *int64  `json:"mapsquare"`
 		Key    []int64 `json:"key"`
 	}
 	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, fmt.Errorf("map keys %s: %w; it must be a list like [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]", path, err)
+		return nil, fmt.Errorf("rs-map-keys %s: %w; it must be a list like [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]", path, err)
 	}
 	keys := MapKeys{}
 	for i, e := range list {
 		switch {
 		case e.Square == nil || *e.Square < 0 || *e.Square > 65535:
-			return nil, fmt.Errorf("map keys %s: entry %d: mapsquare must be 0..65535, which is x*256+z", path, i)
+			return nil, fmt.Errorf("rs-map-keys %s: entry %d: mapsquare must be 0..65535, which is x*256+z", path, i)
 		case len(e.Key) != 4:
-			return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): key has %d numbers instead of 4", path, i, *e.Square, len(e.Key))
+			return nil, fmt.Errorf("rs-map-keys %s: entry %d (mapsquare %d): key has %d numbers instead of 4", path, i, *e.Square, len(e.Key))
 		}
 		var key [4]uint32
 		for j, v := range e.Key {
 			if v < -1<<31 || v >= 1<<32 {
-				return nil, fmt.Errorf("map keys %s: entry %d (mapsquare %d): the number %d of the key exceeds 32 bits", path, i, *e.Square, v)
+				return nil, fmt.Errorf("rs-map-keys %s: entry %d (mapsquare %d): the number %d of the key exceeds 32 bits", path, i, *e.Square, v)
 			}
 			key[j] = uint32(v)
 		}

@@ -216,8 +216,9 @@ func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 	return as.def.Ground.Clear(simTile(a), simTile(b))
 }
 
-// detour returns a tile between from and to over which clients draw a movement around an obstacle: the actor's tile in the
-// middle of the cycle, or else a corner. ok is false if the straight line is clear or no such tile is reachable.
+// detour returns the tile via, over which clients draw a movement between the tiles from and to around an obstacle. It is the
+// actor's tile in the middle of the cycle, or else a corner. ok is false if the straight line is clear or no such tile is
+// reachable.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false
@@ -247,11 +248,11 @@ func setTeleport(info *proto.Info) {
 	info.Has = info.Has.With(proto.KindTempSpeed)
 }
 
-// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. It is drawn from where
-// the client draws the actor now, in a straight line or, if bent is true, around the corner via. A forced movement has two
-// parts, and the second must not be empty, so a straight movement ends one client tick early. The temporary speed makes
-// clients queue the new tile as a step after the forced movement; without it they would first move the actor to the new tile
-// and begin the movement there.
+// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. The movement begins where the
+// client draws the actor now and ends at the tile to. It is a straight line or, if bent is true, a line around the corner via. A
+// forced movement has two parts, and the second must not be empty, so a straight movement ends one client tick early. The
+// temporary speed makes clients queue the new tile as a step after the forced movement. Without this speed, clients would first
+// move the actor to the new tile and begin the movement there.
 func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	e := proto.ExactMove{T1: cycleClientTicks - 1, T2: cycleClientTicks, Dir: noDirection}
 	if bent {

@@ -14,14 +14,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// arrivalTimeout is the time after which a player is logged out that has not appeared in the frames of its area.
+// arrivalTimeout is the time after which a player that has not appeared in a frame of its area is logged out.
 const arrivalTimeout = 15 * time.Second
 
 // attackOption is the slot of the option "Attack" in the clients' menu for other players.
 const attackOption = 1
 
-// skipBacklogBytes is the number of queued bytes above which a client is not sent a cycle. guess: a few cycles of a busy
-// area
+// skipBacklogBytes is the number of queued bytes above which a client is not sent the changes of a cycle. guess: a few cycles of
+// a busy area
 const skipBacklogBytes = 24 << 10
 
 // player is a player of this gateway in the world. Its worker owns it.
@@ -124,15 +124,16 @@ func (p *player) enterScene(as *areaScene) {
 	as.w.actors.rowStates[row].owner = p
 }
 
-// changeArea removes the player from its scene. The player enters the scene of the area to when a frame of that area
-// contains the player.
+// changeArea removes the player from its scene. The player is added to the scene of the new area when a frame of that area
+// contains it.
 func (p *player) changeArea(to sim.AreaID) {
 	p.session.SetArea(to)
 	p.leaveScene()
 	p.expectIn(to)
 }
 
-// leaveScene removes the player from its scene, or ends the expectation that it appears in an area.
+// leaveScene removes the player from its scene, or from the players that are expected in an area if it has not appeared there
+// yet.
 func (p *player) leaveScene() {
 	if p.arrivingIn != sim.NoArea {
 		if as := p.w.sceneOf(p.arrivingIn); as != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// collectRidden lists the actors of a frame that others ride. They are not displayed, because clients cannot draw an actor
-// on top of another, and draw only one of two players on the same tile.
+// collectRidden stores the mounts of a frame: the actors that another actor rides. Mounts are not displayed, because clients
+// cannot draw an actor on top of another, and draw only one of two players on the same tile.
 func (as *areaScene) collectRidden(f *sim.Frame) {
 	as.ridden = as.ridden[:0]
 	for i := range f.Actors {
@@ -20,7 +20,7 @@ func (as *areaScene) collectRidden(f *sim.Frame) {
 	slices.Sort(as.ridden)
 }
 
-// isRidden reports whether an actor is ridden.
+// isRidden reports whether another actor rides an actor in the last frame that was passed to collectRidden.
 func (as *areaScene) isRidden(id sim.EntityID) bool {
 	_, ridden := slices.BinarySearch(as.ridden, id)
 	return ridden

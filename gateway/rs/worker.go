@@ -102,9 +102,9 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// handleFrame processes a frame. If its tick ends a cycle, the frame is stored until every area has such a frame or one area
-// is half a cycle ahead. The cycles of an area that has skipped ticks are shifted, so waiting longer would delay the other
-// areas.
+// handleFrame processes a frame. A frame whose tick ends a cycle is stored. The cycle is sent when every area has a stored frame,
+// or when an area's frame is more than half a cycle newer than its stored one. Waiting longer would delay all areas for an area
+// that has skipped ticks, whose cycles end later.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
 	as := w.sceneOf(f.Area)

@@ -22,9 +22,9 @@ const (
 // maxLogins is the maximum number of stored logins whose clients have not connected with their tickets yet.
 const maxLogins = 4096
 
-// loginTable holds logins that were verified by a secret, by ticket. A client sends its secret only when it requests a
-// ticket. When it then connects with the ticket, the connection takes the login from this table. Its methods are safe for
-// concurrent use.
+// loginTable holds logins whose secret was verified, each with the ticket that the client was sent. A client sends its secret
+// only when it requests a ticket. When it then connects with the ticket, the connection takes the login from this table. Its
+// methods are safe for concurrent use.
 type loginTable struct {
 	mu sync.Mutex
 	by map[ticketNonce]pendingLogin
@@ -74,7 +74,7 @@ type identity struct {
 	login   *session.Login // verified login of an account with a secret; nil for an account without one
 }
 
-// logIn returns the login of an identity.
+// logIn logs in the account that an identity names: by the login that is already verified, or else without a secret.
 func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, error) {
 	if who.login != nil {
 		l := *who.login

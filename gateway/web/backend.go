@@ -62,7 +62,7 @@ func ReadBackendKeys(path string) (BackendKeys, error) {
 func parseBackendKeys(b []byte) (BackendKeys, error) {
 	if block, _ := pem.Decode(b); block != nil {
 		if block.Type != "PUBLIC KEY" {
-			return nil, fmt.Errorf("the file contains a %q; it must contain the public key of the backend, as openssl pkey -pubout prints it", block.Type)
+			return nil, fmt.Errorf("the file contains a PEM block of type %q; it must contain the public key of the backend, as openssl pkey -pubout prints it", block.Type)
 		}
 		key, err := x509.ParsePKIXPublicKey(block.Bytes)
 		if err != nil {
@@ -82,7 +82,7 @@ func parseBackendKeys(b []byte) (BackendKeys, error) {
 		}
 		k, err := newBackendKey(set.Keys[i].KeyID, set.Keys[i].Key)
 		if err != nil {
-			return nil, fmt.Errorf("key %d of the set: %w", i+1, err)
+			return nil, fmt.Errorf("key %d of the key set cannot be used: %w", i+1, err)
 		}
 		keys = append(keys, k)
 	}
@@ -119,7 +119,7 @@ func newBackendKey(id string, key any) (backendKey, error) {
 		}
 		k.algorithm = jose.HS256
 	default:
-		return k, fmt.Errorf("a %T is not supported; use the public part of an RSA, P-256, P-384 or Ed25519 key", key)
+		return k, fmt.Errorf("keys of type %T are not supported; use the public part of an RSA, P-256, P-384 or Ed25519 key", key)
 	}
 	return k, nil
 }

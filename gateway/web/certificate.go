@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Periods of the server's own certificates. Browsers accept a certificate by its hash only if it is valid for at most 14
-// days (serverCertificateHashes of WebTransport).
+// Times of use and of validity of the server's self-signed certificates. Browsers accept a certificate by its hash only if it is
+// valid for at most 14 days (serverCertificateHashes of WebTransport).
 const (
 	certRenewal = 7 * 24 * time.Hour  // time for which a certificate is served
 	certLife    = 13 * 24 * time.Hour // time for which a certificate is valid
@@ -74,7 +74,7 @@ func (c *certificates) hashes() []string {
 	return list
 }
 
-// pair returns the certificate that is served now and the next one. It creates certificates whose period has come.
+// pair returns the certificate that is served now and the next one. It first creates those of the two that do not exist yet.
 func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,7 +97,7 @@ func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	return c.valid, nil
 }
 
-// newCertificate creates a self-signed certificate that is served from the time from.
+// newCertificate creates a self-signed certificate, which the server will use from the time from on.
 func newCertificate(from time.Time) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

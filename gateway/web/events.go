@@ -127,8 +127,8 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 // server stops within this time, the client is told that the server stops instead.
 const farewellDelay = 500
 
-// sendOwn sends the client the state of its own player at the tick of one of the client's inputs. what says why the state is
-// sent.
+// sendOwn sends the client the state of its own player at the tick of one of the client's inputs. The parameter what is the
+// cause, such as a correction or a knockback.
 func (p *player) sendOwn(what proto.OwnKind, why reason.Reason, r *sim.Rewind) {
 	if r == nil || !p.welcomed {
 		return

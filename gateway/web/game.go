@@ -85,7 +85,7 @@ func (s *scene) syncFields(f *sim.Frame) {
 	}
 }
 
-// syncGame updates the part of an actor's view that depends on the game: the position of its field values in the scene, its
+// syncGame updates the part of an actor's view that depends on the game: the index of its first field value in scene.fields, its
 // party, and the tick at which a slow field changed last.
 func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	l := &s.w.g.layout
@@ -103,7 +103,8 @@ func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	}
 }
 
-// receives reports whether the player's client may be sent a value of an actor that is meant for the audience to.
+// receives reports whether the player's client may be sent a value of an actor. The parameter to is the audience for which the
+// value is meant.
 func (p *player) receives(to sim.Audience, av *actorView) bool {
 	switch to {
 	case sim.ToAll:

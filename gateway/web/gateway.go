@@ -39,7 +39,7 @@ const (
 // errMalformed means that a client has sent bytes that are not a valid message.
 var errMalformed = errors.New("the client sent a malformed message")
 
-// Options of a Gateway. Hub, world, Listener and DataDir are required; other zero fields select their defaults.
+// Options of a Gateway. Listener and DataDir are required; other zero fields select their defaults.
 type Options struct {
 	Listener    net.Listener       // open TCP socket, which Gateway closes
 	UDP         gateway.Conn       // open UDP socket for WebTransport, which Gateway closes; nil means WebSocket only
@@ -244,7 +244,7 @@ type resumeTable struct {
 	by map[proto.ResumeToken]*resumable
 }
 
-// maxResumable is the number of stored tokens from which add removes expired tokens.
+// maxResumable is the number of stored tokens at which add removes all expired tokens before it stores another one.
 const maxResumable = 4096
 
 // resumeLife is the time for which a token is valid after its connection was lost. The player's actor leaves the world

@@ -65,8 +65,8 @@ func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
 	return h, true
 }
 
-// release removes an actor from the table. number is the number of the Leave message, snapshots the number of snapshots sent
-// before it. The handle cannot be assigned again before confirm finds that the client has confirmed the message.
+// release removes an actor from the table. number is the number of the Leave message, snapshots the number of snapshots that were
+// sent before this message. The handle is not assigned again before the client has confirmed the message (see confirm).
 func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	h, ok := t.by[e]
 	if !ok {
@@ -78,10 +78,11 @@ func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	t.left = append(t.left, pendingHandle{h, number, snapshots})
 }
 
-// confirm processes what the client has confirmed: heard reports whether it has confirmed the control message number, and
-// snapshot is the newest snapshot that it has received. confirm calls entered for each handle whose Enter message is
-// confirmed. It frees a handle when its Leave message is confirmed and the client has received a snapshot that was sent
-// after the message. From then on, the client ignores older snapshots, in which the handle stands for the removed actor.
+// confirm processes what the client has confirmed: the function heard reports whether the client has received the control message
+// with a number, and snapshot is the number of the newest snapshot that it has received. confirm calls the function entered for
+// each handle whose Enter message is confirmed. It frees a handle when its Leave message is confirmed and the client has received
+// a snapshot that was sent after the message. From then on, the client ignores older snapshots, in which the handle stands for
+// the removed actor.
 func (t *handleTable) confirm(heard func(number uint16) bool, snapshot uint64, entered func(handle uint16)) {
 	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool {
 		if !heard(x.number) {

@@ -116,7 +116,7 @@ func (g *Gateway) refusalOf(err error) *refusal {
 	return &refusal{proto.RefusedInternal, 10, "The server could not let you in. Please try again.", "internal"}
 }
 
-// httpStatus contains the HTTP status code of a refused request for a ticket by reason.
+// httpStatus contains, for each reason to refuse a request for a ticket, the HTTP status code of the answer.
 var httpStatus = map[proto.RefusedReason]int{
 	proto.RefusedTicket: http.StatusForbidden, proto.RefusedBanned: http.StatusForbidden, proto.RefusedClosed: http.StatusForbidden,
 	proto.RefusedOnline: http.StatusConflict, proto.RefusedFull: http.StatusServiceUnavailable, proto.RefusedBusy: http.StatusServiceUnavailable,

@@ -57,7 +57,7 @@ type ticketRequest struct {
 
 // ticketAnswer is the body of the answer to POST /play/v1/ticket.
 type ticketAnswer struct {
-	Ticket string     `json:"ticket"`
+	Ticket string     `json:"ticket"`          // ticket with which the client connects
 	Guest  string     `json:"guest,omitempty"` // guest identity, which the client sends with its next request
 	WS     string     `json:"ws"`              // URL for WebSocket
 	WT     *wtAddress `json:"wt,omitempty"`    // address for WebTransport; nil if the door has none
@@ -66,7 +66,7 @@ type ticketAnswer struct {
 
 // wtAddress is the address at which clients connect over WebTransport.
 type wtAddress struct {
-	URL    string   `json:"url"`
+	URL    string   `json:"url"`              // https URL of the WebTransport endpoint
 	Hashes []string `json:"hashes,omitempty"` // base64 SHA-256 of the certificates to accept; empty if an authority has issued the certificate
 }
 
@@ -150,7 +150,7 @@ func (g *Gateway) closeHTTP() {
 	}
 }
 
-// waitFor waits until done returns true, but at most for limit.
+// waitFor waits until the function done returns true, but no longer than the duration limit.
 func waitFor(done func() bool, limit time.Duration) {
 	for end := time.Now().Add(limit); !done() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)

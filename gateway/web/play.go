@@ -61,7 +61,7 @@ func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 
 func vec(v [3]float32) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// extend returns the 64-bit tick whose low 32 bits are low. Of all such ticks, it returns the one that is nearest to last.
+// extend returns a 64-bit tick whose low 32 bits are equal to low: of all such ticks, the one that is nearest to the tick last.
 func extend(low uint32, last uint64) uint64 { return last + uint64(int64(int32(low-uint32(last)))) }
 
 // handleInput processes inputs of the client and acknowledgements of snapshots.
@@ -305,13 +305,15 @@ type roundTrip struct {
 	waits  [64]bool   // the snapshot is not acknowledged yet
 }
 
-// sent records that snapshot seq of a run was sent at the time now in ms.
+// sent records that the snapshot with the number seq was sent at the time now in ms. run is the number of its run: each area that
+// the player enters begins a new run of snapshots.
 func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run
 }
 
-// taken records that the client has acknowledged snapshot seq of a run, at the time now in ms.
+// taken records that the client has acknowledged the snapshot with the number seq at the time now in ms. It ignores snapshots of
+// an earlier run, that is, of the area that the player was in before.
 func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	if run != r.run || !r.waits[i] || r.seq[i] != seq {

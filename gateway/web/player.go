@@ -22,7 +22,7 @@ const (
 	maxQueuedInputs   = 40               // maximum number of queued inputs of one client; beyond it the oldest are dropped
 )
 
-// player is a client in the world and its connection. The fields below the line //-- belong to the player's worker.
+// player is a client in the world and its connection. Only the player's worker uses the fields after the comment "//--".
 type player struct {
 	g        *Gateway
 	w        *worker

@@ -72,14 +72,14 @@ func newScene(w *worker, id sim.AreaID) *scene {
 // Close implements gateway.Scene. A scene has no resources.
 func (s *scene) Close() {}
 
-// removeClient marks a player as not in the scene. The player stays in the list clients until Sweep.
+// removeClient records that a player is no longer in the scene. Sweep deletes the player from the scene's list later.
 func (s *scene) removeClient(p *player) {
 	if p.scene == s {
 		p.scene = nil
 	}
 }
 
-// Sweep deletes players that are no longer in the scene from the list clients, and reports whether the list is then empty.
+// Sweep deletes players that have left the scene from the list of its clients. It reports whether no client is left.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(p *player) bool { return p.scene != s })
 	return len(s.clients) == 0
@@ -214,9 +214,9 @@ func (s *scene) clientOf(e sim.EntityID) *player {
 	return nil
 }
 
-// Broadcast passes the due inputs of all players to the area. It then sends each player the actors that have entered and
-// left its view, and a snapshot. A worker that has fallen behind skips this for the frame, so that its players are sent the
-// newest frame sooner; meanwhile their clients predict.
+// Broadcast passes the due inputs of all players to the area. It then sends each player the actors that have entered and left its
+// view, and a snapshot. A worker that has fallen behind does none of this for the frame, so that its players are sent the newest
+// frame sooner; meanwhile their clients predict.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, p := range s.clients {
 		if p.scene == s && p.welcomed {

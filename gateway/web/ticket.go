@@ -47,7 +47,7 @@ func loadSigner(dir string) (*signer, error) {
 		return createSigner(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("web: %w; make the key file readable, or remove it: the server then creates a new key, with which guests lose their characters", err)
+		return nil, fmt.Errorf("web: cannot read the key file: %w; make it readable, or remove it: the server then creates a new key, with which guests lose their characters", err)
 	}
 	s := &signer{}
 	if n, err := hex.Decode(s.key[:], []byte(strings.TrimSpace(string(b)))[:min(len(strings.TrimSpace(string(b))), 64)]); err != nil || n != len(s.key) {
@@ -60,10 +60,10 @@ func createSigner(path string) (*signer, error) {
 	s := &signer{}
 	rand.Read(s.key[:]) // Read never fails
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("web: %w; set --data-dir to a folder that can be written", err)
+		return nil, fmt.Errorf("web: cannot create the data folder: %w; set --data-dir to a folder that can be written", err)
 	}
 	if err := os.WriteFile(path, []byte(hex.EncodeToString(s.key[:])+"\n"), 0o600); err != nil {
-		return nil, fmt.Errorf("web: %w; set --data-dir to a folder that can be written", err)
+		return nil, fmt.Errorf("web: cannot write the key file: %w; set --data-dir to a folder that can be written", err)
 	}
 	return s, nil
 }

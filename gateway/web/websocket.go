@@ -75,7 +75,7 @@ func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if kind != websocket.MessageBinary {
-		return nil, fmt.Errorf("%w: it is a text message, not a binary one", errMalformed)
+		return nil, fmt.Errorf("%w: messages must be binary, but this one is text", errMalformed)
 	}
 	n, err := io.ReadFull(r, l.in)
 	switch {
@@ -85,7 +85,7 @@ func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	if _, err := r.Read(make([]byte, 1)); !errors.Is(err, io.EOF) { // the message fills the buffer; it is too long if it has more bytes
-		return nil, fmt.Errorf("%w: it has more than %d bytes", errMalformed, len(l.in))
+		return nil, fmt.Errorf("%w: the message has more than %d bytes", errMalformed, len(l.in))
 	}
 	return l.in, nil
 }

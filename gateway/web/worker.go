@@ -113,9 +113,10 @@ func (w *worker) behind() bool {
 	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
 }
 
-// rest limits the part of a CPU core that a worker uses for snapshots. If the snapshots that began at began took longer than
-// a third of a tick, the worker skips snapshots for half of the time that they took. In a crowd that is too large for the
-// machine, clients are therefore sent fewer snapshots, but areas, inputs and connections are processed in time.
+// rest limits the part of a CPU core that a worker uses for snapshots. The worker calls it after the snapshots of a frame; began
+// is the time before the first of them. If they took longer than a third of a tick, the worker skips snapshots for half of the
+// time that they took. In a crowd that is too large for the machine, clients are therefore sent fewer snapshots, but areas,
+// inputs and connections are processed in time.
 func (w *worker) rest(began time.Time) {
 	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
 		w.restUntil = time.Now().Add(took / 2)
