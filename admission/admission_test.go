@@ -182,7 +182,7 @@ func TestNewClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
 
 // A client that stays silent for a long time, without other connections from its network, is not displaced while other networks
 // have more connections.
-func TestSlowClientKeepsPlaceBesideLargerNetworks(t *testing.T) {
+func TestSlowClientKeepsPlaceWhileOtherNetworksHaveMoreConnections(t *testing.T) {
 	d := newDoor(PlaceLimits{Waiting: 1024})
 	flood := func(n int) {
 		for i := range n {
@@ -555,7 +555,7 @@ func TestMemoryForConnectionLimitsIsBoundedForRotatingAddresses(t *testing.T) {
 	})
 }
 
-func TestGateReportsRefusedNetworksByLimit(t *testing.T) {
+func TestGateReportsNumberOfRefusalsPerNetworkAndLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		counts := map[string]int{}
 		g := NewGate(func(door string, b Budget) { counts[door+" "+string(b)]++ })

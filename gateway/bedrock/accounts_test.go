@@ -103,7 +103,7 @@ func TestSecondLoginWithSameXUIDReplacesFirst(t *testing.T) {
 
 // Accounts are keyed by XUID, not by name: a renamed player keeps its account, and another player who takes the old
 // name gets another account.
-func TestOnlineModeKeysAccountsByXUID(t *testing.T) {
+func TestOnlineModeIdentifiesAccountsByXUID(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {
 		a := srv.connect("ann").signLogin("2535400000000001")

@@ -152,7 +152,7 @@ func TestAttacksQueuedWithoutInputsAreBounded(t *testing.T) {
 }
 
 // Chat lines are sanitized, truncated to the maximum length and rate limited. Commands are rate limited, too.
-func TestChatIsSanitizedTruncatedAndRateLimited(t *testing.T) {
+func TestChatIsSanitizedAndTruncatedAndRateLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		listener := srv.join("bob")

@@ -121,7 +121,7 @@ func connectionRequests(srv *testServer) (first, second []byte) {
 }
 
 // A worker whose inbox is full drops datagrams and continues normally.
-func TestFullInboxDropsDatagrams(t *testing.T) {
+func TestDatagramsAreDroppedWhenQueueOfWorkerIsFull(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		release := make(chan struct{})

@@ -117,7 +117,7 @@ func TestConnectionStatisticsAreMeasured(t *testing.T) {
 
 // An announcement has the type of announcements and the author Server. A muted player is told the reason and the end of the
 // mute, and its chat is not sent. A player that is not on the whitelist is told so at its login.
-func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
+func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")

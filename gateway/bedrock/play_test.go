@@ -96,7 +96,7 @@ func TestHonestPlayersAreNotCorrected(t *testing.T) {
 // Rules SV-5, SV-8 and SV-14 of docs/wire/bedrock.md: a false position is corrected immediately with the tick of its input, the
 // state after it, and a barrier. Inputs in flight are not corrected again. Other clients are sent the server's position and
 // never the false position.
-func TestCorrectionHasInputTickAndBarrier(t *testing.T) {
+func TestCorrectionHasTickOfInputAndIsFollowedByBarrier(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		other := srv.join("bob")
@@ -155,7 +155,7 @@ func TestCorrectionHasInputTickAndBarrier(t *testing.T) {
 }
 
 // Rule BA-4 of docs/wire/bedrock.md: a correction is sent with the frame that contains it, not with the next broadcast.
-func TestCorrectionIsSentWithItsFrame(t *testing.T) {
+func TestCorrectionIsSentAtOnceAndNotWithNextBroadcast(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -244,7 +244,7 @@ func TestRefusedStanceRequestIsAnsweredWithCurrentState(t *testing.T) {
 }
 
 // Rules SV-3 and SV-22 of docs/wire/bedrock.md: a transaction takes effect with the input that follows it.
-func TestTransactionTakesEffectWithNextInput(t *testing.T) {
+func TestInventoryTransactionTakesEffectWithNextInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -279,7 +279,7 @@ func TestTransactionTakesEffectWithNextInput(t *testing.T) {
 }
 
 // Rule SV-22 of docs/wire/bedrock.md: a transaction inside an input takes effect with that input.
-func TestTransactionInsideInputTakesEffect(t *testing.T) {
+func TestInventoryTransactionInsideInputTakesEffect(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	arrow := combat.Projectile{ID: 1, Name: "Arrow", HitChance: 100, Damage: 1, Speed: 60}

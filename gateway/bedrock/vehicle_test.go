@@ -294,7 +294,7 @@ func (r *rider) shownMove(wire uint64) (last proto.MoveActorAbsolute) {
 }
 
 // Rules VH-4 and VH-10 of docs/wire/bedrock.md: the answer to a refused mount request is a link of type 0 (removed).
-func TestRefusedMountRequestIsAnsweredWithRemovedLink(t *testing.T) {
+func TestRefusedMountRequestIsAnsweredWithLinkRemoval(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		first, r := srv.rider("bob"), srv.rider("ann")
@@ -316,7 +316,7 @@ func TestRefusedMountRequestIsAnsweredWithRemovedLink(t *testing.T) {
 
 // Rule VH-5 of docs/wire/bedrock.md: the answer to a dismount request is a link of type 0 (removed), the rider's
 // metadata and a barrier. The player stands at the requested position.
-func TestLeavingVehicleSendsRemovedLinkActorDataAndBarrier(t *testing.T) {
+func TestLeavingVehicleSendsLinkRemovalThenActorDataThenBarrier(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")
@@ -376,7 +376,7 @@ const maxTestIntents = 60
 
 // Rule VH-6 of docs/wire/bedrock.md: if an operator freezes a player, the player dismounts. The link of type 0
 // (removed) is sent before the teleport.
-func TestFrozenRiderIsSentRemovedLinkBeforeTeleport(t *testing.T) {
+func TestFrozenRiderIsSentLinkRemovalBeforeTeleport(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")

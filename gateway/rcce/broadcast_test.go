@@ -104,7 +104,7 @@ func TestPositionUpdateRateDependsOnDistance(t *testing.T) {
 }
 
 // A viewer is sent updates of its target, mount and party members at any distance.
-func TestTargetMountAndPartyAreUpdatedAtAnyDistance(t *testing.T) {
+func TestTargetAndMountAndPartyMembersAreUpdatedAtAnyDistance(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[3].Pos.X = 5000
 		s.actors[0].Target = wolfEntity

@@ -31,7 +31,7 @@ func TestStartScreenNamesReachableAddresses(t *testing.T) {
 	}
 }
 
-func TestDoorListensAtProjectPortOrDefaultPort(t *testing.T) {
+func TestPortOfRealmCrafterProjectReplacesDefaultPort(t *testing.T) {
 	for _, c := range []struct{ project, want int }{{0, DefaultPort}, {26000, 26000}} {
 		if got := projectPort(&gateway.Host{ProjectPort: c.project}); got != c.want {
 			t.Errorf("project port %d gives %d, want %d", c.project, got, c.want)

@@ -82,7 +82,7 @@ func TestPlayersInAreaAreSentNewActorOfEnteringPlayer(t *testing.T) {
 	})
 }
 
-func TestActorThatChangesAreasIsRemovedWithFourByteID(t *testing.T) {
+func TestRemovalPacketOfActorThatChangesAreasHasFourByteID(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")
@@ -141,7 +141,7 @@ func TestClientIsSentPartyMembersOfAreaOnEntry(t *testing.T) {
 
 // A worker can miss a frame. If a player has disappeared from its area without an event, the worker waits for the player in
 // every area.
-func TestAreaChangeIsSentAfterDepartureFrameWasMissed(t *testing.T) {
+func TestClientIsSentAreaChangeAlthoughWorkerMissedDepartureFrame(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		state := player(ann, "ann", geom.Vec{})

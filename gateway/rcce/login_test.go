@@ -120,7 +120,7 @@ func TestCreateAccountIsUnansweredWhenAccountsAreClosed(t *testing.T) {
 }
 
 // docs/wire/rcce.md 3.2: "banned" and "online" are sent only to clients that know the password.
-func TestBannedAndOnlineAreReportedOnlyAfterCorrectPassword(t *testing.T) {
+func TestBannedOrOnlineAccountIsReportedOnlyAfterCorrectPassword(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("bad")
 		a, err := srv.store.Account(srv.ctx, "bad")

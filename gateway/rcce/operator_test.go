@@ -157,7 +157,7 @@ func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 // An announcement is green and marked as the server's. A muted player is told the reason and the end of the mute in red, and
 // its chat is not sent. An account that is not on the whitelist gets the answer N for the right password only, and cannot
 // enter.
-func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
+func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
 		ann.received, bob.received = nil, nil

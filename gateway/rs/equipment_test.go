@@ -28,7 +28,7 @@ func withKit(w *sim.World, items map[uint8]uint16) *sim.World {
 
 // A bow shot is shown with the bow's animation, its spot effect at the archer, and a ranged hit mark. A shot that misses has
 // no hit mark.
-func TestBowShotShowsAnimationEffectAndRangedHitMark(t *testing.T) {
+func TestBowShotShowsAnimationAndEffectAndRangedHitMark(t *testing.T) {
 	w := withKit(pvpWorld(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
 	want := appearance.RuneScapeItem{Worn: appearance.None, Attack: 426, Effect: 19}
 	models := content.DefaultWorld().Appearance.RuneScape

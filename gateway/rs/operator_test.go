@@ -124,7 +124,7 @@ func TestConnectionStatsAreStoredInSession(t *testing.T) {
 
 // An announcement is a line marked as the server's. A muted player is told the reason and the end of the mute, and its chat
 // is not sent. An account that is not on the whitelist gets response 12.
-func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
+func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")
 		ada.startRecording()

@@ -15,7 +15,7 @@ import (
 
 // A refused client receives the answer even if the server has not read all of its bytes. Closing a connection with unread
 // bytes would reset it, and after the reset the client might not receive the answer.
-func TestRefusalReachesClientWithUnreadInput(t *testing.T) {
+func TestRefusedClientReceivesAnswerAlthoughServerLeavesInputUnread(t *testing.T) {
 	old := proto.Login{Build: proto.Revision - 1, RSA: make([]byte, 64), XTEA: make([]byte, 300)}.Append(nil)
 	request := append([]byte{proto.RequestLogin, proto.RequestGame, byte(len(old) >> 8), byte(len(old))}, old...)
 	for _, c := range []struct {

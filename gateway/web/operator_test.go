@@ -17,7 +17,7 @@ import (
 // An announcement has tone 3, which clients of this protocol show in their own way. A muted player is told the reason and
 // the end of the mute as a warning, and its chat is not sent. A player that is not on the whitelist is refused with reason
 // closed and a text, even if its ticket was issued before.
-func TestAnnouncementMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
+func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		restrict := func(rule store.AccessRule) {

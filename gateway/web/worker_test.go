@@ -36,7 +36,7 @@ func TestWorkerHandlesAllWaitingInputsBeforeFrame(t *testing.T) {
 	}
 }
 
-func TestWorkerSkipsSnapshotsForHalfTheTimeOfSlowOnes(t *testing.T) {
+func TestWorkerPausesSnapshotsForHalfTheDurationOfSlowSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := testWorker(t)
 		defer w.feed.Close()
