@@ -32,11 +32,11 @@ const (
 // append appends the encoded batch to b. Numbers are uvarint unless noted:
 //
 //	version   1 byte
-//	prev      8 bytes, little endian
-//	saved
-//	gone      count; for each: node, incarnation, 0
-//	chunks    count; for each: node, incarnation, number of the chunk
-//	homes     count; for each: player, node, incarnation
+//	prev      hash of the state before the tick, 8 bytes, little endian
+//	saved     tick up to which the records are stored
+//	gone      nodes declared dead: count; for each: node, incarnation, 0
+//	chunks    newest chunk of each node: count; for each: node, incarnation, number of the chunk
+//	homes     players connected through another node from now on: count; for each: player, node, incarnation
 //	intents   as sim.AppendIntents encodes them
 func (t *batch) append(b []byte) []byte {
 	b = append(b, batchVersion)

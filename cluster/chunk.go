@@ -38,7 +38,7 @@ const maxBarriers = 4096
 const maxPending = 64
 
 // flush makes a chunk (a numbered group) of the intents in the inbox, and sends the chunks that the leader lacks. On
-// the node that leads the area it makes no chunk, because seal does.
+// the node that leads the area it makes no chunk, because seal makes the chunk when it makes a batch.
 func (s *sender) flush(g *group, now time.Time) {
 	s.checkIncarnation(g)
 	if !g.rep.IsLeader() {

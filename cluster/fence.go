@@ -2,8 +2,8 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// Incarnation returns the number of this node's current incarnation: of its run, as the other nodes see it. The number
-// grows when the node starts, and when it returns after the other nodes declared it dead.
+// Incarnation returns the number of this node's current incarnation. A greater incarnation begins when the node starts, and when
+// it returns after the other nodes declared it dead.
 func (h *Host) Incarnation() uint64 { return h.incarnation.Load() }
 
 // Serving returns Incarnation, or 0 while the sessions of the previous incarnation are being ended.

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Periods of a group. Constants in Ticks count ticks of the replica; see replica.Config.
+// Periods and limits of a node's copy of an area. Constants in Ticks count ticks of the replica; see replica.Config.
 const (
 	tickEvery      = 10 * time.Millisecond // time between two ticks of the replica
 	heartbeatTicks = 5                     // 50 ms between two heartbeats of a leader
@@ -108,7 +108,7 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 // State implements area.Source.
 func (g *group) State() *sim.Area { return g.state }
 
-// setState makes a the state of the area on this node.
+// setState replaces this node's copy of the area by a.
 func (g *group) setState(a *sim.Area) {
 	g.state, g.hash = a, a.Hash()
 	g.tick.Store(uint64(a.Now()))
@@ -192,8 +192,8 @@ func (g *group) onTime(now time.Time) {
 	}
 }
 
-// tellLost tells the leader every lostEvery that this node has lost a part of its log, until the log is complete again.
-// Most leaders notice it by themselves.
+// tellLost tells the leader every 2 s (lostEvery) that this node has lost a part of its log, until the log is complete again.
+// Most leaders notice the loss by themselves.
 func (g *group) tellLost(now time.Time) {
 	switch lead := g.rep.Lead(); {
 	case !g.rep.IsIncomplete() || lead == 0:
@@ -263,7 +263,7 @@ func (g *group) receive(m inbound) {
 			g.takeSettlement(in)
 		}
 	default:
-		err = fmt.Errorf("message of the unknown kind %d", m.kind)
+		err = fmt.Errorf("the message has the unknown kind %d", m.kind)
 	}
 	if err != nil {
 		g.host.refused(m.from, g.name, err)
@@ -361,7 +361,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	}
 	t, err := parseBatch(e.Data, g.intents[:0])
 	if err != nil {
-		return area.Agreed{}, false, fmt.Errorf("entry %d of the Raft log: %w", e.Index, err)
+		return area.Agreed{}, false, fmt.Errorf("decode entry %d of the Raft log: %w", e.Index, err)
 	}
 	if t.prev != g.hash {
 		return area.Agreed{}, false, fmt.Errorf("this node's state after tick %d differs from the leader's: please report this, and attach the folder %q", g.state.Now(), "cluster")

@@ -33,8 +33,8 @@ type File interface {
 	Write(state *replica.State, entries []replica.Entry) error
 	// Rotate replaces the file by a new one that has the snapshot s, the state, and the entries after the snapshot.
 	Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error
-	// MarkComplete writes to the file that the replica is no longer Incomplete: a leader has sent it everything that it may have
-	// acknowledged before an earlier file, or unsynced parts of it, were lost.
+	// MarkComplete writes to the file that the replica is no longer Incomplete: a leader has sent it all entries that it may have
+	// acknowledged and then lost, with an earlier file or in a loss of power.
 	MarkComplete() error
 }
 
@@ -231,8 +231,8 @@ func (h *Host) Owner(a sim.AreaID) (epoch uint64, own bool) {
 // ErrNoLead is the error if an area has no leader at present, because a majority of the nodes cannot be reached.
 var ErrNoLead = errors.New("the area has no leader, because most nodes of the cluster cannot be reached")
 
-// Barrier implements area.Host. It returns for each area the tick in which everything is applied that this node
-// submitted before the call.
+// Barrier implements area.Host. It returns for each area the tick by which all intents are applied that this node submitted
+// before the call.
 func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 	ticks, replies := make([]sim.Tick, len(h.groups)), make([]chan sim.Tick, len(h.groups))
 	for i, g := range h.groups {
@@ -293,8 +293,8 @@ func (h *Host) refused(node uint64, areaName string, err error) {
 
 // metrics counts what has happened in the cluster since the start of this node.
 type metrics struct {
-	Dropped atomic.Uint64 // messages that were dropped because a queue was full
-	Refused atomic.Uint64 // messages that were invalid
-	Fenced  atomic.Uint64 // times that this node was marked as gone
-	Crossed atomic.Uint64 // players that came from other areas into areas that this node led
+	Dropped atomic.Uint64 // number of messages that were dropped because a queue was full
+	Refused atomic.Uint64 // number of messages that were invalid
+	Fenced  atomic.Uint64 // number of times that the other nodes declared this node dead
+	Crossed atomic.Uint64 // number of players that came from other areas into areas that this node led
 }

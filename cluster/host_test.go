@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestAreasAreSpreadOverNodesAndHaveEqualStatesOnAll(t *testing.T) {
+func TestAreasAreSpreadOverNodesAndEveryNodeHasEqualStates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster(t, fields(6), 3, 1)
 		for _, n := range c.nodes[1:] {
@@ -224,7 +224,7 @@ func TestNodeThatLostItsDiskIsBroughtUpToDate(t *testing.T) {
 
 // A body that was taken over through another node keeps its connection when its first node comes and goes, and loses it with the
 // node through which it was taken over, in whatever area it is then.
-func TestPlayerTakenOverThroughAnotherNodeDisconnectsWithThatNode(t *testing.T) {
+func TestPlayerReconnectedThroughOtherNodeLosesConnectionWhenThatNodeDies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()

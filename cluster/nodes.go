@@ -111,8 +111,8 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
-// lacksLink reports whether a node is not connected with some node that others are connected with. Then a single link
-// is broken, and areas are better led by a node that has all its links. The caller holds mu.
+// lacksLink reports whether a node is not connected with some other node although a third node is connected with that one. Then a
+// single link is broken, and areas are better led by a node that has all its links. The caller holds mu.
 func (h *Host) lacksLink(node uint64, now time.Time) bool {
 	for i := range h.opt.Nodes {
 		other := uint64(i + 1)

@@ -143,7 +143,7 @@ func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 		s.homes[h.who] = h.mark
 	}
 	if err := r.Err(); err != nil {
-		return s, fmt.Errorf("decode snapshot: %w", err)
+		return s, fmt.Errorf("decode the snapshot: %w", err)
 	}
 	s.area, err = sim.Restore(w, r.Rest())
 	return s, err

@@ -12,26 +12,26 @@ import (
 type Status struct {
 	Node    string       // name of this node
 	Nodes   []NodeStatus // all nodes, this one included
-	Areas   []AreaStatus // by area id
+	Areas   []AreaStatus // all areas, by area id
 	Changes []LeadChange // changes of leaders that this node has seen, newest first; at most MaxChanges
 
-	Dropped uint64 // messages of other nodes that were dropped because a queue was full; they are sent again
-	Refused uint64 // messages of other nodes that were invalid
-	Fenced  uint64 // times that this node was marked as gone and its sessions ended
-	Crossed uint64 // players that came from other areas into areas that this node led
+	Dropped uint64 // number of messages of other nodes that were dropped because a queue was full; they are sent again
+	Refused uint64 // number of messages of other nodes that were invalid
+	Fenced  uint64 // number of times that the other nodes declared this node dead and it ended its sessions
+	Crossed uint64 // number of players that came from other areas into areas that this node led
 }
 
 // NodeStatus describes a node of the cluster.
 type NodeStatus struct {
 	Name        string          // name of the node
 	Addr        string          // HOST:PORT for connections from other nodes
-	Self        bool            // it is the node that made the Status
-	Up          bool            // this node is connected with it; true for this node
-	Since       time.Time       // time of the last change of Up; start time of this node
-	Draining    bool            // it hands over its areas
-	Leaving     bool            // it is stopping
-	Incarnation uint64          // incarnation in its last hello; 0 if it was never connected
-	Link        link.PeerStatus // connection to the node; zero for this node
+	Self        bool            // the described node is the one that made the Status
+	Up          bool            // the node that made the Status is connected with the described node; true if they are the same
+	Since       time.Time       // time of the last change of Up; start time of the node if Self is true
+	Draining    bool            // the node hands over its areas
+	Leaving     bool            // the node is stopping
+	Incarnation uint64          // incarnation in the last hello of the node; 0 if it was never connected
+	Link        link.PeerStatus // connection to the node; zero value if Self is true
 }
 
 // AreaStatus describes an area, its leader and its copies.
@@ -40,7 +40,7 @@ type AreaStatus struct {
 	Name      string      // name of the area
 	Lead      string      // name of the node that leads the area; "" if none is known
 	Since     time.Time   // time at which Lead became the leader or was lost
-	Term      uint64      // Raft term of the log, which grows with each election; epoch of the stored records
+	Term      uint64      // Raft term of the log, which grows with each election; epoch with which records of the area are stored
 	Preferred string      // node to which an operator has moved the area; "" if none
 	Tick      sim.Tick    // newest tick of this node's copy
 	LastIndex uint64      // index of the newest entry in this node's log
@@ -48,14 +48,14 @@ type AreaStatus struct {
 	SavedTick sim.Tick    // records up to this tick are stored
 	Copies    []Copy      // copies on all nodes, in the order of Status.Nodes
 	Changes   uint64      // number of changes of the leader that this node has seen
-	Last      *LeadChange // newest of these changes; nil if there was none
+	Last      *LeadChange // newest change of the leader that this node has seen; nil if there was none
 }
 
 // Copy describes the copy of an area on a node.
 type Copy struct {
 	Node  string // name of the node
-	Known bool   // Lag is known: the node is connected and has sent news
-	Lag   uint64 // ticks behind the newest known copy; news are up to a second old, and so is Lag
+	Known bool   // Lag is known; false while the node is not connected or has sent no news yet
+	Lag   uint64 // number of ticks behind the newest known copy; up to a second old
 }
 
 // LeadChange is a change of the node that leads an area.

@@ -21,7 +21,7 @@ const (
 	readBuffer  = 64 << 10 // size in bytes
 	writeBuffer = 64 << 10 // size in bytes; small frames are collected and written together
 	smallFrame  = 16 << 10 // size in bytes; larger bodies are written without being copied
-	writePiece  = 64 << 10 // number of bytes that must be written within silence
+	writePiece  = 64 << 10 // number of bytes that must be written within the time silence
 
 	maxBatch = 4096 // number of frames; a queue that had more is not kept for reuse
 
@@ -96,7 +96,7 @@ func (c *conn) send(kind byte, body []byte) bool {
 	return true
 }
 
-// wake makes the writer look at the queue and the answer.
+// wake makes the writer check whether frames are queued or a pong is to be sent.
 func (c *conn) wake() {
 	select {
 	case c.signal <- struct{}{}:
@@ -226,7 +226,7 @@ func (w *writer) written() {
 	w.paid = 0
 }
 
-// writePieces writes b in pieces, each of which must be written within the duration silence.
+// writePieces writes b in pieces of 64 KiB (writePiece), each of which must be written within 1.5 s (silence).
 func (w *writer) writePieces(b []byte) error {
 	for len(b) > 0 {
 		piece := b[:min(len(b), writePiece)]
@@ -265,8 +265,8 @@ func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte
 	}
 }
 
-// source reads from a TLS connection. Once timed is set, a read fails if nothing arrives within the duration silence.
-// Before that, the deadline of the handshake applies.
+// source reads from a TLS connection. Once timed is set, a read fails if nothing arrives within 1.5 s (silence). Before that, the
+// deadline of the handshake applies.
 type source struct {
 	tls   *tls.Conn
 	timed bool

@@ -195,8 +195,8 @@ func differ(name, self, format string, theirs, ours any) error {
 	return &refused{fmt.Sprintf("node "+name+" "+format, theirs, ours), fmt.Sprintf("node "+self+" "+format, ours, theirs)}
 }
 
-// mayReplace refuses a connection from an older process of a node than the one that is connected, which its incarnation
-// tells.
+// mayReplace refuses a connection from a process of a node if a newer process of that node is connected. The newer process has
+// the greater incarnation.
 func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	newest := p.incarnation()
 	if incarnation >= newest {
@@ -208,8 +208,8 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	}
 }
 
-// checkClock measures the clock of a peer, which showed the time theirs at some moment between sent and back of the own
-// clock. It refuses a clock that is more than MaxClockOffset off.
+// checkClock compares the clock of a peer with that of this node: the former showed theirs while the latter was between sent and
+// back. It refuses a peer whose clock differs by more than MaxClockOffset.
 func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, error) {
 	r, ok := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
 	if ok && !r.beyond(MaxClockOffset) {

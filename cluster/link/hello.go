@@ -86,7 +86,7 @@ func parseHello(b []byte) (*hello, error) {
 	h.Program = r.text(maxProgram)
 	n := int(r.u8())
 	if r.err == nil && (n == 0 || n > maxNodes) {
-		return nil, fmt.Errorf("hello: %d nodes, 1..%d are allowed", n, maxNodes)
+		return nil, fmt.Errorf("hello: the sender names %d nodes, 1..%d are allowed", n, maxNodes)
 	}
 	for range n {
 		h.nodes = append(h.nodes, r.text(maxName))
@@ -157,7 +157,7 @@ func parsePong(b []byte) (pong, error) {
 	return p, r.done("pong")
 }
 
-// cursor reads from bytes. After an error it returns zero values.
+// cursor reads the fields of a message in order. After an error it returns zero values.
 type cursor struct {
 	rest []byte
 	err  error

@@ -94,7 +94,7 @@ func CreateKeys(dir, cluster string, nodes []string) (made []string, err error) 
 			return made, err
 		}
 		if err := ca.createNode(folder, name); err != nil {
-			return made, fmt.Errorf("keys of node %s: %w", name, err)
+			return made, fmt.Errorf("create the keys of node %s: %w", name, err)
 		}
 		made = append(made, name)
 	}
@@ -373,7 +373,7 @@ func explain(err error) error {
 		return fmt.Errorf("the peer's certificate has expired or is not valid yet: %w", err)
 	}
 	if e, ok := errors.AsType[x509.HostnameError](err); ok && e.Certificate != nil {
-		return fmt.Errorf("the peer's certificate is that of node %q", e.Certificate.DNSNames)
+		return fmt.Errorf("the peer's certificate is that of another node: %q", e.Certificate.DNSNames)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return errors.New("the peer did not answer in time")

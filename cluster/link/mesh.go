@@ -47,7 +47,7 @@ type Config struct {
 	Cluster     string  // name of the cluster
 	Nodes       []Node  // all nodes, this one included; equal names in equal order on all nodes
 	Self        uint64  // ID of this node
-	Incarnation uint64  // greater than that of every earlier process of this node
+	Incarnation uint64  // number of this run of the node; greater than that of every earlier run
 	Program     string  // version of the program; must be equal on all nodes
 	Rules       uint64  // digest of the world and its rules; must be equal on all nodes
 	Keys        *Keys   // keys of this node
@@ -61,9 +61,9 @@ type Config struct {
 	// so it never jumps.
 	Clock func() time.Time
 
-	// Dial and Listen replace the network, for example by one in memory. network is always "tcp". The defaults use the
-	// operating system.
-	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Dial makes a connection to another node. network is always "tcp". The default uses the operating system.
+	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
+	// Listen accepts connections from other nodes. network is always "tcp". The default uses the operating system.
 	Listen func(network, addr string) (net.Listener, error)
 }
 
@@ -259,9 +259,9 @@ type PeerStatus struct {
 	Since     time.Time     // when the link was made, or was lost, by the own clock; zero if there was never one
 	Hello     Hello         // hello of the peer on the newest link; zero if there was none
 	RoundTrip time.Duration // shortest round trip of the last 6.4 s
-	OffsetMS  int64         // see Mesh.OffsetMS
-	Links     uint64        // number of links so far
-	Queued    int           // size of the queue in bytes
+	OffsetMS  int64         // clock of the other node minus the own clock, in ms; see Mesh.OffsetMS
+	Links     uint64        // number of links that were made to the node since New
+	Queued    int           // size of the frames that wait to be sent, in bytes
 	Unsent    uint64        // number of frames that Send has refused because the queue was full
 	Sent      uint64        // bytes sent on all links so far, before encryption
 	Received  uint64        // bytes received on all links so far, after decryption

@@ -35,7 +35,7 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 		}, "TLS: the peer's certificate is of another cluster or another set of keys", "TLS: the peer refuses the certificate of this node: tls: bad certificate"},
 		"node that was dialled": {func(_ *rig, c *Config) {
 			c.Nodes = []Node{c.Nodes[0], {2, "b", c.Nodes[2].Addr}, c.Nodes[2]}
-		}, `the peer's certificate is that of node ["c"]`, ""},
+		}, `the peer's certificate is that of another node: ["c"]`, ""},
 		"list of nodes": {func(_ *rig, c *Config) { c.Nodes = c.Nodes[:2] },
 			"node b has the list of nodes a,b,c, not a,b", "node a has the list of nodes a,b, not a,b,c"},
 		"program": {func(_ *rig, c *Config) { c.Program = "v2\x1b" }, `node b runs version "v1", not "v2?"`, `node a runs version "v2?", not "v1"`},

@@ -88,7 +88,7 @@ func headerSize(b []byte) (int, error) {
 	return headerStart + int(n) + 4, nil
 }
 
-// NewerError is the error for a log that a newer version of the program has written.
+// NewerError is the error for a log that a newer version of the program has written. Version is the version of its format.
 type NewerError struct{ Version byte }
 
 // Error returns both versions of the format and what the operator can do.
@@ -180,15 +180,15 @@ type encoder struct {
 	position position
 }
 
-// begin appends an empty head and returns its start in b. The caller appends the content to b and calls end with that
-// start.
+// begin appends an empty head of a record to e.b and returns its offset in e.b. The caller appends the content of the record to
+// e.b and calls end with that offset.
 func (e *encoder) begin() (from int) {
 	from = len(e.b)
 	e.b = append(e.b, make([]byte, recordHead)...)
 	return from
 }
 
-// end completes the record that starts at from: it fills in the head and appends the last CRC.
+// end completes the record that starts at offset from of e.b: it fills in the head and appends the last CRC.
 func (e *encoder) end(from int, kind recordKind) {
 	head := e.b[from:]
 	le.PutUint32(head, uint32(len(head)-recordHead))
@@ -277,7 +277,7 @@ const (
 	flagClosed   = 1 << 1 // mark.closed
 )
 
-// mark appends a record with a mark.
+// mark appends a record with mark m, which states whether the log is complete.
 func (e *encoder) mark(m mark) {
 	from := e.begin()
 	flags := byte(0)
@@ -291,7 +291,7 @@ func (e *encoder) mark(m mark) {
 	e.end(from, kindMark)
 }
 
-// parseMark decodes the content of a record with a mark. It returns false if the content is invalid.
+// parseMark decodes the content of a record that states whether the log is complete. It returns false if the content is invalid.
 func parseMark(b []byte) (mark, bool) {
 	if len(b) == 0 || len(b) > 1+maxName || b[0] > flagComplete|flagClosed || b[0] == flagClosed {
 		return mark{}, false
@@ -299,7 +299,7 @@ func parseMark(b []byte) (mark, bool) {
 	return mark{b[0]&flagComplete != 0, b[0]&flagClosed != 0, string(b[1:])}, true
 }
 
-// cursor reads the fields of a content in order. After it has read beyond the end, it returns zeros.
+// cursor reads the fields of a header or of a record in order. After it has read beyond the end, it returns zeros.
 type cursor struct {
 	b      []byte // bytes that are not read yet
 	failed bool   // a read went beyond the end

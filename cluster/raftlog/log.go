@@ -91,7 +91,7 @@ func open(dir string, d folder, h Header, boot string) (*Log, Recovered, error) 
 	}
 	newest, older, err := l.find()
 	if err != nil {
-		return nil, Recovered{}, fmt.Errorf("raftlog: %s: %w", dir, err)
+		return nil, Recovered{}, fmt.Errorf("raftlog: find the log in %s: %w", dir, err)
 	}
 	if newest == 0 {
 		if err := l.createFile(1, func(*encoder, func() error) error { return nil }); err != nil {
@@ -148,7 +148,7 @@ func (l *Log) find() (newest uint64, older []uint64, err error) {
 func (l *Log) read(number uint64) (*contents, error) {
 	f, size, err := l.folder.open(fileName(number))
 	if err != nil {
-		return nil, fmt.Errorf("raftlog: %w", err)
+		return nil, fmt.Errorf("raftlog: open the log: %w", err)
 	}
 	path := l.dir + string(os.PathSeparator) + fileName(number)
 	c, err := readFile(f, size, number, &l.header, l.boot)
@@ -157,7 +157,7 @@ func (l *Log) read(number uint64) (*contents, error) {
 		if errors.As(err, &broken) {
 			err = fmt.Errorf("%w: this node cannot use its log; stop the node, remove the folder %s on this node only, and start it: the area is then fetched from the other nodes", err, l.dir)
 		}
-		return nil, errors.Join(fmt.Errorf("raftlog: %s: %w", path, err), f.Close())
+		return nil, errors.Join(fmt.Errorf("raftlog: read %s: %w", path, err), f.Close())
 	}
 	if c.report != "" {
 		c.report = fmt.Sprintf("raftlog: %s: %s", path, c.report)
@@ -174,7 +174,7 @@ func (l *Log) read(number uint64) (*contents, error) {
 		err = l.folder.sync()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("raftlog: %s: %w", path, err), f.Close())
+		return nil, errors.Join(fmt.Errorf("raftlog: make %s durable: %w", path, err), f.Close())
 	}
 	l.synced = l.end
 	return c, nil
@@ -244,7 +244,7 @@ func (l *Log) append(records func(e *encoder)) error {
 	}
 	if l.torn {
 		if err := l.file.Truncate(l.end); err != nil {
-			return fmt.Errorf("raftlog: %s: %w", l.dir, err)
+			return fmt.Errorf("raftlog: remove an incomplete write from the log in %s: %w", l.dir, err)
 		}
 		l.torn = false
 	}
@@ -254,7 +254,7 @@ func (l *Log) append(records func(e *encoder)) error {
 	}
 	if err != nil {
 		l.torn = l.file.Truncate(l.end) != nil
-		return fmt.Errorf("raftlog: %s: %w", l.dir, err)
+		return fmt.Errorf("raftlog: write to the log in %s: %w", l.dir, err)
 	}
 	l.end += n
 	return nil
@@ -291,7 +291,7 @@ func (l *Log) Sync() error {
 
 // fail records an error of the file as permanent: all later writes and syncs return it. The caller holds mu.
 func (l *Log) fail(err error) error {
-	l.failed = fmt.Errorf("raftlog: %s: %w; the content of the file is not known until the log is opened again", l.dir, err)
+	l.failed = fmt.Errorf("raftlog: make the log in %s durable: %w; the content of its file is not known until a restart of this node opens it again", l.dir, err)
 	return l.failed
 }
 
@@ -307,7 +307,7 @@ func (l *Log) MarkComplete() error {
 	return err
 }
 
-// writeMark appends a mark to the log.
+// writeMark appends a mark to the log: a record that states whether the log is complete.
 func (l *Log) writeMark(m mark) error {
 	if err := l.append(func(e *encoder) { e.mark(m) }); err != nil {
 		return err

@@ -40,7 +40,7 @@ func reopen(t *testing.T, l *Log) (*Log, Recovered) {
 	return l, r
 }
 
-func TestLogReturnsWhatWasWritten(t *testing.T) {
+func TestReopenedLogReturnsWhatWasWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "raft", "003")
 	l, r, err := Open(dir, testHeader)
 	check(t, err)

@@ -108,7 +108,7 @@ func readHeader(r io.Reader, size int64, number uint64, h *Header) (int64, error
 	case err != nil:
 		return 0, err
 	case fileNumber != number:
-		return 0, fmt.Errorf("the log file was renamed: its number is %d", fileNumber)
+		return 0, fmt.Errorf("the log file was renamed: the number in its header is %d", fileNumber)
 	}
 	return int64(n), found.compare(h)
 }
@@ -135,8 +135,8 @@ func (h *Header) compare(want *Header) error {
 	return nil
 }
 
-// readRecord reads the record at c.end and adds it to the contents. *based is set at the first mark. The error is a
-// *damage if the record is damaged or cut short.
+// readRecord reads the record at c.end and adds it to the contents. It sets *based after the first mark, the record that ends
+// what createFile wrote. The error is a *damage if the record is damaged or cut short.
 func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *bool) error {
 	at, left := c.end, size-c.end
 	if left < recordHead {
@@ -172,7 +172,8 @@ func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *boo
 	return nil
 }
 
-// add adds a record to the contents. based is false up to the first mark of the file: a snapshot is allowed only there.
+// add adds a record to the contents. based is true after the first mark of the file, the record that ends what createFile wrote;
+// from there on a snapshot is not allowed.
 func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	ok := false
 	switch kind {

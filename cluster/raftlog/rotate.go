@@ -49,13 +49,14 @@ func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Ent
 	return nil
 }
 
-// createFile creates the log file with a number: the header, what records encodes, and the last mark. It makes the file
-// durable, and the log continues with it. records may call flush between two records.
+// createFile creates the log file with a number: the header, the records that the function records encodes, and the mark that
+// states whether the log is complete. It makes the file durable, and the log continues with it. records may call flush between
+// two records.
 func (l *Log) createFile(number uint64, records func(e *encoder, flush func() error) error) error {
 	end, err := l.writeTemporary(number, records)
 	if err != nil {
 		_ = l.folder.remove(temporary) // the next file replaces it if it stays
-		return fmt.Errorf("raftlog: %s: %w", l.dir, err)
+		return fmt.Errorf("raftlog: create a file of the log in %s: %w", l.dir, err)
 	}
 	l.syncing.Lock()
 	defer l.syncing.Unlock()

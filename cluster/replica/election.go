@@ -71,8 +71,8 @@ func (r *Replica) campaign() {
 	_ = r.node.Campaign() // fails only on a node that is not a member
 }
 
-// rank returns how many members may become leader before this one: the members in the order of Config.Members, and then
-// those that were added later, without the last leader. The witness comes last.
+// rank returns how many members come before this one in the order in which members ask for votes: first those of Config.Members,
+// then those that were added later, and the witness last. The last leader is left out.
 func (r *Replica) rank() int {
 	var line []uint64
 	add := func(id uint64) {

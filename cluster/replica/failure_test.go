@@ -44,7 +44,7 @@ func TestBrokenLinkToLeaderElectsNextMemberAtOnce(t *testing.T) {
 	})
 }
 
-func TestSlowVoteIsNotAbandoned(t *testing.T) {
+func TestElectionWithSlowVotesNeedsOneTerm(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.delay = 2 * tickSteps
 		g.run(500)
@@ -262,8 +262,8 @@ func TestImpossibleConfigurationsAreRefused(t *testing.T) {
 	for want, change := range map[string]func(c *Config){
 		"numbers of nodes":        func(c *Config) { c.Self = 0 },
 		"group without members":   func(c *Config) { c.Members = nil },
-		"longer than a heartbeat": func(c *Config) { c.SilenceTicks = 1 },
-		"witness is one of":       func(c *Config) { c.Witness = 9 },
+		"SilenceTicks greater":    func(c *Config) { c.SilenceTicks = 1 },
+		"Witness must be 0":       func(c *Config) { c.Witness = 9 },
 		"entry 5 follows entry 0": func(c *Config) { c.Entries = []Entry{{Index: 5, Term: 1}} },
 	} {
 		c := good

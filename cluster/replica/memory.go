@@ -47,7 +47,7 @@ func newMemory(c *Config) (*memory, error) {
 // lastIndex returns the index of the newest entry, or of the snapshot if no entry follows it.
 func (m *memory) lastIndex() uint64 { return m.first + uint64(len(m.entries)) - 1 }
 
-// append adds entries. They replace existing entries from the index of the first one on.
+// append adds entries to the log. Existing entries from the index of the first added one on are removed before.
 func (m *memory) append(entries []*raftpb.Entry) {
 	at := int(entries[0].GetIndex() - m.first)
 	if at < len(m.entries) {

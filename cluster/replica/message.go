@@ -89,7 +89,7 @@ func ParseMessage(b []byte) (*raftpb.Message, error) {
 		return nil, err
 	}
 	if !travels(m.GetType()) {
-		return nil, fmt.Errorf("a Raft message of type %d, which nodes do not send to each other", kind)
+		return nil, fmt.Errorf("the Raft message has type %d, which nodes do not send to each other", kind)
 	}
 	return m, nil
 }

@@ -15,12 +15,12 @@ import (
 type Config struct {
 	Self    uint64   // number of this node, from 1
 	Members []uint64 // numbers of all nodes of a new group, the preferred leader first
-	Witness uint64   // member that writes the log and does not step; it leads only to bring another one up to date; 0: none
+	Witness uint64   // member that stores the log and does not step batches; leads only until another member is up to date; 0: none
 
 	HeartbeatTicks int // interval of the heartbeats of a leader; at least 1
-	QuorumTicks    int // a leader that hears no majority for this long steps down; more than HeartbeatTicks
+	QuorumTicks    int // a leader that hears from no majority for this long steps down; more than HeartbeatTicks
 	SilenceTicks   int // a leader that is not heard for this long is replaced; more than HeartbeatTicks
-	StaggerTicks   int // how long each candidate waits for the one before it; at least 1
+	StaggerTicks   int // delay between the first vote requests of successive candidates for a lost leader; at least 1
 
 	Seed uint64 // seed of the random delays between repeated elections
 
@@ -31,7 +31,7 @@ type Config struct {
 
 	// The content of the replica's file; zero values for a new replica.
 	State    State    // newest term and vote
-	Entries  []Entry  // entries after Snapshot; of several with one index only the last
+	Entries  []Entry  // entries after Snapshot, with consecutive indexes
 	Snapshot Snapshot // state from which Entries continue
 }
 
@@ -43,7 +43,7 @@ type State struct{ Term, Vote uint64 }
 type Entry struct {
 	Index, Term uint64
 	Kind        uint8  // 0: a batch, or nothing if Data is empty; otherwise a change of the members
-	Data        []byte // immutable
+	Data        []byte // encoded batch or change; immutable
 }
 
 // Snapshot is the state of the area after the entry with index Index, which has term Term.
@@ -82,9 +82,9 @@ func (c *Config) check() error {
 	case c.Self == 0 || slices.Contains(c.Members, 0):
 		return errors.New("replica: a node has the number 0, but numbers of nodes start at 1")
 	case c.HeartbeatTicks < 1 || c.StaggerTicks < 1 || c.QuorumTicks <= c.HeartbeatTicks || c.SilenceTicks <= c.HeartbeatTicks:
-		return errors.New("replica: HeartbeatTicks and StaggerTicks must be at least 1, QuorumTicks and SilenceTicks longer than a heartbeat")
+		return errors.New("replica: HeartbeatTicks and StaggerTicks must be at least 1, QuorumTicks and SilenceTicks greater than HeartbeatTicks")
 	case c.Witness != 0 && (!slices.Contains(c.Members, c.Witness) || len(c.Members) < 3):
-		return errors.New("replica: the witness is one of three or more members, or 0 for none")
+		return errors.New("replica: Witness must be 0 (none), or a member of a group of at least three")
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func New(c Config) (*Replica, error) {
 		CheckQuorum: true, PreVote: true, DisableProposalForwarding: true, StepDownOnRemoval: true, Logger: discard{},
 	})
 	if err != nil {
-		return nil, fmt.Errorf("replica: %w", err)
+		return nil, fmt.Errorf("replica: create the Raft node: %w", err)
 	}
 	r.campaignAt = r.rank() * c.StaggerTicks
 	return r, nil
@@ -117,7 +117,7 @@ func New(c Config) (*Replica, error) {
 
 const maxAppend = 1 << 20 // maximum size in bytes of the entries in a message; a single entry may be larger
 
-// IsLeader reports whether the replica is the leader of its group in the term Term.
+// IsLeader reports whether the replica leads its group in the newest term that it knows.
 func (r *Replica) IsLeader() bool { return r.isLeader }
 
 // Lead returns the number of the node that leads, or 0 if the replica does not know a leader.
@@ -185,18 +185,18 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 		}
 	}
 	if err := r.node.Step(m); err != nil {
-		return fmt.Errorf("replica: message %v of node %d: %w", m.GetType(), m.GetFrom(), err)
+		return fmt.Errorf("replica: handle message %v of node %d: %w", m.GetType(), m.GetFrom(), err)
 	}
 	return nil
 }
 
 // Output is what the caller has to do after Ready, in the order of the fields.
 type Output struct {
-	Early     []*raftpb.Message // to send before anything is written: a leader writes its entries while they travel
+	Early     []*raftpb.Message // to send before Entries are written: a leader writes them at the same time as its followers
 	Snapshot  *Snapshot         // replaces the state, the log and its file; nil for none
 	State     *State            // to write and make durable, because a vote must survive a loss of power; nil for none
 	Entries   []Entry           // to write; the first one replaces an entry of the same index and all later ones
-	Messages  []*raftpb.Message // to send after the above is written
+	Messages  []*raftpb.Message // to send after Snapshot, State and Entries are written
 	Committed []Entry           // batches to step, in order
 	NewRole   bool              // IsLeader, Lead or Term has changed
 	Complete  bool              // the replica is no longer Config.Incomplete
@@ -309,7 +309,7 @@ func (r *Replica) WantsSnapshot() bool { return r.log.wanted }
 // fails while the members change, or if the entry is not in the log.
 func (r *Replica) OfferSnapshot(index uint64, data []byte) error {
 	if index > r.committed {
-		return fmt.Errorf("replica: snapshot of entry %d, but only entries up to %d are committed", index, r.committed)
+		return fmt.Errorf("replica: the offered snapshot is of entry %d, but only entries up to %d are committed", index, r.committed)
 	}
 	return r.log.offer(index, data)
 }
