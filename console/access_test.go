@@ -80,7 +80,7 @@ func TestBansMutesAndWhitelistAreListedWithOperatorAndEnd(t *testing.T) {
 	})
 }
 
-func TestInvalidRuleIsRefusedWithReason(t *testing.T) {
+func TestInvalidBanOrMuteIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.enter("Ann")
@@ -162,7 +162,7 @@ func TestLocalAccessFileIsWrittenReadAndRemoved(t *testing.T) {
 }
 
 // A ban by an older version has no reason, operator or end, only an account.
-func TestBanWithoutDetailsIsListed(t *testing.T) {
+func TestBanWithoutReasonAndOperatorIsListed(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -36,7 +36,7 @@ type clusterBody struct {
 	At        timestamp        `json:"at"`        // time of the answer
 	Nodes     []nodeBody       `json:"nodes"`     // all nodes of the cluster
 	Areas     []ledAreaBody    `json:"areas"`     // all areas of the world
-	Changes   []leadChangeBody `json:"changes"`   // last changes of area leaders that the node has seen, newest first
+	Changes   []leadChangeBody `json:"changes"`   // last changes of area leaders that the answering node has seen, newest first
 	Fenced    uint64           `json:"fenced"`    // how often the other nodes declared the answering node dead
 	Dropped   uint64           `json:"dropped"`   // number of messages of other nodes that were dropped because a queue was full
 	Refused   uint64           `json:"refused"`   // number of messages of other nodes that were invalid
@@ -47,7 +47,7 @@ type clusterBody struct {
 type nodeBody struct {
 	Name        string    `json:"name"`        // name of the node
 	Addr        string    `json:"addr"`        // address at which the node accepts connections of other nodes
-	Self        bool      `json:"self"`        // the node is the answering one
+	Self        bool      `json:"self"`        // the described node is the one that answers
 	State       string    `json:"state"`       // "up", "draining", "leaving" or "down"
 	Since       timestamp `json:"since"`       // time of the last connect or disconnect; start time for the answering node
 	Incarnation uint64    `json:"incarnation"` // grows each time that the node starts, or returns after it was declared dead
@@ -61,7 +61,7 @@ type linkBody struct {
 	ClockOffsetMS int64  `json:"clockOffsetMs"` // the other node's clock minus the answering node's clock, ms
 	QueuedBytes   int    `json:"queuedBytes"`   // number of bytes that wait to be sent
 	Unsent        uint64 `json:"unsent"`        // number of frames that were dropped because the queue was full
-	Links         uint64 `json:"links"`         // number of connections so far
+	Links         uint64 `json:"links"`         // number of connections to the node since the start of the answering node
 	Problem       string `json:"problem"`       // why there is no connection; empty while there is one
 }
 
@@ -78,7 +78,7 @@ type ledAreaBody struct {
 	LogLast     uint64          `json:"logLast"`     // index of the newest entry in the answering node's log
 	LogStepped  uint64          `json:"logStepped"`  // index of the newest log entry that the answering node has applied
 	Copies      []copyBody      `json:"copies"`      // copy of the area on each node
-	LeadChanges uint64          `json:"leadChanges"` // number of changes of the leader that the node has seen
+	LeadChanges uint64          `json:"leadChanges"` // number of changes of the leader that the answering node has seen
 	LastChange  *leadChangeBody `json:"lastChange"`  // newest change of the leader; null if there was none
 }
 
@@ -92,8 +92,8 @@ type copyBody struct {
 type leadChangeBody struct {
 	At     timestamp `json:"at"`     // time of the change
 	Area   string    `json:"area"`   // name of the area
-	From   string    `json:"from"`   // node that led the area before; may be empty
-	To     string    `json:"to"`     // node that leads the area now; may be empty
+	From   string    `json:"from"`   // node that led the area before; empty if none was known
+	To     string    `json:"to"`     // node that leads the area now; empty if none is known
 	Reason string    `json:"reason"` // why the leader changed, as a text for people
 }
 

@@ -157,7 +157,7 @@ func New(o Options) (*Console, error) {
 	}
 	var err error
 	if c.assets, err = loadAssets(o.Page); err != nil {
-		return nil, fmt.Errorf("new console: %w", err)
+		return nil, fmt.Errorf("create the console: %w", err)
 	}
 	c.Listener = newLimitedListener(o.Listener, placeLimits(o.MaxConns, o.Proxied), o.Hub.Gate())
 	c.auth = newAuthenticator(o.Tokens, o.TLS != nil, c.clock)

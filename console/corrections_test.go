@@ -93,7 +93,7 @@ func TestJournalQueryReturnsHoldWithExplanation(t *testing.T) {
 	})
 }
 
-func TestInvalidQueryIsRefused(t *testing.T) {
+func TestInvalidQueryParameterIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	for query, says := range map[string]string{

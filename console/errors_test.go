@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Every error of an operator order gives a response of its own, and none gives an internal error.
-func TestOperatorOrderErrorsMapToAPIErrors(t *testing.T) {
+// Every error of an operator action gives a response of its own, and none gives an internal error.
+func TestOperatorActionErrorsMapToTheirOwnAPIErrors(t *testing.T) {
 	for err, want := range map[error]*apiError{
 		session.ErrNotInWorld:   errNoPlayer,
 		session.ErrDead:         errDead,

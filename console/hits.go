@@ -10,8 +10,8 @@ import (
 // hitsPerPlayer is the number of hits kept per player.
 const hitsPerPlayer = 20
 
-// maxHitPlayers is the maximum number of players whose hits are in memory. forget and sweep normally keep the number far below
-// this limit.
+// maxHitPlayers is the maximum number of players whose hits are in memory. The hits of players that have left are removed, so the
+// number is normally far below this limit.
 const maxHitPlayers = 1 << 14
 
 // hit is an attack in which a player was the attacker or the target.
@@ -89,7 +89,7 @@ func (h *hits) forget(id sim.EntityID) {
 	h.mu.Unlock()
 }
 
-// sweep removes the hits of players that are no longer in the world. Most are removed by forget; sweep is for players
+// sweep removes the hits of players that are no longer in the world. forget does so when a player leaves; sweep is for players
 // that left in a frame that the console missed.
 func (h *hits) sweep(online func(sim.EntityID) bool) {
 	h.mu.Lock()

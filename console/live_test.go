@@ -177,7 +177,7 @@ func (r *harness) claimFarAway(s *session.Session) {
 }
 
 // The journal entry of a hold is sent to the live maps of its area.
-func TestLiveMapReceivesHolds(t *testing.T) {
+func TestHoldIsSentToLiveMapsOfItsArea(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -25,7 +25,7 @@ type LocalAccess struct {
 }
 
 // ErrNoLocalAccess is the error if no server runs in the data folder, or if the console of that server is off.
-var ErrNoLocalAccess = errors.New("no running server with a console")
+var ErrNoLocalAccess = errors.New("no server with a console runs in this data folder")
 
 const maxLocalAccess = 4 << 10 // maximum size of LocalAccessFile in bytes
 

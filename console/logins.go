@@ -64,7 +64,7 @@ func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 	for i := range f.Logins {
 		hash, l, err := f.Logins[i].parse()
 		if err != nil {
-			return nil, fmt.Errorf("entry %d of the file of logins: %w", i+1, err)
+			return nil, fmt.Errorf("parse entry %d of the file of logins: %w", i+1, err)
 		}
 		if _, twice := logins[hash]; twice {
 			return nil, fmt.Errorf("entry %d of the file of logins has the same sha256 as an earlier entry", i+1)

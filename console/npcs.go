@@ -27,8 +27,8 @@ type npcBody struct {
 	Name      string       `json:"name"`      // name that clients show
 	Template  uint16       `json:"template"`  // id of the NPC's template
 	AreaID    sim.AreaID   `json:"areaId"`    // id of the area that the NPC is in
-	Area      string       `json:"area"`      // name of that area
-	Pos       vecBody      `json:"pos"`       // in world units
+	Area      string       `json:"area"`      // name of the area that the NPC is in
+	Pos       vecBody      `json:"pos"`       // position in world units
 	Health    int32        `json:"health"`    // present health; 0 if dead
 	HealthMax int32        `json:"healthMax"` // maximum health
 	Spawned   bool         `json:"spawned"`   // an operator has created the NPC

@@ -11,8 +11,8 @@ import (
 type overviewBody struct {
 	At       timestamp        `json:"at"`        // time of the answer
 	Started  timestamp        `json:"startedAt"` // start time of the server, which identifies its run
-	Areas    []areaFigures    `json:"areas"`     // by area id
-	Doors    []doorFigures    `json:"doors"`     // in the order of GET /world
+	Areas    []areaFigures    `json:"areas"`     // all areas, by area id
+	Doors    []doorFigures    `json:"doors"`     // all doors, in the order of GET /world
 	Online   int              `json:"online"`    // number of players in the world
 	Viewers  int32            `json:"viewers"`   // number of open live maps
 	Saving   savingFigures    `json:"saving"`    // saving of player records
@@ -60,7 +60,7 @@ func (k *call) heldBack() []heldFigures {
 
 // heldBackBody is the response of GET /held-back: one page of entries.
 type heldBackBody struct {
-	Entries []journal.HeldBack `json:"entries"` // newest first
+	Entries []journal.HeldBack `json:"entries"` // connections and logins that were refused or displaced, newest first
 	Next    *int64             `json:"next"`    // query parameter "before" for the next page; null on the last page
 }
 

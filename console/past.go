@@ -81,7 +81,7 @@ type pastState struct {
 type gapBody struct {
 	From     int64 `json:"from"`     // start of the stretch, in ms since 1970
 	To       int64 `json:"to"`       // end of the stretch, in ms since 1970
-	Reloaded bool  `json:"reloaded"` // no tick is missing: the world file was reloaded
+	Reloaded bool  `json:"reloaded"` // the world file was reloaded between From and To, so no tick is missing
 }
 
 // pastReset tells the client that another time follows, and that all actors are sent again.
@@ -262,7 +262,7 @@ func (p *pastMap) begin(ctx context.Context, at time.Time) error {
 		return err
 	}
 	if len(spans) == 0 {
-		return errors.New("nothing of this area's past is recorded")
+		return errors.New("no tick of this area is recorded")
 	}
 	hello := pastHello{"hello", p.area, p.rate, p.World.Def().TicksPerSecond, p.tickMS(), spans[0].From.UnixMilli(), spans[len(spans)-1].To.UnixMilli()}
 	if err := p.write(ctx, hello); err != nil {
@@ -292,7 +292,7 @@ func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 	return p.tell(ctx)
 }
 
-// restartClock makes the time that is shown now the point from which playback time is measured.
+// restartClock lets playback continue from the recorded time that is shown. now is the present time.
 func (p *pastMap) restartClock(now time.Time) { p.from, p.fromAt = now, p.playback.Time() }
 
 // jump moves the playback to another time and shows the frame there.

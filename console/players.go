@@ -22,24 +22,24 @@ type playerBody struct {
 	Entity       sim.EntityID `json:"entity"`       // entity id, unique in one run of the server
 	Name         string       `json:"name"`         // name of the player's character
 	Account      string       `json:"account"`      // name of the account
-	Door         string       `json:"door"`         // name of the door, such as "rcce"; empty after a restart until it reconnects
-	Addr         string       `json:"addr"`         // IP address of the client; empty as Door
+	Door         string       `json:"door"`         // name of the door, such as "rcce"; empty until the player reconnects after a restart
+	Addr         string       `json:"addr"`         // IP address of the client; empty until the player reconnects after a restart
 	AreaID       sim.AreaID   `json:"areaId"`       // id of the area that the player is in
-	Area         string       `json:"area"`         // name of that area
+	Area         string       `json:"area"`         // name of the area that the player is in
 	Since        timestamp    `json:"since"`        // time at which the player entered the world
 	Frozen       bool         `json:"frozen"`       // an operator has frozen the player
 	Lingering    bool         `json:"lingering"`    // the connection is lost and the player is still in the world
 	LingersUntil *timestamp   `json:"lingersUntil"` // time at which a lingering player leaves unless it reconnects; else null
-	Health       int32        `json:"health"`       // 0 if dead, and while the player changes areas
+	Health       int32        `json:"health"`       // present health; 0 if dead, and while the player changes areas
 	HealthMax    int32        `json:"healthMax"`    // maximum health; 0 while the player changes areas
-	Level        int32        `json:"level"`        // 0 while the player changes areas
+	Level        int32        `json:"level"`        // level of the character; 0 while the player changes areas
 	RTT          *int32       `json:"rttMs"`        // round-trip time, ms; null if not known
 	LossPermille *int32       `json:"lossPermille"` // retransmitted packets in thousandths; null if not known
 	InView       *int32       `json:"inView"`       // number of actors that the client is shown; null if not known
 	Held         uint64       `json:"held"`         // number of held claims since the player entered the world
-	Corrected    uint64       `json:"corrected"`    // number of corrections since then
-	Refused      uint64       `json:"refused"`      // number of refused requests since then
-	Suspicious   uint64       `json:"suspicious"`   // number of these decisions that have a suspicious reason
+	Corrected    uint64       `json:"corrected"`    // number of corrections since the player entered the world
+	Refused      uint64       `json:"refused"`      // number of refused requests since the player entered the world
+	Suspicious   uint64       `json:"suspicious"`   // number of held, corrected or refused requests with a suspicious reason since the player entered
 }
 
 // players handles GET /players. It returns the players in the world, sorted by entity id.
@@ -120,8 +120,8 @@ func (c *Console) areaName(id sim.AreaID) string {
 // playerDetail is the response of GET /players/{entity}.
 type playerDetail struct {
 	playerBody
-	Pos        *vecBody      `json:"pos"`        // in world units; null while the player changes areas
-	Yaw        float32       `json:"yaw"`        // in degrees, 0 north, 90 west
+	Pos        *vecBody      `json:"pos"`        // position in world units; null while the player changes areas
+	Yaw        float32       `json:"yaw"`        // direction of view in degrees; 0 is north, 90 west
 	Dead       bool          `json:"dead"`       // the player is dead and has not respawned
 	Target     *sim.EntityID `json:"target"`     // entity id of the attack target; null if none
 	TargetName *string       `json:"targetName"` // name of the target; null if none

@@ -10,12 +10,12 @@ import (
 type Reloaded struct {
 	Applied []AppliedSetting `json:"applied"`         // settings that have changed and are in force now
 	Kept    []KeptSetting    `json:"kept"`            // settings and parts of the world that have changed and wait for a restart
-	World   *ReloadedWorld   `json:"world,omitempty"` // the world that the areas have now; nil if they have the former one
+	World   *ReloadedWorld   `json:"world,omitempty"` // changes of the world that are in force now; nil if the world has not changed
 }
 
 // ReloadedWorld is a changed world that is in force now.
 type ReloadedWorld struct {
-	Changes []string `json:"changes"` // one line for each, as content.Compare returns them
+	Changes []string `json:"changes"` // one line of text for each change of the world, as content.Compare returns them
 }
 
 // AppliedSetting is a changed setting that is in force now.
@@ -32,7 +32,7 @@ type KeptSetting struct {
 }
 
 // ErrNoReload is the error of Options.Reload if the program cannot read its settings again.
-var ErrNoReload = errors.New("the program that runs this server does not read its settings again")
+var ErrNoReload = errors.New("this program cannot read its settings again while it runs: restart the server to apply changed settings")
 
 // reload handles POST /reload.
 func (k *call) reload() (any, error) {

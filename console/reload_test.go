@@ -40,6 +40,6 @@ func TestReloadRequiresAdminAndIsAudited(t *testing.T) {
 func TestReloadIsRefusedIfProgramCannotReadSettingsAgain(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
-		r.wantError(r.call(Admin, "POST", "/reload", ""), 409, codeConflict, "does not read its settings again")
+		r.wantError(r.call(Admin, "POST", "/reload", ""), 409, codeConflict, "this program cannot read its settings again while it runs")
 	})
 }

@@ -132,7 +132,7 @@ func (s *series) bodySince(ms int64) seriesBody {
 	}
 }
 
-// column returns of(i) for each index i of order.
+// column returns one column of a seriesBody: the values of(i) for the ring buffer indices i in order.
 func column[T any](order []int, of func(int) T) []T {
 	list := make([]T, len(order))
 	for n, i := range order {
@@ -141,7 +141,7 @@ func column[T any](order []int, of func(int) T) []T {
 	return list
 }
 
-// columns returns the counts at the indices in order for each reason that occurred there.
+// columns returns, for each reason that occurred, its counts at the ring buffer indices in order.
 func (r reasonRings) columns(order []int) map[string][]uint32 {
 	all := map[string][]uint32{}
 	for name, ring := range r {

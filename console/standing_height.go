@@ -55,8 +55,8 @@ func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 	return a.BlockGrid.ToWorld(feet).Y
 }
 
-// topHeight returns the height in world units of the highest place to stand in the column of feet, or the height of the grid's
-// origin if there is none.
+// topHeight returns the height in world units of the highest place to stand in the column of blocks that contains the point feet,
+// or the height of the grid's origin if there is none.
 func topHeight(a *sim.AreaDef, feet geom.Vec) float32 {
 	top, ok := a.Blocks.FloorBelow(feet.X, feet.Z, terrain.MaxBlockY+1)
 	if !ok {

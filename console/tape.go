@@ -18,7 +18,7 @@ type tapeBody struct {
 type spanBody struct {
 	From     timestamp `json:"from"`     // start of the stretch
 	To       timestamp `json:"to"`       // end of the stretch
-	Reloaded bool      `json:"reloaded"` // it begins with a reload of the world file: no tick is missing before it
+	Reloaded bool      `json:"reloaded"` // the stretch begins with a reload of the world file, so no tick is missing before it
 }
 
 // tape handles GET /tape. It returns the stretches of time of an area's past that are recorded.

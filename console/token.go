@@ -254,9 +254,9 @@ const (
 	lockRetryInterval = 20 * time.Millisecond
 )
 
-// lockOperators locks the file against changes by other programs. It waits at most within. Closing the result releases
-// the lock. The lock file is not deleted: a program could otherwise lock the deleted file while another one creates and
-// locks a new file.
+// lockOperators locks the file against changes by other programs. It fails if it cannot lock the file within the given time.
+// Closing the result releases the lock. The lock file is not deleted: a program could otherwise lock the deleted file while
+// another one creates and locks a new file.
 func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -19,7 +19,7 @@ type areaViewers struct {
 	mu     sync.Mutex
 }
 
-// current returns the current groups.
+// current returns the groups that now have viewers of the area.
 func (cs *areaViewers) current() []*viewerGroup {
 	if list := cs.groups.Load(); list != nil {
 		return *list
@@ -157,12 +157,12 @@ func (c *viewerGroup) addDeath(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return deathMessage{"died", e.Who} })
 }
 
-// addMessage queues a message for the next broadcast, unless the limit a for this second is reached.
-func (c *viewerGroup) addMessage(a *secondLimit, most int, at time.Time, message func() any) {
+// addMessage queues the result of message for the next broadcast, unless limit has counted most messages in this second already.
+func (c *viewerGroup) addMessage(limit *secondLimit, most int, at time.Time, message func() any) {
 	second := at.Unix()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if a.allow(second, most) {
+	if limit.allow(second, most) {
 		c.messages = append(c.messages, encodeMessage(message()))
 	}
 }
@@ -213,7 +213,7 @@ type rosterActor struct {
 	Template uint16       `json:"template"` // id of the actor's template
 	Player   bool         `json:"player"`   // the actor is a player, not an NPC
 
-	LingersUntil *timestamp `json:"lingersUntil,omitempty"` // as in playerBody; omitted for actors that do not linger
+	LingersUntil *timestamp `json:"lingersUntil,omitempty"` // time at which a lingering player leaves unless it reconnects; omitted for other actors
 }
 
 func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {

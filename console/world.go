@@ -69,8 +69,8 @@ type tilesBody struct {
 	Plane        uint8   `json:"plane"`        // plane of the tile grid, 0 to 3
 }
 
-// blocksBody maps the area to the block grid of predict clients. The corner of block Origin is at the area's origin,
-// and the bottom of that block at Height. z of blocks grows to the south.
+// blocksBody maps the area to the block grid of predict clients. A corner of the block with the coordinates Origin is at the
+// area's origin. The bottom of that block is at Height. In block coordinates z grows to the south.
 type blocksBody struct {
 	UnitsPerBlock float32 `json:"unitsPerBlock"` // edge of a block, in world units
 	Origin        vecBody `json:"origin"`        // coordinates of the block at the area's origin

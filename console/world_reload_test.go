@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestWorldOfAPIFollowsReload(t *testing.T) {
+func TestWorldAPIResponseChangesWhenWorldIsReloaded(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		before := get[worldBody](r, Viewer, "/world").Areas[0]

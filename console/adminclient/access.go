@@ -28,8 +28,10 @@ func rows(rules []rule) (cells [][]string) {
 
 // Period holds the flags of a ban or a mute: its duration and its reason.
 type Period struct {
-	For    time.Duration `help:"How long, such as 12h or 30d; without it, until it is lifted." placeholder:"TIME"`
-	Reason string        `help:"Why; the player is shown it if its client can." placeholder:"TEXT"`
+	// For is how long the ban or mute holds; 0: until it is lifted.
+	For time.Duration `help:"How long, such as 12h or 30d; without it, until it is lifted." placeholder:"TIME"`
+	// Reason is why the account or network is banned or muted; "" gives no reason.
+	Reason string `help:"Why; the player is shown it if its client can." placeholder:"TEXT"`
 }
 
 // text returns the period as the API expects it, "" for one without an end.
@@ -50,8 +52,10 @@ func (p *Period) end() string {
 
 // Ban is the command "truestep admin ban", which bans an account or a network.
 type Ban struct {
+	// Whom is the account to ban or, if Net is true, the address or network.
 	Whom string `arg:"" help:"Account; or with --network an address or network."`
-	Net  bool   `name:"network" help:"WHOM is an address such as 192.0.2.1 or a network such as 192.0.2.0/24. An IPv6 address means its /64."`
+	// Net is true if Whom is an address or a network.
+	Net bool `name:"network" help:"WHOM is an address such as 192.0.2.1 or a network such as 192.0.2.0/24. An IPv6 address means its /64."`
 	Period
 }
 

@@ -30,8 +30,10 @@ func (n *Announce) Run(a *Access, to Output) error {
 
 // Countdown holds the flags of a planned restart or stop: the time until then, and the reason.
 type Countdown struct {
-	In     time.Duration `help:"After how long, such as 5m; the players see the countdown. 0: at once." default:"1m" placeholder:"TIME"`
-	Reason string        `help:"Why; the players are shown it." placeholder:"TEXT"`
+	// In is the time from the command to the stop or restart.
+	In time.Duration `help:"After how long, such as 5m; the players see the countdown. 0: at once." default:"1m" placeholder:"TIME"`
+	// Reason is a text that the players are shown with the countdown; "" gives no reason.
+	Reason string `help:"Why; the players are shown it." placeholder:"TEXT"`
 }
 
 // body returns the body of the API call.

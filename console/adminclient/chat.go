@@ -20,8 +20,9 @@ type Chat struct {
 	Withheld bool     `help:"Only lines that no player was shown: of muted players, or above a rate limit."`
 	Since    string   `help:"Only lines after this: a period such as 2h or 7d, or a time such as 2026-01-02T15:04:05Z." placeholder:"TIME"`
 	Until    string   `help:"Only lines before this." placeholder:"TIME"`
-	Before   int64    `help:"Continue below the line with this number." placeholder:"N"`
-	Limit    int      `help:"How many lines, 1 to 1000." default:"50"`
+	// Before is the number of a line in the chat log: only older lines are listed; 0 lists from the newest on.
+	Before int64 `help:"Continue below the line with this number." placeholder:"N"`
+	Limit  int   `help:"How many lines, 1 to 1000." default:"50"`
 }
 
 // query returns the query string of GET /chat for the flags. Periods are before now.

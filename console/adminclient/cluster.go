@@ -118,6 +118,7 @@ func (u *ClusterUndrain) Run(to Output) error {
 type ClusterMove struct {
 	Access
 	Area string `arg:"" help:"Name or number of the area."`
+	// Node is the name of the node that is to lead the area.
 	Node string `arg:"" help:"Name of the node that leads it from now on."`
 }
 

@@ -27,9 +27,10 @@ type Output struct{ Out, Err io.Writer }
 // Access holds the flags that all commands have: the server to connect to, the token of the operator, and the format of
 // the output.
 type Access struct {
-	DataDir string        `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
-	URL     string        `help:"Address of another server's console, such as https://example.org:8080; needs --token."`
-	Token   string        `help:"Token for the console of --url; see truestep token." placeholder:"TOKEN"`
+	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
+	URL     string `help:"Address of another server's console, such as https://example.org:8080; needs --token."`
+	Token   string `help:"Token for the console of --url; see truestep token." placeholder:"TOKEN"`
+	// As is the name of the person for the audit log; "" selects the user name. With Token it has no effect.
 	As      string        `help:"Your name in the audit; default your user name. With --token the token says who you are." placeholder:"NAME"`
 	JSON    bool          `name:"json" help:"Print the answer of the server as JSON."`
 	Timeout time.Duration `help:"How long to wait for the answer." default:"10s"`
@@ -122,7 +123,7 @@ func UserName() string {
 	return "operator"
 }
 
-// ask calls the API and decodes the response into into, unless into is nil.
+// ask calls the API and decodes the response into the variable to which into points, unless into is nil.
 func (c *client) ask(method, path string, body, into any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 	defer cancel()
@@ -183,7 +184,7 @@ func (c *client) refusal(answer *http.Response, b []byte) error {
 	return &Error{text: body.Error.Message, missing: answer.StatusCode == http.StatusNotFound}
 }
 
-// act performs an action and prints done, a format for args.
+// act performs an action and then prints a line: the format done filled with args.
 func (c *client) act(method, path string, body any, done string, args ...any) error {
 	return askAndShow(c, method, path, body, func(*json.RawMessage) error { return c.say(done, args...) })
 }

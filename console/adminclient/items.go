@@ -8,13 +8,14 @@ import (
 
 // Whom holds the arguments that name a player in the world or a stored character.
 type Whom struct {
+	// Player is the name, account or entity id of a player in the world, or the account of a stored character.
 	Player    string `arg:"" help:"Name, account or entity of a player in the world; or the account of one who is not."`
 	Character string `help:"Which character of an account whose player is not in the world, if it has several." placeholder:"NAME"`
 }
 
 // change changes the player or the stored character that w names. For a player in the world it posts body to the given
-// action of the player. For a stored character it posts what edit returns. Then it prints done, a format for the name
-// of the player or character and args.
+// action of the player. For a stored character it posts what edit returns. Then it prints a line: the format done filled with
+// the name of the player or character and args.
 func (w *Whom) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -90,9 +91,11 @@ func (g *Give) Run(a *Access, to Output) error {
 // Take is the command "truestep admin take", which takes items from a player or a stored character.
 type Take struct {
 	Whom
-	Item   string `arg:"" help:"Name or number of an item of the world."`
+	Item string `arg:"" help:"Name or number of an item of the world."`
+	// Amount is the number of items to take, from the backpack before worn ones; 0 takes one.
 	Amount uint16 `help:"How many, first from the backpack, then worn ones; default 1." placeholder:"N" xor:"amount"`
-	All    bool   `help:"All of that kind." xor:"amount"`
+	// All is true to take every item of the kind.
+	All bool `help:"All of that kind." xor:"amount"`
 }
 
 // Run takes the items.
@@ -113,8 +116,10 @@ func (t *Take) Run(a *Access, to Output) error {
 type Attribute struct {
 	Whom
 	Attribute string `arg:"" help:"Name or number of an attribute of the world, such as Health."`
-	Value     *int32 `arg:"" optional:"" help:"The value; may be left out with --max."`
-	Max       *int32 `help:"The maximum; without it, it stays." placeholder:"N"`
+	// Value is the new value; nil leaves the value as it is.
+	Value *int32 `arg:"" optional:"" help:"The value; may be left out with --max."`
+	// Max is the new maximum; nil leaves the maximum as it is.
+	Max *int32 `help:"The maximum; without it, it stays." placeholder:"N"`
 }
 
 // Run sets the attribute.

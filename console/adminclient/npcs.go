@@ -51,13 +51,14 @@ func (n *NPCs) Run(a *Access, to Output) error {
 
 // Spawn is the command "truestep admin spawn", which spawns an NPC.
 type Spawn struct {
-	Template string   `arg:"" help:"Name or number of a template of the world, such as Wolf."`
-	Near     string   `help:"Where a player is: its name, account or entity." placeholder:"PLAYER"`
-	Area     string   `help:"Area, by name or number." placeholder:"AREA"`
-	X        *float32 `help:"Place in world units, such as --x=-40." placeholder:"X"`
-	Z        *float32 `help:"Place in world units." placeholder:"Z"`
-	Y        *float32 `help:"Height; without it the ground." placeholder:"Y"`
-	Yaw      float32  `help:"Direction in degrees." placeholder:"DEGREES"`
+	Template string `arg:"" help:"Name or number of a template of the world, such as Wolf."`
+	// Near names a player in the world, at whose position the NPC is spawned.
+	Near string   `help:"Where a player is: its name, account or entity." placeholder:"PLAYER"`
+	Area string   `help:"Area, by name or number." placeholder:"AREA"`
+	X    *float32 `help:"Place in world units, such as --x=-40." placeholder:"X"`
+	Z    *float32 `help:"Place in world units." placeholder:"Z"`
+	Y    *float32 `help:"Height; without it the ground." placeholder:"Y"`
+	Yaw  float32  `help:"Direction in degrees." placeholder:"DEGREES"`
 }
 
 // Run spawns the NPC.

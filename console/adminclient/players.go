@@ -78,8 +78,8 @@ func (c *client) lookUp(whom string) (*player, error) {
 	return found, nil
 }
 
-// toPlayer performs an action on a player in the world and prints done, a format for the player's name and args. player
-// is the player's name, account or entity id.
+// toPlayer performs an action on a player in the world and then prints a line: the format done filled with the player's name and
+// args. player is the player's name, account or entity id.
 func (a *Access) toPlayer(to Output, player, action string, body any, done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -106,6 +106,7 @@ func (m *Message) Run(a *Access, to Output) error {
 // Kick is the command "truestep admin kick", which disconnects a player.
 type Kick struct {
 	Player string `arg:"" help:"Name, account or entity of a player in the world."`
+	// Reason is a text that the player is shown; "" gives no reason.
 	Reason string `help:"Why; the player is shown it." placeholder:"TEXT"`
 }
 
