@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-func TestCheckFindsEveryImpureStatement(t *testing.T) {
+func TestSourceCheckFindsEveryImpureStatement(t *testing.T) {
 	src, err := os.ReadFile("testdata/bad.go.txt")
 	if err != nil {
 		t.Fatal(err)

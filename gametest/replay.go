@@ -72,17 +72,17 @@ func (p *play) repeat(t testing.TB) {
 	p.step(t, "from a snapshot", a, len(p.log)/2)
 }
 
-// step steps the recorded intents from tick from on, and reports the first hash that differs. how tells in errors where
-// a begins.
-func (p *play) step(t testing.TB, how string, a *sim.Area, from int) {
-	for tick := from; tick < len(p.log); tick++ {
+// step steps area a with the intents of the recorded ticks from index first on, and reports the first tick whose hash differs
+// from the recorded one. start tells in this error from which state a was stepped.
+func (p *play) step(t testing.TB, start string, a *sim.Area, first int) {
+	for tick := first; tick < len(p.log); tick++ {
 		ins, err := sim.ParseIntents(nil, p.log[tick])
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		if f := a.Step(ins); f.Hash != p.hashes[tick] {
-			t.Errorf("area %s, stepped again %s: tick %d gives another state: the rules of the game depend on something that is not in a field", p.w.Areas[p.area].Name, how, tick+1)
+			t.Errorf("area %s, stepped again %s: tick %d gives another state: the rules of the game depend on something that is not in a field", p.w.Areas[p.area].Name, start, tick+1)
 			return
 		}
 	}
@@ -143,7 +143,8 @@ func (p *play) join(who sim.EntityID) *sim.Join {
 	return &sim.Join{Character: c, Portal: -1, Pos: pos, Login: true, Authority: move.ByClaim}
 }
 
-// command makes an intent a random command of the game. One of eight arguments is out of its range.
+// command turns the intent in into a random command of the game. On average one of eight numbers in its arguments exceeds its
+// maximum.
 func (p *play) command(in *sim.Intent, last *sim.Frame) {
 	if len(p.w.Schema.Commands) == 0 {
 		in.Kind = sim.IntentJump

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// impure are the packages that rules must not import, neither themselves nor packages below them: clocks, random
-// numbers, I/O, goroutines and memory.
+// impure are the packages that the rules of a game must not import: those with clocks, random numbers, I/O, goroutines or access
+// to memory. Packages below them, such as os/exec, must not be imported either.
 var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe", "io/ioutil"}
 
 // exact are the functions and constants of package math that give the same result on every CPU.

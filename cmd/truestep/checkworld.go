@@ -55,7 +55,7 @@ func (c *checkWorldCmd) Run() error {
 			return usage(err)
 		}
 	} else if c.Area != "" && c.Preview == "" {
-		return usage(errors.New("--area chooses what --preview FILE draws: name that file"))
+		return usage(errors.New("--area has an effect only with --preview: name the file into which the area is drawn with --preview FILE"))
 	}
 	if !c.JSON {
 		if refused != nil {

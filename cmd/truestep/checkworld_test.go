@@ -121,7 +121,7 @@ func TestCheckWorldSummarisesDefaultRealmCrafterProject(t *testing.T) {
 	golden(t, "checkworld/project.txt", strings.ReplaceAll(got, dir, "DIR"))
 }
 
-func TestCheckWorldDrawsPreview(t *testing.T) {
+func TestCheckWorldPreviewDrawsAreaIntoPNGFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ring.png")
 	if out, err := checkWorld(t, checkWorldCmd{Preview: file, Area: "the ring", Theme: "light"}); err != nil || !strings.Contains(out, "is good") {
 		t.Fatal(err, out)

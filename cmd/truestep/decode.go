@@ -129,9 +129,10 @@ type decodeRSCmd struct {
 
 	Profile string `enum:"634,667,osrs239" default:"667" help:"Revision of the client: ${enum}."`
 	// JSONL is the path of a file of test vectors: first the initial state of the client, then the packet of one cycle per line.
-	JSONL     string       `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
-	Trace     bool         `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
-	Cycle     int          `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
+	JSONL string `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
+	Trace bool   `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
+	Cycle int    `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
+	// Check compares each decoded state with the state that the file of JSONL expects.
 	Check     bool         `help:"Compare the decoded state with the expected state in the lines."`
 	Quiet     bool         `short:"q" help:"Print no states."`
 	Self      int          `placeholder:"IDX" help:"Of payloads in hex: the client's own index, 1..2047."`
@@ -153,7 +154,7 @@ func (c *decodeRSCmd) Validate() error {
 	case c.Quiet && c.Trace:
 		return errors.New("--quiet and --trace can't be used together")
 	case c.JSONL != "" && inHex:
-		return errors.New("--jsonl cannot be combined with --self, --placement or payloads: the file of --jsonl has its own")
+		return errors.New("--jsonl cannot be combined with --self, --placement, --at or payloads: the file of --jsonl contains them")
 	case c.JSONL != "":
 		return nil
 	case !inHex:
@@ -192,12 +193,12 @@ func (c *decodeRSCmd) Run(to std) error {
 func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
 	placement, err := c.placement()
 	if err != nil {
-		return usage(fmt.Errorf("--placement: %w", err))
+		return usage(fmt.Errorf("read --placement: %w", err))
 	}
 	packets := make([][]byte, len(c.Payload))
 	for k, text := range c.Payload {
 		if packets[k], err = dissect.HexOrFile(text, rs.PlacementSize); err != nil {
-			return usage(fmt.Errorf("payload %d: %w", k+1, err))
+			return usage(fmt.Errorf("read payload %d: %w", k+1, err))
 		}
 	}
 	return d.Packets(out, rs.Index(c.Self), placement, packets)
@@ -231,7 +232,7 @@ func (decodeWebCmd) Help() string { return helpText("decode-web") }
 // Validate refuses flags that contradict each other.
 func (c *decodeWebCmd) Validate() error {
 	if (c.JSONL == "") == (len(c.Input) == 0) {
-		return errors.New("give a message in hex, or name a file of lines with --jsonl FILE")
+		return errors.New("give a message in hex, or name a file of test vectors with --jsonl FILE")
 	}
 	return nil
 }

@@ -142,8 +142,8 @@ func readSettings(args []string) *settings.Source {
 	})
 }
 
-// variableOf returns the name from which the environment variable of a flag is formed: that of the flag, except for flags of
-// "swarm mixed" that have the name of a flag of serve but another meaning (a number of players, not the address of a door).
+// variableOf returns the name from which the environment variable of a flag is formed. It is the name of the flag, unless a flag
+// of serve has the same name and another meaning. Such flags of "swarm mixed" and "cluster keys" get longer names.
 func variableOf(command, flag string) string {
 	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag

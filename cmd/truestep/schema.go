@@ -2,7 +2,7 @@ package main
 
 import "github.com/truestep-io/truestep/server"
 
-// schemaCmd prints the data of a world's game.
+// schemaCmd prints which fields, commands and events the game of a world declares, as JSON or TypeScript.
 type schemaCmd struct{ server.Schema }
 
 // Help implements kong.HelpProvider.

@@ -272,7 +272,7 @@ func TestConsoleWithCertificateServesHTTPSOnAllInterfaces(t *testing.T) {
 	}
 }
 
-func TestConsoleInsecureServesHTTPOnAllInterfaces(t *testing.T) {
+func TestConsoleInsecureFlagServesHTTPOnAllInterfaces(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status",
 		"--console", "0.0.0.0:0", "--console-insecure")

@@ -87,7 +87,7 @@ func TestBadWorldFileIsRefusedWithEveryProblem(t *testing.T) {
 	isEmpty(t, dir)
 }
 
-func TestMissingProjectIsRefused(t *testing.T) {
+func TestServeRefusesMissingOrInvalidRealmCrafterProject(t *testing.T) {
 	here(t)
 	project := tinyProject(t)
 	refused(t, append(quiet, "--rcce-project", "no"), "project: open no: no such file or directory; name the folder that the editor saves with --rcce-project DIR")

@@ -38,7 +38,7 @@ type swarmSize struct {
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 }
 
-// swarmAccounts holds the flags for the names and the password of the players' accounts. Each command sets the default ${prefix}.
+// swarmAccounts holds the flags for players' accounts. Package kong replaces ${prefix} by the default that each command declares.
 type swarmAccounts struct {
 	Prefix   string `help:"Prefix of the names of accounts and characters; a number follows. Accounts are created at first use." default:"${prefix}"`
 	Password string `help:"Password of the accounts." default:"swarm"`

@@ -107,7 +107,7 @@ func buildSlowerBackward(t *testing.T) string {
 	return program
 }
 
-func TestBisectFindsFirstTickAndFieldOfProgramWithAnotherRule(t *testing.T) {
+func TestBisectFindsFirstTickAndFieldThatProgramWithOtherRuleChanges(t *testing.T) {
 	dir, file, before, after := recordBackward(t)
 	other := buildSlowerBackward(t)
 	for _, path := range []string{dir, file} {

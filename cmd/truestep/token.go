@@ -113,7 +113,7 @@ func (c *tokenRevokeCmd) Run(to std) error {
 	}
 	if err := console.RevokeOperator(c.path(), c.Name); err != nil {
 		if errors.Is(err, console.ErrNoOperator) {
-			err = fmt.Errorf("%w; truestep token list shows who has one", err)
+			err = fmt.Errorf("%w; list all operators with truestep token list", err)
 		}
 		return usage(gateway.WithFix(err, server.OtherData))
 	}

@@ -70,7 +70,7 @@ func TestTokenErrorsAreOneLine(t *testing.T) {
 		"token add Bo --role king":                         `truestep: --role must be one of "viewer","moderator","admin" but got "king"; see truestep token add --help` + "\n",
 		"token add Bo --role admin --expires=-1h":          "truestep: --expires -1h0m0s: must be positive, such as 30d\n",
 		"token add Bo --role admin --data-dir broken.json": "truestep: operators: stat broken.json/operators.json: not a directory; " + server.OtherData + "\n",
-		"token revoke Bo":                                  "truestep: Bo: no operator has this name; truestep token list shows who has one\n",
+		"token revoke Bo":                                  "truestep: Bo: no operator has this name; list all operators with truestep token list\n",
 		"token list --data-dir bad":                        "truestep: bad/operators.json: operator \"x\": role \"king\": must be viewer, moderator or admin\n",
 		"token add x --role admin --data-dir bad":          "truestep: bad/operators.json: operator \"x\": role \"king\": must be viewer, moderator or admin\n",
 	} {

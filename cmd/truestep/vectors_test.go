@@ -25,7 +25,7 @@ func vectors(t *testing.T, args ...string) string {
 	return out
 }
 
-func TestVectorsOfOneSeedAreIdentical(t *testing.T) {
+func TestRSVectorsFromSameSeedAreIdentical(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
 		args := []string{"--profile", p.Name, "--players", "60", "--cycles", "20", "--reconnects", "--seed"}
@@ -59,7 +59,7 @@ func lineKinds(t *testing.T, lines string) string {
 	return string(kinds)
 }
 
-func TestVectorsHaveAnInitLineAndALinePerCycle(t *testing.T) {
+func TestRSVectorsHaveInitialStateThenOneLinePerCycle(t *testing.T) {
 	here(t)
 	for _, scene := range rsscene.SceneNames() {
 		for _, players := range []string{"1", "2", "100"} {
@@ -80,7 +80,7 @@ func TestVectorsHaveAnInitLineAndALinePerCycle(t *testing.T) {
 
 // The states that are decoded from vectors equal the expected states in their lines, byte for byte. The expected states are
 // taken from the world, not from packets.
-func TestVectorsDecodeToRecordedState(t *testing.T) {
+func TestRSVectorsDecodeToExpectedStatesInTheirFile(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
 		for _, scene := range rsscene.SceneNames() {
@@ -111,7 +111,7 @@ func truths(lines string) string {
 	return b.String()
 }
 
-func TestVectorsOfAnotherRevisionAreRefused(t *testing.T) {
+func TestDecodeRSRefusesVectorsOfOtherClientRevision(t *testing.T) {
 	here(t)
 	for _, written := range rs.Profiles() {
 		lines := vectors(t, "--profile", written.Name, "--players", "300", "--cycles", "40")
@@ -127,7 +127,7 @@ func TestVectorsOfAnotherRevisionAreRefused(t *testing.T) {
 	}
 }
 
-func TestVectorsRefuseFlagsOutOfRange(t *testing.T) {
+func TestVectorsCommandRefusesFlagsOutOfRange(t *testing.T) {
 	here(t)
 	for _, c := range []struct{ args, want string }{
 		{"--players 0", "players 0: must be 1..2046"},
@@ -159,7 +159,7 @@ func (c *closingPipe) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestVectorsAndDecodeEndWithoutErrorWhenOutputPipeCloses(t *testing.T) {
+func TestVectorsAndDecodeCommandsEndWithoutErrorWhenOutputPipeCloses(t *testing.T) {
 	here(t)
 	if err := os.WriteFile("run.jsonl", []byte(vectors(t, "--cycles", "5")), 0o644); err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestVectorsAndDecodeEndWithoutErrorWhenOutputPipeCloses(t *testing.T) {
 	}
 }
 
-func TestLongVectorsRunEndsWhenOutputPipeCloses(t *testing.T) {
+func TestLongVectorsCommandEndsWhenOutputPipeCloses(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/webscene"
 )
 
-func TestWebVectorsDecodeToStatesInTheirLines(t *testing.T) {
+func TestWebVectorsDecodeToExpectedStatesInTheirFile(t *testing.T) {
 	here(t)
 	args := []string{"vectors", "web", "--scene", "wander", "--rtt", "100ms", "--loss", "0.05", "--ticks", "60", "--seed"}
 	code, lines, errs := truestep(append(args, "7")...)
@@ -36,7 +36,7 @@ func TestWebVectorsDecodeToStatesInTheirLines(t *testing.T) {
 	}
 }
 
-func TestBenchWebPrintsEveryCombination(t *testing.T) {
+func TestBenchWebPrintsLineForEachSceneRoundTripAndLoss(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("bench", "web", "--ticks", "40", "--scene", "vale,wander", "--rtt", "0s,100ms", "--loss", "0")
 	if code != 0 || errs != "" || strings.Count(out, "\n") != 7 || !strings.Contains(out, "100 ms") {

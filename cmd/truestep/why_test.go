@@ -150,7 +150,7 @@ func TestWhyJSONHasEntriesAndExplanations(t *testing.T) {
 	}
 }
 
-func TestWhyExplainsEmptyResults(t *testing.T) {
+func TestWhyCommandSaysWhyNoEntryMatches(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	for _, c := range []struct{ args, want string }{
