@@ -37,7 +37,7 @@ type LastIDs struct {
 
 // StoredCharacter is the row of a character in a store.
 type StoredCharacter struct {
-	ID      sim.CharacterID // unique in the store
+	ID      sim.CharacterID // id of the character, unique in the store
 	Account AccountID       // account that owns the character
 	Slot    int             // position in the account's roster, from 0
 	Name    string          // name of the character

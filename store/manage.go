@@ -38,7 +38,7 @@ type Management interface {
 
 	// EditCharacter replaces the name and the record of a character, but not its account, slot and time of the last
 	// save. c.Version must be greater than the stored version, so that an older record that is replayed later does not
-	// replace the edited one. Errors: ErrNotFound, ErrNameTaken, ErrText, ErrOutdated.
+	// replace the edited one. Errors: ErrNotFound, ErrNameTaken, ErrText if the name is not valid UTF-8, ErrOutdated.
 	EditCharacter(ctx context.Context, c *sim.Character) error
 
 	// MoveCharacter moves a character to the end of the roster of another account. Errors: ErrNotFound, ErrTooMany.

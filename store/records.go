@@ -14,9 +14,9 @@ const recordsMark = `{"truestep_records":1}`
 
 // record is one character in a file of records.
 type record struct {
-	ID    sim.CharacterID `json:"id"`
-	Name  string          `json:"name"`
-	Sheet json.RawMessage `json:"sheet"`
+	ID    sim.CharacterID `json:"id"`    // id of the character in the store
+	Name  string          `json:"name"`  // name of the character
+	Sheet json.RawMessage `json:"sheet"` // all else about the character, as EncodeSheet encodes it
 }
 
 // WriteRecords writes characters as JSON lines. A server writes such a file if it cannot save records when it stops.
@@ -29,11 +29,11 @@ func WriteRecords(w io.Writer, list []*sim.Character) error {
 	for _, c := range list {
 		sheet, err := EncodeSheet(c)
 		if err != nil {
-			return fmt.Errorf("character %d: %w", c.ID, err)
+			return fmt.Errorf("encode character %d: %w", c.ID, err)
 		}
 		line, err := json.Marshal(record{c.ID, c.Name, sheet})
 		if err != nil {
-			return fmt.Errorf("character %d: %w", c.ID, err)
+			return fmt.Errorf("encode character %d: %w", c.ID, err)
 		}
 		b.Write(append(line, '\n'))
 	}
@@ -52,11 +52,11 @@ func ReadRecords(r io.Reader) ([]*sim.Character, error) {
 	for n := 2; lines.Scan(); n++ {
 		var in record
 		if err := json.Unmarshal(lines.Bytes(), &in); err != nil {
-			return nil, fmt.Errorf("line %d: %v: %w", n, err, ErrCorrupt)
+			return nil, fmt.Errorf("read line %d of the records: %v: %w", n, err, ErrCorrupt)
 		}
 		c, err := DecodeSheet(in.Sheet)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+			return nil, fmt.Errorf("read line %d of the records: %w", n, err)
 		}
 		c.ID, c.Name = in.ID, in.Name
 		list = append(list, c)

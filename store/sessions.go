@@ -17,7 +17,7 @@ type SessionHolder struct {
 
 // HeldSession is a claim: an account that has a player in the world, and the process that holds it.
 type HeldSession struct {
-	Account AccountID
+	Account AccountID     // account that is claimed
 	Name    string        // name of the account
 	Holder  SessionHolder // process that holds the claim
 	Since   time.Time     // time at which the process claimed the account, UTC, whole milliseconds
@@ -30,7 +30,7 @@ type Sessions interface {
 	// already is the holder, or if gone returns true for the present holder: that process is dead and will not come
 	// back. If several processes claim an account concurrently, exactly one succeeds. gone is called within a
 	// transaction, maybe several times; it must not block. Errors: ErrSessionHeld, ErrNotFound if there is no such
-	// account, ErrText.
+	// account, ErrText if the name of the node is not valid UTF-8.
 	ClaimSession(ctx context.Context, id AccountID, by SessionHolder, gone func(SessionHolder) bool) error
 
 	// ReleaseSession ends the claim of a process. It does nothing if the process, with that incarnation, is not the
@@ -38,7 +38,8 @@ type Sessions interface {
 	ReleaseSession(ctx context.Context, id AccountID, by SessionHolder) error
 
 	// ReserveSerials reserves n serial numbers of entities for the players of a node and returns the last of them. The
-	// first call for a node reserves 1..n. No number is reserved twice for a node. Errors: ErrText.
+	// first call for a node reserves 1..n. No number is reserved twice for a node. Errors: ErrText if the name of the
+	// node is not valid UTF-8.
 	ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error)
 
 	// ForgetOwners deletes all epochs and ticks of areas and all claims. It is for a cluster whose areas begin anew. No

@@ -19,70 +19,70 @@ import (
 //	{"door":"rcce","level":3,"area":"Village","pos":[12.5,0,-3],"attr":[[80,100],[0,0],[7,30]],
 //	 "inventory":[{"slot":0,"item":4,"amount":1,"health":97}],"bar":{"0":"Sfire"}}
 type sheet struct {
-	Door     string     `json:"door,omitempty"` // door through which the character was created
-	Tag      string     `json:"tag,omitempty"`
+	Door     string     `json:"door,omitempty"`    // door through which the character was created
+	Tag      string     `json:"tag,omitempty"`     // text that clients display under the name
 	GM       bool       `json:"gm,omitempty"`      // game master
 	Version  uint64     `json:"version,omitempty"` // grows with each save, so the greater of two records is newer
-	Template uint16     `json:"template"`
-	Level    int32      `json:"level"`
-	XP       int32      `json:"xp"`
-	XPBar    uint8      `json:"xp_bar,omitempty"`
-	Gold     int32      `json:"gold"`
-	Repute   int32      `json:"repute"`
-	Area     string     `json:"area"`
-	Pos      [3]float32 `json:"pos"`           // position x, y, z in world units
-	Yaw      float32    `json:"yaw,omitempty"` // degrees
-	Gender   uint8      `json:"gender,omitempty"`
-	Face     uint8      `json:"face,omitempty"`
-	Hair     uint8      `json:"hair,omitempty"`
-	Beard    uint8      `json:"beard,omitempty"`
-	Body     uint8      `json:"body,omitempty"`
-	Attr     [][2]int32 `json:"attr,omitempty"`   // value and maximum of each attribute
-	Resist   []int32    `json:"resist,omitempty"` // resistance to each damage type in percent; 100 is neutral
-	Faction  uint8      `json:"faction"`
+	Template uint16     `json:"template"`          // id of the character's template
+	Level    int32      `json:"level"`             // level of the character
+	XP       int32      `json:"xp"`                // experience points
+	XPBar    uint8      `json:"xp_bar,omitempty"`  // experience bar of the client, 0..255
+	Gold     int32      `json:"gold"`              // money of the character
+	Repute   int32      `json:"repute"`            // reputation points
+	Area     string     `json:"area"`              // name of the area in which the character is
+	Pos      [3]float32 `json:"pos"`               // position x, y, z in world units
+	Yaw      float32    `json:"yaw,omitempty"`     // direction that the character faces, degrees
+	Gender   uint8      `json:"gender,omitempty"`  // 0 male, 1 female
+	Face     uint8      `json:"face,omitempty"`    // choice of the template's faces, 0..4
+	Hair     uint8      `json:"hair,omitempty"`    // choice of the template's hair, 0..4
+	Beard    uint8      `json:"beard,omitempty"`   // choice of the template's beards, 0..4
+	Body     uint8      `json:"body,omitempty"`    // choice of the template's bodies, 0..4
+	Attr     [][2]int32 `json:"attr,omitempty"`    // value and maximum of each attribute
+	Resist   []int32    `json:"resist,omitempty"`  // resistance to each damage type in percent; 100 is neutral
+	Faction  uint8      `json:"faction"`           // index of the character's faction, 0..99
 	// Ratings is the standing with each faction. A file may have 0..255, the rules use 0..200 (100 is neutral). The type is not
 	// []uint8, because JSON encodes that as base64.
 	Ratings        []uint16       `json:"ratings,omitempty"`
-	Inventory      []sheetItem    `json:"inventory,omitempty"`
-	Fields         []sheetField   `json:"fields,omitempty"`  // integers that the game declared
-	Dropped        []sheetDropped `json:"dropped,omitempty"` // items on the ground that the player dropped
-	Pets           []sheetPet     `json:"pets,omitempty"`
-	LastPortalArea string         `json:"last_portal_area,omitempty"`
-	LastPortal     int32          `json:"last_portal,omitempty"`
-	Bar            map[int]string `json:"bar,omitempty"` // action bar entries by slot
+	Inventory      []sheetItem    `json:"inventory,omitempty"`        // inventory slots that are not empty
+	Fields         []sheetField   `json:"fields,omitempty"`           // integers that the game declared
+	Dropped        []sheetDropped `json:"dropped,omitempty"`          // items on the ground that the player dropped
+	Pets           []sheetPet     `json:"pets,omitempty"`             // pets of the player, including one that it rides
+	LastPortalArea string         `json:"last_portal_area,omitempty"` // area of the portal that the player used last; "" for none
+	LastPortal     int32          `json:"last_portal,omitempty"`      // index of that portal in LastPortalArea
+	Bar            map[int]string `json:"bar,omitempty"`              // action bar entries by slot
 }
 
 // sheetItem is an inventory slot and its items.
 type sheetItem struct {
-	Slot int `json:"slot"`
+	Slot int `json:"slot"` // inventory slot, 0..sim.SlotCount-1
 	sheetStack
 }
 
 // sheetField is the value of a field that the game declared.
 type sheetField struct {
-	Name  string `json:"name"`
-	Value int32  `json:"value"`
+	Name  string `json:"name"`  // name under which the game declared the field
+	Value int32  `json:"value"` // value of the field for this character
 }
 
 // sheetDropped is an item on the ground that the character's player dropped.
 type sheetDropped struct {
-	Handle uint32 `json:"handle,omitempty"`
+	Handle uint32 `json:"handle,omitempty"` // sim.GroundItem.Handle; 0 if the item was returned and a full inventory could not take it
 	sheetStack
 }
 
 // sheetStack is a stack of equal items.
 type sheetStack struct {
-	Item   uint16   `json:"item"`
-	Amount uint16   `json:"amount"`
-	Health uint8    `json:"health"`
+	Item   uint16   `json:"item"`           // id of the kind of item
+	Amount uint16   `json:"amount"`         // number of items
+	Health uint8    `json:"health"`         // condition of the items, 0 broken to 100 undamaged
 	Attr   *[]int16 `json:"attr,omitempty"` // nil if the item has the attributes of its template
 }
 
 // sheetPet is a pet of the character.
 type sheetPet struct {
-	Template uint16 `json:"template"`
-	Name     string `json:"name,omitempty"`
-	Health   int32  `json:"health,omitempty"`
+	Template uint16 `json:"template"`         // id of the pet's template
+	Name     string `json:"name,omitempty"`   // "" for the name of the template's race
+	Health   int32  `json:"health,omitempty"` // current health; 0 for full health
 }
 
 // EncodeSheet returns the sheet of c. It writes coordinates that are not finite as 0 and invalid UTF-8 as U+FFFD, so
@@ -147,21 +147,21 @@ func DecodeSheet(data []byte) (*sim.Character, error) {
 	dec.DisallowUnknownFields()
 	var s sheet
 	if err := dec.Decode(&s); err != nil {
-		return nil, fmt.Errorf("character sheet: %v: %w", err, ErrCorrupt)
+		return nil, fmt.Errorf("decode the character sheet: %v: %w", err, ErrCorrupt)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("character sheet: more than one JSON object: %w", ErrCorrupt)
+		return nil, fmt.Errorf("decode the character sheet: more than one JSON object: %w", ErrCorrupt)
 	}
 	c, err := s.character()
 	if err != nil {
-		return nil, fmt.Errorf("character sheet: %w", err)
+		return nil, fmt.Errorf("decode the character sheet: %w", err)
 	}
 	return c, nil
 }
 
 func (s *sheet) character() (*sim.Character, error) {
 	if len(s.Attr) > combat.Attributes || len(s.Resist) > combat.DamageTypes || len(s.Ratings) > combat.Factions {
-		return nil, fmt.Errorf("character sheet: list attr, resist or ratings is too long: %w", ErrCorrupt)
+		return nil, fmt.Errorf("list attr, resist or ratings is too long: %w", ErrCorrupt)
 	}
 	c := &sim.Character{
 		Door: s.Door, Tag: s.Tag, GM: s.GM, Version: s.Version, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
@@ -175,7 +175,7 @@ func (s *sheet) character() (*sim.Character, error) {
 	copy(c.Resist[:], s.Resist)
 	for i, r := range s.Ratings {
 		if r > math.MaxUint8 {
-			return nil, fmt.Errorf("character sheet: rating %d is %d, more than 255: %w", i, r, ErrCorrupt)
+			return nil, fmt.Errorf("rating %d is %d, more than 255: %w", i, r, ErrCorrupt)
 		}
 		c.Ratings[i] = uint8(r)
 	}
@@ -202,14 +202,14 @@ func (s *sheet) decodeItems(c *sim.Character) error {
 		}
 		stack, err := it.decode()
 		if err != nil {
-			return fmt.Errorf("inventory slot %d: %w", it.Slot, err)
+			return fmt.Errorf("decode inventory slot %d: %w", it.Slot, err)
 		}
 		c.Inventory[it.Slot] = stack
 	}
 	for i := range s.Dropped {
 		stack, err := s.Dropped[i].decode()
 		if err != nil {
-			return fmt.Errorf("dropped item %d: %w", i, err)
+			return fmt.Errorf("decode dropped item %d: %w", i, err)
 		}
 		c.Dropped = append(c.Dropped, sim.DroppedItem{Handle: s.Dropped[i].Handle, Stack: stack})
 	}
@@ -222,7 +222,7 @@ func (s *sheetStack) decode() (sim.ItemStack, error) {
 		return stack, nil
 	}
 	if len(*s.Attr) > combat.Attributes {
-		return stack, fmt.Errorf("character sheet: list attr is too long: %w", ErrCorrupt)
+		return stack, fmt.Errorf("list attr of the item is too long: %w", ErrCorrupt)
 	}
 	stack.Attr = new([combat.Attributes]int16)
 	copy(stack.Attr[:], *s.Attr)

@@ -41,8 +41,8 @@ type AccountID int64
 
 // Account is one account without its characters.
 type Account struct {
-	ID        AccountID // assigned by the store
-	Name      string    // never empty
+	ID        AccountID // id of the account, assigned by the store
+	Name      string    // name of the account, never empty
 	Secret    string    // hash of the password; the store neither creates nor verifies it
 	Email     string    // e-mail address, "" if unknown
 	GM        bool      // the player is a game master
@@ -57,7 +57,7 @@ type Account struct {
 // leader.
 type Owner struct {
 	Area  sim.AreaID // the owned area
-	Epoch uint64     // at most math.MaxInt64
+	Epoch uint64     // epoch in which the process owns the area, at most math.MaxInt64
 
 	// Tick is the newest tick of the area whose records, like those of all earlier ticks, are stored with this batch; 0
 	// if the batch has no records of the area. Two owners may store the records of the same tick, and a later owner may
@@ -100,7 +100,7 @@ type Skipped struct {
 type Store interface {
 	Management
 
-	// CreateAccount stores a new account and returns its ID. Errors: ErrAccountExists, ErrText.
+	// CreateAccount stores a new account and returns its ID. Errors: ErrAccountExists, ErrText if a text is not valid UTF-8.
 	CreateAccount(ctx context.Context, a Account) (AccountID, error)
 
 	// Account returns the account with that name. Errors: ErrNotFound.
@@ -109,7 +109,7 @@ type Store interface {
 	// AccountByID returns the account with that ID. Errors: ErrNotFound.
 	AccountByID(ctx context.Context, id AccountID) (*Account, error)
 
-	// SetSecret replaces the hash of the account's secret. Errors: ErrNotFound, ErrText.
+	// SetSecret replaces the hash of the account's secret. Errors: ErrNotFound, ErrText if the hash is not valid UTF-8.
 	SetSecret(ctx context.Context, id AccountID, secret string) error
 
 	// SetBanned sets Account.Banned. If banned is false, it also deletes the AccessBan rule of the account. Errors:
@@ -123,7 +123,8 @@ type Store interface {
 	Banned(ctx context.Context) ([]Account, error)
 
 	// SetAccessRule stores a rule and replaces the rule with the same kind, account and network, if any. An AccessBan
-	// of an existing account also sets Account.Banned. Errors: ErrTooManyRules beyond MaxAccessRules, ErrText.
+	// of an existing account also sets Account.Banned. Errors: ErrTooManyRules beyond MaxAccessRules, ErrText if a text is not
+	// valid UTF-8.
 	SetAccessRule(ctx context.Context, r AccessRule) error
 
 	// DeleteAccessRule deletes the rule with the same kind, account and network; the other fields of r are ignored.
@@ -135,7 +136,8 @@ type Store interface {
 	AccessRules(ctx context.Context) ([]AccessRule, error)
 
 	// SaveKnownAddresses stores addresses from which accounts have logged in. The accounts need not exist. It deletes
-	// addresses with an At before since, and the oldest addresses beyond MaxKnownAddresses. Errors: ErrText.
+	// addresses with an At before since, and the oldest addresses beyond MaxKnownAddresses. Errors: ErrText if an account name
+	// is not valid UTF-8.
 	SaveKnownAddresses(ctx context.Context, list []KnownAddress, since time.Time) error
 
 	// KnownAddresses returns the stored addresses with an At not before since, oldest first. It omits damaged
@@ -143,7 +145,7 @@ type Store interface {
 	KnownAddresses(ctx context.Context, since time.Time) ([]KnownAddress, error)
 
 	// ImportAccounts stores a batch in one transaction. Existing accounts are not changed but reported as skipped, so
-	// the same batch may be imported again at every start. Errors: ErrText.
+	// the same batch may be imported again at every start. Errors: ErrText if a text is not valid UTF-8.
 	ImportAccounts(ctx context.Context, batch []Import) (Imported, error)
 
 	// Characters returns the roster of an account, oldest character first. The index of a character is its slot in
@@ -157,7 +159,7 @@ type Store interface {
 	Owner(ctx context.Context, id sim.CharacterID) (AccountID, error)
 
 	// CreateCharacter appends c to the roster of an account and returns its ID. c.ID is ignored. Errors: ErrNameTaken,
-	// ErrTooMany if the roster already has max characters, ErrNotFound, ErrText.
+	// ErrTooMany if the roster already has max characters, ErrNotFound, ErrText if the name is not valid UTF-8.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)
 
 	// SaveCharacters stores all records of batch or, after an error, none. If batch has several records of a character,

@@ -42,7 +42,7 @@ func TestNewestIntactLineOfLedgerIsRead(t *testing.T) {
 	}
 }
 
-func TestLongestCommitFitsIntoLine(t *testing.T) {
+func TestLongestCommitFitsIntoLineOfLedger(t *testing.T) {
 	const most, many = 1<<63 - 1, 1e15 - 1
 	c := Commit{ID: "0123456789abcdef0123456789abcdef", Run: most, Generation: most, CommittedMS: most, Accounts: many, Characters: many}
 	if n := len(c.AppendLine(nil)); n != lineSize {

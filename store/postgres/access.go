@@ -116,7 +116,7 @@ func scanAccessRule(row pgx.CollectableRow) (r store.AccessRule, err error) {
 	}
 	if network != "" {
 		if r.Network, err = netip.ParsePrefix(network); err != nil {
-			return r, fmt.Errorf("network %q of a %s: %w", network, r.Kind, store.ErrCorrupt)
+			return r, fmt.Errorf("read network %q of a %s: %w", network, r.Kind, store.ErrCorrupt)
 		}
 	}
 	return r, nil

@@ -157,7 +157,7 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (done 
 		done = store.Imported{}
 		for i := range batch {
 			if err := importAccount(ctx, tx, &batch[i], &done); err != nil {
-				return change{}, fmt.Errorf("account %d of the batch: %w", i, err)
+				return change{}, fmt.Errorf("import account %d of the batch: %w", i, err)
 			}
 		}
 		return change{accounts: int64(done.Accounts), characters: int64(done.Characters)}, nil

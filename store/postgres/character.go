@@ -51,7 +51,7 @@ func scanCharacter(row pgx.Row) (*sim.Character, error) {
 	}
 	c, err := store.DecodeSheet([]byte(sheet))
 	if err != nil {
-		return nil, fmt.Errorf("character %d: %w", id, err)
+		return nil, fmt.Errorf("read character %d: %w", id, err)
 	}
 	c.ID, c.Name = id, unescape(name)
 	return c, nil

@@ -68,7 +68,10 @@ type lineError struct {
 	err  error
 }
 
+// Error returns the one line.
 func (e *lineError) Error() string { return e.text }
+
+// Unwrap returns the original error.
 func (e *lineError) Unwrap() error { return e.err }
 
 // oneLine wraps err so that its text is one line. It returns nil for nil. If the driver attempted to connect several

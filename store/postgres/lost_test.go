@@ -58,7 +58,7 @@ func character(t testing.TB, s *Store, name string) (store.AccountID, *sim.Chara
 	return id, c
 }
 
-func TestCallsFailWhileServerIsDownAndWorkWhenItIsBack(t *testing.T) {
+func TestStoreCallsFailOnlyWhileDatabaseServerIsDown(t *testing.T) {
 	metrics := telemetry.New()
 	s := open(t, pgtest.Database(t), WithLog(quiet), WithMetrics(metrics))
 	defer closeStore(t, s)
@@ -99,7 +99,7 @@ func TestCallsFailWhileServerIsDownAndWorkWhenItIsBack(t *testing.T) {
 }
 
 // A save that returned nil survives a kill of the database server. A save that the kill interrupted may be stored or not.
-func TestAcknowledgedSavesSurviveKillOfServer(t *testing.T) {
+func TestAcknowledgedSavesSurviveKillOfDatabaseServer(t *testing.T) {
 	s := open(t, pgtest.Database(t), WithLog(quiet))
 	defer closeStore(t, s)
 	_, ada := character(t, s, "Ada")
@@ -194,7 +194,7 @@ func TestCancelledContextInterruptsStoreCall(t *testing.T) {
 	}
 }
 
-func TestSecondServerIsRefusedInOneLine(t *testing.T) {
+func TestSecondServerOfDatabaseIsRefusedWithOneLineError(t *testing.T) {
 	url := pgtest.Database(t)
 	first := open(t, url, WithLog(quiet))
 	_, err := Open(t.Context(), url, WithLog(quiet))

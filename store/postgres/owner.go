@@ -192,7 +192,7 @@ func (o *owner) check(ctx context.Context) error {
 		// lock: end that session.
 		_, err = o.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = $1`, int32(o.pid))
 		if err == nil {
-			err = fmt.Errorf("the lock is held%s", o.holder(ctx))
+			err = fmt.Errorf("the lock of the database is still held%s", o.holder(ctx))
 		}
 	}
 	if err != nil {
@@ -233,7 +233,8 @@ func (o *owner) setIdentity(id string, run int64) {
 	o.id, o.run = id, run
 }
 
-// lose closes the channel lost, at most once, and logs it.
+// lose is called when another program has taken over the database. It closes the channel lost and logs the takeover. Later
+// calls do nothing.
 func (o *owner) lose() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -53,7 +53,7 @@ func rowsOf(batch []*sim.Character) (r rows, err error) {
 	for _, c := range order {
 		sheet, err := store.EncodeSheet(c)
 		if err != nil {
-			return r, fmt.Errorf("character %d: %w", c.ID, err)
+			return r, fmt.Errorf("encode character %d: %w", c.ID, err)
 		}
 		r.ids, r.versions, r.sheets = append(r.ids, int64(c.ID)), append(r.versions, versionOf(c)), append(r.sheets, string(sheet))
 	}
@@ -145,8 +145,8 @@ func mergeStored(ctx context.Context, tx pgx.Tx, fence store.Fence, batch []*sim
 	return merged, err
 }
 
-// raise raises the stored epochs and ticks to those of a fence. It returns the owners of the areas of which no later
-// tick is stored. Errors: store.ErrFenced.
+// raise raises the stored epochs and ticks of areas to those of a fence. It returns the part of the fence whose ticks are
+// not older than the stored ones. Errors: store.ErrFenced if a stored epoch is greater.
 func raise(ctx context.Context, tx pgx.Tx, owners store.Fence) (current store.Fence, err error) {
 	if len(owners) == 0 {
 		return nil, nil
@@ -167,7 +167,7 @@ func raise(ctx context.Context, tx pgx.Tx, owners store.Fence) (current store.Fe
 		return nil, err
 	}
 	if len(greatest) < len(owners) {
-		return nil, fmt.Errorf("areas %v, epochs %v: %w", areas, epochs, store.ErrFenced)
+		return nil, fmt.Errorf("raise the epochs of areas %v to %v: %w", areas, epochs, store.ErrFenced)
 	}
 	return slices.DeleteFunc(slices.Clone(owners), func(o store.Owner) bool { return o.Tick < greatest[o.Area] }), nil
 }

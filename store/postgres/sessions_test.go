@@ -98,7 +98,7 @@ func TestSessionClaimsOfUnknownAccountsAndNodesAreRefused(t *testing.T) {
 	}
 }
 
-func TestSerialsOfNodeAreReservedOnlyOnce(t *testing.T) {
+func TestSerialNumbersOfNodeAreReservedOnlyOnce(t *testing.T) {
 	stores, _ := sessionStores(t, 2)
 	var mu sync.Mutex
 	seen := map[uint64]bool{}
@@ -164,7 +164,7 @@ func TestOneOfConcurrentSessionClaimsSucceeds(t *testing.T) {
 }
 
 // A claim of an account during its release by another process either succeeds or is refused. It never returns another error.
-func TestClaimDuringReleaseSucceedsOrIsRefused(t *testing.T) {
+func TestSessionClaimDuringReleaseSucceedsOrIsRefused(t *testing.T) {
 	stores, ada := sessionStores(t, 2)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -25,7 +25,7 @@ func dbName(t *testing.T, text string) string {
 	return strings.TrimPrefix(u.Path, "/")
 }
 
-func TestUnusableDatabaseIsRefusedInOneLineThatSaysWhatToDo(t *testing.T) {
+func TestErrorAboutUnusableDatabaseIsOneLineThatSaysWhatToDo(t *testing.T) {
 	server := pgtest.Shared(t)
 	good := pgtest.Database(t)
 	name := dbName(t, good)

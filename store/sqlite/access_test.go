@@ -12,7 +12,7 @@ import (
 )
 
 // The account name in an access rule has a checksum, also after another program has renamed the account and after a migration.
-func TestDamagedAccountOfAccessRuleIsReported(t *testing.T) {
+func TestDamagedAccountNameInAccessRuleIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, FileName)

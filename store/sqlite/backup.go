@@ -94,12 +94,12 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 		err = os.Rename(part, file)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("backup of %s: %w", path, err), removeDatabase(part))
+		return nil, errors.Join(fmt.Errorf("back up %s: %w", path, err), removeDatabase(part))
 	}
 	return sum, fsync.Dir(filepath.Dir(file))
 }
 
-// backupTo writes the backup to the file part and verifies it.
+// backupTo writes a backup of the database at path to the temporary file named part, and verifies it.
 func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summary, error) {
 	if err := removeDatabase(part); err != nil { // of an interrupted backup
 		return nil, err
@@ -176,8 +176,8 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 	})
 }
 
-// markComplete records in a copied database that the file is complete without a write-ahead log. The original is marked
-// as in use.
+// markComplete records in the copy of a database that the file is complete without a write-ahead log. The copy contains the
+// mark of its original, which a server may be using.
 func markComplete(ctx context.Context, path string) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {

@@ -147,7 +147,7 @@ func verifyFiles(ctx context.Context, db *sql.DB) (files []BackupFile, err error
 	return files, err
 }
 
-// copyBackupFile writes the content of one file of a backup to to. It returns store.ErrCorrupt if the content is
+// copyBackupFile copies the content of one file of a backup to a writer. It returns store.ErrCorrupt if the content is
 // damaged.
 func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer) error {
 	hash, size := sha256.New(), int64(0)
@@ -159,7 +159,7 @@ func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer
 		return err
 	}, f.Name)
 	if err == nil && (size != f.Bytes || hex.EncodeToString(hash.Sum(nil)) != f.SHA256) {
-		err = fmt.Errorf("%s in the backup: %w", f.Name, store.ErrCorrupt)
+		err = fmt.Errorf("read %s in the backup: %w", f.Name, store.ErrCorrupt)
 	}
 	return err
 }
@@ -178,7 +178,7 @@ func checkExisting(dir string, files []BackupFile, replace bool) (differ []Backu
 		case replace:
 			exists = true
 		default:
-			return nil, false, fmt.Errorf("%s: %w, and differs from that of the backup", filepath.Join(dir, f.Name), ErrExists)
+			return nil, false, fmt.Errorf("restore %s: %w, and its content differs from that in the backup", filepath.Join(dir, f.Name), ErrExists)
 		}
 		differ = append(differ, f)
 	}

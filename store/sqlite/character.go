@@ -38,7 +38,7 @@ func readRoster(ctx context.Context, db *sql.DB, id store.AccountID) ([]*sim.Cha
 		}
 		character, err := decode(c, name, sheet)
 		if err != nil {
-			return nil, fmt.Errorf("character %d: %w", c, err)
+			return nil, fmt.Errorf("read character %d: %w", c, err)
 		}
 		roster = append(roster, character)
 	}

@@ -97,8 +97,9 @@ func check(ctx context.Context, path string) (f findings, err error) {
 	return f, nil
 }
 
-// fits reports whether the write-ahead log belongs to the database file. whole is the content of the file with the log,
-// alone the content without the log. Each is nil for a database of an older version, which lacks table store.
+// fits reports whether the write-ahead log belongs to the database file. The argument whole is the content of table store
+// read from the file with its log, and alone the content read from the file without the log. Each is nil for a database of
+// an older version, which lacks the table.
 func fits(whole, alone *view) bool {
 	switch {
 	case alone == nil:
@@ -186,7 +187,7 @@ func checkHeader(path string) (fresh bool, err error) {
 		return false, foreign(path)
 	}
 	if write, read := head[18], head[19]; max(write, read) > 2 { // SQLite would open the file read-only, or not at all
-		return false, withAdvice(path, fmt.Errorf("format versions %d and %d of the file: %w", write, read, store.ErrCorrupt))
+		return false, withAdvice(path, fmt.Errorf("format version %d for writing or %d for reading is unknown: %w", write, read, store.ErrCorrupt))
 	}
 	return false, nil
 }
@@ -239,7 +240,7 @@ func scanState(row *sql.Row) (*view, error) {
 	var v view
 	err := row.Scan(&v.ID, &v.Generation, &v.CommittedMS, &v.Accounts, &v.Characters, &v.checkpointed, &v.inUse)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("the table has no row: %w", store.ErrCorrupt)
+		err = fmt.Errorf("the table must have one row and has none: %w", store.ErrCorrupt)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the table \"store\" of the database: %w", scanError(err))

@@ -46,7 +46,7 @@ type rowFindings struct {
 	resum   []faultyRow // rows of which only a checksum is damaged
 	moved   []movedRow  // rows of which only the ID is damaged
 	repair  bool        // the indexes and the totals must be rebuilt
-	ids     [2]bool     // for each of summedTables: the greatest ID ever assigned is damaged
+	ids     [2]bool     // for each of summedTables: the stored value of the greatest ID ever assigned is damaged
 	left    [2]int64    // number of rows in each of summedTables
 }
 
@@ -230,9 +230,9 @@ func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (tot
 	return total, suspects, err
 }
 
-// compareWithIndex reads the checksums of a suspect row from the index. It returns their sum, whether the index has the
-// row, and whether the row's content matches them, in which case only the checksum in the row is damaged. If the index
-// does not have the row, compareWithIndex uses the checksums in the row.
+// compareWithIndex reads the checksums of a suspect row from the index, or from the row if the index does not have it. It
+// returns the sum of these checksums, and found if the index has the row. fits reports whether the row's content matches
+// the checksums; then only the checksum in the row is damaged.
 func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *suspect) (total int64, found, fits bool, err error) {
 	recorded := row.recorded
 	err = queryValues(ctx, db, fmt.Sprintf(`SELECT %s FROM %s INDEXED BY %s WHERE id = ?`, t.sumColumns(), t.name, t.index), func(values []any) error {
@@ -248,9 +248,9 @@ func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *sus
 	return total, found, fits, err
 }
 
-// findID returns the right ID of a suspect row of which only the ID is damaged, or else the row's own ID. An ID is
-// right if the index has it with the row's checksums, the table does not have it, and the row matches its checksums
-// with it.
+// findID returns the right ID of a suspect row if only the ID is damaged, else the ID that the row has. The right ID is
+// one that the table lacks, that the index has together with the row's checksums, and with which the row matches these
+// checksums.
 func (t *summedTable) findID(ctx context.Context, db *sql.DB, row *suspect) (int64, error) {
 	id := row.id
 	query := fmt.Sprintf(`SELECT id, %s FROM %s INDEXED BY %s WHERE %s IS ? AND id NOT IN (SELECT id FROM %[2]s NOT INDEXED)`, t.sumColumns(), t.name, t.index, t.sums[0][0])
@@ -295,9 +295,9 @@ func (t *summedTable) sumColumns() string {
 	return strings.Join(columns, ", ")
 }
 
-// indexesFit reports whether each index has exactly the rows of its table, each in the right position: the numbers are
-// equal, and each row is found by its key. A query that only reads the index would not suffice, because SQLite reads
-// the ID from the end of an index entry, not from its key.
+// indexesFit reports whether each index has exactly the rows of its table, each in the right position: the index has as
+// many entries as the table has rows, and each row is found by its key. A query that only reads the index would not
+// suffice, because SQLite reads the ID from the end of an index entry, not from its key.
 func (t *summedTable) indexesFit(ctx context.Context, db *sql.DB) (bool, error) {
 	for _, index := range t.indexes {
 		var key []string

@@ -142,7 +142,7 @@ func (s *Store) sumMissing(ctx context.Context) error {
 		err = s.transact(ctx, func(tx *sql.Tx) error {
 			for _, id := range ids {
 				if err := t.updateSums(ctx, tx, id); err != nil {
-					return fmt.Errorf("checksum of %s %d: %w", t.kind, id, err)
+					return fmt.Errorf("compute the checksum of %s %d: %w", t.kind, id, err)
 				}
 			}
 			return nil

@@ -41,8 +41,7 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 	if err := fn(tx); err != nil {
 		return nil, err
 	}
-	// Read checkpointed within the transaction: it changes only while another goroutine uses the store's only
-	// connection.
+	// Read s.checkpointed within the transaction, because only a goroutine that uses the store's only connection changes it.
 	v, err := scanState(tx.QueryRowContext(ctx, `UPDATE store SET generation = generation + 1, committed_ms = ?, checkpointed = ?
 		RETURNING `+stateColumns, time.Now().UnixMilli(), s.checkpointed.Load()))
 	if err != nil {

@@ -26,8 +26,8 @@ func wrapCorrupt(err error) error {
 	return err
 }
 
-// startError is wrapCorrupt for the constant statements of Open. A syntax error in one of them means that the schema is
-// damaged.
+// startError adds store.ErrCorrupt to the same errors as wrapCorrupt and to syntax errors. It is for the constant
+// statements of Open, in which a syntax error means that the schema is damaged.
 func startError(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && e.Code()&primary == codes.SQLITE_ERROR && !errors.Is(err, store.ErrCorrupt) {
@@ -36,7 +36,8 @@ func startError(err error) error {
 	return wrapCorrupt(err)
 }
 
-// scanError is wrapCorrupt for decoding a row whose values must have certain types. A value of another type is damaged.
+// scanError adds store.ErrCorrupt to the same errors as wrapCorrupt, and to errors of decoding a row: a value that does not
+// have the type of its column is damaged.
 func scanError(err error) error {
 	var e *driver.Error
 	switch {

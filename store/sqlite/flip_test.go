@@ -160,9 +160,9 @@ func flipStride(t *testing.T) (stride, bits int) {
 	return 31, 1
 }
 
-// TestFlippedBitInDatabaseFilesIsHarmlessReportedOrRefused flips one bit in every 31st byte of all files, and in more bytes in
+// TestFlippedBitInDatabaseFilesIsReportedUnlessHarmless flips one bit in every 31st byte of all files, and in more bytes in
 // make golden. Which bit is flipped differs from byte to byte.
-func TestFlippedBitInDatabaseFilesIsHarmlessReportedOrRefused(t *testing.T) {
+func TestFlippedBitInDatabaseFilesIsReportedUnlessHarmless(t *testing.T) {
 	stride, bits := flipStride(t)
 	stopped, killed := newFlipFiles(t)
 	s := open(t, put(t, stopped))

@@ -183,7 +183,7 @@ func TestOpenNamesMissingDataInError(t *testing.T) {
 
 // A database file and a write-ahead log of different times give a mixture of old and new pages that no check of the database's
 // structure detects.
-func TestOpenRefusesDatabaseWithWriteAheadLogOfOtherTime(t *testing.T) {
+func TestOpenRefusesDatabaseWithOlderOrNewerWriteAheadLog(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)

@@ -81,7 +81,7 @@ func scanFound(rows *sql.Rows) (*store.Found, error) {
 		Door *string
 	}
 	if err := json.Unmarshal([]byte(characters), &list); err != nil {
-		return nil, fmt.Errorf("characters of account %d: %v: %w", a.ID, err, store.ErrCorrupt)
+		return nil, fmt.Errorf("read characters of account %d: %v: %w", a.ID, err, store.ErrCorrupt)
 	}
 	for _, c := range list {
 		found.Characters = append(found.Characters, c.Name)

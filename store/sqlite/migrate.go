@@ -45,7 +45,7 @@ func migrateTo(ctx context.Context, db *sql.DB, log *slog.Logger, version int64)
 		return err
 	}
 	for _, r := range texts.renamed {
-		log.Warn("stored name repaired to UTF-8 is taken, a number was appended", "kind", r.what, "name", r.from, "renamed", r.to)
+		log.Warn("a stored name that was converted to UTF-8 is already in use; a number was appended to it", "kind", r.what, "name", r.from, "renamed", r.to)
 	}
 	return nil
 }

@@ -32,8 +32,8 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 		query  string
 		repair func(ctx context.Context, tx *sql.Tx, id int64, text string) error
 	}{
-		// A repaired name is shorter than the stored one. Repair names in order of length: a stored name that equals
-		// another account's repaired name is then repaired, and so freed, first.
+		// Repair names in order of length, because a repair makes a name shorter. If the new name of a row is in use by
+		// another row whose name must be repaired too, the other row is thus renamed first.
 		{`SELECT id, name FROM accounts WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairAccountName},
 		{`SELECT id, name FROM characters WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairCharacterName},
 		{`SELECT id, email FROM accounts WHERE ` + notASCII("email"), repairEmail},
@@ -46,7 +46,7 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 		}
 		for _, r := range rows {
 			if err := step.repair(ctx, tx, r.id, r.text); err != nil {
-				return fmt.Errorf("repair text of row %d: %w", r.id, err)
+				return fmt.Errorf("convert the text of row %d to UTF-8: %w", r.id, err)
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func repairKey(object map[string]json.RawMessage, key string) bool {
 	return true
 }
 
-// update executes query with value as JSON and id, if changed is true.
+// update stores a repaired value: if changed is true, it executes an SQL query with the value as JSON and the row's id.
 func update(ctx context.Context, tx *sql.Tx, changed bool, query string, id int64, value any) error {
 	if !changed {
 		return nil

@@ -157,7 +157,7 @@ func TestWriteAheadLogOfRefusedDatabaseIsNotDeleted(t *testing.T) {
 	}
 }
 
-func TestSecondOpenOfDirectoryIsRefused(t *testing.T) {
+func TestSecondOpenOfDataDirectoryIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "data")
 	s := open(t, dir)
 	_, err := Open(t.Context(), dir)
@@ -168,7 +168,7 @@ func TestSecondOpenOfDirectoryIsRefused(t *testing.T) {
 	closeStore(t, open(t, dir))
 }
 
-func TestKilledProcessReleasesDirectory(t *testing.T) {
+func TestKilledProcessReleasesDataDirectory(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -204,7 +204,7 @@ func TestDatabaseFilesAreReadableByOwnerOnly(t *testing.T) {
 	}
 }
 
-func TestDirectoryNameMayHaveSpecialCharacters(t *testing.T) {
+func TestDataDirectoryNameMayHaveSpecialCharacters(t *testing.T) {
 	for _, name := range []string{"with blank", "what?", "a#b", "50%25 off", "J\u00f6rg", "a&_pragma=x", "plus+"} {
 		if runtime.GOOS == "windows" && strings.ContainsAny(name, "?") {
 			continue

@@ -81,7 +81,8 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 	return sum, aside, fsync.Dir(dir)
 }
 
-// extract copies a backup to part, and extracts its other files to dir, see extractFiles.
+// extract copies a backup to the temporary file named part. From there it extracts the files other than the database to
+// dir, see extractFiles.
 func extract(ctx context.Context, file, part, dir string, sum *Summary, differ, tapeOfBackup []BackupFile) (tape string, err error) {
 	if err := removeDatabase(part); err != nil {
 		return "", err
@@ -113,7 +114,7 @@ func replaceDatabase(path, part string) error {
 	return removeIfThere(path + ledgerSuffix)
 }
 
-// giveDatabase opens the restored database in a temporary folder and passes it to into.
+// giveDatabase moves the restored database to a temporary folder, opens it, and calls the function into with it.
 func giveDatabase(ctx context.Context, dir, part string, into func(store.Reader) error) (err error) {
 	tmp, err := os.MkdirTemp(dir, ".restore-")
 	if err != nil {

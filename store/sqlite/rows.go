@@ -31,13 +31,13 @@ const (
 
 // badRow is a damaged or lost row with its raw content, as it is written to a file for the operator.
 type badRow struct {
-	Fault   rowFault `json:"fault"`
-	Table   string   `json:"table"` // name of the table: "accounts" or "characters"
-	ID      int64    `json:"id"`
+	Fault   rowFault `json:"fault"`             // how the row is damaged, or that it is lost
+	Table   string   `json:"table"`             // name of the table: "accounts" or "characters"
+	ID      int64    `json:"id"`                // ID of the account or character
 	Account int64    `json:"account,omitempty"` // account of a character
-	Slot    int64    `json:"slot,omitempty"`
-	Name    string   `json:"name"`
-	Text    string   `json:"text,omitempty"` // sheet of a character, or ignored names of an account
+	Slot    int64    `json:"slot,omitempty"`    // position of a character in its account's roster, from 0
+	Name    string   `json:"name"`              // name of the account or character, as far as readable
+	Text    string   `json:"text,omitempty"`    // sheet of a character, or ignored names of an account
 }
 
 // repairRows makes the tables consistent with their checksums. It removes characters whose row is damaged, and resets
@@ -57,7 +57,7 @@ func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string
 		}
 	}
 	if err := s.repairLastIDs(ctx, found); err != nil {
-		return fmt.Errorf("repair the greatest IDs: %w", err)
+		return fmt.Errorf("replace damaged values of the greatest ID ever assigned: %w", err)
 	}
 	rows, err := s.readBadRows(ctx, found)
 	if err != nil {
@@ -137,7 +137,8 @@ func (t *summedTable) repairTypes(ctx context.Context, tx *sql.Tx, damaged []fau
 	return err
 }
 
-// repairLastIDs replaces a damaged greatest assigned ID by the greatest ID of the existing rows.
+// repairLastIDs repairs the greatest ID that a table has ever assigned, after which SQLite numbers new rows: a damaged value
+// is replaced by the greatest ID of the existing rows.
 func (s *Store) repairLastIDs(ctx context.Context, found *rowFindings) error {
 	for i := range summedTables {
 		if !found.ids[i] {
@@ -154,13 +155,14 @@ func (s *Store) repairLastIDs(ctx context.Context, found *rowFindings) error {
 		if err != nil {
 			return err
 		}
-		s.log.Warn("the record of the greatest assigned ID was damaged and was replaced by the greatest existing ID; IDs of the last deleted rows may be assigned again",
+		s.log.Warn("the greatest ID ever assigned was damaged and was replaced by the greatest existing ID; IDs of the last deleted rows may be assigned again",
 			telemetry.FieldFile, s.path, "table", t.name)
 	}
 	return nil
 }
 
-// readBadRows returns the raw content of the faulty rows in found, and of the rows that violate constraints.
+// readBadRows returns the raw content of the damaged and lost rows that checkRows found, and of the rows that violate
+// constraints.
 func (s *Store) readBadRows(ctx context.Context, found *rowFindings) (rows []badRow, err error) {
 	named := map[string]bool{}
 	read := func(query string, fault rowFault, args ...any) error {

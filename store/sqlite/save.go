@@ -29,7 +29,7 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 	for i, c := range batch {
 		sheet, err := store.EncodeSheet(c)
 		if err != nil {
-			return fmt.Errorf("save character %d: %w", c.ID, err)
+			return fmt.Errorf("encode character %d: %w", c.ID, err)
 		}
 		sheets[i] = string(sheet)
 	}
@@ -49,7 +49,7 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 		for i, c := range batch {
 			if len(fence) > 0 {
 				if c, sheets[i], err = mergeStored(ctx, tx, fence, c, sheets[i]); err != nil {
-					return fmt.Errorf("character %d: %w", c.ID, err)
+					return fmt.Errorf("merge character %d with its stored record: %w", c.ID, err)
 				}
 			}
 			args := []any{now, sheets[i], rowSum(int64(c.ID), sheets[i]), c.ID}
@@ -57,7 +57,7 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 				args = append(args, int64(min(c.Version, math.MaxInt64)))
 			}
 			if _, err := update.ExecContext(ctx, args...); err != nil {
-				return fmt.Errorf("character %d: %w", c.ID, err)
+				return fmt.Errorf("save character %d: %w", c.ID, err)
 			}
 		}
 		return nil
@@ -104,7 +104,7 @@ func raiseEpochs(ctx context.Context, tx *sql.Tx, fence store.Fence) error {
 			return err
 		}
 		if stored > int64(o.Epoch) {
-			return fmt.Errorf("area %d, epoch %d, stored epoch %d: %w", o.Area, o.Epoch, stored, store.ErrFenced)
+			return fmt.Errorf("save records of area %d in epoch %d, while epoch %d is stored: %w", o.Area, o.Epoch, stored, store.ErrFenced)
 		}
 		_, err = tx.ExecContext(ctx, `INSERT INTO areas (area, epoch) VALUES (?, ?) ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch`,
 			int64(o.Area), int64(o.Epoch))
