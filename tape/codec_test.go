@@ -211,7 +211,7 @@ func TestReorderedTapeRecordsAreRefused(t *testing.T) {
 
 // The vectors are files in the format of docs/tape.md. Their intents are claims and inputs only, because the encoding of other
 // intents contains the version of the intent codec and changes with it.
-func TestEncodersReproduceTapeVectors(t *testing.T) {
+func TestTapeEncodersReproduceStoredTestVectors(t *testing.T) {
 	h := sampleHeader()
 	ticks := sampleTicks(false)
 	x := index{Groups: []indexEntry{{41, 1_795_000_000_050, 99}}, Ticks: 6, WallMS: 1_795_000_000_301, Saved: 32, Chain: 5, Closed: true}

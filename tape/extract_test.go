@@ -38,7 +38,7 @@ func TestExtractedStretchReplaysToRecordedHashes(t *testing.T) {
 	})
 }
 
-func TestExtractDoesNotContinuePastNewStartOfArea(t *testing.T) {
+func TestExtractedTicksEndWhereAreaWasCreatedAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk()
 		began := time.Now()

@@ -26,7 +26,7 @@ type FS interface {
 	Open(path string) (ReadFile, int64, error)
 	// SyncFile makes the content of a file durable. The file must not be open for writing.
 	SyncFile(path string) error
-	// Rename replaces the file to, if it exists, by the file from.
+	// Rename renames a file. If a file with the new name exists, it is replaced.
 	Rename(from, to string) error
 	// Remove deletes a file.
 	Remove(path string) error

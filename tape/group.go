@@ -54,10 +54,10 @@ type playerState struct {
 	input move.Input
 }
 
-// playerTable numbers the players of a group from 1, in the order of their first claim or input. For each claim or
-// input, column colWho contains 0 if the player is the predicted one: the player whose intent followed that of the
-// previous player the last time. Otherwise it contains the player's number, and then its id if the player is new in the
-// group.
+// playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho says which
+// player sent each claim or input. The prediction is that after an intent of one player the same player follows as the last
+// time. The column contains 0 for the predicted player, else the player's number, and then its id if the player is new in
+// the group.
 type playerTable struct {
 	list  []playerState
 	index map[sim.EntityID]int
@@ -349,7 +349,7 @@ func (g *groupReader) end() error {
 		}
 	}
 	if g.chain != g.after {
-		return errors.New("the chain value computed from a group of ticks differs from the recorded one")
+		return errors.New("the hash chain computed from a group of ticks differs from the recorded one")
 	}
 	return io.EOF
 }

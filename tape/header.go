@@ -62,14 +62,14 @@ type header struct {
 	Serial         uint64    // number of the segment; each new segment of the area has the next number
 	Life           uint64    // number of the first segment since the area was created anew
 	First          sim.Tick  // tick of the state from which the segment starts
-	Chain          uint64    // chain value before the first record
+	Chain          uint64    // hash over all records before the segment (chain value)
 	Seed           uint64    // seed of the area's random stream
-	Digest         uint64    // sim.World.Digest
+	Digest         uint64    // sim.World.Digest of the world in which the segment's ticks are stepped
 	WallMS         int64     // wall-clock time at which the segment was begun, ms since 1970 UTC
 	Area           uint32    // index of the area in its world
 	TicksPerSecond uint32    // tick rate of the world
 	Start          startKind // how the segment's first state relates to the previous segment
-	Program        string    // build of the program
+	Program        string    // build of the program that wrote the segment
 	World          string    // name of the world
 	Name           string    // name of the area
 }

@@ -21,8 +21,8 @@ type state struct {
 	wallMS int64  // wall-clock time of the tick
 }
 
-// hashOfState, in place of a hash, means that the hash must be computed from the state, because no frame with that hash
-// is available.
+// hashOfState is a value of state.hash. It means that the hash of the area must be computed from its state, because no frame
+// is available that contains the hash.
 const hashOfState = ^uint64(0)
 
 // keptState is a state of an area in the cache of a Playback.
@@ -88,8 +88,8 @@ func (k *keptStates) evict() {
 	k.list = slices.Delete(k.list, oldest, oldest+1)
 }
 
-// find returns the newest cached state of a segment from which the next tick is at or before both tick limit and the
-// wall-clock time atMS. It returns nil if there is none. The result is valid until the next call of add.
+// find returns the newest cached state of a segment whose next tick is neither after tick limit nor after the wall-clock
+// time atMS. It returns nil if there is none. The result is valid until the next call of add.
 func (k *keptStates) find(serial uint64, limit sim.Tick, atMS int64) *keptState {
 	i, _ := slices.BinarySearchFunc(k.list, state{serial: serial, tick: limit}, compareStates)
 	for i--; i >= 0 && k.list[i].serial == serial; i-- {

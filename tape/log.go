@@ -24,7 +24,7 @@ const (
 
 var errRedefined = errors.New("the world file was reloaded while the disk of the tape did not answer")
 
-var errQueueFull = errors.New("the disk does not answer and the queue of unwritten ticks is full")
+var errQueueFull = errors.New("the disk of the tape does not answer and the queue of unwritten ticks is full")
 
 // Log writes the tape of one area. It implements area.Log. Only the goroutine of the area may call Seal, Commit,
 // SnapshotBuffer and Snapshot; the other methods are safe for concurrent use.
@@ -84,9 +84,9 @@ type Log struct {
 	settled  uint64         // number up to which all segments are closed
 
 	// The following fields are accessed by the writer only, and by begin before the writer starts.
-	life   uint64
+	life   uint64 // number of the first segment since the area was created anew
 	serial uint64 // number of the current segment
-	chain  uint64 // chain value of the last written record
+	chain  uint64 // hash over all written records (chain value), at the last record
 }
 
 var _ area.Log = (*Log)(nil)
@@ -184,8 +184,8 @@ func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 
 // Commit implements area.Log.
 func (l *Log) Commit() {
-	// In a gap, wait for the disk only if it has written the previous tick. Otherwise every tick of the gap would be
-	// delayed.
+	// While the disk is too slow and ticks are published before they are written (a gap), wait only if the disk has written
+	// the previous tick. Otherwise every tick of the gap would be delayed.
 	if !l.isStored() && !l.broken.Load() && (!l.inGap || l.stored.Load()+1 >= l.sealed.Load() && l.baseDue.Load() == 0) {
 		l.waitStored()
 	}
@@ -251,7 +251,7 @@ func (l *Log) lastError() error {
 	if l.err != nil {
 		return l.err
 	}
-	return errors.New("the disk does not answer")
+	return errors.New("the disk of the tape does not answer")
 }
 
 // SnapshotBuffer implements area.Log.
@@ -420,13 +420,13 @@ func (l *Log) waitClosed() error {
 		select {
 		case <-done:
 		case <-timeout:
-			return fmt.Errorf("tape of area %q: the disk does not answer; the last ticks may be lost", l.name)
+			return fmt.Errorf("close the tape of area %q: the disk does not answer; the last ticks may be lost", l.name)
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.broken.Load() {
-		return fmt.Errorf("tape of area %q: %w", l.name, l.err)
+		return fmt.Errorf("close the tape of area %q: %w", l.name, l.err)
 	}
 	return nil
 }

@@ -47,6 +47,7 @@ type GapError struct {
 	continues bool      // no tick is missing: the server was down, and then restored the area
 }
 
+// Error returns the times between which nothing was recorded, or the time at which the world file was reloaded.
 func (e *GapError) Error() string {
 	if e.Reloaded {
 		return fmt.Sprintf("tape: the world file was reloaded at %s", e.To.Format(time.DateTime))
@@ -74,7 +75,7 @@ func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 func (p *Playback) Close() { p.unset(nil) }
 
 // Limit restricts the playback to the ticks between two wall-clock times, both inclusive, as if the tape had no other
-// ticks. The first tick is the last one at or before from, unless from is in a gap.
+// ticks. It begins with the last tick at or before the first of the two times, or after the gap in which that time is.
 func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
 
 // Spans returns the recorded periods that can be stepped, oldest first. It reads only headers and indexes. If Limit
@@ -162,8 +163,9 @@ func (p *Playback) Step() error {
 	return p.step()
 }
 
-// position selects the last tick at or before a wall-clock time. In a gap and before the start of the tape, it selects
-// the tick that is first ticks after the next state on the tape. The frame is nil if no tick had to be stepped.
+// position selects the last tick at or before a wall-clock time. In a gap and before the start of the tape, it selects the
+// next state on the tape if first is 0, else the tick that many ticks after it. The frame is nil if no tick had to be
+// stepped.
 func (p *Playback) position(atMS int64, first sim.Tick) error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -172,7 +174,7 @@ func (p *Playback) position(atMS int64, first sim.Tick) error {
 		g, ok := p.line.find(atMS, first)
 		if !ok {
 			p.unset(nil)
-			return fmt.Errorf("tape: area %q has %w that can be stepped in %s", p.line.log.name, errNoSegments, p.line.log.dir)
+			return fmt.Errorf("tape: area %q has %w that can be stepped in folder %s", p.line.log.name, errNoSegments, p.line.log.dir)
 		}
 		again, err := p.start(&g)
 		if err != nil {
@@ -211,8 +213,9 @@ func (p *Playback) run(g *goal) error {
 	}
 }
 
-// start sets the nearest state before the goal: the current state, a cached state or the state of a segment. again is
-// true if a snapshot could not be read, so that the caller must compute the goal again.
+// start makes the nearest known state before the goal the current one: it keeps the current state, or restores a cached
+// state or the state of a segment. again is true if a snapshot could not be read, so that the caller must compute the goal
+// again.
 func (p *Playback) start(g *goal) (again bool, err error) {
 	for i := g.part; ; i-- {
 		s := p.line.parts[i]
@@ -232,8 +235,8 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 	}
 }
 
-// startFrom restores the state from which a segment starts. again is true if the snapshot cannot be read; the segment
-// is then marked as having no snapshot.
+// startFrom restores the state from which a segment starts. If its snapshot cannot be read, the segment is marked as having
+// none. again is true if the ticks can then be stepped from an earlier state, or if the files were replaced meanwhile.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
 	world := l.worldOf(s)
@@ -358,7 +361,7 @@ func (p *Playback) failed(path string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = errDamaged
 	}
-	return p.unset(fmt.Errorf("tape: %s: after tick %d: %w", path, p.area.Now(), err))
+	return p.unset(fmt.Errorf("tape: read %s after tick %d: %w", path, p.area.Now(), err))
 }
 
 // advance is called after the last known tick of a segment. It looks for ticks that were written since, or moves to the
@@ -416,7 +419,7 @@ func (p *Playback) step() error {
 	p.frame, p.ahead = nil, false
 	f, err := stepSafely(l.tape.step, p.area, t.Intents)
 	if err != nil {
-		return p.unset(fmt.Errorf("tape: area %q: tick %d: %w", l.log.name, t.Tick, err))
+		return p.unset(fmt.Errorf("tape: step tick %d of area %q: %w", t.Tick, l.log.name, err))
 	}
 	p.frame, p.hash, p.chain, p.wallMS = f, f.Hash, t.chain, t.WallMS
 	p.now, p.next = p.next, p.now

@@ -124,7 +124,7 @@ func TestSeekToRandomTimesRestoresRecordedStates(t *testing.T) {
 }
 
 // Dragging the time slider causes many seeks back and forth within a short stretch. Each of them must step only few ticks.
-func TestSeekNearbyStepsFewTicks(t *testing.T) {
+func TestSeekToNearbyTimeStepsFewTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		o.SegmentTicks = 600
@@ -157,7 +157,7 @@ func TestPlaybackStepVisitsEveryTickInOrder(t *testing.T) {
 				t.Fatalf("empty tape: %v", err)
 			}
 		}
-		if err := p.Seek(time.Now()); err == nil || !strings.Contains(err.Error(), `area "West Field" has no segments that can be stepped in 000-west_field`) {
+		if err := p.Seek(time.Now()); err == nil || !strings.Contains(err.Error(), `area "West Field" has no segments that can be stepped in folder 000-west_field`) {
 			t.Fatalf("empty tape: %v", err)
 		}
 		r := start(t, o, 1)
@@ -361,7 +361,7 @@ func TestPlaybackReportsDamagedSegmentAndSeeksPastIt(t *testing.T) {
 	}{
 		{"group", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[len(b)-300] ^= 1; return b })
-		}, 80, "tape: 000-west_field/0000000002.tape: after tick 50: the tape file is damaged", 120},
+		}, 80, "tape: read 000-west_field/0000000002.tape after tick 50: the tape file is damaged", 120},
 		{"snapshot, and the segment before leads there", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[200] ^= 1; return b })
 		}, 80, "", 120},

@@ -10,7 +10,7 @@ import (
 
 // sim.Reconcile may change an area after it was restored. Stepping the ticks from before that change gives another state, so
 // the area must be restored from a snapshot that was taken after the change.
-func TestReconciledAreaIsRestoredFromSnapshotTakenAfterwards(t *testing.T) {
+func TestAreaIsRestoredFromSnapshotTakenAfterRemovalOfDuplicatePlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		o.Records = true // no record is saved, so recovery prefers the oldest snapshot

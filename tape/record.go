@@ -112,7 +112,7 @@ func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []
 		h.Sum(sum[:0])
 	}
 	if le.Uint64(sum[:]) != le.Uint64(rec[recordHead:]) {
-		return 0, nil, errors.New("the chain value of a record on the tape does not match the previous record")
+		return 0, nil, errors.New("a record on the tape does not continue the hash chain of the previous record")
 	}
 	r := cursor{b: rec[recordHead+recordChain:]}
 	kind = recordKind(r.u8())

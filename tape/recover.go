@@ -252,8 +252,8 @@ func (r *recovery) check(s *scanned) error {
 	return nil
 }
 
-// undoReload removes segment number end if an incomplete reload of the world file has created it. A reload is incomplete if the process
-// ended before the first tick in the new world and this process has loaded the former world.
+// undoReload removes the segment with index end if an incomplete reload of the world file has created it. A reload is
+// incomplete if the process ended before the first tick in the new world and this process has loaded the former world.
 func (r *recovery) undoReload(end int) (undone bool, err error) {
 	if !r.isReload(end) || len(r.segments[end].chains) > 1 || r.segments[end].Digest == r.tape.digest {
 		return false, nil
@@ -278,8 +278,8 @@ func (r *recovery) isReload(i int) bool {
 	return s.Life == before.Life && s.Digest != before.Digest
 }
 
-// reloadedInto reports whether the area of segment i continued in a certain world after one or more reloads of the world file. fits
-// reports whether a segment is of that world.
+// reloadedInto reports whether a later segment than segment i, after one or more reloads of the world file, is of the world
+// for whose segments fits returns true.
 func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	for j := i + 1; j < len(r.segments) && r.segments[j].Life == r.segments[i].Life; j++ {
 		if fits(r.segments[j]) {
@@ -302,8 +302,8 @@ func (r *recovery) joined(i int) (bool, error) {
 	return n < uint64(len(before.chains)) && before.chains[n] == s.Chain, nil
 }
 
-// restore restores the area as it was at the end of segment end. done is false if there is no readable state from which
-// the ticks up to there can be stepped.
+// restore restores the area as it was at the end of the segment with index end. done is false if there is no readable state
+// from which the ticks up to there can be stepped.
 func (r *recovery) restore(end int) (done bool, err error) {
 	saved, err := r.savedBefore(end)
 	if err != nil {
@@ -350,7 +350,7 @@ func (r *recovery) restore(end int) (done bool, err error) {
 	return false, nil
 }
 
-// savedBefore returns the tick up to which all records were stored when segment end was last written.
+// savedBefore returns the tick up to which all records were stored when the segment with index end was last written.
 func (r *recovery) savedBefore(end int) (saved sim.Tick, err error) {
 	for i := end; i >= 0 && r.segments[i].Life == r.segments[end].Life; i-- {
 		if err := r.walk(r.segments[i]); err != nil {
@@ -417,8 +417,8 @@ func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
 	return in.snapshot, nil
 }
 
-// finish steps the ticks of the segments from base to end. If a tick panics or results in a state other than the
-// recorded one, finish starts again and stops before that tick.
+// finish steps the ticks of the segments with the indexes base to end, from the state a at the start of the first one. If a
+// tick panics or results in a state other than the recorded one, finish starts again and stops before that tick.
 func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool, err error) {
 	began := time.Now()
 	limit := ^sim.Tick(0)
@@ -468,9 +468,9 @@ func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
 	}
 }
 
-// step steps the ticks of the segments from base to end, up to tick limit, and compares each state with the recorded
-// hash. again is true if a tick panicked or resulted in another state; the returned tick is then the last one before
-// it, up to which the caller must step again from the start.
+// step steps the ticks of the segments with the indexes base to end, up to tick limit, and compares each state with the
+// recorded hash. If a tick panics or results in another state, step returns the tick before it and again=true: the caller
+// must step again from the start, up to that tick. Otherwise step returns limit.
 func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick, again bool, err error) {
 	var hash uint64
 	var frame *sim.Frame

@@ -50,7 +50,7 @@ func (p *play) redefine(t *testing.T, w *sim.World) {
 
 // A server that is killed, or loses power, at any moment around a reload continues with the new world file, or with the former one if the reload
 // was not completed.
-func TestRecoveryAfterCrashDuringReloadWorksWithNewOrFormerWorld(t *testing.T) {
+func TestRecoveryAfterCrashDuringWorldReloadWorksWithNewOrFormerWorld(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS, o.Records = d, true
@@ -104,7 +104,7 @@ func TestRecoveryAfterCrashDuringReloadWorksWithNewOrFormerWorld(t *testing.T) {
 }
 
 // An area that is restored in the former world because the reload was incomplete continues in that world and can be restored again.
-func TestIncompleteReloadIsUndoneWhenStartedWithFormerWorld(t *testing.T) {
+func TestIncompleteWorldReloadIsUndoneWhenStartedWithFormerWorld(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d
@@ -129,7 +129,7 @@ func TestIncompleteReloadIsUndoneWhenStartedWithFormerWorld(t *testing.T) {
 	})
 }
 
-func TestPlaybackContinuesAfterReloadAndReportsIt(t *testing.T) {
+func TestPlaybackReportsWorldReloadAndContinuesAfterIt(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d
@@ -189,7 +189,7 @@ func TestPlaybackContinuesAfterReloadAndReportsIt(t *testing.T) {
 	}
 }
 
-func TestReloadDuringDiskFailureBeginsSegmentWhenDiskWorksAgain(t *testing.T) {
+func TestWorldReloadDuringDiskFailureBeginsSegmentWhenDiskWorksAgain(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d

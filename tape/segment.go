@@ -49,12 +49,12 @@ type indexEntry struct {
 
 // index is the content of the index block.
 type index struct {
-	Groups []indexEntry
-	Ticks  uint32   // number of ticks in the segment
-	WallMS int64    // wall-clock time of the last tick, or the segment's start if it has no ticks
-	Saved  sim.Tick // tick up to which all records were stored when the segment ended
-	Chain  uint64   // chain value after the last record
-	Closed bool     // the area was closed cleanly: all its records are stored
+	Groups []indexEntry // positions of the groups, in ascending order
+	Ticks  uint32       // number of ticks in the segment
+	WallMS int64        // wall-clock time of the last tick, or the segment's start if it has no ticks
+	Saved  sim.Tick     // tick up to which all records were stored when the segment ended
+	Chain  uint64       // hash over all records up to the last one (chain value)
+	Closed bool         // the area was closed cleanly: all its records are stored
 }
 
 func (x *index) append(b []byte) []byte {

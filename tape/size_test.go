@@ -39,7 +39,7 @@ func swarmTicks(t testing.TB) (ticks []Tick) {
 	return ticks
 }
 
-func TestClaimsAndInputsOfSwarmStayBelowSizeLimits(t *testing.T) {
+func TestClaimsAndInputsOfTestClientsStayBelowSizeLimitsOnTape(t *testing.T) {
 	all := swarmTicks(t)
 	for _, c := range []struct {
 		kind  sim.IntentKind

@@ -23,7 +23,7 @@ type Step struct {
 	Tick     sim.Tick   // number of the tick
 	Time     time.Time  // wall-clock time at which the tick was played
 	Before   uint64     // recorded hash of the state before the tick
-	Frame    *sim.Frame // nil if the step panicked
+	Frame    *sim.Frame // result of the step; nil if it panicked
 	Panicked error      // error that describes the panic of the step; nil if it did not panic
 	Area     *sim.Area  // state after the tick; undefined after a panic
 }

@@ -33,7 +33,7 @@ type Options struct {
 
 	SyncEvery    time.Duration // interval of fsyncs, the most play that a loss of power may lose; 0 selects 200 ms
 	Deadline     time.Duration // maximum time for which Log.Commit waits; 0 selects 5 ms
-	SegmentTicks int           // number of ticks per segment; 0 selects 30 s
+	SegmentTicks int           // number of ticks per segment; 0 selects the ticks of 30 s
 	Retain                     // how long segments are kept that recovery does not need       Retain
 	Records      bool          // the area calls Log.Saved; if false, every tick counts as saved
 
@@ -108,7 +108,7 @@ func Open(o Options) (*Tape, error) {
 		l.digest.Store(t.digest)
 		r, err := t.recover(l)
 		if err != nil {
-			return nil, fmt.Errorf("tape: area %q: %w", l.name, err)
+			return nil, fmt.Errorf("tape: restore area %q: %w", l.name, err)
 		}
 		t.areas, t.states = append(t.areas, l), append(t.states, r)
 	}

@@ -101,7 +101,7 @@ func (l *timeline) refresh() error {
 	for try := 0; ; try++ {
 		again, err := l.list()
 		if err != nil {
-			return fmt.Errorf("tape: area %q: %w", l.log.name, err)
+			return fmt.Errorf("tape: list the segments of area %q: %w", l.log.name, err)
 		}
 		if !again || try == 3 {
 			break

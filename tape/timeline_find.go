@@ -14,9 +14,9 @@ type goal struct {
 	limit sim.Tick
 }
 
-// find returns the goal for a wall-clock time. For a time in a gap or before the start of the tape, the goal is tick
-// number first of the next stretch, where 1 is the first tick after the state from which the stretch starts. ok is
-// false if nothing can be stepped.
+// find returns the goal for a wall-clock time. For a time in a gap or before the start of the tape, the goal is in the next
+// stretch: the state from which the stretch starts if first is 0, else the tick that many ticks after it. ok is false if
+// nothing can be stepped.
 func (l *timeline) find(atMS int64, first sim.Tick) (g goal, ok bool) {
 	found := -1
 	next := -1 // first segment that can be stepped after found

@@ -119,7 +119,7 @@ func (v *Verification) plan(o *Options) (stretches []stretch, err error) {
 		l := &Log{tape: t, id: sim.AreaID(i), name: o.World.Areas[i].Name, dir: areaDir(i, o.World.Areas[i].Name)}
 		r := &recovery{tape: t, log: l, result: &Recovered{}, readOnly: true}
 		if err := r.list(); err != nil {
-			return nil, fmt.Errorf("tape: area %q: %w", l.name, err)
+			return nil, fmt.Errorf("tape: list the segments of area %q: %w", l.name, err)
 		}
 		v.Problems = append(v.Problems, r.result.Report...)
 		if len(r.segments) > 0 {
@@ -161,7 +161,7 @@ func (s *stretch) verify(pack *packer) (problem string) {
 			hash = a.Hash()
 		}
 		if t.PrevHash != hash {
-			return fmt.Errorf("tick %d gives a state with hash %#x, recorded is %#x", a.Now(), hash, t.PrevHash)
+			return fmt.Errorf("tick %d results in a state with the hash %#x, but the tape has recorded the hash %#x", a.Now(), hash, t.PrevHash)
 		}
 		return nil
 	}, func(_ *sim.Area, t *Tick, f *sim.Frame, panicked error) error {
@@ -213,7 +213,7 @@ func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(
 		case errors.Is(err, errShort) && in.suffix == suffixRaw:
 			return nil // the raw segment is being written now, or was truncated by a crash
 		case err != nil:
-			return fmt.Errorf("after tick %d: %w", a.Now(), err)
+			return fmt.Errorf("read the tick after tick %d: %w", a.Now(), err)
 		}
 		if t.Tick <= a.Now() {
 			continue
@@ -231,7 +231,7 @@ func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(
 			return stop
 		}
 		if err != nil { // the state after a panic is undefined
-			return fmt.Errorf("tick %d: %w", t.Tick, err)
+			return fmt.Errorf("step tick %d: %w", t.Tick, err)
 		}
 	}
 }

@@ -34,7 +34,8 @@ func (l *Log) write() {
 	}
 }
 
-// writeQueue writes the records of a queue. If rot is due, it starts a new segment at rot.at.
+// writeQueue writes the records of a queue. If a new segment is due (rot.due), it starts the segment at offset rot.at of the
+// queue.
 func (l *Log) writeQueue(queue []byte, rot *rotation) error {
 	if !rot.due {
 		return l.writeRecords(queue)
