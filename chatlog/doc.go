@@ -28,7 +28,7 @@ const FileName = "chat.sqlite"
 
 // Errors that callers can test with errors.Is. Returned errors wrap them. An error about the file names the file.
 var (
-	ErrOff     = errors.New("the server stores no chat")
+	ErrOff     = errors.New("this server stores no chat: chat-retain is 0")
 	ErrNoWord  = errors.New("the text to search for has no word: a word begins with a letter or a digit")
 	ErrMissing = errors.New("the chat log does not exist")
 	ErrDamaged = errors.New("the chat log is damaged")

@@ -173,7 +173,7 @@ func removeFiles(path string, choose func(suffix string, info fs.FileInfo) bool)
 		removed = true
 	}
 	if err != nil {
-		err = fmt.Errorf("chat log: %w", err)
+		err = fmt.Errorf("delete files of the chat log: %w", err)
 	}
 	return removed, err
 }

@@ -172,7 +172,7 @@ func TestSearchFiltersByWordsAccountAreaAndTime(t *testing.T) {
 	})
 }
 
-func TestLinesOlderThanRetentionAreErasedFromFile(t *testing.T) {
+func TestChatLinesOlderThanRetentionAreErasedFromFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, func(o *Options) { o.Retain = time.Hour })
 		for i := range 600 { // more than one DELETE statement deletes
@@ -211,7 +211,7 @@ func TestShorterRetentionDeletesOldLinesImmediately(t *testing.T) {
 	})
 }
 
-func TestFullFileDropsOldestLinesOfBusiestAccount(t *testing.T) {
+func TestFullChatLogDropsOldestLinesOfBusiestAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, func(o *Options) { o.Keep = 100 })
 		for i := range 10 {
@@ -260,7 +260,7 @@ func TestForgetDeletesChatLinesAndNameOfAccount(t *testing.T) {
 	})
 }
 
-func TestMergeMovesChatLinesToOtherAccount(t *testing.T) {
+func TestMergeOfAccountsMovesChatLinesToOtherAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		h.Add(Line{Channel: Area, Account: "ann", Player: "Ann", Text: "one"})
@@ -327,7 +327,7 @@ func TestChatQueueIsBoundedWhileFileCannotBeWritten(t *testing.T) {
 	})
 }
 
-func TestNilLogIgnoresAllCalls(t *testing.T) {
+func TestNilChatLogIgnoresAllCalls(t *testing.T) {
 	var l *Log
 	l.Add(Line{Text: "x"})
 	l.Watch(nil)

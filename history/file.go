@@ -28,14 +28,14 @@ var (
 
 // head describes the columns and rings of a history file.
 type head struct {
-	Columns []Column   `json:"columns"`
-	Rings   []headRing `json:"rings"`
+	Columns []Column   `json:"columns"` // columns in the order in which a bucket stores their values
+	Rings   []headRing `json:"rings"`   // rings in the order of the file, the one with the shortest buckets first
 }
 
 // headRing is the width of a ring's buckets in seconds and the number of its buckets.
 type headRing struct {
-	Step  int64 `json:"step"`
-	Slots int   `json:"slots"`
+	Step  int64 `json:"step"`  // width of a bucket in seconds
+	Slots int   `json:"slots"` // number of buckets
 }
 
 // stored is the content of a file.

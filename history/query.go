@@ -28,9 +28,9 @@ func (s *Store) Columns() []Column {
 	return slices.Clone(s.columns)
 }
 
-// Query returns the values from from to to of the columns for which keep returns true. to must not be before from.
-// Query selects the finest resolution that reaches back to from and gives at most MaxPoints intervals. It leaves out
-// intervals that begin after now, which exist if the clock was once ahead.
+// Query returns the values of the columns for which keep returns true, between two times of which the second must not be
+// before the first. It selects the finest resolution that reaches back to the first time and gives at most MaxPoints
+// intervals. It leaves out intervals that begin after now, which exist if the clock was once ahead.
 func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()

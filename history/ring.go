@@ -63,7 +63,7 @@ func (b *bucket) add(columns []Column, sample []float64) {
 }
 
 // ring is the circular buffer of the buckets of one resolution. The bucket of a time t, in seconds, is at index t/step modulo
-// slots.
+// the number of buckets.
 type ring struct {
 	resolution
 	buckets []bucket

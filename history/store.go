@@ -89,7 +89,8 @@ func slotsFor(r resolution, retain time.Duration) int {
 	return int(min(int64(r.slots), max(int64(retain.Seconds())/r.step+2, 2)))
 }
 
-// keepColumns appends the columns of earlier runs that have values in the file and are not recorded by this run.
+// keepColumns appends the columns of earlier runs that have values in the file and are not recorded by this run. old is
+// the content of the file.
 func (s *Store) keepColumns(old *stored) {
 	for i, c := range old.head.Columns {
 		known := slices.ContainsFunc(s.columns, func(k Column) bool { return k.Name == c.Name })
@@ -111,7 +112,7 @@ func (old *stored) hasValues(column int) bool {
 	return false
 }
 
-// take copies the buckets of the ring in old that has the same step as g, if there is one.
+// take copies into g the buckets of the ring of the same resolution in the file whose content is old, if there is one.
 func (g *ring) take(columns []Column, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {

@@ -209,7 +209,7 @@ func execute(t *testing.T, path, query string) {
 	}
 }
 
-func TestOpenReaderWithoutJournalIsErrMissing(t *testing.T) {
+func TestOpenReaderReturnsErrMissingIfJournalDoesNotExist(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	if _, err := OpenReader(path); !errors.Is(err, ErrMissing) {
 		t.Errorf("no file: %v", err)

@@ -93,7 +93,7 @@ type Entry struct {
 	// those delays (see area.Published.Late). While an area is late, inputs arrive in bursts, so these decisions are
 	// not counted against the player.
 	LateTimes int32
-	Late      time.Duration // in whole milliseconds; 0 if LateTimes is 0
+	Late      time.Duration // largest delay of the area at these decisions, in whole milliseconds; 0 if LateTimes is 0
 }
 
 // Excused reports whether the server was behind its schedule at every decision of the entry.

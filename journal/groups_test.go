@@ -114,7 +114,7 @@ func TestEntriesAreSortedByTimeOfLastDecision(t *testing.T) {
 	})
 }
 
-func TestEntryWithUnknownReasonHasUnusualWeight(t *testing.T) {
+func TestQueryForUnusualReasonsFindsUnknownReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		r.frame([]sim.ActorState{r.player(7, "Ann")}, tooFast)
@@ -130,7 +130,7 @@ func TestEntryWithUnknownReasonHasUnusualWeight(t *testing.T) {
 	})
 }
 
-func TestRoundedNumbersShowRequestAboveLimit(t *testing.T) {
+func TestFormatPairShowsNumberAboveLimitDespiteRounding(t *testing.T) {
 	for _, c := range []struct {
 		asked, allowed float32
 		a, b           string

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestThrottleEntriesCanBeQueriedAndExpire(t *testing.T) {
+func TestHeldBackEntriesAreFoundByQueryAndDeletedAfterMaxAge(t *testing.T) {
 	j, err := Open(Options{Path: filepath.Join(t.TempDir(), FileName), MaxAge: 24 * time.Hour})
 	if err != nil {
 		t.Fatal(err)

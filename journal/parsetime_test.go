@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
-func TestParseTimeAcceptsAgoTimesAndDates(t *testing.T) {
+func TestParseTimeAcceptsDurationsAndTimesOfDayAndDates(t *testing.T) {
 	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
 	for text, want := range map[string]time.Time{
 		"10m": now.Add(-10 * time.Minute), "2h": now.Add(-2 * time.Hour), "3d": now.Add(-72 * time.Hour), "1w": now.AddDate(0, 0, -7),

@@ -13,8 +13,8 @@ import (
 // limits are merged into the player's last entry with the same verdict and reason.
 const (
 	mergeWindow = time.Second // decisions with the same verdict and reason within it are one entry; see Entry.Times
-	// longMergeWindow replaces mergeWindow for a player that has used up its budget of entries. Guess: operators read the
-	// journal by minutes.
+	// longMergeWindow is the time within which decisions with the same verdict and reason are one entry, for a player that
+	// has used up its budget of entries. Guess: operators read the journal by minutes.
 	longMergeWindow    = 60 * time.Second
 	entryBurst         = 30  // new entries that a player may add at once   guess: twice the number that one bad step causes
 	entriesPerSecond   = 1   // new entries per second that a player may add after the burst

@@ -58,8 +58,8 @@ type Query struct {
 	Area     string          // name of the area
 	Since    time.Time       // selects entries whose At is this time or later
 	Until    time.Time       // selects entries whose At is before this time
-	// Before selects the entries that come after the entry with this ID in the list. For the next page, it is the ID of the
-	// last entry of this page.
+	// Before is the ID of the last entry of the previous page: only entries that follow it in the list are selected. 0
+	// selects the first page.
 	Before int64
 	Limit  int // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
 }
@@ -77,8 +77,8 @@ func (r *Reader) optionalColumns() string {
 	return columns + ", late_ms, late_times"
 }
 
-// seenColumns are the columns of an entry that files before seenSchema lack, and noSeenColumns are the constants to
-// select instead.
+// seenColumns are the columns of an entry that describe lag compensation: Entry.AgoMS, Seen and OtherPos. Files with a
+// schema version below seenSchema lack them; from such files the constants noSeenColumns are selected instead.
 const (
 	seenColumns   = `, ago_ms, seen_x, seen_y, seen_z, other_x, other_y, other_z`
 	noSeenColumns = `, 0, NULL, NULL, NULL, NULL, NULL, NULL`
@@ -138,6 +138,7 @@ func (w *condition) limitPage(before int64, limit int) {
 	w.args = append(w.args, min(limit, MaxLimit))
 }
 
+// String returns the SQL text of the condition, which is true for a row that meets all its parts.
 func (w *condition) String() string {
 	if len(w.parts) == 0 {
 		return "1"
@@ -149,8 +150,8 @@ func (w *condition) String() string {
 // moves to the front of the list when another decision is merged into it.
 func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	w := r.conditionOf(&q, "at_ms")
-	// If the entry with ID Before was deleted meanwhile, its time is unknown; then the page begins by ID, which is nearly the
-	// same order.
+	// If the entry with ID Before was deleted meanwhile, its time is unknown. The page then consists of entries with a smaller
+	// ID, because the order by ID is nearly the order by time.
 	w.addIf(q.Before > 0, `CASE WHEN EXISTS (SELECT 1 FROM entries WHERE id = ?)
 		THEN (at_ms, id) < (SELECT at_ms, id FROM entries WHERE id = ?) ELSE id < ? END`, q.Before, q.Before, q.Before)
 	w.limitPage(0, q.Limit)
@@ -253,7 +254,7 @@ func vecFromColumns(c [3]sql.NullFloat64) geom.Vec {
 func (r *Reader) Entry(ctx context.Context, id int64) (Entry, []NearbyEvent, error) {
 	list, err := r.entries(ctx, "id = ?", id)
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("entry %d: %w", id, ErrNotFound)
+		err = fmt.Errorf("read entry %d: %w", id, ErrNotFound)
 	}
 	if err != nil {
 		return Entry{}, nil, err

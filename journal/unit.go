@@ -36,7 +36,7 @@ var reasonUnits = map[reason.Reason]string{
 }
 
 // figureUnit returns the unit of the numbers Asked and Allowed of an event, or "" if the event has none. Some reasons
-// have numbers only in some events. For the reason BadSlot the numbers are slots, which are not compared.
+// have numbers only in some events. For the reason BadSlot the numbers are inventory slots, which are not compared.
 func figureUnit(e *sim.Event) string {
 	switch {
 	case e.Asked == 0 && e.Allowed == 0 || e.Reason == reason.BadSlot:

@@ -118,7 +118,7 @@ func (w *writer) queuedRows() int {
 	return len(w.j.queue) + len(w.j.nearbyQueue)
 }
 
-// requeueBatch puts the entries that could not be written back into the queue, where Close counts them.
+// requeueBatch appends the entries of a batch that failed to the queue again, where Close counts them.
 func (w *writer) requeueBatch() {
 	w.j.mu.Lock()
 	defer w.j.mu.Unlock()
@@ -321,7 +321,8 @@ func coordinates(v geom.Vec, ok bool) [3]any {
 // storedTime returns t as the file stores it: in whole milliseconds, in UTC.
 func storedTime(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
 
-// reportLosses adds new losses to the metrics, and logs the first loss of each kind.
+// reportLosses adds newly lost entries and frames to the metrics. It logs the first loss of entries, nearby events or
+// frames.
 func (w *writer) reportLosses() {
 	j := w.j
 	j.mu.Lock()

@@ -65,7 +65,8 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 	return true
 }
 
-// grantChat reports whether the chat limit of area to allows another line. The caller holds s.mu.
+// grantChat reports whether the chat limit of an area allows the session to send another line there. The caller holds
+// s.mu.
 func (s *Session) grantChat(to sim.AreaID, nowMS int64) bool {
 	if to < 0 || int(to) >= len(s.hub.areaChats) {
 		return true // the area does not exist: the world will refuse the intent

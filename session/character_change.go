@@ -11,13 +11,13 @@ import (
 
 // CharacterChange is an operator's change of a stored character. Fields that are nil or empty are not changed.
 type CharacterChange struct {
-	Name       *string           // character name
+	Name       *string           // new name of the character
 	Area       *string           // name of the new area; Pos should be set too
 	Pos        *geom.Vec         // new position, world units
-	Level      *int32            // 1..65536
-	XP         *int32            // experience points, not negative
-	Gold       *int32            // not negative
-	Reputation *int32            // points, int16
+	Level      *int32            // new level, 1..65536
+	XP         *int32            // new experience points, not negative
+	Gold       *int32            // new amount of money, not negative
+	Reputation *int32            // new reputation points, -32768..32767
 	Attributes []AttributeChange // attributes to set
 	Items      []ItemChange      // inventory slots to set
 	Take       []ItemAmount      // items to remove, after Items was applied; amount 0 removes all items of the kind
@@ -32,16 +32,16 @@ type ItemAmount struct {
 
 // AttributeChange sets the value or the maximum of an attribute.
 type AttributeChange struct {
-	Index      int    // 0..combat.Attributes-1
-	Value, Max *int32 // nil for no change
+	Index      int    // index of the attribute, 0..combat.Attributes-1
+	Value, Max *int32 // new value and new maximum; nil for no change
 }
 
 // ItemChange sets the content of an inventory slot.
 type ItemChange struct {
-	Slot   int    // 0..sim.SlotCount-1
-	Item   uint16 // ID of the item; ignored if Amount is 0
-	Amount uint16 // 0 empties the slot
-	Health uint8  // percent; 0 means 100
+	Slot   int    // inventory slot, 0..sim.SlotCount-1
+	Item   uint16 // ID of the kind of item; ignored if Amount is 0
+	Amount uint16 // number of items; 0 empties the slot
+	Health uint8  // condition of the items in percent; 0 means 100
 }
 
 // InvalidChange is the error for a change of a character that is refused. Why tells the operator the reason.
@@ -99,7 +99,7 @@ func (x *CharacterChange) apply(c *sim.Character, w *sim.World) error {
 	return x.applyAmounts(c, w)
 }
 
-// applyAmounts removes and adds items by the same rules as orders to players in the world.
+// applyAmounts removes the items of Take and adds those of Give, by the same rules as for players in the world.
 func (x *CharacterChange) applyAmounts(c *sim.Character, w *sim.World) error {
 	if len(x.Take) == 0 && len(x.Give) == 0 {
 		return nil

@@ -25,7 +25,7 @@ import (
 
 // errActorFound is the error of an entry whose account already has an actor in the world. The hub has created a
 // lingering presence for it.
-var errActorFound = errors.New("the account has a lingering player in the world")
+var errActorFound = errors.New("the account has a player in the world whose connection is lost")
 
 // claimAccount claims the account of a presence that is about to enter the world. If the account already has an actor
 // in the world, claimAccount creates a lingering presence for the actor and returns errActorFound. On a single server it
@@ -74,7 +74,7 @@ func (h *Hub) findActor(ctx context.Context, c *claim) (*presence, error) {
 	for i := range roster {
 		p, found, err := h.world.Find(ctx, roster[i].ID)
 		if err != nil {
-			return nil, fmt.Errorf("look for character %d: %w", roster[i].ID, err)
+			return nil, fmt.Errorf("look for character %d in the world: %w", roster[i].ID, err)
 		}
 		if !found {
 			continue
@@ -108,7 +108,8 @@ func (h *Hub) adoptActor(ctx context.Context, p area.RestoredPlayer, c *claim) (
 	v := newLingering(p, c.account)
 	v.session = h.restoredSession(ctx, v)
 	h.mu.Lock()
-	// The last record of its presence has not arrived, or EndAll was called.
+	// Refuse the takeover while the hub waits for the last record of an earlier presence of this actor, or if EndAll has ended
+	// the claim meanwhile.
 	if h.presences[p.Entity] != nil || !h.claims.isCurrent(c) {
 		h.mu.Unlock()
 		return nil, ErrBusy
@@ -184,10 +185,10 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 	return true
 }
 
-// storeGivenBack moves items that a character dropped on ground which was lost back into the backpack in the stored
-// record, before the character enters in a cluster. It returns the new record. Without that the owners of areas would
-// also keep these items in the stored record: see store.Fence. c is the record with the items in the backpack. Errors:
-// ErrBusy, and those of the store.
+// storeGivenBack is called in a cluster before a character enters. Items that the character dropped, and that the area has
+// lost together with its state, belong in the backpack again: storeGivenBack moves them there in the stored record and
+// returns the new record. Otherwise the owners of areas would also keep these items as dropped in the stored record: see
+// store.Fence. c is the record with the items in the backpack. Errors: ErrBusy, and those of the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
 	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
 	stored, err := h.store.Character(ctx, c.ID)
@@ -205,7 +206,7 @@ func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Ch
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("give dropped items back: %w", err)
+		return nil, fmt.Errorf("return dropped items to the backpack of their owner: %w", err)
 	}
 	return h.Character(ctx, l, index)
 }

@@ -422,7 +422,7 @@ func TestOtherCharacterOfLingeringAccountIsRefusedInCluster(t *testing.T) {
 	})
 }
 
-func TestEnterWaitsUntilHubHasReadBarrier(t *testing.T) {
+func TestEnterWaitsUntilHubHasReadTicksOfBarrier(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[1]
 		l := n.player("Ada")

@@ -119,7 +119,7 @@ func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error
 		if current {
 			return c, nil
 		}
-		// forget was called meanwhile, so claim the account again for the new incarnation of this process.
+		// The claims were dropped meanwhile (see forget), so claim the account again for the new incarnation of this process.
 	}
 }
 
@@ -166,7 +166,8 @@ func (s *claims) claim(ctx context.Context, c *claim) error {
 	return nil
 }
 
-// isKnown reports whether setKnown was called since this process claimed the account.
+// isKnown reports whether the hub knows the newest records and the actors of the account: setKnown was called since this
+// process claimed the account.
 func (s *claims) isKnown(c *claim) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,14 +181,14 @@ func (s *claims) setKnown(c *claim) {
 	c.known = true
 }
 
-// isCurrent reports whether the claim is still valid: forget was not called since.
+// isCurrent reports whether the claim is still valid: forget has not dropped it.
 func (s *claims) isCurrent(c *claim) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.accounts[c.account] == c
 }
 
-// share adds another user to a claim that already has one. It returns c. c may be nil.
+// share adds another user to a claim that already has one. It returns the claim, which may be nil.
 func (s *claims) share(c *claim) *claim {
 	if c != nil {
 		s.mu.Lock()

@@ -103,7 +103,7 @@ func or[T comparable](field *T, value T) {
 	}
 }
 
-// fillLimits sets the defaults of the fields that Limits has too.
+// fillLimits sets the defaults of the fields of Options that type Limits has too.
 func (o *Options) fillLimits() {
 	or(&o.FailuresPerAccount, 10)
 	or(&o.FailuresAnywhere, 30)
@@ -176,7 +176,8 @@ type Hub struct {
 	closed    bool                          // Close was called
 	online    map[store.AccountID]*presence // accounts in the world or entering it
 	presences map[sim.EntityID]*presence    // players in the world, and players who left but whose last record is missing yet
-	// leavingByAccount has the players who left but whose last record is missing yet; one per account, because Enter waits.
+	// leavingByAccount has the players who left but whose last record is missing yet. An account has at most one, because
+	// Enter waits for that record.
 	leavingByAccount map[store.AccountID]*presence
 	leftIn           []lastFrame                     // ticks in which players left, until these ticks are durable
 	rosterLocked     map[store.AccountID]bool        // accounts whose roster is being changed

@@ -288,7 +288,7 @@ func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Ac
 	for i, name := range names {
 		a, err := k.store.Account(ctx, name)
 		if err != nil {
-			return fmt.Errorf("account %.100q: %w", name, err)
+			return fmt.Errorf("find the account %.100q: %w", name, err)
 		}
 		if i > 0 && a.ID == accounts[0].ID {
 			return ErrSameAccount
@@ -308,13 +308,13 @@ func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Ac
 	for _, a := range sorted {
 		claimed, err := k.hub.claimStored(ctx, a.ID)
 		if err != nil {
-			return fmt.Errorf("account %s: %w", a.Name, err)
+			return fmt.Errorf("claim the account %s: %w", a.Name, err)
 		}
 		defer k.hub.claims.release(claimed, 0)
 	}
 	for _, a := range sorted {
 		if err := k.hub.awaitOffline(ctx, a, kick); err != nil {
-			return fmt.Errorf("account %s: %w", a.Name, err)
+			return fmt.Errorf("change account %s: %w", a.Name, err)
 		}
 	}
 	if err := k.hub.storeRecords(ctx, sorted); err != nil {

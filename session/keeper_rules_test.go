@@ -8,7 +8,7 @@ import (
 
 // The name of a deleted or merged account is free. A new account with that name does not inherit a ban, a mute or a whitelist
 // entry.
-func TestAccessRulesOfDeletedNameAreDropped(t *testing.T) {
+func TestAccessRulesOfDeletedAccountAreDeleted(t *testing.T) {
 	for name, drop := range map[string]func(r *testServer, k *Keeper) error{
 		"deleted": func(r *testServer, k *Keeper) error { _, err := k.Delete(r.ctx, "ADA", false); return err },
 		"merged":  func(r *testServer, k *Keeper) error { return k.Merge(r.ctx, "ADA", "Bea", false) },

@@ -101,7 +101,7 @@ func TestOperatorOrdersAboutItemsAndAttributesAreRecorded(t *testing.T) {
 }
 
 // If a player changes its area, an operator's order to give it items follows it to the new area and is executed once.
-func TestGivenItemsReachPlayerThatChangesArea(t *testing.T) {
+func TestItemsGivenByOperatorReachPlayerThatChangesArea(t *testing.T) {
 	withMarket(t, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		ticks(2)

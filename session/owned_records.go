@@ -186,8 +186,8 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.waiting = slices.Concat(b.ticks, k.waiting)
 }
 
-// revertGround reverts a change of the ground whose tick is queued again. Items that a groundSeen removed stay removed.
-// The caller holds k.mu.
+// revertGround reverts a change of the items on the ground of an area, because the tick of the change is queued again. It
+// does not revert a change of the kind groundSeen. The caller holds k.mu.
 func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	r := k.records[item.dropper]
 	is := func(d droppedItem) bool { return d.handle == item.handle }

@@ -48,18 +48,19 @@ const (
 
 // proofFile is the JSON content of Options.ProofFile.
 type proofFile struct {
-	Version   int           `json:"truestep_proofs"` // proofFileVersion
+	Version   int           `json:"truestep_proofs"` // version of the format, proofFileVersion
 	WrittenMS int64         `json:"written_ms"`      // time of the write, ms since 1970
-	Key       []byte        `json:"key"`             // proofs.key
-	Proofs    []storedProof `json:"proofs"`
+	Key       []byte        `json:"key"`             // key of the HMAC with which the digests were computed, 32 bytes
+	Proofs    []storedProof `json:"proofs"`          // one proof per account
 }
 
 // storedProof is a proof in the file.
 type storedProof struct {
-	Account store.AccountID `json:"account"`
-	Digest  []byte          `json:"digest"`
+	Account store.AccountID `json:"account"` // account whose password was verified
+	Digest  []byte          `json:"digest"`  // HMAC of the password and its stored hash, 32 bytes, see secretDigest
 }
 
+// proofFileVersion is the version of the format of a proof file. A file of another version is ignored.
 const proofFileVersion = 1
 
 // loadProofs returns the proofs in the file. If there is no valid file, it returns no proofs and a new key.
@@ -151,7 +152,7 @@ func (p *proofs) enter(l *Login) {
 	p.changed = true
 }
 
-// leave makes the proof of an account expire after proofs.last.
+// leave makes the proof of an account that has left the world expire after the time proofs.last.
 func (p *proofs) leave(id store.AccountID, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,7 +162,7 @@ func (p *proofs) leave(id store.AccountID, now time.Time) {
 	}
 }
 
-// expectWrite makes the next call of write write the file.
+// expectWrite makes the next call of the method write replace the file, even if the file was written just before.
 func (p *proofs) expectWrite() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

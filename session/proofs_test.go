@@ -112,7 +112,7 @@ func TestLoginProofsAreValidAfterServerStop(t *testing.T) {
 	})
 }
 
-func TestInvalidProofFileIsIgnored(t *testing.T) {
+func TestInvalidFileOfLoginProofsIsIgnored(t *testing.T) {
 	for what, change := range map[string]func(file string, f *proofFile) []byte{
 		"missing": func(file string, _ *proofFile) []byte { os.Remove(file); return nil },
 		"old":     func(_ string, f *proofFile) []byte { f.WrittenMS -= 11 * 60_000; return nil },
@@ -150,7 +150,7 @@ func TestInvalidProofFileIsIgnored(t *testing.T) {
 	}
 }
 
-func TestProofFileWritableByOthersIsRefused(t *testing.T) {
+func TestFileOfLoginProofsWritableByOthersIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	open, link := filepath.Join(dir, "open"), filepath.Join(dir, "link")
 	if err := os.WriteFile(open, nil, 0o600); err != nil {

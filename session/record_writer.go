@@ -196,9 +196,9 @@ func (k *recordWriter) withoutGround(c *sim.Character) *sim.Character {
 	return &without
 }
 
-// run saves at intervals, and immediately after saveSoon, until ctx ends. It calls each once per round. After an error,
-// run retries with exponentially growing pauses, which saveSoon does not shorten.
-func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
+// run saves at intervals, and immediately after saveSoon, until ctx ends. Before each save it calls atRound. After an
+// error, run retries with exponentially growing pauses, which saveSoon does not shorten.
+func (k *recordWriter) run(ctx context.Context, atRound func(now time.Time)) {
 	pause, wake := k.opt.SaveEvery, k.wakeup
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -209,7 +209,7 @@ func (k *recordWriter) run(ctx context.Context, each func(now time.Time)) {
 		case <-timer.C:
 		case <-wake:
 		}
-		each(time.Now())
+		atRound(time.Now())
 		n, err := k.flush(ctx, false)
 		if ctx.Err() != nil {
 			return
@@ -294,8 +294,8 @@ func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	return n, nil
 }
 
-// changedRecords returns the records to save, sorted by ID. Dropped contains the character's items on the ground. The
-// caller holds k.mu.
+// changedRecords returns the records to save, sorted by ID. The field Dropped of each record contains the items of the
+// character that are on the ground. The caller holds k.mu.
 func (k *recordWriter) changedRecords() []*sim.Character {
 	if k.changed == 0 {
 		return nil
@@ -310,7 +310,7 @@ func (k *recordWriter) changedRecords() []*sim.Character {
 	return list
 }
 
-// save stores a batch of records in one transaction. During the save only flush and remove change the held records.
+// save stores a batch of records in one transaction. While it runs, only flush and remove change the records in memory.
 func (k *recordWriter) save(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
 	if err := k.store.SaveCharacters(ctx, fence, batch); err != nil {
 		k.opt.Metrics.Saves.With(resultError).Add(len(batch))
@@ -393,9 +393,9 @@ func (k *recordWriter) dump(err error) error {
 	for _, dir := range []string{k.opt.DumpDir, os.TempDir()} {
 		path, dumpErr := writeDump(dir, time.Now(), list)
 		if dumpErr == nil {
-			return fmt.Errorf("%w; they are in %s: when the disk works again, bring them back with truestep restore %s", lost, path, path)
+			return fmt.Errorf("%w; the records are in %s: when the disk works again, bring them back with truestep restore %s", lost, path, path)
 		}
-		lost = fmt.Errorf("%w; nor can they be written to %s: %w", lost, dir, dumpErr)
+		lost = fmt.Errorf("%w; the records cannot be written to %s either: %w", lost, dir, dumpErr)
 	}
 	return lost
 }

@@ -133,7 +133,7 @@ func TestCloseReportsLostRecords(t *testing.T) {
 		r.must(r.world.Stop(t.Context()))
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 		defer cancel()
-		if err := r.Close(ctx); err == nil || !strings.Contains(err.Error(), "2 player records are not saved: disk full; they are in "+dir) {
+		if err := r.Close(ctx); err == nil || !strings.Contains(err.Error(), "2 player records are not saved: disk full; the records are in "+dir) {
 			t.Errorf("close says %v", err)
 		}
 		dumps, _ := filepath.Glob(filepath.Join(dir, "unsaved-*.jsonl"))

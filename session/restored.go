@@ -17,7 +17,7 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	for _, p := range players {
 		account, err := h.store.Owner(ctx, p.Character)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("restored player %d: %w", p.Entity, err)
+			return fmt.Errorf("look up the account of restored player %d: %w", p.Entity, err)
 		}
 		h.serials.skip(p.Entity.Serial())
 		v := newLingering(p, account)

@@ -79,7 +79,7 @@ func TestLoginTakesOverPlayerRestoredAfterRestart(t *testing.T) {
 	})
 }
 
-func TestRestoredPlayersThatDoNotReconnectLeaveAfterRestartTime(t *testing.T) {
+func TestRestoredPlayersThatDoNotReconnectLeaveAfterLingerTimeOfRestart(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, gone := r.player("Ada"), r.player("Bea")
 		r.must(r.disk.SetFrozen(r.ctx, l.Account, true))

@@ -22,7 +22,7 @@ import (
 type Cost struct {
 	MemoryKiB uint32 // memory in KiB
 	Passes    uint32 // number of passes over the memory
-	Threads   uint8  // number of lanes
+	Threads   uint8  // number of lanes into which argon2id divides the memory (its parameter p)
 }
 
 // DefaultCost is the second setting that OWASP's Password Storage Cheat Sheet recommends for Argon2id.

@@ -11,10 +11,10 @@ import (
 // serials assigns the serial numbers of new players' EntityIDs, each once.
 type serials struct {
 	mu         sync.Mutex
-	used, last uint64 // last number that was assigned; in a cluster, last number that is reserved
+	used, last uint64 // last assigned number; in a cluster, last number that is reserved for this process
 }
 
-// next returns the next serial number on a single server.
+// next returns the next serial number on a single server, which needs no reservation.
 func (s *serials) next() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,18 +36,18 @@ func (s *serials) forget() {
 	s.used = s.last
 }
 
-// nextReserved returns the next serial number in a cluster. When the reserved numbers are used up, it reserves more in
-// the directory. Errors: those of Directory.Serials.
+// nextReserved returns the next serial number in a cluster. When the reserved numbers are used up, it reserves more with
+// Directory.Serials, so that no other process of the cluster assigns them. Errors: those of Directory.Serials.
 func (s *serials) nextReserved(ctx context.Context, d Directory) (uint64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.used == s.last {
 		first, last, err := d.Serials(ctx)
 		if err == nil && (first == 0 || first > last || last > sim.MaxSerial) {
-			err = fmt.Errorf("the directory reserved the serial numbers %d to %d, want numbers from 1 to %d", first, last, uint64(sim.MaxSerial))
+			err = fmt.Errorf("the database reserved the serial numbers %d to %d for ids of players, which must be between 1 and %d", first, last, uint64(sim.MaxSerial))
 		}
 		if err != nil {
-			return 0, fmt.Errorf("id of a new player: %w", err)
+			return 0, fmt.Errorf("reserve ids for new players: %w", err)
 		}
 		s.used, s.last = first-1, last
 	}

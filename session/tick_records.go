@@ -46,8 +46,8 @@ type tickRange struct {
 // is limited by the number of characters while a tape cannot be written.
 const maxWaiting = 4096 // guess: 10 s of a world of 20 areas in which every tick has records
 
-// join merges the changes of a later tick u into t. The merged ticks are saved together. In a cluster an item that was
-// dropped and picked up stays in the list, because a former owner may have stored it as dropped.
+// join merges the changes of a later tick u into t. The merged ticks are saved together. In a cluster the changes of an
+// item that was dropped and picked up are kept, because a former owner of the area may have stored it as dropped.
 func (t *tickRecords) join(u *tickRecords, cluster bool) {
 	for _, r := range u.ticks {
 		if i := slices.IndexFunc(t.ticks, func(have tickRange) bool { return have.area == r.area }); i >= 0 {
@@ -124,8 +124,8 @@ type recordBatch struct {
 	through []sim.Tick
 }
 
-// nextBatch merges queued ticks that are durable, or all if all is set, into the records until about maxBatch records
-// must be saved. It returns these records. more is true if further ticks can be merged.
+// nextBatch merges queued ticks into the records in memory until about maxBatch records must be saved, and returns those
+// records. It merges only durable ticks, or every tick if all is set. more is true if further ticks can be merged.
 func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 	owners := k.owners()
 	b.through = make([]sim.Tick, len(k.read))
@@ -189,11 +189,12 @@ type dependencies struct {
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether a tick depends on an area or character of d and must therefore stay queued. In a cluster,
-// merged ticks depend only on earlier ticks of their area, and later ticks of other areas do not depend on them: each
-// process merges other ticks, so owners could otherwise wait for each other. If the database is unavailable for so long
-// that ticks are merged, the records of two areas may therefore be stored out of order; they are complete once all are
-// stored.
+// block reports whether a tick depends on an area or character of d and must therefore stay queued.
+//
+// In a cluster the result of merging several ticks depends only on earlier ticks of its area, and later ticks of other
+// areas do not depend on it. Not every process merges the same ticks, so owners could otherwise wait for each other. Ticks
+// are merged if the database is unavailable for long. The records of two areas may then be stored out of order; they are
+// complete once all are stored.
 func (d *dependencies) block(t *tickRecords) bool {
 	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
 		!(d.cluster && t.isJoined()) && slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
@@ -217,7 +218,7 @@ func (d *dependencies) add(t *tickRecords) {
 	}
 }
 
-// merge applies a tick to the held records. It skips records of characters that were deleted meanwhile. The caller
+// merge applies a tick to the records in memory. It skips records of characters that were deleted meanwhile. The caller
 // holds k.mu.
 func (k *recordWriter) merge(t *tickRecords) {
 	for _, c := range t.records {

@@ -59,10 +59,10 @@ func Load(path string) ([]Receiver, error) {
 	}
 	meta, err := toml.Decode(string(text), &file)
 	if bad, ok := errors.AsType[toml.ParseError](err); ok {
-		return nil, fmt.Errorf("webhooks: %s:%d: %s", path, bad.Position.Line, bad.Message)
+		return nil, fmt.Errorf("webhooks: parse %s:%d: %s", path, bad.Position.Line, bad.Message)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("webhooks: %s: %w", path, err)
+		return nil, fmt.Errorf("webhooks: parse %s: %w", path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return nil, fmt.Errorf("webhooks: %s: unknown key %q: the file has tables [[receiver]] with the keys %s", path, unknown[0], keyNames)

@@ -34,8 +34,8 @@ func newLimiter() *limiter {
 	return &limiter{last: map[subject]time.Time{}, kinds: map[Kind]*kindLimit{}}
 }
 
-// ready reports whether take would accept an event now. If the clock was set back behind the last equal event, ready
-// accepts it.
+// ready reports whether take would accept an event now. It accepts an event if the clock was set back to a time before the
+// last equal event.
 func (l *limiter) ready(key subject, now time.Time) bool {
 	if at, ok := l.last[key]; ok && now.Sub(at) < quietTime && !now.Before(at) {
 		return false
