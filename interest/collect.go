@@ -17,8 +17,8 @@ func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) 
 	return c.addBound(dst, viewer, middle, pol)
 }
 
-// inRange reports whether actor j is in range of the viewer by distance alone. It compares as the grid does, so both
-// agree at the border.
+// inRange reports whether actor j is in range of the viewer by distance alone. It rounds and compares distances exactly
+// as the grid does, so that no actor at the border is in range for one and out of range for the other.
 func (c *FrameIndex) inRange(viewer, j int, middle bool, pol *Policy) bool {
 	if middle {
 		return c.dist2(viewer, j) <= float32(pol.FarRadius*pol.FarRadius)

@@ -26,8 +26,8 @@ type FrameIndex struct {
 	party   []int32  // by index of an actor: where its party begins in parties; undefined for actors without a party
 }
 
-// bond says that actor to fights or rides actor of, or the reverse; actor to is never omitted from the updates of actor
-// of. Both fields are indices in the frame. Every connection of two actors is stored as two bonds, one per direction.
+// bond connects two actors, given by their indices in the frame, of which one fights or rides the other. The updates of
+// actor "of" always include actor "to". For every such pair there are two bonds, one per direction.
 type bond struct{ of, to int32 }
 
 // member is an actor that is in a party. Members are sorted by party, then by index.
@@ -108,7 +108,7 @@ func (c *FrameIndex) sortBonds() {
 // Frame returns the frame of the last Build.
 func (c *FrameIndex) Frame() *sim.Frame { return c.frame }
 
-// bondsOf returns the bonds of an actor, sorted by to.
+// bondsOf returns the bonds of an actor to others, sorted by the index of the other actor.
 func (c *FrameIndex) bondsOf(i int) []bond {
 	if len(c.first) == 0 {
 		return nil

@@ -78,8 +78,9 @@ func (p *Policy) Check() error {
 	return nil
 }
 
-// Schedule spreads the broadcasts to the viewers over the ticks. Each viewer gets one broadcast per IntervalMS, on
-// average if the interval is no whole number of ticks. The viewer's id determines the tick within the interval.
+// Schedule spreads the broadcasts to the viewers over the ticks. Each viewer gets one broadcast per IntervalMS; if that
+// is no whole number of ticks, the time between two broadcasts varies by one tick, and IntervalMS is the average. The
+// viewer's id determines the tick within the interval.
 type Schedule struct {
 	perSecond int64 // ticks per second
 	interval  int64 // ms between two broadcasts to a viewer
@@ -95,21 +96,22 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	return s
 }
 
-// Due reports whether a broadcast to a viewer is due in the ticks after last, up to and including now, and whether that
-// broadcast includes actors at middle distance. last is the tick of the previous call for this viewer, 0 for the first
-// call. If a caller skipped frames, the missed broadcasts become one, which includes middle actors if one of the missed
-// ones did.
+// Due reports whether a broadcast to a viewer is due in one of the ticks last+1..now, and whether that broadcast
+// includes actors at middle distance. last is the tick of the previous call for this viewer, 0 for the first call. If a
+// caller skipped frames, the broadcasts that were due in them become one, which includes middle actors if one of them
+// would have.
 func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(last, phase), s.broadcasts(now, phase)
 	if to <= from {
 		return false, false
 	}
-	// Of the broadcasts up to n, (n+group)/every include actors at middle distance.
+	// Of the first n broadcasts to a viewer, (n+group)/every included actors at middle distance.
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 
-// broadcasts returns the number of broadcasts up to and including tick t to the viewers of one phase, 0..phases-1.
+// broadcasts returns the number of broadcasts up to and including tick t to a viewer of the given phase. The phase of a
+// viewer, 0..phases-1, determines in which tick of the interval its broadcasts are due.
 func (s *Schedule) broadcasts(t sim.Tick, phase int64) int64 {
 	return (int64(t) + phase) * 1000 / (s.perSecond * s.interval)
 }

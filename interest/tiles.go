@@ -86,8 +86,8 @@ func patchAround(at TilePosition, r int32) patch {
 	return patch{max(x-r, 0), min(x+r, 1<<14-1), max(z-r, 0), min(z+r, 1<<14-1), int32(at.Plane)}
 }
 
-// Near appends the rows of all actors on the same plane within r tiles of at on both axes, and returns the extended
-// slice. The order is the same on every CPU, but not ascending. r is 0..MaxSight.
+// Near appends to dst the rows of all actors on the plane of the position at that are within r tiles of it on both
+// axes, and returns the extended slice. The order is the same on every CPU, but not ascending. r is 0..MaxSight.
 func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 	if !at.valid() || len(t.rows) == 0 {
 		return dst
@@ -96,8 +96,8 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 }
 
 // appendPatch appends the rows whose positions are in patch p, which is at most 2*MaxSight+1 tiles wide and high, and
-// returns the extended slice. It stops after the first line of tiles (one z) at whose end dst has more than maximum rows;
-// rows of later lines are then missing.
+// returns the extended slice. It goes through the tiles by ascending z and stops after the first z at which dst has
+// more than maximum rows; then rows with greater z are missing.
 func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= maximum; z++ {
@@ -113,8 +113,9 @@ func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	return dst
 }
 
-// appendRun appends the rows of the buckets from..to-1 whose plane and z equal pz and whose x is in the patch. It writes
-// every row and advances only past those that match, because a mispredicted branch costs more than the store.
+// appendRun appends the rows of the buckets from..to-1 whose x is in the patch and whose plane and z equal pz (see
+// tileRow). It writes every row and advances only past those that match, because a mispredicted branch costs more than
+// the store.
 func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 	some := t.rows[t.start[from]:t.start[to]]
 	if len(some) == 0 {

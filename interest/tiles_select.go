@@ -25,8 +25,9 @@ type Selector struct {
 	count      [ranks]int32 // number of candidates of each rank
 }
 
-// ranks is the number of ranks that a candidate can have. The rank is twice the effective distance in tiles, plus 1 if
-// the candidate was not in view in the last cycle.
+// ranks is the number of ranks that a candidate can have. The rank is twice the effective distance, plus 1 if the
+// candidate was not in view in the last cycle. The effective distance is the distance in tiles, reduced by the
+// hysteresis if the candidate was in view.
 const ranks = 2*MaxSight + 2
 
 // Select appends to dst the rows of the actors that the viewer sees in this cycle, ascending, and returns the extended
@@ -65,7 +66,7 @@ func (c *Selector) Select(dst []int32, t *TileIndex, rule *SightRule, ask *Query
 	return appendSet(dst, c.selected, t.Rows())
 }
 
-// resizeBits returns s with the given number of words; added words are zero.
+// resizeBits returns the bitset s with the given number of words. Bits in added words are 0.
 func resizeBits(s []uint64, words int) []uint64 {
 	if words <= cap(s) {
 		return s[:words]
@@ -73,7 +74,8 @@ func resizeBits(s []uint64, words int) []uint64 {
 	return append(s[:cap(s)], make([]uint64, words-cap(s))...)
 }
 
-// appendSet appends at most the given number of rows of a set in ascending order, and clears the set.
+// appendSet appends to dst the lowest rows of a bitset in ascending order, at most the given number of them, and clears
+// the bitset.
 func appendSet(dst []int32, set []uint64, maximum int) []int32 {
 	for w, word := range set {
 		for ; word != 0 && maximum > 0; word &= word - 1 {
@@ -110,8 +112,8 @@ func tileDistance(a, b TilePosition) int32 {
 	return max(dx, -dx, dz, -dz)
 }
 
-// selectAll selects every row within the range, and rows that were in view up to margin tiles farther. If there may be
-// more than room such rows and anyway is false, it selects nothing and returns false.
+// selectAll selects every row within the range, and rows that were in view up to margin tiles farther. If anyway is
+// false and there may be more than room such rows, it selects nothing and returns false.
 func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
 	maximum := room
 	if anyway {
@@ -158,8 +160,8 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 	c.selectRanked(room, int(2*k+2))
 }
 
-// selectRanked selects room candidates whose rank is below end, lowest ranks first. Where only a part of a rank fits, the
-// lowest row numbers win.
+// selectRanked selects room candidates whose rank is below end, lowest ranks first. Of the last rank that is selected
+// from, those with the lowest row numbers are selected if there is no room for all.
 func (c *Selector) selectRanked(room int32, end int) {
 	cut := 0
 	for cut < end && c.count[cut] <= room {
@@ -187,8 +189,8 @@ func (c *Selector) selectRanked(room int32, end int) {
 	}
 }
 
-// rank collects the unselected rows within k+margin tiles, computes their ranks, and returns how many have an effective
-// distance of at most k tiles.
+// rank collects the rows within k+margin tiles that are not selected yet and computes their ranks. It returns how many
+// have an effective distance (see ranks) of at most k tiles.
 func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found int32) {
 	p := patchAround(at, k+margin)
 	c.near, c.ranks = c.near[:0], c.ranks[:0]
@@ -209,9 +211,9 @@ func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found i
 	return found
 }
 
-// rankRun ranks the rows of consecutive buckets whose tile is on line z of the viewer's plane and within far tiles of the
-// viewer. It computes without a branch whether a row was in view, because that branch would be unpredictable in a moving
-// crowd.
+// rankRun ranks the rows of consecutive buckets that are on the viewer's plane, have z as the z coordinate of their
+// tile, and are within far tiles of the viewer. It computes without a branch whether a row was in view, because that
+// branch would be unpredictable in a moving crowd.
 func (c *Selector) rankRun(run []tileRow, at TilePosition, z, far, margin int32) {
 	x, dz := int32(at.X), z-int32(at.Z)
 	dz = max(dz, -dz)

@@ -39,7 +39,8 @@ func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Upda
 	return u
 }
 
-// compareAround compares the view with the actors around the viewer and fills entered, left and edge.
+// compareAround compares the view with the actors around the viewer. It sets v.entered and v.left to the ids that came
+// into view and left it, and v.edge to the actors that stay in view although they are beyond EnterRadius.
 func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
 	v.markAround(c, viewer, pol.LeaveRadius)
 	enter2 := float32(pol.EnterRadius * pol.EnterRadius)
@@ -64,8 +65,8 @@ func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
 	v.end()
 }
 
-// markAround sets the bits in v.marks of the actors within radius of the viewer and of those bound to it. A bitset yields
-// ascending order, and is cheaper than sorting the results of the grid.
+// markAround sets one bit in the bitset v.marks for each actor within radius of the viewer or bound to the viewer. A
+// bitset yields ascending order, and is cheaper than sorting the results of the grid.
 func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	words := (len(c.ids) + 63) / 64
 	v.marks = slices.Grow(v.marks[:0], words)[:words]
@@ -81,7 +82,8 @@ func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	}
 }
 
-// splitByRange appends the indices in all, a result of Collect, to near (close actors) and far (middle actors).
+// splitByRange divides the indices in the list all, a result of Collect: it appends those of close actors to near and
+// those of middle actors to far.
 func (c *FrameIndex) splitByRange(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
 	if !middle {
 		return append(near, all...), far

@@ -17,8 +17,8 @@ type View struct {
 	entered []sim.EntityID // ids that the last comparison added to shown, sorted
 	left    []sim.EntityID // ids that the last comparison removed from shown, sorted
 
-	// whole, if not nil, is the index whose actors were all in view at its version. While neither changes, Sync skips the
-	// comparison.
+	// whole is the FrameIndex with which Sync last filled the view, and version the version that it had then. Sync
+	// returns at once while both are the same. whole is nil after a call other than Sync.
 	whole   *FrameIndex
 	version uint64
 
