@@ -129,7 +129,7 @@ func TestInvalidBlocksAreRefused(t *testing.T) {
 		{strings.Replace(blocky, "units = 1", "units = 0", 1), "units = 0 is out of range: use 0.01 to 1000"},
 		{strings.Replace(blocky, "origin = [100, 10", "origin = [100, 900", 1), "origin is at height 900: use -64 to 319"},
 		{strings.Replace(blocky, "to = [102, 9, -31]\n", "", 1), `fill "Rink": to is missing: add to = [x, y, z] in blocks`},
-		{strings.Replace(blocky, "to = [102, 9, -31]", "to = [900000, 9, 900000]", 1), "blocks: block fill with index 0: solids and fills have more than"},
+		{strings.Replace(blocky, "to = [102, 9, -31]", "to = [900000, 9, 900000]", 1), "blocks: the block fill with index 0 is invalid: the solids and fills up to this one have more than"},
 		{strings.Replace(blocky, `ground = "flat"`, `ground = "hills"`, 1), `ground "hills" is unknown: use one of flat, void, heightmap`},
 		{strings.Replace(blocky, `ground = "flat"`, `ground = "heightmap"`, 1), `heightmap is missing: add heightmap = "ground.png"`},
 		{strings.Replace(blocky, `ground = "flat"`, `heightmap = "hills.png"`, 1), `a heightmap needs ground = "heightmap"`},

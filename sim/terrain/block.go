@@ -119,10 +119,10 @@ const (
 // BlockState is a property that distinguishes blocks with the same name in the protocol, such as which way a ladder
 // faces.
 type BlockState struct {
-	Key  string // name of the property in the protocol
-	Type StateType
-	Int  int32  // value of a state of type byte or int
-	Text string // value of a state of type string
+	Key  string    // name of the property in the protocol
+	Type StateType // type of the value: byte, int or string
+	Int  int32     // value of a state of type byte or int
+	Text string    // value of a state of type string
 }
 
 // BlockKind has the properties of a kind of block. It is shared and read-only. Source: docs/wire/bedrock.md, block

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestEveryBlockKindHasAllProperties(t *testing.T) {
+func TestEveryBlockKindHasUniqueWordAndValidProperties(t *testing.T) {
 	words := map[string]bool{}
 	for id := range BlockID(BlockKindCount()) {
 		k := id.Kind()

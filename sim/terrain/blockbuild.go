@@ -55,7 +55,7 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 	for i := range spec.Solids {
 		s := &spec.Solids[i]
 		if err := s.Check(); err != nil {
-			return nil, nil, fmt.Errorf("solid box with index %d: %w", i, err)
+			return nil, nil, fmt.Errorf("the solid box with index %d is invalid: %w", i, err)
 		}
 		w, l, hasWhole, hasSlab := spec.Grid.solidFills(s)
 		if hasWhole {
@@ -70,7 +70,7 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 			err = errTooManyCells
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("solid box with index %d: %w", i, err)
+			return nil, nil, fmt.Errorf("the solid box with index %d is invalid: %w", i, err)
 		}
 	}
 	for i := range spec.Fills {
@@ -79,13 +79,13 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 			err = errTooManyCells
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("block fill with index %d: %w", i, err)
+			return nil, nil, fmt.Errorf("the block fill with index %d is invalid: %w", i, err)
 		}
 	}
 	return whole, slabs, nil
 }
 
-var errTooManyCells = fmt.Errorf("solids and fills have more than %d blocks in all", maxFilledCells)
+var errTooManyCells = fmt.Errorf("the solids and fills up to this one have more than %d blocks in all; use smaller or fewer of them", maxFilledCells)
 
 // blockBuilder is a Blocks under construction.
 type blockBuilder struct {

@@ -101,7 +101,7 @@ func TestSolidIsConvertedToEveryBlockWhoseCentreItCovers(t *testing.T) {
 	}
 }
 
-func TestHalfBlockOfSolidDoesNotReplaceBlockButFillDoes(t *testing.T) {
+func TestSlabOfSolidKeepsFullBlockButSlabFillReplacesIt(t *testing.T) {
 	spec := meadow()
 	one := geom.Vec{X: 1, Y: 1, Z: 1}
 	spec.Solids = []BlockSolid{
@@ -136,7 +136,7 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 		{"coordinate 2000000 of the origin block", func(s *BlocksSpec) { s.Grid.Origin[0] = 2e6 }},
 		{"not finite", func(s *BlocksSpec) { s.Grid.Height = float32(math.Inf(1)) }},
 		{"origin block's y 400", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
-		{"level 321", func(s *BlocksSpec) { s.Level = 321 }},
+		{"level of the ground is 321", func(s *BlocksSpec) { s.Level = 321 }},
 		{"unknown kind of block", func(s *BlocksSpec) { s.Filler = 200 }},
 		{"must have one for each column", func(s *BlocksSpec) {
 			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 2, Depth: 2, Tops: make([]int16, 3)}
@@ -147,12 +147,12 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 		{"1048577 columns", func(s *BlocksSpec) {
 			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 1<<20 + 1, Depth: 1, Tops: make([]int16, 1<<20+1)}
 		}},
-		{"solid box with index 0: the lowest corner is above the highest corner on an axis", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
-		{"block fill with index 0: the lowest cell is above the highest cell on an axis", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},
-		{"block fill with index 1: the kind of block is unknown", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
-		{"block fill with index 0: coordinates -65..0", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, -65, 0), at(0, 0, 0), Stone}} }},
-		{"block fill with index 0: coordinates -2147483648..", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(-1<<31, 0, -1<<31), at(1<<31-1, 0, 1<<31-1), Stone}} }},
-		{"block fill with index 0: solids and fills have more than", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, 0, 0), at(9000, 9, 9000), Stone}} }},
+		{"the solid box with index 0 is invalid: the lowest corner is above the highest corner on an axis", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
+		{"the block fill with index 0 is invalid: the lowest cell is above the highest cell on an axis", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},
+		{"the block fill with index 1 is invalid: the kind of block is unknown", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
+		{"the block fill with index 0 is invalid: coordinates -65..0", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, -65, 0), at(0, 0, 0), Stone}} }},
+		{"the block fill with index 0 is invalid: coordinates -2147483648..", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(-1<<31, 0, -1<<31), at(1<<31-1, 0, 1<<31-1), Stone}} }},
+		{"the block fill with index 0 is invalid: the solids and fills up to this one have more than", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, 0, 0), at(9000, 9, 9000), Stone}} }},
 		{"chunks, more than 65536", func(s *BlocksSpec) {
 			s.Fills = []BlockFill{{Block: Stone}, {at(9000, 0, 9000), at(9000, 0, 9000), Stone}}
 		}},

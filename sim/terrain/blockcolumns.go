@@ -6,14 +6,14 @@ type Column [Sections]ColumnSection
 // ColumnSection is one section of a Column. Columns may share cells; shared cells must not be written.
 type ColumnSection struct {
 	Kind   BlockID                // kind of every cell if Cells is nil
-	Cells  *[SectionCells]BlockID // in the order x<<8 | z<<4 | y
-	Traits Traits                 // traits of the cells, if Cells is not nil
+	Cells  *[SectionCells]BlockID // kind of each cell, in the order x<<8 | z<<4 | y; nil if all are of kind Kind
+	Traits Traits                 // union of the traits of the kinds in Cells; not used if Cells is nil
 }
 
-// BlocksFromColumns builds blocks from columns that a client received one by one. The rectangle has width x depth chunks,
-// and its north-west chunk is minX, minZ. at returns the column of a chunk, or nil if it is unknown. Unknown chunks and
-// everything outside are air. The cells are retained, not copied. If the rectangle is empty or larger than MaxChunks, the
-// result is only air.
+// BlocksFromColumns builds blocks from columns that a client received one by one. The rectangle has width x depth
+// chunks, and its north-west chunk is minX, minZ. The function at returns the column of a chunk, or nil if it is
+// unknown. Unknown chunks and everything outside the rectangle are air. The cells are retained, not copied. If the
+// rectangle is empty or larger than MaxChunks, the result is only air.
 func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	return BlocksWithGround(&Column{}, minX, minZ, width, depth, at) // the zero value of a section is air
 }

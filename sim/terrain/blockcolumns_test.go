@@ -3,7 +3,7 @@ package terrain
 import "testing"
 
 // Blocks rebuilt from the columns sent to a client equal their source.
-func TestBlocksFromColumnsMatchSource(t *testing.T) {
+func TestBlocksFromColumnsEqualOriginalBlocks(t *testing.T) {
 	src, err := NewBlocks(BlocksSpec{
 		Grid: BlockGrid{UnitsPerBlock: 1}, Level: 64, Surface: GrassBlock, Filler: Dirt,
 		Fills: []BlockFill{{Min: [3]int32{-5, 64, -20}, Max: [3]int32{9, 66, 3}, Block: OakPlanks}},

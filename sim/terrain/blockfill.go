@@ -15,7 +15,8 @@ func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	}
 }
 
-// fillSection applies the part of a fill that is in section s. at is the lowest corner of the section.
+// fillSection applies the part of a fill that is in section s. The lowest corner of the section is at the block
+// position at. If gently is true, the fill does not replace solid blocks.
 func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gently bool) {
 	var lo, hi [3]int32
 	whole := !gently

@@ -21,7 +21,7 @@ func TestWorldNorthIsNegativeBlockZ(t *testing.T) {
 
 // A position in blocks is unchanged after conversion to world units and back, if a block is not smaller than the rounding
 // of a unit. A position in world units is unchanged except for the rounding of both conversions.
-func TestBlockGridRoundTrip(t *testing.T) {
+func TestWorldPositionsConvertToBlocksAndBackWithinRounding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := BlockGrid{
 			rapid.SampledFrom([]float32{1, 3.5, 0.3, 7.3, 100}).Draw(t, "units"),
@@ -43,7 +43,7 @@ func TestBlockGridRoundTrip(t *testing.T) {
 	})
 }
 
-func TestAdjacentSolidsStayAdjacentInBlocks(t *testing.T) {
+func TestBlockCentresConvertToWorldAndBackExactly(t *testing.T) {
 	g := BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}, Height: 12}
 	for i := range 2000 {
 		cell := int32(i - 1000)

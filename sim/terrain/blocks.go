@@ -47,7 +47,7 @@ func layered(y, level int32, surface, filler BlockID) BlockID {
 	return filler
 }
 
-// newGround returns Blocks whose columns are all alike. at returns the block at a height.
+// newGround returns Blocks whose columns are all alike. The function at returns the block at a height.
 func newGround(at func(y int32) BlockID) *Blocks {
 	b := &Blocks{}
 	for i := range b.ground {

@@ -27,12 +27,12 @@ const (
 // BlocksSpec describes the blocks of an area. They are built in this order: the ground, the liquid on it, the solids, the
 // fills.
 type BlocksSpec struct {
-	Grid      BlockGrid
-	Ground    Ground
+	Grid      BlockGrid // conversion between world units and blocks
+	Ground    Ground    // kind of ground: flat, void or with heights
 	Level     int32     // y of the first free cell above flat ground, -64 (no ground) to 320
 	Surface   BlockID   // kind of the top layer of the ground
 	Filler    BlockID   // kind of the blocks below the top layer, down to MinBlockY
-	Heightmap Heightmap // only for HeightGround
+	Heightmap Heightmap // heights of the ground; used only if Ground is HeightGround
 
 	Liquid      BlockID // liquid that fills the ground where it is lower than LiquidLevel; Air for none
 	LiquidLevel int32   // y of the first free cell above the liquid
@@ -57,7 +57,7 @@ type BlockSolid struct {
 // BlockFill places one kind of block in all cells from Min to Max, both included.
 type BlockFill struct {
 	Min, Max [3]int32 // lowest and highest cell of the fill, both included; Min <= Max on each axis
-	Block    BlockID
+	Block    BlockID  // kind of block in every cell of the fill
 }
 
 func (spec *BlocksSpec) check() error {
@@ -65,7 +65,7 @@ func (spec *BlocksSpec) check() error {
 		return err
 	}
 	if spec.Level < MinBlockY || spec.Level > MaxBlockY+1 {
-		return fmt.Errorf("the level %d is not within %d..%d", spec.Level, MinBlockY, MaxBlockY+1)
+		return fmt.Errorf("the level of the ground is %d, which is not within %d..%d", spec.Level, MinBlockY, MaxBlockY+1)
 	}
 	if spec.Surface >= blockCount || spec.Filler >= blockCount {
 		return fmt.Errorf("the ground has an unknown kind of block: number %d on top, %d below it", spec.Surface, spec.Filler)
@@ -111,7 +111,7 @@ func (f *BlockFill) check() error {
 			lo, hi = MinBlockY, MaxBlockY
 		}
 		if f.Min[axis] < lo || f.Max[axis] > hi {
-			return fmt.Errorf("coordinates %d..%d are not within %d..%d", f.Min[axis], f.Max[axis], lo, hi)
+			return fmt.Errorf("coordinates %d..%d are not within the limits %d..%d", f.Min[axis], f.Max[axis], lo, hi)
 		}
 		if f.Min[axis] > f.Max[axis] {
 			return errors.New("the lowest cell is above the highest cell on an axis")

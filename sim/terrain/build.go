@@ -11,7 +11,7 @@ const MaxTiles = 1 << 24
 
 // TileSpec describes how the solids of an area become obstacles on its tiles.
 type TileSpec struct {
-	Grid TileGrid
+	Grid TileGrid // conversion between world units and tiles
 
 	// Bounds is the rectangle of tiles of the area; every tile outside is blocked. If it is zero, there are no bounds:
 	// the ground outside is open, and memory is used only for the rectangle around the solids.
@@ -40,7 +40,7 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 	spots := make([]footprint, 0, len(solids))
 	for i := range solids {
 		if err := solids[i].Check(); err != nil {
-			return nil, fmt.Errorf("tiles: solid box with index %d: %w", i, err)
+			return nil, fmt.Errorf("tiles: the solid box with index %d is invalid: %w", i, err)
 		}
 		if spec.mayObstruct(&solids[i]) {
 			spots = append(spots, spec.footprint(&solids[i]))
@@ -96,7 +96,7 @@ func (spec *TileSpec) check() error {
 		return err
 	}
 	if !(spec.Low <= spec.High) {
-		return errors.New("the low height of the tiles must not be above the high height")
+		return errors.New("the height Low must not be above the height High")
 	}
 	b := spec.Bounds
 	if b != (TileRect{}) && (b.MinX >= b.MaxX || b.MinZ >= b.MaxZ || b.MaxX > TilesPerAxis || b.MaxZ > TilesPerAxis) {

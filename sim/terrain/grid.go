@@ -21,7 +21,8 @@ type Tile struct{ X, Z uint16 }
 // Valid reports whether the tile exists.
 func (t Tile) Valid() bool { return t.X <= MaxTile && t.Z <= MaxTile }
 
-// Move returns the tile dx tiles east and dz tiles north of t, each -1..1. The result must exist.
+// Move returns the tile dx tiles east and dz tiles north of t; dx and dz are -1..1. The caller makes sure that the map
+// has that tile: at the edge of the map the result is a Tile that is not Valid.
 func (t Tile) Move(dx, dz int) Tile { return Tile{uint16(int(t.X) + dx), uint16(int(t.Z) + dz)} }
 
 // Distance returns the number of steps from t to u on open ground: the larger of the distances on the two axes.

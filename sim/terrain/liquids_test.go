@@ -103,7 +103,7 @@ func TestStillWaterHasNoCurrent(t *testing.T) {
 	}
 }
 
-func TestCurrentAtEdgeOfFallPointsDown(t *testing.T) {
+func TestCurrentAtWaterfallPointsOverEdgeAndThenDown(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
 		{[3]int32{0, 64, 0}, [3]int32{0, 64, 0}, Water7}, {[3]int32{1, 63, 0}, [3]int32{1, 63, 0}, WaterFalling},

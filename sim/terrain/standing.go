@@ -119,7 +119,7 @@ func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	return kept
 }
 
-// shares reports whether a fill and the solid from which p was cut have a block in common.
+// shares reports whether a fill has a block in common with the whole solid of which p is a piece.
 func (p *piece) shares(f *BlockFill) bool {
 	for axis := range f.Min {
 		if f.Min[axis] > p.hi[axis] || f.Max[axis] < p.lo[axis] {
@@ -147,28 +147,28 @@ func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	return hole
 }
 
-// without appends the parts of a piece that remain around a hole to the list to, and returns the longer list.
-func (p *piece) without(hole Solid, to []piece) []piece {
+// without appends to dst the parts of a piece that remain around a hole, and returns the longer list.
+func (p *piece) without(hole Solid, dst []piece) []piece {
 	rest := *p
 	for axis := range 3 {
 		lower, upper := *axisOf(&hole.Min, axis), *axisOf(&hole.Max, axis)
 		if *axisOf(&rest.Min, axis) >= upper || *axisOf(&rest.Max, axis) <= lower {
-			return append(to, rest) // the remaining part beside the hole
+			return append(dst, rest) // the remaining part beside the hole
 		}
 		if *axisOf(&rest.Min, axis) < lower {
 			side := rest
 			*axisOf(&side.Max, axis) = lower
-			to = append(to, side)
+			dst = append(dst, side)
 			*axisOf(&rest.Min, axis) = lower
 		}
 		if *axisOf(&rest.Max, axis) > upper {
 			side := rest
 			*axisOf(&side.Min, axis) = upper
-			to = append(to, side)
+			dst = append(dst, side)
 			*axisOf(&rest.Max, axis) = upper
 		}
 	}
-	return to
+	return dst
 }
 
 // axisOf returns the coordinate of v on axis 0 (X), 1 (Y) or 2 (Z).

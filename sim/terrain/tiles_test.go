@@ -27,7 +27,7 @@ func tilesOf(t testing.TB, solids ...Solid) *Tiles {
 	return tiles
 }
 
-func TestTileIsBlockedIfSolidCoversItsCentreOrQuarter(t *testing.T) {
+func TestTileIsBlockedIfSolidCoversCentreOrReachesQuarterTileInside(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		x0, x1 float32
@@ -179,13 +179,13 @@ func TestInvalidTileSpecIsRefused(t *testing.T) {
 		"NaN size":         {TileSpec{Grid: TileGrid{UnitsPerTile: nan}}, nil, "units per tile"},
 		"base":             {TileSpec{Grid: TileGrid{UnitsPerTile: 1, BaseX: 16384}}, nil, "off the map"},
 		"plane":            {TileSpec{Grid: TileGrid{UnitsPerTile: 1, Plane: 4}}, nil, "plane"},
-		"heights":          {TileSpec{Grid: grid, Low: 2, High: 1}, nil, "low"},
+		"heights":          {TileSpec{Grid: grid, Low: 2, High: 1}, nil, "Low must not be above"},
 		"bounds":           {TileSpec{Grid: grid, Bounds: TileRect{5, 5, 5, 9}}, nil, "bounds"},
 		"bounds too far":   {TileSpec{Grid: grid, Bounds: TileRect{0, 0, 1, 16385}}, nil, "bounds"},
 		"bounds too large": {TileSpec{Grid: grid, Bounds: TileRect{0, 0, 16384, 16384}}, nil, "more than"},
 		"solids far apart": {TileSpec{Grid: grid}, []Solid{good, box(9000, 9000, 9001, 9001)}, "more than"},
-		"NaN solid":        {TileSpec{Grid: grid}, []Solid{good, {Min: geom.Vec{X: nan}}}, "solid box with index 1"},
-		"inside out":       {TileSpec{Grid: grid}, []Solid{{Min: geom.Vec{X: 1}}}, "solid box with index 0"},
+		"NaN solid":        {TileSpec{Grid: grid}, []Solid{good, {Min: geom.Vec{X: nan}}}, "the solid box with index 1 is invalid"},
+		"inside out":       {TileSpec{Grid: grid}, []Solid{{Min: geom.Vec{X: 1}}}, "the solid box with index 0 is invalid"},
 	} {
 		if _, err := NewTiles(c.spec, c.solids); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v, want one that contains %q", name, err, c.says)
@@ -193,7 +193,7 @@ func TestInvalidTileSpecIsRefused(t *testing.T) {
 	}
 }
 
-func TestTileCentreRoundTrip(t *testing.T) {
+func TestTileCentreConvertsBackToSameTile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		axis := rapid.Uint16Range(0, MaxTile)
 		g := TileGrid{UnitsPerTile: rapid.Float32Range(minUnitsPerTile, maxUnitsPerTile).Draw(t, "units"),
@@ -319,7 +319,7 @@ func TestStraightLineBetweenTilesIsClearOnlyWithoutObstacle(t *testing.T) {
 	})
 }
 
-func TestDirectionOfDeltaIsInverseOfDeltaOfDirection(t *testing.T) {
+func TestDirOfIsInverseOfDelta(t *testing.T) {
 	for dx := -2; dx <= 2; dx++ {
 		for dz := -2; dz <= 2; dz++ {
 			d, ok := DirOf(dx, dz)

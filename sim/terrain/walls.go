@@ -64,7 +64,7 @@ func NewWalls(spec WallSpec) (*Walls, error) {
 		return nil, fmt.Errorf("walls: %w", err)
 	}
 	if len(spec.Solids) > math.MaxInt32 {
-		return nil, errors.New("walls: more than 2^31-1 solids")
+		return nil, errors.New("walls: the area has more than 2^31-1 solids")
 	}
 	w := &Walls{floor: &spec.Floor, stepHeight: float32(StepBlocks * u), jumpHeight: float32(JumpBlocks * u), headroom: float32(HeadroomBlocks * u),
 		edgeLeap: float64(edgeLeapBlocks * u)}
@@ -75,7 +75,7 @@ func NewWalls(spec WallSpec) (*Walls, error) {
 	for i := range spec.Solids {
 		s := &spec.Solids[i]
 		if err := s.Check(); err != nil {
-			return nil, fmt.Errorf("walls: solid box with index %d: %w", i, err)
+			return nil, fmt.Errorf("walls: the solid box with index %d is invalid: %w", i, err)
 		}
 		if s.Max.Y > lowest { // a solid below the ground everywhere has no effect
 			w.boxes = append(w.boxes, wallBox{

@@ -173,8 +173,9 @@ func (r *detour) adjoins(at geom.Vec) bool {
 	return true
 }
 
-// standAt returns a position with the feet of a walker on what is there: a solid at most a step above the start, or the
-// ground. The path to it still has to lead up, so no client gains from it.
+// standAt returns the position with the height at which the feet of a walker are there: on a solid whose top is at most
+// a step above the start, or else on the ground. A path to that position still has to lead up to it, so no client gains
+// from it.
 func (r *detour) standAt(at geom.Vec) geom.Vec {
 	if r.flies {
 		return at

@@ -222,8 +222,8 @@ func (hs *hits) insert(w *Walls, h hit) {
 	hs.n++
 }
 
-// hides reports whether o is below h along the whole part of the line over o, so that the actor can reach o only through
-// h.
+// hides reports whether the line, wherever it is over the box of hit o, is also over the box of hit h, whose top is at
+// least as high. Then the actor can reach the box of o only through that of h.
 func (h *hit) hides(o *hit, w *Walls) bool {
 	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
@@ -250,8 +250,8 @@ func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int
 	return share, box
 }
 
-// firstObstacleBelow is firstObstacle for the boxes that begin below high. on is the height of the highest support along
-// the line.
+// firstObstacleBelow is firstObstacle for the boxes whose bottom is below the height high. It also returns the height
+// of the highest support along the line, as on.
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
