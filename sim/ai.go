@@ -108,7 +108,8 @@ func (a *Area) approachEnemy(x, enemy *actor) bool {
 	return true
 }
 
-// adjustHeight closes a share of the height gap to y per tick, for actors that the server does not put on the ground.
+// adjustHeight moves the height of an actor toward y by a share of the difference per tick. It is for actors that the
+// server does not put on the ground.
 func (a *Area) adjustHeight(x *actor, y float32) {
 	if a.grounded(x) {
 		return
@@ -136,8 +137,8 @@ func (a *Area) returnToPatrol(x *actor, how mode) {
 	x.headFor(to.X, to.Z)
 }
 
-// patrol chooses the next destination of an NPC that has reached its current one: a random point around the waypoint of
-// its spawn, or the next waypoint after the pause at the reached one.
+// patrol chooses where an NPC that has reached its destination goes next: to a random point around the waypoint of its
+// spawn or, after the pause at the waypoint that it has reached, to the next waypoint.
 func (a *Area) patrol(x *actor) {
 	if geom.Abs(x.destX-x.pos.X) > arriveWithin || geom.Abs(x.destZ-x.pos.Z) > arriveWithin {
 		return
@@ -207,8 +208,9 @@ func (a *Area) wanderRange(x *actor) float32 {
 	return 0
 }
 
-// nextWaypoint returns the index of the waypoint after at: A or B of its two successors with equal probability, or the
-// only one that exists. Without a successor it returns the previous waypoint, or -1 if there is none either.
+// nextWaypoint returns the index of the waypoint to which a patrol continues from the waypoint at: one of the two
+// successors, with equal probability, or the only one that exists. Without a successor it returns the previous
+// waypoint, or -1 if there is none either.
 func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	first, second := at.NextA, at.NextB
 	if a.rng.IntN(2) == 1 {
@@ -222,7 +224,7 @@ func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	return -1
 }
 
-// callForHelp makes friendly NPCs that see the attacked actor x chase the target of x.
+// callForHelp makes NPCs that are friendly to the attacked actor x, and see it, chase the actor that x fights.
 func (a *Area) callForHelp(x *actor) {
 	enemy := a.find(x.target)
 	if enemy == nil {
@@ -244,7 +246,7 @@ func (a *Area) callForHelp(x *actor) {
 	}
 }
 
-// maxSight returns the longest sight range of all templates in units, limited to unreachableUnits.
+// maxSight returns the longest sight range of all templates, in units, at most unreachableUnits.
 func maxSight(w *World) float32 {
 	var far float32
 	for i := range w.Templates {

@@ -39,7 +39,7 @@ func TestPatrolWalksBetweenWaypointsAndRests(t *testing.T) {
 	}
 }
 
-func TestPatrolChoosesNextWaypointsEvenly(t *testing.T) {
+func TestPatrolChoosesBothNextWaypointsEquallyOften(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, b, prev int32
 		least      [4]int // minimum counts among 1000 choices of waypoints 1, 2, 3 and none
@@ -73,7 +73,7 @@ func TestPatrolChoosesNextWaypointsEvenly(t *testing.T) {
 	}
 }
 
-func TestPatrolWaitsAtWaypointWithoutNext(t *testing.T) {
+func TestPatrolWaitsAtWaypointWithoutNextWaypoint(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 2)
 	if s.step(); x.mode != modeWait {
@@ -232,7 +232,7 @@ func TestChasingArcherStopsWithinRangeOfItsWeapon(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5: an NPC whose target is dead or has left walks back to its waypoint.
-func TestChaseWithoutTargetReturnsToPatrol(t *testing.T) {
+func TestChasingNPCReturnsToPatrolWhenTargetIsGone(t *testing.T) {
 	for name, part := range map[string]func(s *stage){
 		"it logged out": func(s *stage) { s.step(Intent{Kind: IntentLeave, Who: 1}) },
 		"it died":       func(s *stage) { s.step(attackIntent(s.killer(s.a.find(1)), s.a.find(1))) },

@@ -62,7 +62,8 @@ func (n *Aliases) occursIn(words []string) bool {
 	return false
 }
 
-// Names returns the original names that were found, sorted and in lower case.
+// Names returns the original names of characters and pets, and the original tags, that occur in the snapshot and the
+// intents given to NewAliases, sorted and in lower case.
 func (n *Aliases) Names() []string { return slices.Sorted(maps.Keys(n.names)) }
 
 // Snapshot returns a copy of a snapshot in which aliases replace the texts of players.
@@ -144,7 +145,7 @@ func (n *Aliases) pets(list []Pet) []Pet {
 	return list
 }
 
-// name replaces *p by its alias, unless *p is empty. word is the index in n.words of the alias's first word.
+// name replaces *p by its alias, unless *p is empty. The alias is the word n.words[word] and a number.
 func (n *Aliases) name(p *string, word int) {
 	if *p == "" {
 		return

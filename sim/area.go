@@ -232,8 +232,8 @@ func (a *Area) sweep() {
 }
 
 // neighbours returns the indices in a.actors of the actors within radius of p on the ground plane, in the order of the
-// grid; some may have left the area. The slice is valid until the next call. The grid is built at the first call after
-// gridTick was cleared. It contains all changes of positions up to the last moveAll, but no later ones.
+// grid; some may have left the area. The slice is valid until the next call. The first call of a tick, and the first
+// after gridTick was cleared, builds the grid from the current positions; later changes of positions are not in it.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]

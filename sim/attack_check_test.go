@@ -103,7 +103,7 @@ func TestNPCAttackIgnoresPvPFlagAndEmitsNoRefusal(t *testing.T) {
 
 // docs/wire/rcce.md 6.1: an attack sets the attacker's target even if the combat engine refuses it, but not if the packet
 // handler refuses it.
-func TestAttackSetsTargetUnlessPacketHandlerRefusesIt(t *testing.T) {
+func TestAttackRefusedForDistanceSetsTargetButAttackRefusedForPvPDoesNot(t *testing.T) {
 	s, x, y := duel(t)
 	y.pos.X = 50
 	y.stop()

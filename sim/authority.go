@@ -96,7 +96,8 @@ type authority interface {
 	// hash mixes the state of the authority into h. It takes and returns h by value so that h stays on the stack.
 	hash(h hash64) hash64
 
-	// stored reports whether snapshots have a section for this authority of this actor; its kind's row then has a codec.
+	// stored reports whether a snapshot has a section with the state of this authority of this actor. If so, codec
+	// reads and writes the section.
 	stored() bool
 
 	// codec reads or writes the authority's section of a snapshot.
@@ -123,8 +124,8 @@ var authorityKinds = [numAuthorities]struct {
 	by      move.Authority // value of the join that selects this authority; valid if players is true
 	section bool           // true: in snapshots a flag says whether the state of this authority follows
 
-	// create makes the authority of a player that enters an area. j is nil if the state of the authority is restored from a
-	// snapshot next.
+	// create makes the authority of a player that enters the area by the join j. j is nil if the state of the authority
+	// is restored from a snapshot next.
 	create func(a *Area, x *actor, j *Join) authority
 
 	// step is the authority's own part of a tick, for all its actors at once: after all intents are admitted and before

@@ -151,8 +151,8 @@ func (a *Area) followPaths() {
 		if p.pursued != 0 {
 			a.pursueTarget(x, p)
 		}
-		// One search per cycle is enough: only the last click before the steps of the cycle matters, so further clicks are
-		// searched in the tick of the steps.
+		// The first click of a cycle is searched at once. Further clicks wait until the tick in which the player steps, because
+		// only the last click before that tick matters.
 		if p.searchDue && (cycle || p.searchedTick == 0 || p.searchedTick/ticks != a.now/ticks) {
 			a.duePaths = append(a.duePaths, x)
 		}

@@ -53,10 +53,9 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 	}
 }
 
-// approach requests a path to the pursued actor whenever that actor has moved to another tile. A player on the tile
-// beside it may still be out of reach, because actors under other authorities need not stand in the centre of their
-// tiles. Once both actors are at rest (a position reaches its tile one cycle late), such a player walks onto the tile of
-// the pursued actor.
+// approach requests a path to the pursued actor y whenever y has moved to another tile. The path ends on a tile beside
+// y. There the player x may still be out of reach, because actors under other authorities need not stand in the centre
+// of their tiles. Once both are at rest (a position reaches its tile one cycle late), x then walks onto the tile of y.
 func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	at, atRest, ok := y.authority.tile(a, y)
 	if !ok {

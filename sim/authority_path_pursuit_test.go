@@ -56,7 +56,7 @@ func TestPursuitWalksAroundWallBeforeAttacking(t *testing.T) {
 }
 
 // A wall stops attacks of actors under every authority.
-func TestAttackThroughWallIsRefusedForClaimsAndNPCs(t *testing.T) {
+func TestClaimPlayersAndNPCsCannotAttackThroughWall(t *testing.T) {
 	w := wallIn(t, testWorld(), block(10, -20, 11, 20), terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}})
 	s := newStage(t, w)
 	x, cow := s.player(1, geom.Vec{X: 8}), s.npc(tmplCow, geom.Vec{X: 13})

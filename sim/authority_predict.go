@@ -109,7 +109,8 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 }
 
 // admitInput queues an input if its tick is valid (rule SV-17 of docs/wire/bedrock.md). If too many inputs wait, the
-// oldest is dropped, and its actions are executed with the next input (rule SV-19 of docs/wire/bedrock.md).
+// oldest is dropped, and the actions that were queued before it are executed with the input after it (rule SV-19 of
+// docs/wire/bedrock.md).
 func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
 	policy := &a.world.Rules.Predict
 	p.rtt = in.RTT
@@ -339,8 +340,8 @@ func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction)
 	p.MarkChanged(p.serial)
 }
 
-// emitRewind emits an event for a predicting client with the state of its player after its last input. r contains the
-// other fields of the Rewind.
+// emitRewind emits an event for a predicting client with the state of its player after its last input. It writes that
+// state into r, in which the caller has set the other fields.
 func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why reason.Reason, r *Rewind) {
 	r.Tick, r.State, r.Vehicle, r.RTT = p.Tick, p.Avatar, p.Vehicle, p.rtt
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})

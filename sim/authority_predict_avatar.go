@@ -24,8 +24,9 @@ func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 	return to.X, to.Z
 }
 
-// leadTicks is the distance from a predicted player to its destination, in client ticks of movement. Clients of other
-// doors draw the player walking to the destination, so it must last until their next update.
+// leadTicks is how far ahead of a predicted player, in client ticks of movement at its current velocity, its
+// destination is placed. Clients of other doors draw the player walking to that destination, so it must be far enough
+// for the time until their next update.
 const leadTicks = 4
 
 // syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All of
@@ -99,7 +100,8 @@ func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is Active
 // end an effect in the same client tick.
 func (*predictAuthority) countsEffects() bool { return true }
 
-// boostGlide starts a firework. Each step of the glide counts one of its ticks, on the server as on the client.
+// boostGlide starts a firework that lasts the given number of client ticks. On the server as on the client, each step
+// of the glide uses up one of them.
 func (p *predictAuthority) boostGlide(a *Area, x *actor, ticks int32) {
 	if !p.Started || !p.Avatar.Gliding || p.Teleport.Open {
 		return

@@ -24,9 +24,9 @@ type Rewind struct {
 // PredictedState is the part of a frame about a player under the predict authority that its ActorState does not have. It
 // is for the door of predicting clients; other doors read ActorState.Motion.
 type PredictedState struct {
-	ID              EntityID
-	Tick            uint64 // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)
-	Avatar          move.Avatar
+	ID              EntityID                     // id of the player
+	Tick            uint64                       // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)
+	Avatar          move.Avatar                  // simulated body of the player after tick Tick
 	TeleportPending bool                         // the client has not acknowledged the last teleport yet
 	Effects         [LastingEffects]ActiveEffect // effects of the avatar; an effect that was not yet sent to the client is missing
 

@@ -77,7 +77,7 @@ func TestRespawnResetsAvatarAndSilenceTimerOfPredictedPlayer(t *testing.T) {
 
 // Queued actions were sent before the client could know of the teleport. They are processed immediately. An
 // acknowledgement among them belongs to an earlier teleport and does not confirm the new one.
-func TestTeleportEmptiesQueueAndIgnoresQueuedTeleportAck(t *testing.T) {
+func TestTeleportEmptiesInputQueueAndIgnoresQueuedTeleportAck(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -227,7 +227,7 @@ func TestTeleportAfterGapInClientTicksKeepsKnockbackVelocity(t *testing.T) {
 
 // Fewer than five inputs per second count as silence. Because each input simulates one tick, a player with fewer inputs
 // would fall in slow motion.
-func TestInputsBelowFivePerSecondCountAsSilence(t *testing.T) {
+func TestPlayerWithFewerThanFiveInputsPerSecondIsExpelled(t *testing.T) {
 	for name, c := range map[string]struct {
 		every int // server ticks between two inputs
 		stays bool

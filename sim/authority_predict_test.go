@@ -100,7 +100,7 @@ func TestInputsMovePredictedPlayerInWorldUnits(t *testing.T) {
 	}
 }
 
-func TestCorrectionHasTickStateDistanceAndRTT(t *testing.T) {
+func TestCorrectionReportsTickAndStateAndErrorDistanceAndRTT(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))
@@ -186,7 +186,7 @@ func TestOldestInputIsDroppedWhenQueueIsFull(t *testing.T) {
 	}
 }
 
-func TestActionsAreExecutedInOrderBeforeNextInput(t *testing.T) {
+func TestQueuedActionsAreExecutedInOrderBeforeNextInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	k.x.inv[SlotWeapon] = ItemStack{Item: itemBow, Amount: 1, Health: 100}

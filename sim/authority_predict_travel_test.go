@@ -90,7 +90,7 @@ func TestPredictedPlayerRespawnsOnlyAfterRespawnIntent(t *testing.T) {
 	}
 }
 
-func TestSilentOrSuspectedPlayersAreExpelled(t *testing.T) {
+func TestPlayersWithoutInputsOrUnderSuspicionAreExpelled(t *testing.T) {
 	t.Run("silent", func(t *testing.T) {
 		s := newStage(t, predictWorld())
 		k := s.predictClient(1, geom.Vec{})

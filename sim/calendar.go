@@ -2,7 +2,7 @@ package sim
 
 // Calendar is the date and time at which a world starts, and how fast they advance. Source: RealmCrafter Environment.dat.
 type Calendar struct {
-	Year         int32
+	Year         int32 // number of the year
 	Day          int32 // day of the year, from 0
 	Hour, Minute int32
 	Factor       int32 // game minutes per real minute; 0 stops time

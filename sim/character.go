@@ -16,13 +16,13 @@ type Character struct {
 	// version is newer; records with equal versions are equal.
 	Version    uint64
 	Name       string
-	Tag        string
+	Tag        string     // text that clients show with the name; "" for none
 	Door       string     // name of the door through which the character was created
 	GM         bool       // the character is a game master
 	Appearance Appearance // details of how clients draw the character
 	Level      int32      // level of the character
 	XP         int32      // experience points
-	XPBar      uint8      // experience bar, 0..255
+	XPBar      uint8      // how far the client fills the experience bar, 0 empty to 255 full
 	Gold       int32      // money of the character
 	Reputation int32      // reputation points; packets carry it in 16 bits with a sign
 

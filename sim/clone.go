@@ -8,8 +8,8 @@ import (
 
 // CloneInto makes dst a copy of the area. It must not run during a tick of the area. dst is a zero Area, or a copy made
 // earlier of any area of any world; its memory is reused. The copy gives equal snapshots, and equal frames for equal
-// intents. Copy and original share only immutable data (world, records, bodies, joins), so another goroutine may use the
-// copy while the original executes further ticks.
+// intents. Copy and original share only immutable data (the world, and every Character, Body and Join), so another
+// goroutine may use the copy while the original executes further ticks.
 func (a *Area) CloneInto(dst *Area) {
 	old := *dst
 	*dst = *a

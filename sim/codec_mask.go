@@ -27,7 +27,7 @@ func bit(n int, present bool) uint32 {
 	return 0
 }
 
-// set reports whether any of fs has a bit set in its binary representation; -0 has one.
+// set reports whether any of the numbers has a binary representation other than 0. It is true for -0.
 func set(fs ...float32) bool {
 	for _, f := range fs {
 		if math.Float32bits(f) != 0 {

@@ -93,7 +93,8 @@ func (a *Area) expectArrival(in *Intent) bool {
 	return true
 }
 
-// Arrived returns the number of the last player that arrived from an area, 0 if none has.
+// Arrived returns Join.Seq of the last player that arrived from the given area, 0 if none has. The players with lower
+// numbers have arrived, too.
 func (a *Area) Arrived(from AreaID) uint64 {
 	for i := range a.arrived {
 		if a.arrived[i].from == from {
@@ -103,8 +104,8 @@ func (a *Area) Arrived(from AreaID) uint64 {
 	return 0
 }
 
-// Outbox calls f for every player that has departed and whose arrival is not confirmed: by destination area, and in the
-// order of departure. j.Seq is the player's number.
+// Outbox calls f for every player that has departed and whose arrival is not confirmed: by destination area, and for
+// each area in the order of departure. j.Seq is the number of the player among all that departed to that area.
 func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	for i := range a.outboxes {
 		for _, d := range a.outboxes[i].waiting {

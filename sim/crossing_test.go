@@ -35,7 +35,7 @@ func waiting(a *Area) (seqs []uint64) {
 	return seqs
 }
 
-func TestArrivalAfterMissingArrivalIsRefusedAndStaysInOutbox(t *testing.T) {
+func TestArrivalAfterGapInNumbersIsRefusedAndStaysInOutbox(t *testing.T) {
 	from, to := twoAreas(t, 3)
 	first, second := sendAway(t, from, 1, areaTown), sendAway(t, from, 2, areaTown)
 	refused := events(to.Step([]Intent{second}), EventRefused)
@@ -76,7 +76,7 @@ func TestJoinFromImpossibleAreaIsRefused(t *testing.T) {
 	}
 }
 
-func TestSettlementRemovesOnlyArrivedPlayersFromOutbox(t *testing.T) {
+func TestSettleIntentRemovesOnlyArrivedPlayersFromOutbox(t *testing.T) {
 	from, _ := twoAreas(t, 4)
 	for _, x := range from.actors {
 		x.saveTick = 1 << 40
@@ -108,7 +108,7 @@ func TestSettlementRemovesOnlyArrivedPlayersFromOutbox(t *testing.T) {
 	}
 }
 
-func TestSnapshotAndHashCoverCrossings(t *testing.T) {
+func TestSnapshotAndHashIncludeOutboxesAndArrivals(t *testing.T) {
 	from, to := twoAreas(t, 2)
 	empty := to.hash()
 	joins := []Intent{sendAway(t, from, 1, areaTown), sendAway(t, from, 2, areaTown)}

@@ -68,8 +68,8 @@ type ActiveEffect struct {
 
 // ActorEffects are the effects of one player that have a duration, by EffectKind.
 type ActorEffects struct {
-	Timed     [LastingEffects]ActiveEffect
-	Announced [LastingEffects]uint8 // levels that were last sent to the client of the player
+	Timed     [LastingEffects]ActiveEffect // effects that end after some time, by EffectKind
+	Announced [LastingEffects]uint8        // levels that were last sent to the client of the player
 }
 
 // effectState is the state of a player's effects.
@@ -192,7 +192,8 @@ func (z *EffectZone) contains(p geom.Vec) bool {
 	return p.X >= z.Min.X && p.X <= z.Max.X && p.Y >= z.Min.Y && p.Y <= z.Max.Y && p.Z >= z.Min.Z && p.Z <= z.Max.Z
 }
 
-// useHeldItem starts the effects of using the item in a player's hand, unless its use delay has not passed.
+// useHeldItem starts the effects of using the item in a player's hand, if the item's use delay since the last use has
+// passed. Otherwise it refuses the use.
 func (a *Area) useHeldItem(x *actor) {
 	it := a.world.Item(x.inv[SlotWeapon].ID())
 	if it == nil || len(it.Use) == 0 || x.dead || x.frozen {

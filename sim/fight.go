@@ -61,7 +61,8 @@ func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// refuseReach emits a refusal of a player's attack that does not reach y. seen is where the player's client showed y.
+// refuseReach emits a refusal of a player's attack that does not reach y. The argument seen says where the player's
+// client showed y.
 func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason, seen sighting) {
 	if !x.player {
 		return

@@ -82,7 +82,7 @@ const (
 
 // ActorState is the state of one actor in a frame. Fields that rarely change are in Body.
 type ActorState struct {
-	ID           EntityID
+	ID           EntityID  // id of the actor
 	Body         *Body     // what other clients see of the actor; immutable; equal Versions mean equal contents
 	Pos          geom.Vec  // world position; Y of a flying NPC on patrol is interpolated toward its waypoint
 	DestX, DestZ float32   // destination of the actor; its position if it stands
@@ -254,26 +254,26 @@ const (
 // Event is one thing that happened in a tick. It is plain data; Kind decides which fields are set, see the values of
 // EventKind.
 type Event struct {
-	Kind   EventKind
-	Type   uint8 // damage type of an attack, 0..19, or EffectKind
-	Ranged bool  // true for a projectile hit
-	// AgoMS is set for an attack with lag compensation. The attack was judged by Pos, the position of Other AgoMS ms before
-	// the attack. From is the position of Other at the attack. 0 means no lag compensation.
+	Kind   EventKind // what happened
+	Type   uint8     // damage type of an attack, 0..19, or EffectKind
+	Ranged bool      // true for a projectile hit
+	// AgoMS is how many ms before the attack the target Other was at Pos, the position by which an attack with lag
+	// compensation was judged. From is the target's position at the time of the attack. 0 means no lag compensation.
 	AgoMS      uint16
-	Reason     reason.Reason // why an intent was refused, a claim held or a position corrected
-	Who, Other EntityID      // actor that the event is about, and second actor; see EventKind
-	N          int32         // number whose meaning depends on Kind
-	Value      int32         // number whose meaning depends on Kind
-	Pos, From  geom.Vec      // new position, and old or claimed position; see EventKind
-	Yaw        float32       // new direction that Who faces, degrees
-	Asked      float32       // value that the intent asked for, in world units or ms
-	Allowed    float32       // greatest value that the rule allows, in world units or ms
-	To         AreaID        // area to which the player went
-	Party      PartyID       // party after the change, 0 for none
-	OldParty   PartyID       // party before the change, 0 for none
-	Text       string
-	Projectile *combat.Projectile
-	Ground     GroundItem
+	Reason     reason.Reason       // why an intent was refused, a claim held or a position corrected
+	Who, Other EntityID            // actor that the event is about, and second actor; see EventKind
+	N          int32               // number whose meaning depends on Kind
+	Value      int32               // number whose meaning depends on Kind
+	Pos, From  geom.Vec            // new position, and old or claimed position; see EventKind
+	Yaw        float32             // new direction that Who faces, degrees
+	Asked      float32             // value that the intent asked for, in world units or ms
+	Allowed    float32             // greatest value that the rule allows, in world units or ms
+	To         AreaID              // area to which the player went
+	Party      PartyID             // party after the change, 0 for none
+	OldParty   PartyID             // party before the change, 0 for none
+	Text       string              // text of a message or result, or name of an actor; see EventKind
+	Projectile *combat.Projectile  // kind of projectile of a ranged attack; nil for none
+	Ground     GroundItem          // item that appeared on the ground or was picked up
 	Join       *Join               // how the player enters the next area; immutable
 	Record     *Character          // record of the player; immutable
 	Rewind     *Rewind             // state of the avatar and its client tick; immutable

@@ -20,7 +20,7 @@ type Game interface {
 
 // Command is a request that a player makes of the game's rules.
 type Command struct {
-	ID    CommandID
+	ID    CommandID          // which command of the schema
 	Args  [MaxGameArgs]int32 // arguments that are numbers, in steps, at their index in GameCommand.Args
 	Actor EntityID           // argument that is an actor; 0 if the command has none
 	Text  string             // argument that is a text

@@ -20,14 +20,14 @@ type Hand struct {
 type ActorInfo struct {
 	ID        EntityID
 	Name      string
-	Player    bool
+	Player    bool     // true for a player, false for an NPC
 	Template  uint16   // id of the actor's template
 	Pos       geom.Vec // position in world units
 	Yaw       float32  // direction that the actor faces, in degrees
 	Health    int32
 	HealthMax int32
 	Level     int32
-	Dead      bool
+	Dead      bool     // the actor has died and has not respawned yet
 	Party     PartyID  // party of the player, 0 for none
 	Leader    EntityID // player whose pet the actor is; 0 for none
 	Lingering bool     // the player has lost its connection and stands still
@@ -173,8 +173,8 @@ func (h *Hand) Say(who EntityID, text string) {
 	}
 }
 
-// Hurt reduces the health of a living actor, which dies at 0. by is the attacker, 0 for none. If there is an attacker,
-// players see its attack, and it receives the experience of a kill.
+// Hurt reduces the health of the living actor id, which dies at 0. The actor by is the attacker: players see its
+// attack, and it receives the experience of a kill. If by is 0, nobody attacks.
 func (h *Hand) Hurt(id, by EntityID, damage int32) {
 	a, y, x := h.a, h.a.find(id), h.a.find(by)
 	if y == nil || y.dead || damage <= 0 || a.health(y) <= 0 {

@@ -22,8 +22,8 @@ const (
 // zero value declares nothing.
 type GameSchema struct {
 	Fields   [NumFieldKinds][]GameField // fields of players, NPCs and areas, indexed by FieldKind
-	Commands []GameCommand
-	Events   []GameEvent
+	Commands []GameCommand              // commands that players can submit, indexed by CommandID
+	Events   []GameEvent                // events that the rules can emit, indexed by EventID
 }
 
 // FieldKind is the kind of object that has a field: a player, an NPC or an area.
@@ -70,7 +70,7 @@ type GameField struct {
 	Save   bool // field of a player that is stored in its record
 }
 
-// ArgKind is the kind of an argument.
+// ArgKind says whether an argument of a command or event is a number, an actor or a text.
 type ArgKind uint8
 
 // Values of ArgKind.

@@ -102,8 +102,9 @@ const (
 	IntentDisconnect
 	// IntentResume is sent by the server: Who has a connection again [Join: Authority].
 	IntentResume
-	// IntentCommand is a command for the game's rules [SlotA: CommandID, Args, Target, Text, Serial]. If SlotA is
-	// CommandLine, Text is a line that a player typed, and the area parses the command from it [Text, Serial].
+	// IntentCommand is a command for the game's rules [SlotA: CommandID; Args, Target, Text: the command's arguments;
+	// Serial]. If SlotA is CommandLine, Text is instead the line that the player typed, and the area parses the command and
+	// its arguments from that line.
 	IntentCommand
 	IntentGive // operator order: put items into the inventory of Who [Ground: item id, Amount, Serial]
 	// IntentTake is an operator order: remove items from the inventory of Who [Ground: item id; Amount, 0 for all; SlotA:
@@ -137,7 +138,7 @@ const AnySlot = SlotCount
 
 // Intent is a request of a player, of an operator or of the server. It is plain data, and the only input of an area.
 type Intent struct {
-	Kind   IntentKind
+	Kind   IntentKind // what is requested
 	SlotA  uint8      // inventory slot, 0..45, or another small number, see IntentKind
 	SlotB  uint8      // second inventory slot, 0..45
 	Amount uint16     // number of items, or another small number, see IntentKind
@@ -150,9 +151,9 @@ type Intent struct {
 	// Serial is Rewind.Serial of an acknowledged barrier, or the number of an operator order or command. The event with the
 	// result of the order or command contains the same number.
 	Serial uint32
-	To     AreaID       // area to teleport to, or area that confirms arrivals
-	Tile   terrain.Tile // goal of a path, or tile to face
-	Text   string
+	To     AreaID              // area to teleport to, or area that confirms arrivals
+	Tile   terrain.Tile        // goal of a path, or tile to face
+	Text   string              // text of a message, command or order, or name of a player, see IntentKind
 	Join   *Join               // player that enters the area; immutable
 	Args   *[MaxGameArgs]int32 // numbers of a command, see Command.Args, or of an IntentAttribute; nil if all are 0; immutable
 	Seen   uint64              // time at which the client drew Target, in 1/256 ticks of the area; 0 if the door does not know it

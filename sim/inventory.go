@@ -2,8 +2,8 @@ package sim
 
 // SlotAmount is an inventory slot and a number of items that were put into it or removed from it.
 type SlotAmount struct {
-	Slot   uint8
-	Amount uint16
+	Slot   uint8  // inventory slot, 0..45
+	Amount uint16 // number of items that were put in or removed
 }
 
 // AddItems adds new items of a kind to the backpack of an actor of template t: onto equal stacks first, then into free

@@ -255,7 +255,8 @@ func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	return x.tmpl.Slots&(1<<slotBit(slot)) != 0
 }
 
-// Bits of Template.Slots for kinds of slots that have several slots. The bit of any other slot is the slot's number.
+// Numbers of the bits in Template.Slots for rings, amulets and the backpack, of which an actor has several slots each. The
+// bit of any other slot has the number of the slot.
 const (
 	slotBitRing     = 8
 	slotBitAmulet   = 9

@@ -88,8 +88,9 @@ func (a *Area) lingersUntil(x *actor) Tick {
 	return l.since + limit - min(l.spent, limit)
 }
 
-// resume gives a new connection control of a player in the area. in.Join has the movement authority of the connection's
-// door. The authority begins as after a login.
+// resume gives a new connection control of a player that is already in the area. The player gets the movement authority
+// of the connection's door, in.Join.Authority, in the state that it has after a login. The other fields of in.Join are
+// ignored.
 func (a *Area) resume(x *actor, in *Intent) {
 	if in.Join == nil {
 		a.refuse(x.id, 0, reason.Unknown, 0, 0)

@@ -70,7 +70,8 @@ func (a *Area) stopRiding(x *actor) {
 // nil if the server dismounts it.
 func (a *Area) unseat(rider, mount *actor, wanted *geom.Vec) { a.separate(rider, mount, wanted, true) }
 
-// unseatFor dismounts a rider under the predict authority. why is the reason in the event of the rider's teleport.
+// unseatFor dismounts a rider under the predict authority for the given reason, which becomes the reason of the event
+// that teleports the rider.
 func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	a.unseat(rider, mount, nil)
 	if n := len(a.frame.Events); n > 0 && a.frame.Events[n-1].Kind == EventTeleported {

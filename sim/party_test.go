@@ -14,7 +14,7 @@ func inviteIntent(x, y *actor) Intent {
 func acceptIntent(x *actor) Intent { return Intent{Kind: IntentAcceptInvite, Who: x.id} }
 
 // A founder that has left its party can no longer invite players into it: the next invitation creates a new party.
-func TestPartyFounderThatLeftFoundsNewParty(t *testing.T) {
+func TestFormerPartyFounderInvitesPlayersIntoNewParty(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
 	s.step(inviteIntent(x, y), acceptIntent(y), Intent{Kind: IntentLeaveParty, Who: 1}, inviteIntent(x, z), acceptIntent(z))

@@ -2,10 +2,10 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// searchInTurn calls search for the actors in list, which is sorted by id. It begins at the actor with id from, wraps
-// around at the end, and stops after maxSearches calls or when the searches have visited maxTiles tiles. It returns the
-// id at which the next tick must begin, 0 if all actors were searched.
-func (a *Area) searchInTurn(list []*actor, from EntityID, maxSearches, maxTiles int, search func(*actor)) EntityID {
+// searchInTurn calls search for the actors in list, which is sorted by id. It begins at the first actor whose id is at
+// least firstID, wraps around at the end, and stops after maxSearches calls or when the searches have visited maxTiles
+// tiles. It returns the id at which the next tick must begin, 0 if all actors were searched.
+func (a *Area) searchInTurn(list []*actor, firstID EntityID, maxSearches, maxTiles int, search func(*actor)) EntityID {
 	n := len(list)
 	if n == 0 {
 		return 0
@@ -14,7 +14,7 @@ func (a *Area) searchInTurn(list []*actor, from EntityID, maxSearches, maxTiles 
 		a.pathfinder = new(move.Searcher)
 	}
 	first, done := 0, 0
-	for first < n && list[first].id < from {
+	for first < n && list[first].id < firstID {
 		first++
 	}
 	a.pathfinder.TilesVisited = 0

@@ -104,7 +104,7 @@ func TestPortalWithinAreaMovesRiderAndMount(t *testing.T) {
 
 // docs/wire/rcce-data.md 11: if the destination portal does not exist, the player arrives at portal slot 0 of the
 // destination, even if that slot is unused.
-func TestPortalWithoutExistingDestinationPortalLeadsToSlotZero(t *testing.T) {
+func TestPortalToMissingPortalLeadsToOriginOfArea(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Areas[areaTown].Portals = nil
 	x := s.player(1, geom.Vec{X: 50})

@@ -64,8 +64,8 @@ func (p *characterPlace) remove() {
 	a.frame = nil
 }
 
-// findCharacters returns, for each character in order of id, the places where it was found, the newest version first. A
-// player that has arrived at its destination does not count as in the outbox.
+// findCharacters returns, for each character in order of id, the places where it was found, the newest version first.
+// An outbox is not such a place for a player that has already arrived at its destination.
 func findCharacters(areas []*Area) (places [][]characterPlace) {
 	byID := map[CharacterID][]characterPlace{}
 	for _, a := range areas {
@@ -96,9 +96,9 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) (keys []K) {
 	return keys
 }
 
-// outboxesAgree reports whether the outboxes of this area agree with the arrivals that the other areas have counted. An
-// area must have counted at least the players that are no longer in the outbox, and at most all players that departed to
-// it.
+// outboxesAgree reports whether the outboxes of this area are consistent with the arrivals that their destinations have
+// counted. A destination must have counted at least the players that are no longer in the outbox, and at most all
+// players that departed to it.
 func (a *Area) outboxesAgree(areas []*Area) bool {
 	for _, b := range areas {
 		if b == a {

@@ -87,7 +87,7 @@ func (r *tripRig) deliver(where map[EntityID]AreaID) {
 	}
 }
 
-func TestReconcileChangesNothingWhenOutboxesAgree(t *testing.T) {
+func TestReconcileChangesNothingIfOutboxesMatchArrivals(t *testing.T) {
 	r := newTripRig(t)
 	r.send(1, areaField)
 	r.send(2, areaField)
@@ -135,7 +135,7 @@ func TestReconcileRenumbersOutboxAfterLostArrivals(t *testing.T) {
 	r.deliver(map[EntityID]AreaID{2: areaTown, 3: areaField})
 }
 
-func TestReconcileDropsOlderVersionFromOutbox(t *testing.T) {
+func TestReconcileRemovesOlderCharacterVersionFromOutbox(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
 	r.send(1, areaField) // not settled, so it stays in the outbox of the field

@@ -56,7 +56,7 @@ func TestAutosavesArePeriodicAndSpreadOverTicks(t *testing.T) {
 	}
 }
 
-func TestFullAreaRefusesLoginsOnly(t *testing.T) {
+func TestFullAreaRefusesLoginsButAcceptsTransfers(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Rules.MaxActors = 2
 	s.player(1, geom.Vec{})

@@ -6,10 +6,11 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Redefine returns the area as it goes on under another definition of its world, after a reload of the world file between two ticks. It does
-// not change a. The result is equal to an area that is restored from its snapshot, so a tape can continue from there. w must have the
-// ticks per second, the areas with their names and terrain, the attributes, and the schema of the world of a. A state that needs
-// something that w does not have gives an error.
+// Redefine returns the area as it goes on under another definition of its world, after a reload of the world file
+// between two ticks. It does not change a. The result is equal to an area that is restored from its snapshot, so a tape
+// can continue from there. The new world w must equal the world of a in its ticks per second, the names and terrain of
+// its areas, its attributes and its schema. Redefine returns an error if the state of a refers to something that w does
+// not have, such as a template.
 //
 // What changes in the state:
 //
@@ -22,7 +23,7 @@ import (
 //   - If the time that attacks are rewound changes, past positions are forgotten.
 func (a *Area) Redefine(w *World) (*Area, error) {
 	if int(a.id) >= len(w.Areas) || w.Areas[a.id].Name != a.def.Name {
-		return nil, fmt.Errorf("the world has no area %q with number %d", a.def.Name, a.id)
+		return nil, fmt.Errorf("the new world must keep area %q at index %d of its areas", a.def.Name, a.id)
 	}
 	next := &Area{}
 	a.CloneInto(next)
@@ -31,12 +32,13 @@ func (a *Area) Redefine(w *World) (*Area, error) {
 	}
 	restored, err := Restore(w, next.Snapshot(nil))
 	if err != nil {
-		return nil, fmt.Errorf("area %q has something that the world no longer defines: %w", a.def.Name, err)
+		return nil, fmt.Errorf("restore area %q in the new world, which may lack something that the area uses: %w", a.def.Name, err)
 	}
 	return restored, nil
 }
 
-// adopt makes w the world of the area. What is derived from the world is left to Restore.
+// adopt makes w the world of the area. It does not update what is derived from the world, because the caller restores
+// the area from a snapshot afterwards.
 func (a *Area) adopt(w *World) error {
 	before, old := a.world, a.def
 	a.world, a.def = w, &w.Areas[a.id]
@@ -62,8 +64,9 @@ func (a *Area) adopt(w *World) error {
 	return nil
 }
 
-// matchSpawns returns for each spawn of the old definition its index in the new one, -1 if it is gone: a spawn of the same template at
-// the same place, else the first other one of that template.
+// matchSpawns returns for each spawn of the old definition its index in the new one. It is matched with a spawn of the
+// same template at the same place or, if there is none, with the first unmatched spawn of the same template; -1 if
+// there is none either.
 func matchSpawns(old, now *AreaDef) []int32 {
 	match := make([]int32, len(old.Spawns))
 	taken := make([]bool, len(now.Spawns))
@@ -149,7 +152,8 @@ func kitAt(t *Template, slot int) ItemStack {
 	return ItemStack{}
 }
 
-// adoptPlaces changes what an actor knows by index: its spawn, its waypoint and its last portal.
+// adoptPlaces converts the indices of spawn, waypoint and last portal that an actor stores from the old definition of
+// the area to the new one.
 func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 	if x.lastPortal >= 0 && int(x.lastPortal) < len(old.Portals) {
 		x.lastPortal = a.def.portalNamed(old.Portals[x.lastPortal].Name, x.lastPortal)

@@ -39,21 +39,21 @@ func (a *Area) respawnRecord(c *Character) {
 	a.world.recordArrival(c, area, &j)
 }
 
-// respawnPlace returns the area and the portal index at which a player respawns that died at position fell. Portal -1
-// means the place of death in this area, or the origin in another area. If the rules name no portal, the player respawns
-// in this area at the nearest portal that leads nowhere, in another area at the first portal that leads nowhere, or else
-// at the first portal.
-func (a *Area) respawnPlace(fell geom.Vec) (AreaID, int) {
+// respawnPlace returns the area and the portal index at which a player respawns that died at the position death. Portal
+// -1 means the place of death in this area, or the origin in another area. If the rules name no portal, the player
+// respawns in this area at the nearest portal that leads nowhere, in another area at the first portal that leads
+// nowhere, or else at the first portal.
+func (a *Area) respawnPlace(death geom.Vec) (AreaID, int) {
 	rules := &a.world.Rules
 	if rules.RespawnArea == NoArea {
-		return a.id, a.world.Areas[a.id].nearestRespawnPoint(fell)
+		return a.id, a.world.Areas[a.id].nearestRespawnPoint(death)
 	}
 	def := &a.world.Areas[rules.RespawnArea]
 	switch {
 	case rules.RespawnPortal >= 0 && rules.RespawnPortal < len(def.Portals):
 		return rules.RespawnArea, rules.RespawnPortal
 	case rules.RespawnArea == a.id:
-		return a.id, def.nearestRespawnPoint(fell)
+		return a.id, def.nearestRespawnPoint(death)
 	}
 	for i := range def.Portals {
 		if def.Portals[i].isRespawnPoint() {

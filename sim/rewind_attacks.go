@@ -74,10 +74,10 @@ type sighting struct {
 	agoMS uint16   // how many ms before the end of this tick the target was at pos; 0 if pos is its current position
 }
 
-// seenAt returns where the client of attacker x showed target y. seen is the time at which the client drew the target, in
-// 1/256 ticks, 0 if unknown. The position is at most as old as the rules and the round trip allow, and never older than
-// the last time that the server placed the target. If seen is in the future, or longer ago than the round trip plus
-// staleSeenMS, seenAt emits a refusal, but the attack is still executed.
+// seenAt returns where the client of attacker x showed target y at the time seen, in 1/256 ticks; 0 means that the time
+// is unknown. The position is at most as old as the rules and the round trip allow, and never older than the last time
+// that the server placed the target. If the time is in the future, or longer ago than the round trip plus staleSeenMS,
+// seenAt emits a refusal, but the attack is still executed.
 func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	here := sighting{pos: y.pos}
 	if seen == 0 || a.rewindTicks == 0 {

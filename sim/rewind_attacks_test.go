@@ -198,7 +198,7 @@ func TestRewoundAttackOnTargetThatHasDiedIsRefused(t *testing.T) {
 }
 
 // Whatever time a client states, the attack is judged by a point of the target's path within the rewind limit.
-func TestRewindUsesOnlyPositionsThatTargetHadWithinLimit(t *testing.T) {
+func TestRewoundTargetPositionIsOnItsPathWithinRewindLimit(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := testWorld()
 		w.Rules.RewindMS = rapid.Int32Range(0, 1000).Draw(rt, "rewind")
@@ -242,7 +242,7 @@ func TestRewindUsesOnlyPositionsThatTargetHadWithinLimit(t *testing.T) {
 	})
 }
 
-func TestSnapshotAndCloneContainPastPositions(t *testing.T) {
+func TestSnapshotAndCloneKeepPositionsForLagCompensation(t *testing.T) {
 	s, x, y := duel(t)
 	x.bodyStale = true // duel has changed its ratings
 	s.run(1)
@@ -266,7 +266,7 @@ func TestSnapshotAndCloneContainPastPositions(t *testing.T) {
 	}
 }
 
-func TestHashContainsPastPositions(t *testing.T) {
+func TestAreaHashDependsOnPositionsForLagCompensation(t *testing.T) {
 	s, _, y := duel(t)
 	s.walkAway(y, 1, 3)
 	before := s.a.Hash()

@@ -167,8 +167,8 @@ func (p *predictAuthority) changeRide(mount, former EntityID, seat uint8) {
 	p.MarkChangedBarrierOnly(p.serial)
 }
 
-// emitRide emits the event that a player mounted or left vehicle y, with the player's state after its last input for its
-// client.
+// emitRide emits the event that a player mounted or left vehicle y. The event contains, for the client of the player,
+// the state of the player after its last input.
 func (a *Area) emitRide(x *actor, p *predictAuthority, y *actor, kind EventKind, seat int32) {
 	a.emit(Event{
 		Kind: kind, Who: x.id, Other: y.id, N: seat, Pos: x.pos, Yaw: x.yaw,
@@ -245,11 +245,11 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	return true
 }
 
-// settle updates the state of the ride after an input with client tick tick; follows says whether the input reflects the
-// last mount or dismount. Inputs that do not reflect it are tolerated until one has reflected it and another has come
-// after the acknowledgement, or until rideSettleTicks have passed. Inputs for the former vehicle are tolerated until an
-// input has come after the acknowledgement and, in addition, an input has reflected the change or rideSettleTicks have
-// passed.
+// settle updates what the server assumes that the client knows, after an input of the given client tick. follows says
+// whether the input reflects the last mount or dismount (the change). Inputs that do not reflect the change are
+// tolerated for rideSettleTicks, or until an input has reflected it and a later input has followed the acknowledgement.
+// Inputs for the vehicle that the player left are tolerated longer: until an input has followed the acknowledgement,
+// and either the change was reflected or rideSettleTicks have passed.
 func (r *ride) settle(tick uint64, follows bool) {
 	if !r.inFlight && r.former == 0 {
 		return

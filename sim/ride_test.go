@@ -213,7 +213,7 @@ func TestMountRequestOfPredictedPlayerIsRefusedWithReason(t *testing.T) {
 	}
 }
 
-func TestMountRequestWithoutSentGroundIsRefused(t *testing.T) {
+func TestMountRequestIsRefusedWhileClientHasNotReceivedGround(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r, y := s.rider(1, geom.Vec{}), s.npc(tmplHorse, geom.Vec{X: 5})
 	in := mountIntent(r.predictClient, y)

@@ -237,7 +237,8 @@ func (a *Area) linkActor(x *actor) bool {
 	return (x.rider == 0 || x.rider != x.passenger) && a.vehicleFits(x)
 }
 
-// vehicleFits reports whether the vehicle states in an actor and its authority fit its template and its riders.
+// vehicleFits reports whether the vehicle state of an actor is possible: only a vehicle without a rider has one, its
+// type is that of the actor's template, and a driver's authority has the state of the vehicle that it rides.
 func (a *Area) vehicleFits(x *actor) bool {
 	if x.vehicle != nil && (x.vehicle.Type != x.tmpl.Vehicle || x.vehicle.Type == move.NoVehicle || x.player || x.rider != 0) {
 		return false

@@ -62,8 +62,8 @@ func (a *Area) spawn(i int32) bool {
 // spawnedByOperator is the value of actor.spawn of an NPC that an operator has created.
 const spawnedByOperator = -2
 
-// spawnAt creates an NPC of a template at a position, in world units, or at the nearest free position. by is the value
-// for actor.spawn: -1 or spawnedByOperator. It returns the id of the NPC.
+// spawnAt creates an NPC of a template at a position, in world units, or at the nearest free position, and returns the
+// id of the NPC. The argument by becomes actor.spawn: -1 for an NPC of no spawn, or spawnedByOperator.
 func (a *Area) spawnAt(tmpl *Template, by int32, pos geom.Vec, yaw float32) EntityID {
 	for _, v := range [...]*float32{&pos.X, &pos.Y, &pos.Z} {
 		*v = move.ClampWorldCoord(*v)

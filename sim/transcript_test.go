@@ -18,12 +18,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the output lines of testdata/transcripts")
 
-// TestTranscriptsPrintExpectedEvents runs the transcripts testdata/transcripts/*.txt. Each shows a rule of the package:
-// intents that go in and events that come out. The language is described in testdata/transcripts/README.md. To rewrite
-// the output after a change of a rule:
+// TestEveryTranscriptInTestdataGivesItsExpectedEvents runs the transcripts testdata/transcripts/*.txt. Each shows a rule
+// of the package: intents that go in and events that come out. The language is described in
+// testdata/transcripts/README.md. To rewrite the output after a change of a rule:
 //
 //	go test ./sim -run Transcript -update
-func TestTranscriptsPrintExpectedEvents(t *testing.T) {
+func TestEveryTranscriptInTestdataGivesItsExpectedEvents(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)

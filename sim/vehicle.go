@@ -20,7 +20,7 @@ import (
 // VehicleState is the state of a vehicle that vehicle physics moves. It is for the door of predicting clients; other
 // doors read the ActorState.
 type VehicleState struct {
-	ID EntityID
+	ID EntityID // id of the vehicle's actor
 	move.Vehicle
 }
 
@@ -100,7 +100,8 @@ func (a *Area) driftVehicle(y *actor) {
 	}
 }
 
-// fallOut is how many blocks below the lowest block a vehicle without a driver is removed. guess
+// fallOut is the depth, in blocks below the lowest block, at which a falling vehicle without a driver is removed from
+// the area. guess
 const fallOut = 64
 
 // clientTicks returns how many client ticks, 50 ms each, end in this tick of the area.

@@ -5,7 +5,7 @@ type Weather uint8
 
 // Values of Weather, the weather of an area.
 const (
-	Sun Weather = iota
+	Sun Weather = iota // clear sky
 	Rain
 	Snow
 	Fog

@@ -22,16 +22,16 @@ type World struct {
 	Roles       combat.AttributeRoles            // which attributes are health, energy, speed and so on
 	Attributes  [combat.Attributes]AttributeName // name and properties of each attribute
 	DamageNames [combat.DamageTypes]string       // name of each damage type; "" for an unused one
-	Factions    [combat.Factions]Faction
+	Factions    [combat.Factions]Faction         // factions by index; Template.Faction is such an index
 
 	Templates   []Template          // kinds of actors, sorted by ID; IDs are unique
 	Items       []Item              // kinds of items, sorted by ID; IDs are unique
 	Projectiles []combat.Projectile // kinds of projectiles, sorted by ID; IDs are unique
 	Areas       []AreaDef           // areas of the world, indexed by AreaID
 
-	Rules         Rules
-	NewCharacters NewCharacterRules
-	Calendar      Calendar // calendar for clients to show; no rule uses it
+	Rules         Rules             // settings that the operator may change
+	NewCharacters NewCharacterRules // rules for new accounts and characters
+	Calendar      Calendar          // calendar for clients to show; no rule uses it
 
 	Schema GameSchema // fields, commands and events that the game of this world declares
 	Game   Game       // rules of the game in Go; nil if there are only the rules of this package
@@ -150,8 +150,8 @@ type AreaDef struct {
 	BlockGrid     terrain.BlockGrid // conversion between world units and blocks, for the predict authority
 	Blocks        *terrain.Blocks   // blocks that stop players under the predict authority; nil for flat ground
 	Walls         *terrain.Walls    // walls that stop claims, NPCs and other walks; nil if there are none
-	// Floor is the height of the ground and of Blocks. If it is nil, heights are unknown and the server does not change the
-	// height of an actor.
+	// Floor has the height of the ground on which Blocks and the solids stand. If it is nil, heights are unknown and
+	// the server does not change the height of an actor.
 	Floor *terrain.Floor
 }
 

@@ -11,7 +11,7 @@ type Input uint8
 
 // Values of Input. Conditions are 1 or 0.
 const (
-	InAttackerStrength Input = iota
+	InAttackerStrength Input = iota // value of the attacker's strength attribute
 	InAttackerToughness
 	InAttackerLevel
 	InAttackerHealth

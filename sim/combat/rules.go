@@ -33,7 +33,7 @@ const (
 
 // Rules are the combat settings of a world. The zero value is not useful; start from DefaultRules.
 type Rules struct {
-	Formula       Formula
+	Formula       Formula  // which formula calculates the damage
 	Program       *Program // program that calculates the damage if Formula is Script; otherwise nil
 	DelayMS       int32    // minimum ms between two attacks of one actor
 	WeaponWear    bool     // true: melee weapons wear out
@@ -97,10 +97,11 @@ func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	return reason.None
 }
 
-// CheckTarget makes the checks of RealmCrafter's attack engine: v is alive, a's ranged weapon is not broken, neither is a
-// non-combatant, their factions are not friendly, v is within range, and there is a projectile to shoot. It returns the
-// reason of the first one that fails, or reason.None. The RealmCrafter server shows a ranged attack to onlookers, and
-// starts the delay until the next attack, before the middle three checks; here a refused attack has no effect.
+// CheckTarget makes the checks of RealmCrafter's attack engine for an attack of a on v, in this order: v is alive, a is
+// alive, a ranged weapon is not broken, neither fighter is a non-combatant, a's rating of v's faction is not friendly,
+// v is within range, and a ranged weapon has a projectile. It returns the reason of the first check that fails, or
+// reason.None. The RealmCrafter server shows a ranged attack to onlookers, and starts the delay until the next attack,
+// before it checks non-combatants, rating and range; here a refused attack has no effect.
 //
 // Ranged attacks of formula Script have no range limit: the program reads the distance and the reach and decides.
 func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
@@ -141,15 +142,15 @@ func Retaliates(temper Aggressiveness, hasTarget bool) bool {
 	return temper == Defensive || temper == Hostile && !hasTarget
 }
 
-// AnswersHelpCall reports whether an NPC of that aggressiveness answers a call for help. rating is the NPC's rating of
-// the caller's home faction. The caller of AnswersHelpCall checks that the NPC sees the actor and has neither a target
-// nor a leader.
+// AnswersHelpCall reports whether an NPC answers a call for help. temper is the aggressiveness of the NPC, rating its
+// rating of the home faction of the actor that calls. The caller of AnswersHelpCall checks that the NPC sees that actor
+// and has neither a target nor a leader.
 func (r *Rules) AnswersHelpCall(temper Aggressiveness, rating uint8) bool {
 	return (temper == Defensive || temper == Hostile) && rating >= r.HelpAtLeast
 }
 
-// AttacksOnSight reports whether a hostile NPC attacks an actor of that aggressiveness on sight. rating is the NPC's
-// rating of the actor's home faction.
+// AttacksOnSight reports whether a hostile NPC attacks an actor on sight. rating is the NPC's rating of the actor's
+// home faction; victim is the aggressiveness of the actor.
 func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 	return rating < r.HostileBelow && victim != NonCombatant
 }

@@ -113,7 +113,7 @@ func TestDamageProgramOperationsComputeDocumentedResults(t *testing.T) {
 	}
 }
 
-func TestInvalidProgramsAreRefused(t *testing.T) {
+func TestInvalidDamageProgramsAreRefused(t *testing.T) {
 	deep := make([]Instr, stackSize+1)
 	for _, c := range []struct {
 		fault string
@@ -134,7 +134,7 @@ func TestInvalidProgramsAreRefused(t *testing.T) {
 	}
 }
 
-func TestAcceptedProgramsRunWithoutPanic(t *testing.T) {
+func TestAcceptedDamageProgramsRunWithoutPanic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		code := make([]Instr, rapid.IntRange(0, 60).Draw(t, "length"))
 		for i := range code {

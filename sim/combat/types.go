@@ -60,9 +60,9 @@ type Projectile struct {
 // Fighter is the attacker or the victim of an attack, as the combat rules need it. The caller fills it for one call and
 // owns the memory that its pointers refer to. The rules neither change nor retain it.
 type Fighter struct {
-	Player       bool // true for a player, false for an NPC
-	Mounted      bool // the fighter rides a mount
-	Pos          geom.Vec
+	Player       bool             // true for a player, false for an NPC
+	Mounted      bool             // the fighter rides a mount
+	Pos          geom.Vec         // position of the feet in world units
 	Radius       float32          // radius in world units: RealmCrafter's radius x 0.05
 	Temper       Aggressiveness   // when the fighter attacks
 	HomeFaction  uint8            // index of the fighter's own faction, 0..99

@@ -188,7 +188,7 @@ func TestClockDriftUpToOneThousandthIsTolerated(t *testing.T) {
 }
 
 // Inputs lost from one stalled connection count as one offence, however many they are.
-func TestInputsDroppedTogetherCountOnce(t *testing.T) {
+func TestInputsDroppedTogetherAddSuspicionOnce(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	for range 60 {

@@ -41,8 +41,8 @@ type Avatar struct {
 // WalkSpeed is the movement attribute of a player without effects, in blocks per tick.
 const WalkSpeed float32 = 0.1
 
-// NewAvatar returns an avatar that stands still on the ground with its feet at feet. It may sprint, and has no other
-// ability.
+// NewAvatar returns an avatar that stands still on the ground with its feet at the position feet. It may sprint, and
+// has no other ability.
 func NewAvatar(feet geom.Vec) Avatar {
 	return Avatar{Pos: feet, Vel: geom.Vec{Y: restingFall}, OnGround: true, MaySprint: true, Speed: WalkSpeed}
 }

@@ -185,7 +185,7 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 }
 
 // A client that moves at its speed is never held, whatever the network does, as long as no silence exceeds the limit of
-// docs/decisions/0003-accumulating-allowance.md. TestClaimAfterBoundedSilenceIsWithinAllowance covers longer silences.
+// docs/decisions/0003-accumulating-allowance.md. TestClaimAfterSilenceIsAcceptedOnlyWithinAllowance covers longer silences.
 func TestClaimsOfHonestClientAreNeverHeld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()

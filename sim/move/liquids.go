@@ -12,15 +12,15 @@ const (
 // LiquidRules are the constants of movement in one liquid. Lengths are in blocks, speeds in blocks per tick. Source:
 // docs/wire/bedrock.md, liquids.
 type LiquidRules struct {
-	Mode       LiquidMode
-	Accelerate float32 // horizontal acceleration for an input of 1
-	Drag       float32 // factor on the velocity per tick
-	SprintDrag float32 // factor on the horizontal velocity per tick while sprinting
-	Gravity    float32 // subtracted per tick from the vertical velocity, after the drag
-	Rise       float32 // added per tick to the vertical velocity while the jump key is held
-	Descend    float32 // subtracted per tick from the vertical velocity while the player sneaks
-	Current    float32 // added per tick to the velocity in the direction of a current
-	ClimbOut   float32 // vertical velocity that lifts a body which collides with a shore
+	Mode       LiquidMode // whether the server simulates movement in the liquid
+	Accelerate float32    // horizontal acceleration for an input of 1
+	Drag       float32    // factor on the velocity per tick
+	SprintDrag float32    // factor on the horizontal velocity per tick while sprinting
+	Gravity    float32    // subtracted per tick from the vertical velocity, after the drag
+	Rise       float32    // added per tick to the vertical velocity while the jump key is held
+	Descend    float32    // subtracted per tick from the vertical velocity while the player sneaks
+	Current    float32    // added per tick to the velocity in the direction of a current
+	ClimbOut   float32    // vertical velocity that lifts a body which collides with a shore
 
 	ContactAcross float32 // blocks by which the body's box is shrunk on each side before it is tested for contact with the liquid
 	ContactUp     float32 // blocks by which the body's box is shrunk at its top and bottom before it is tested for contact with the liquid

@@ -62,7 +62,7 @@ type Path struct {
 type PathState struct {
 	Tile       Tile // current tile
 	LastTile   Tile // tile at the end of the last cycle
-	Path       Path
+	Path       Path // path that the actor still has to walk
 	Running    bool // the player's run setting
 	Teleported bool // Teleport was called since the last cycle
 }

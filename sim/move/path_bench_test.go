@@ -74,7 +74,7 @@ func BenchmarkPathStep(b *testing.B) {
 	}
 }
 
-func TestPathsDoNotAllocate(t *testing.T) {
+func TestPathSearchAndPathStepDoNotAllocate(t *testing.T) {
 	for _, c := range searches {
 		tiles, f, policy, s := tilesOf(t, c.solids), new(Searcher), DefaultPathPolicy(), standing(c.from)
 		n := testing.AllocsPerRun(10, func() {

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/terrain"
 // Goal is the condition under which a path is complete: the actor is on a tile, beside a tile, or within range of a tile.
 // It is plain data.
 type Goal struct {
-	Tile       Tile
+	Tile       Tile  // tile on which, beside which or near which the path must end
 	Reach      uint8 // maximum distance in tiles: 0 means on the tile, 1 beside it, more means within that range with no obstacle in between
 	Orthogonal bool  // with Reach 1: the actor must be beside the tile in its row or column, not diagonally
 }
@@ -21,7 +21,7 @@ func BesideTile(t Tile) Goal { return Goal{Tile: t, Reach: 1} }
 // terrain.Tiles.Clear.
 func WithinTiles(t Tile, reach uint8) Goal { return Goal{Tile: t, Reach: max(reach, 1)} }
 
-// ReachedFrom reports whether an actor on tile from has reached the goal.
+// ReachedFrom reports whether an actor that stands on the tile from has reached the goal.
 func (g Goal) ReachedFrom(t *terrain.Tiles, from Tile) bool {
 	d := from.Distance(g.Tile)
 	if g.Reach == 0 {

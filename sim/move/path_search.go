@@ -128,9 +128,9 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 const maxRoomTiles = 256
 
 // goalRoom detects goals that cannot be reached without flooding the whole window, such as typical clicks on a wall, a
-// tree, water or into a closed house. A solid tile leads to no other tile, and a free tile only to those of its own room,
-// because steps between free tiles are legal in both directions. It returns 0 if the goal may be reachable, else the
-// flood number that marks the cells of the goal's room.
+// tree, water or into a closed house. A solid tile leads to no other tile, and a free tile only to those of its own
+// room, because steps between free tiles are legal in both directions. It returns 0 if the goal may be reachable.
+// Otherwise it returns the number of the flood (cell.gen) that has visited exactly the cells of the goal's room.
 func (f *Searcher) goalRoom(w *flood) uint32 {
 	goal := w.gz<<windowShift | w.gx
 	f.startFlood(goal)
@@ -160,10 +160,10 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 	return f.floodGen
 }
 
-// fallbackCell prepares the flood for an unreachable goal: the flood may stop at the first tile that is as close to the
-// goal as the closest standable tile outside the goal's room, so that it need not visit most of the window. It returns -1
-// if there is no such tile, originCell if the actor stands on one, and otherwise a cell that may turn out to be
-// unreachable.
+// fallbackCell finds, among the cells around an unreachable goal (w.fallbackCells), the closest one on which an actor
+// can stand and that is not in the goal's room. The cell itself may be unreachable, but no tile that the flood visits
+// can be closer, so the flood may stop at the first tile that is equally close. fallbackCell returns -1 if there is no
+// such cell, and originCell, the cell of the actor, if it is one of them and none is closer.
 func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -222,8 +222,8 @@ func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 	}
 }
 
-// runFlood visits cells in the order of their distance from the actor, until one ends the flood. It returns that cell, or
-// -1. detour is the number of steps for which withinDetour counts the cells.
+// runFlood visits cells in the order of their distance from the actor, until one ends the flood. It returns that cell,
+// or -1. It also sets w.withinDetour to the number of visited cells that are at most detour steps from the actor.
 func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
 	defer func() { f.TilesVisited += found }()

@@ -48,7 +48,7 @@ func TestPathStepWalksOneTileOrRunsTwo(t *testing.T) {
 	}
 }
 
-func TestControlKeyInvertsRunForOnePath(t *testing.T) {
+func TestControlKeyInvertsRunSettingForOnePath(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, true)
 	policy.StartPath(&s, new(Searcher), nil, OnTile(on(0, 5)), false)
 	if got := policy.Step(&s, nil, true); got.Gait != Walked {

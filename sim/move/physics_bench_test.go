@@ -130,7 +130,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-func TestStepDoesNotAllocate(t *testing.T) {
+func TestAvatarStepDoesNotAllocate(t *testing.T) {
 	for _, bb := range benchGround {
 		ground := mustBlocks(t, bb.spec)
 		a := NewAvatar(bb.start)

@@ -45,7 +45,8 @@ func (a *Avatar) stepBounds(m Mode) bounds {
 	return bounds{liquidLimits(across, a.Vel.Y, liquidSlack), liquidLimits(across, a.Vel.Y, liquidCarry)}
 }
 
-// liquidLimits returns the limits for a swimmer that retains a share of its speed.
+// liquidLimits returns the limits for a swimmer whose horizontal speed is across and whose vertical velocity is up, if
+// the liquid leaves the given share of both.
 func liquidLimits(across, up, share float32) limits {
 	return limits{
 		across: min(max(liquidAcross, float32(across*share)), boundAcross),

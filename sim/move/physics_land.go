@@ -31,7 +31,8 @@ func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// sweep moves the body by want, updates Collided and OnGround, and returns the displacement.
+// sweep moves the body by the displacement want as far as the blocks allow, updates Collided and OnGround, and returns
+// the displacement that was made.
 func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got geom.Vec) {
 	if ground.Has(terrain.PlatformTrait) && !a.Sneaking {
 		s.collectFloors(a.Pos, want, ground)
@@ -47,7 +48,8 @@ func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got g
 	return got
 }
 
-// blockedAxes returns the axes on which the displacement got differs from the wanted one.
+// blockedAxes returns the axes on which the displacement got, which a body has made, differs from the displacement
+// want.
 func blockedAxes(want, got geom.Vec) (c Axes) {
 	if geom.Abs(want.X-got.X) >= collisionLoss {
 		c |= AxisX

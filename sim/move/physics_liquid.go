@@ -167,8 +167,8 @@ func (a *Avatar) accelAndDrag(t contacts, r *LiquidRules) (accel, across float32
 	return accel, across
 }
 
-// climbOut lifts a body that collides with a shore, if there is room above the shore without blocks and liquid. from is
-// the height of the feet before the move.
+// climbOut lifts a body that collides with a shore, if there is room above the shore without blocks and liquid. The
+// height from is that of the feet before the move.
 func (a *Avatar) climbOut(from float32, r *LiquidRules, ground *terrain.Blocks, s *Scratch) {
 	if a.Collided&(AxisX|AxisZ) == 0 {
 		return
@@ -226,7 +226,7 @@ func (a *Avatar) touchesCell(r *LiquidRules, x, y, z int32) bool {
 		float32(z)+1 > q.Min.Z && float32(z) < q.Max.Z
 }
 
-// updateSwimPose lays the body of a swimmer flat, and raises other bodies, by a tenth of the way per tick.
+// updateSwimPose lays the body of a swimmer flat, and raises any other body, gradually: each change takes ten ticks.
 func (a *Avatar) updateSwimPose() {
 	switch {
 	case a.Swimming && a.SwimPose < fullSwimPose:

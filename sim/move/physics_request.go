@@ -55,9 +55,9 @@ func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags
 	return grantStance(&a.Sprinting, may, f, InputStartSprint, InputStopSprint)
 }
 
-// updateSneak starts or ends sneaking by the start and stop flags or, without them, by the sneak key: pressing the key
-// starts sneaking, releasing it ends sneaking. Without a flag and a change of the key nothing changes, because the server
-// may have set the stance.
+// updateSneak starts or ends sneaking by the start and stop flags or, without them, by the sneak key: while the key is
+// held the player sneaks; releasing the key ends sneaking, and so does a free key after a low ceiling forced the player
+// to sneak. Otherwise a free key changes nothing, because the server may have set the stance.
 func (a *Avatar) updateSneak(f InputFlags) {
 	held := f.Has(InputSneakDown)
 	switch {

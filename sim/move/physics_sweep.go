@@ -42,9 +42,9 @@ func (b body) boxAt(p geom.Vec) geom.Box {
 	}
 }
 
-// move moves the feet from p by want: first vertically, then along X, then along Z, each as far as the blocks allow. If
-// the body stands or lands, it also steps up. move returns the new feet and the displacement on each axis. The body never
-// ends inside a block in which it was not before, whatever the rounding.
+// move moves the feet from p by the displacement want: first vertically, then along X, then along Z, each as far as the
+// blocks allow. If the body stands or lands, it also steps up. move returns the new feet and the displacement that was
+// made on each axis. The body never ends inside a block in which it was not before, whatever the rounding.
 func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
 	return s.moveBody(p, want, body{halfWidth, tall}, stepHeight, onGround, ground)
 }
@@ -69,7 +69,8 @@ func (s *Scratch) moveBody(p, want geom.Vec, size body, step float32, onGround b
 
 func lengthXZ2(v geom.Vec) float32 { return float32(v.X*v.X) + float32(v.Z*v.Z) }
 
-// slide moves the body by want, axis by axis, as far as the blocks allow, and returns the displacement.
+// slide moves the body by the displacement want, axis by axis, as far as the blocks allow, and returns the displacement
+// that was made.
 func (s *Scratch) slide(want geom.Vec) (got geom.Vec) {
 	got.Y = s.slideY(want.Y)
 	got.X = s.slideX(want.X)
@@ -77,7 +78,8 @@ func (s *Scratch) slide(want geom.Vec) (got geom.Vec) {
 	return got
 }
 
-// stepOver moves the body up by a step, horizontally, and down again. ok is false if it ends inside a block.
+// stepOver moves the body up by a step, horizontally by want, and down again. It returns the displacement that was
+// made; ok is false if the body ends inside a block.
 func (s *Scratch) stepOver(want geom.Vec, step float32) (got geom.Vec, ok bool) {
 	up := s.slideY(step)
 	got.X = s.slideX(want.X)
@@ -87,7 +89,8 @@ func (s *Scratch) stepOver(want geom.Vec, step float32) (got geom.Vec, ok bool) 
 }
 
 // collectBoxes places the body at p and collects the collision boxes that it may touch while it moves by d, or up by
-// rise. The box at the end of the movement is computed like the body's own box, so that rounding omits no candidate.
+// rise. The box of the body at the end of the movement is computed like its box at the start, so that rounding omits no
+// candidate.
 func (s *Scratch) collectBoxes(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
 	s.collectBody(p, d, body{halfWidth, tall}, rise, ground)
 }
@@ -126,8 +129,9 @@ func (s *Scratch) overlaps(q geom.Box) bool {
 	return false
 }
 
-// supportBlock returns the kind of the block on which a body with its feet at p stands, among those that the last sweep
-// collected: the one nearest to the centre of the body, the first among equals. It returns air if there is none.
+// supportBlock returns the kind of the block on which a body with its feet at p stands: of the blocks whose boxes the
+// last movement of the body collected, the one nearest to the centre of the body, the first if several are. It returns
+// air if the body stands on none of them.
 func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind {
 	least, nearest := float32(2), (*geom.Box)(nil)
 	for i := range s.boxes {

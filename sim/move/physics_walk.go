@@ -90,8 +90,8 @@ func flushTiny(v float32) float32 {
 	return v
 }
 
-// groundFriction returns the factor on the horizontal speed in this tick, and the acceleration for an input of 1. below
-// is the block at probeDepth below the feet of a body on the ground.
+// groundFriction returns the factor on the horizontal speed in this tick, and the acceleration for an input of 1. The
+// argument below is the kind of block probeDepth below the feet; it matters only for a body on the ground.
 func (a *Avatar) groundFriction(below *terrain.BlockKind) (friction, accel float32) {
 	if !a.OnGround {
 		if a.Sprinting {
@@ -215,9 +215,9 @@ func (a *Avatar) climbScaffolding(in *Input) {
 	}
 }
 
-// applyGravity applies one tick of gravity, or of levitation instead. rising is the vertical velocity with which the body
-// moved in this tick, before collisions: levitation continues from it, and slow falling reduces the gravity only of a
-// body that fell.
+// applyGravity applies one tick of gravity or, to a body with the levitation effect, one tick of levitation. rising is
+// the vertical velocity with which the body moved in this tick, before collisions. Levitation changes that velocity;
+// the slow falling effect reduces gravity only if it is negative.
 func (a *Avatar) applyGravity(rising float32) {
 	if a.Levitation > 0 {
 		lift := float32(levitationLift * float32(a.Levitation))

@@ -149,7 +149,7 @@ func TestSlimeAndBedsBounceFallingPlayer(t *testing.T) {
 	}
 }
 
-func TestPlayerClimbsLadderAndHoldsItWhileSneaking(t *testing.T) {
+func TestPlayerClimbsLadderAndStaysOnItWhileSneaking(t *testing.T) {
 	// The ladder faces north: it is attached to the wall to its south.
 	ground := blocksOf(t, fill(0, 64, 2, 0, 80, 2, terrain.Stone), fill(0, 64, 1, 0, 80, 1, terrain.Ladder))
 	a := onFeet(0.5, 64, 1.3)

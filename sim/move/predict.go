@@ -27,8 +27,8 @@ type PredictState struct {
 
 	LastCorrection  uint64        // tick of the last correction; valid if Corrected
 	Corrected       bool          // a correction was sent
-	EaseBudget      float32       // remaining distance in blocks by which the server may adopt the client's position
-	EaseDisabled    bool          // true: the client's position is not adopted until an input agrees again
+	EaseBudget      float32       // blocks by which the server may still move the player toward the client's position; refilled by EasePerSecond
+	EaseDisabled    bool          // true: the client's position is not adopted, until an input whose prediction matches the server's simulation
 	ForceCorrection bool          // correct the next input whatever its error, because inputs were lost
 	ForceReason     reason.Reason // reason of the correction that ForceCorrection requests
 	AcceptTickJump  bool          // accept the next input's tick, however far ahead it is
@@ -37,16 +37,16 @@ type PredictState struct {
 	Vehicle Vehicle // vehicle that the player drives (rule VH-1 of docs/wire/bedrock.md); its Type is NoVehicle while it drives none
 }
 
-// PendingChange is a change by the server, such as a correction or a knockback, that the client has not confirmed. Inputs
-// that were sent before the client knew of the change necessarily disagree, and are not corrected (rule SV-14 of
-// docs/wire/bedrock.md).
+// PendingChange is a change by the server, such as a correction or a knockback, that the client has not confirmed.
+// Inputs that were sent before the client knew of the change cannot match the server's simulation, and are not
+// corrected (rule SV-14 of docs/wire/bedrock.md).
 type PendingChange struct {
 	Open          bool   // the change is not confirmed yet
 	Tick          uint64 // client tick after which the state includes the change
 	Serial        uint32 // serial number of the barrier sent after the change
 	Acked         bool   // the client has acknowledged the barrier
 	InputAfterAck bool   // an input was processed after the acknowledgement
-	BarrierOnly   bool   // only the barrier confirms the change, because inputs may agree although the client does not know of it
+	BarrierOnly   bool   // only the barrier confirms the change, because inputs may match the server although the client does not know of the change
 }
 
 // Teleport is a teleport that the client has not acknowledged. Until it does, the client's positions are ignored.
@@ -278,9 +278,10 @@ func (p *PredictPolicy) threshold(s *PredictState) float32 {
 	return p.Threshold
 }
 
-// awaitsChange reports whether a change by the server is still unconfirmed, so that the client cannot agree yet (rule
-// SV-14 of docs/wire/bedrock.md). A change is confirmed when a later input agrees (unless BarrierOnly), when the barrier
-// was acknowledged and one more input was processed, or when the tick of the change has left the client's history.
+// awaitsChange reports whether a change by the server is still unconfirmed, so that the client's prediction cannot
+// match yet (rule SV-14 of docs/wire/bedrock.md). A change is confirmed when a later input matches (unless
+// BarrierOnly), when the barrier was acknowledged and one more input was processed, or when the tick of the change has
+// left the client's history.
 func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) bool {
 	f := &s.Pending
 	switch {
@@ -299,10 +300,10 @@ func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) boo
 // docs/wire/bedrock.md).
 func (s *PredictState) acceptClient() { s.Pending, s.ForceCorrection = PendingChange{}, false }
 
-// decideCorrection requests a correction, unless the last one is too recent (rule SV-13 of docs/wire/bedrock.md).
-// Corrections do not contain the stance. The stance is sent, too, if the client has not agreed since the last correction
-// and so may have another stance, if inputs were lost, and to a swimmer, whose client assumes the box of a standing
-// player after a correction.
+// decideCorrection requests a correction, unless the last one is too recent (rule SV-13 of docs/wire/bedrock.md). A
+// correction does not contain the stance (sneaking, sprinting and so on). So the client is sent its stance, too, in
+// three cases: its prediction has not matched since the last correction, inputs were lost, or the player swims, because
+// after a correction its client assumes the box of a standing player.
 func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why reason.Reason) {
 	again := s.EaseDisabled
 	s.EaseDisabled = true

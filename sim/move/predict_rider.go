@@ -34,16 +34,16 @@ func (s *PredictState) SitAt(seat geom.Vec) {
 	a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.ForcedLow, a.UsingItem = false, false, false, false, false, false, false, false
 }
 
-// StandAt places a player that has left a vehicle at rest with its feet at feet. The client computed the inputs in flight
-// without this change, so the caller sends it to the client and calls MarkChanged.
+// StandAt places a player that has left a vehicle at rest with its feet at the position feet. The client computed the
+// inputs in flight without this change, so the caller sends it to the client and calls MarkChanged.
 func (s *PredictState) StandAt(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) {
 	a := &s.Avatar
 	a.Pos, a.Collided, a.HasKnockback = feet, 0, false
 	a.Vel, a.OnGround = geom.Vec{Y: restingFall}, a.onFloor(ground, scratch)
 }
 
-// SeatPos returns the position of a seat of the vehicle. Seat 0 is the driver's. alone says that the driver has no
-// passenger; then its seat is in the middle.
+// SeatPos returns the position of a seat of the vehicle. Seat 0 is the driver's. If alone is true, the driver has no
+// passenger, and SeatPos returns the seat in the middle.
 func (v *Vehicle) SeatPos(k *VehicleKind, seat int, alone bool) geom.Vec {
 	at := k.SeatAlone
 	if !alone {

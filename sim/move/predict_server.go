@@ -15,8 +15,8 @@ func (s *PredictState) MarkChanged(serial uint32) {
 }
 
 // MarkChangedBarrierOnly is MarkChanged for a change that may not affect the next inputs, such as a changed speed
-// attribute of a player that stands or falls. The inputs of a client that does not know of the change may agree for a
-// while, so only the barrier confirms the change.
+// attribute of a player that stands or falls. A client that does not know of the change may still predict the same
+// positions as the server for a while, so only the barrier confirms the change.
 func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
 	s.MarkChanged(serial)
 	s.Pending.BarrierOnly = true
@@ -35,8 +35,8 @@ func (s *PredictState) SetVelocity(v geom.Vec) {
 	s.Avatar.Vel = v
 }
 
-// TeleportTo moves the player to feet. The client's positions are ignored until it acknowledges the teleport. Pending
-// changes are cancelled.
+// TeleportTo moves the player so that its feet are at the position feet, and cancels pending changes. Until the client
+// acknowledges the teleport, its positions are ignored.
 func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Avatar.Pos, s.Avatar.Vel = feet, geom.Vec{}
 	s.Avatar.OnGround, s.Avatar.Collided, s.Avatar.HasKnockback = false, 0, false
@@ -81,9 +81,10 @@ func (s *PredictState) CompleteTeleport(ground *terrain.Blocks, scratch *Scratch
 	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, s.Avatar.onFloor(ground, scratch)
 }
 
-// FindStandingPlace returns the lowest position at or above feet where the body fits, in steps of half a block. It
-// returns feet if there is none below the surface. It does not search downward, because gravity moves the body down. A
-// body below every block is placed on the surface, because it would fall forever.
+// FindStandingPlace returns the lowest position, at or above the position feet, where the body fits. It searches upward
+// in steps of half a block, to two blocks above the surface, and returns feet itself if it finds none. It does not
+// search downward, because gravity moves the body down. A body below every block is placed on the surface, because it
+// would fall forever.
 func (a *Avatar) FindStandingPlace(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) geom.Vec {
 	surface := ground.Surface(blockAt(feet.X), blockAt(feet.Z))
 	p := feet
@@ -104,8 +105,8 @@ func (a *Avatar) fitsAt(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 	return !s.overlaps(boxAt(p, a.Height()))
 }
 
-// maxTeleportWait is the maximum delay in ms of the resend of a teleport because of the round trip, which a client can
-// pretend to be long.
+// maxTeleportWait is the maximum time in ms for which a long round trip delays the resend of a teleport. It is limited
+// because a client can pretend any round trip.
 const maxTeleportWait = 10_000
 
 // TickTeleport counts a server tick in which a teleport is unacknowledged. resend means that the teleport must be sent

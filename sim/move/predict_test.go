@@ -96,7 +96,7 @@ func TestCorrectionContainsTickOfComparedInput(t *testing.T) {
 	}
 }
 
-func TestSmallErrorsAreNotCorrected(t *testing.T) {
+func TestPositionErrorBelowThresholdIsNotCorrected(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.49

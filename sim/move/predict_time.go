@@ -64,11 +64,11 @@ func (p *PredictPolicy) inputsDue(s *PredictState, waiting, ticksPerSecond int) 
 	return int(turns + p.catchUp(s, int32(waiting)-turns, int32(ticksPerSecond)))
 }
 
-// catchUp returns 1 if one more of the waiting inputs may be processed, else 0. Without it, a backlog from a stall longer
-// than the credits, or from skipped server ticks, would never shrink, because the client continues to send 20 inputs per
-// second, and the player would remain delayed. While ticks are owed, inputs are processed 10 % faster than the client
-// sends them. Otherwise one extra input per driftSeconds is allowed, for clocks that differ by up to 0.1 %, which is far
-// less than what acceptance and easing allow.
+// catchUp returns 1 if one more of the waiting inputs may be processed in this server tick, else 0. Without it, inputs
+// that a stall of the connection or skipped server ticks have delayed beyond the credits would stay delayed, because
+// the client continues to send 20 inputs per second. While ticks are owed, inputs are processed 10 % faster than the
+// client sends them. Otherwise one extra input per driftSeconds is allowed, for clocks that differ by up to 0.1 %. What
+// a client could gain by that is far less than what AcceptShare and EasePerSecond allow.
 func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) int32 {
 	if waiting <= 0 || p.MaxCredits == 0 {
 		s.BacklogTicks = 0

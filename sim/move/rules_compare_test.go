@@ -81,7 +81,7 @@ func TestChangeIsConfirmedOnlyIfPositionAndVelocityAgree(t *testing.T) {
 
 // Rule SV-15 of docs/wire/bedrock.md: a correction is too late if queue and round trip together exceed the client's
 // history.
-func TestLatenessOfCorrectionIncludesQueueAndRTT(t *testing.T) {
+func TestDelayOfCorrectionIncludesQueuedInputsAndRTT(t *testing.T) {
 	p := DefaultPredictPolicy()
 	for _, c := range []struct {
 		waits uint64

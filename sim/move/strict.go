@@ -18,11 +18,11 @@ const maxUnheardMS = 700 // own choice: docs/decisions/0009-claims-pay-for-detou
 // judgeStrict lets an allowance (credit) grow at the specified rate, and subtracts claims from it. The credit is checked
 // in two ways:
 //
-//   - near: the distance from the actor's position on the server to the claim, against the credit, limited to the
-//     allowance of MaxSavedMS. It limits every jump.
-//   - far: the distance from the last accepted claim, the anchor, against the credit plus the allowance of the time
-//     since. It subtracts the server's own walking from the allowance, too: what a client claims beyond the anchor was
-//     either walked for it by the server or jumped, and both count once.
+//   - near: the distance from the actor's position on the server to the claimed position must not exceed the credit,
+//     which is limited to the allowance of MaxSavedMS for this check. This limits every jump.
+//   - far: the distance from the anchor, the position after the last claim, to the claimed position must not exceed the
+//     whole credit. The server may have walked the actor a part of that distance, and the actor jumps the rest, so a walk
+//     by the server uses up the allowance, too.
 //
 // A held claim counts as a claim of the position that the actor retains: it adds only its elapsed time, and the anchor
 // moves to that position. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
@@ -77,8 +77,9 @@ func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
 	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }
 
-// judgeGround judges X and Z of a claim. from is the position before the claim, maxDetour the maximum length of a path
-// around walls.
+// judgeGround judges X and Z of a claim. The position from is that before the claim. maxDetour is the maximum length of
+// a path around walls in world units, maxCredit the maximum credit for a jump, and added the allowance for the time
+// since the last claim.
 func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, maxDetour, maxCredit, added float32) {
 	far := s.Credit + added
 	near := min(far, maxCredit)
@@ -101,16 +102,18 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 			jump, claimed = 0, geom.DistXZ(to, anchor)
 		}
 	}
-	// The server walks no faster than the rate. The credit is negative only after a warp without Reset, and stays bounded.
+	// The server walks an actor no faster than the credit grows, so the credit is negative only after a warp without Reset.
+	// Even then it does not fall below -maxCredit.
 	s.Credit = max(min(near-jump, far-claimed), -maxCredit)
 	s.AnchorX, s.AnchorZ = to.X, to.Z
 	v.Pos.X, v.Pos.Z = to.X, to.Z
 }
 
-// pathLength returns the length of the path to a claim, straight or around the walls, and whether there is one. The path
-// begins at the actor's position on the server. If there is none from there, it may begin at the anchor, where the client
-// may still have been when the server began to walk the actor elsewhere; then the distance walked since is added. The
-// path is at most near units and, whatever the allowance, at most maxDetour units long.
+// pathLength returns the length of the path to a claim, straight or around the walls, and whether there is one. The
+// path begins at from, the actor's position on the server. If there is none from there, it may begin at the anchor,
+// where the client may still have been when the server began to walk the actor elsewhere; then the distance walked
+// since is added. A path around walls counts only if it is at most near units and, whatever the allowance, at most
+// maxDetour units long.
 func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDetour float32) (length float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > maxDetour {
 		length, ok = straight, in.Walls.Clear(from, to, in.Flies)

@@ -37,7 +37,7 @@ var secondHalf = []geom.Vec{
 // A silence costs as much allowance as the server's walk during it plus the client's own movement. The sum may be at most
 // the maximum allowance: 450 units at full speed, 300 at half speed and 750 at double speed. Source:
 // docs/decisions/0003-accumulating-allowance.md.
-func TestClaimAfterBoundedSilenceIsWithinAllowance(t *testing.T) {
+func TestClaimAfterSilenceIsAcceptedOnlyWithinAllowance(t *testing.T) {
 	const longer = 5000 // a MaxSavedMS in ms above the default
 	far, near := geom.Vec{X: 9000}, geom.Vec{X: 100}
 	for _, c := range []struct {

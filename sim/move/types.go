@@ -24,8 +24,9 @@ type ClaimState struct {
 	Credit           float32 // remaining allowance for ground distance in world units; strict policy only
 	CreditY          float32 // remaining allowance for height changes in world units; strict policy only
 
-	// AnchorX and AnchorZ are the position of the last accepted claim, or at which a claim was held. They are used by the
-	// strict policy only, and valid if HasAnchor. The server may since have walked the actor away from there.
+	// AnchorX and AnchorZ are the position that the actor had after the last claim: the claimed position, or the
+	// retained one if the claim was held. The server may since have walked the actor away from there. Only the strict
+	// policy uses them; they are valid if HasAnchor.
 	AnchorX, AnchorZ float32
 }
 

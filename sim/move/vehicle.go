@@ -10,11 +10,11 @@ import (
 // blocks, speeds in blocks per tick, angles in degrees. Create one with NewVehicle. The server sets the fields from
 // Movement on between two steps; a client sets them when the server announces them.
 type Vehicle struct {
-	Type     VehicleType
-	Pos, Vel geom.Vec // position of the feet; velocity after gravity and friction, from which the next step starts
-	Yaw      float32  // yaw as in packets, see VehicleKind.YawOffset
-	OnGround bool     // the vehicle stands on ground
-	Collided Axes     // axes on which the last step collided
+	Type     VehicleType // type of the vehicle; NoVehicle in the zero value
+	Pos, Vel geom.Vec    // position of the feet; velocity after gravity and friction, from which the next step starts
+	Yaw      float32     // yaw as in packets, see VehicleKind.YawOffset
+	OnGround bool        // the vehicle stands on ground
+	Collided Axes        // axes on which the last step collided
 
 	// Horses: charge and state of a jump.
 	ChargeTicks int32   // ticks for which the jump key has been held; negative: ticks of the delay after a jump
@@ -50,8 +50,8 @@ const (
 	RightPaddle        // index of the right paddle
 )
 
-// NewVehicle returns a vehicle of a type, at rest with its feet at feet and with the attributes of its kind. Its yaw, as
-// in packets, is the value nearest to yaw that packets can express.
+// NewVehicle returns a vehicle of a type, at rest with its feet at the position feet and with the attributes of its
+// kind k. The argument yaw, in the convention of packets, is rounded to the nearest value that packets can express.
 func NewVehicle(t VehicleType, k *VehicleKind, feet geom.Vec, yaw float32) Vehicle {
 	v := Vehicle{Type: t, Pos: feet, Yaw: nearestWireYaw(yaw), Movement: k.Movement, JumpStrength: k.JumpStrength, MayJump: k.JumpStrength > 0}
 	v.ResetControls()

@@ -91,19 +91,19 @@ type VehicleKind struct {
 	PaddleTorque   float32 // torque of a paddle per unit of force
 	PaddleTurn     float32 // angular acceleration in degrees per tick per unit of torque
 	PaddleStrength float32 // strength of a new stroke
-	PaddleDrop     float32 // strength that a stroke lacks after its first tick, if the stick moves the paddle
-	PaddleFade     float32 // strength that a paddle loses per tick after its stroke while it is held on a touch screen
-	PaddleLeast    float32 // minimum strength of a paddle that is held on a touch screen
-	PaddleLet      float32 // factor per tick on the strength of a paddle that was released on a touch screen
-	PaddleStop     float32 // strength below which a paddle that was released on a touch screen stops
+	PaddleDrop     float32 // moved by the stick: strength by which every later tick of a stroke is weaker than its first tick
+	PaddleFade     float32 // touch screen: strength that a held paddle loses per tick after its first StrokeTicks, down to PaddleLeast
+	PaddleLeast    float32 // touch screen: minimum strength of a held paddle
+	PaddleLet      float32 // touch screen: factor per tick on the strength of a paddle that was released
+	PaddleStop     float32 // touch screen: strength below which a paddle that was released stops
 	PaddleBack     float32 // factor on the strength of backward strokes
 	SlowTurn       float32 // factor on the torque of a boat that hardly moves
 	SlowTurnSpeed2 float32 // squared speed below which SlowTurn applies
 	StrokeTicks    int32   // ticks that a paddle stroke lasts after its first tick
 	SubmergedTicks int32   // ticks under water after which paddles have no effect
 	NoBlockSlip    float32 // slipperiness on ground without a block below the middle of the boat
-	DepthShare     float32 // depth of a floating boat per block below the top of its water
-	DepthLeast     float32 // depth of a boat that rests at the top of its water
+	DepthShare     float32 // floating boat: depth gained per block that it is below the top of its water block; added to DepthLeast
+	DepthLeast     float32 // floating boat: depth at the top of its water block
 	Buoyancy       float32 // vertical speed per unit of depth beyond DepthLeast
 	RiseKeep       float32 // factor on the vertical speed per tick while the boat rises
 	RiseGain       float32 // vertical speed gained per tick while the boat rises to the surface
@@ -113,15 +113,15 @@ type VehicleKind struct {
 	BubbleSink     float32 // vertical speed lost per tick in a bubble column that drags down
 	BubbleSinkMax  float32 // maximum downward speed in a bubble column that drags down
 
-	SeatAlone     geom.Vec    // seat of a driver without passenger, relative to the feet; it turns with the yaw of packets
-	Seats         [2]geom.Vec // seats if all are taken; the driver has the first
+	SeatAlone     geom.Vec    // seat of a driver without passenger, relative to the feet of a vehicle with yaw 0 in packets
+	Seats         [2]geom.Vec // seats of driver and passenger if both are taken, as SeatAlone
 	SeatCount     int32       // number of seats, 1 or 2
 	Movement      float32     // default of the movement attribute
-	JumpStrength  float32     // default of the jump strength attribute; 0: it cannot jump
+	JumpStrength  float32     // default of the jump strength attribute; 0 if vehicles of this kind cannot jump
 	UnderwaterMax float32     // default of the underwater movement attribute
 	LavaMax       float32     // default of the lava movement attribute
 
-	Limits VehicleLimits
+	Limits VehicleLimits // limits of the movement that is accepted where the server does not simulate the vehicle
 }
 
 // VehicleLimits are the maximum movements per tick that are accepted of a driver's client in mode BoundVehicle, in blocks

@@ -128,7 +128,7 @@ func TestRepeatedVehicleStepGivesIdenticalState(t *testing.T) {
 	})
 }
 
-func TestIdleVehicleComesToRestAndStays(t *testing.T) {
+func TestVehicleWithoutDriverComesToRestAndStaysThere(t *testing.T) {
 	kinds := DefaultVehicleKinds()
 	for name, c := range vehicleScenes {
 		t.Run(name, func(t *testing.T) {

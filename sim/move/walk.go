@@ -55,9 +55,9 @@ func Arrived(pos geom.Vec, destX, destZ float32) bool {
 	return geom.Abs(destX-pos.X) <= arrivalDistance && geom.Abs(destZ-pos.Z) <= arrivalDistance
 }
 
-// WalkToward returns the position after a walk of units from pos toward the destination. Within half a unit of the
-// destination on both axes the position does not change. Y never changes, because the server does not know the ground of
-// claiming actors.
+// WalkToward returns the position of an actor that has walked the distance units from pos toward the destination.
+// Within half a unit of the destination on both axes the position does not change. Y never changes, because the server
+// does not know the ground of claiming actors.
 func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	if Arrived(pos, destX, destZ) || units <= 0 {
 		return pos
@@ -72,9 +72,9 @@ func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom
 	return MoveToward(pos, destX, destZ, units)
 }
 
-// MoveToward returns the position after a movement of units from pos in a straight line to the destination, and never
-// past it. Y does not change. Unlike WalkToward it does not stop half a unit before the end, which matters if a tile is
-// one unit.
+// MoveToward returns the position of an actor that has moved the distance units from pos in a straight line to the
+// destination, and never past it. Y does not change. Unlike WalkToward it does not stop half a unit before the end,
+// which matters if a tile is one unit.
 func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	dx, dz := destX-pos.X, destZ-pos.Z
 	d := geom.Sqrt(float32(dx*dx) + float32(dz*dz))
@@ -113,12 +113,12 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 	return to
 }
 
-// FlyHeight returns the height that clients are sent for an actor that flies from old to a waypoint and is at pos now. It
-// interpolates between pos.Y and the waypoint's height by the share of the ground distance that is covered. Source:
-// specification P_StandardUpdate, Environment_Fly. The RealmCrafter server weights by the squared remaining distance, so
-// that the height moves backward.
-func FlyHeight(old, pos, waypoint geom.Vec) float32 {
-	total, rest := geom.Dist2XZ(old, waypoint), geom.Dist2XZ(pos, waypoint)
+// FlyHeight returns the height that clients are sent for an actor that flies from start to a waypoint and is at pos
+// now. It interpolates between pos.Y and the waypoint's height by the share of the ground distance that is covered.
+// Source: specification P_StandardUpdate, Environment_Fly. The RealmCrafter server weights by the squared remaining
+// distance, so that the height moves backward.
+func FlyHeight(start, pos, waypoint geom.Vec) float32 {
+	total, rest := geom.Dist2XZ(start, waypoint), geom.Dist2XZ(pos, waypoint)
 	if !(total > 0) || rest >= total {
 		return pos.Y
 	}

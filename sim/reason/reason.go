@@ -10,9 +10,9 @@ type Reason uint8
 
 // All reasons, named after the broken rule. Sentence explains each to people.
 const (
-	None Reason = iota
+	None Reason = iota // no reason: nothing was refused, held or corrected
 
-	// Position claims (sim/move).
+	// Reasons to hold, change or ignore a position claim (sim/move).
 	TooFast       // ground distance beyond the allowance; the server retains X and Z
 	TooFastUp     // height change beyond the allowance; the server retains Y
 	NotFinite     // a coordinate was NaN, infinite or outside the world, and was replaced
@@ -22,7 +22,7 @@ const (
 	RepeatedHolds // several claims in a row were held, so the client is sent its position
 	Blocked       // no path around the obstacle is within the allowance
 
-	// Attacks (sim/combat).
+	// Reasons to refuse an attack (sim/combat).
 	AttackerGone   // the attacker is not in the world
 	AttackerDead   // the attacker has no health left
 	TooSoon        // the combat delay has not passed
@@ -38,7 +38,7 @@ const (
 	WeaponBroken   // the ranged weapon has no health left
 	NoProjectile   // the ranged weapon names no projectile
 
-	// Refusals of requests other than movement and attacks.
+	// Reasons to refuse requests other than movement and attacks.
 	Unknown      // the area has no entity with that id
 	Dead         // the player that made the request is dead
 	TooMuch      // the player made more requests in one tick than allowed
@@ -49,14 +49,14 @@ const (
 	PortalLocked // the player used this portal less than its lock time ago
 	AreaFull     // the area has reached its limit of actors
 
-	// Path requests (sim/move).
+	// Reasons to refuse or end a path (sim/move).
 	NoPath // no reachable tile near the goal
 	OffMap // the requested tile does not exist
 
 	OtherAuthority // the request belongs to another movement authority than the player's
 	Halted         // an operator has frozen the player
 
-	// Predicted inputs (sim/move).
+	// Reasons to correct, drop or suspect the input of a predicting client (sim/move).
 	Mispredicted      // the predicted position was too far from the simulated one
 	MispredictedSpeed // the predicted velocity was too far from the simulated one
 	Landing           // the position at which the client acknowledged a teleport was slightly off the target
@@ -71,7 +71,7 @@ const (
 	Frozen            // the client has sent no input for a while, so its player stands still
 	Suspected         // too many of the player's inputs had anomalies
 
-	// Riding under the predict authority.
+	// Reasons about riding under the predict authority.
 	VehicleMissing // the input of a driver does not move its vehicle
 	VehicleFlips   // the client switched between walking and riding too often
 	SeatTaken      // every seat of the vehicle is taken
@@ -82,12 +82,12 @@ const (
 	SeenLongAgo // longer ago than any connection explains; the attack is judged by the oldest position that the rules allow
 	SeenAhead   // a time in the future; the attack is judged by the current position of the target
 
-	// Commands of the game.
+	// Reasons to refuse a command of the game.
 	NoSuchCommand // the world declares no such command, or this program has no game rules
 	BadArgument   // an argument of a command is out of range
 	GameRule      // the rules of the game refused a command
 
-	// Orders of operators.
+	// Reasons to refuse an order of an operator.
 	NoRoom     // the inventory has no room for the items
 	NotCarried // the player has fewer items of this kind
 	NPCLimit   // the area has its maximum of NPCs that operators have created

@@ -38,7 +38,7 @@ func TestEveryReasonHasWeight(t *testing.T) {
 	}
 }
 
-func TestNameOfReasonWeightIsParsed(t *testing.T) {
+func TestParseWeightReturnsWeightForItsName(t *testing.T) {
 	for w := Operator; w <= Suspicious; w++ {
 		if got, ok := ParseWeight(w.String()); got != w || !ok {
 			t.Errorf("%q is read as %v, %v", w, got, ok)

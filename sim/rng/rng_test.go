@@ -22,7 +22,7 @@ func TestStreamResumesFromSavedState(t *testing.T) {
 	}
 }
 
-func TestRandomNumberBetweenBoundsIsUniformAndIncludesBoth(t *testing.T) {
+func TestRandomNumberIsUniformBetweenBoundsAndIncludesBothBounds(t *testing.T) {
 	s := New(1)
 	var count [11]int
 	const n = 110_000

@@ -162,7 +162,7 @@ func (id BlockID) Kind() *BlockKind {
 // BlockKindCount returns the number of kinds of blocks. Valid ids are below it.
 func BlockKindCount() int { return int(blockCount) }
 
-// BlockNamed returns the id of the kind with a Word, or false if there is none.
+// BlockNamed returns the id of the kind of block whose Word is word, or false if there is none.
 func BlockNamed(word string) (BlockID, bool) {
 	for id := range blockKinds {
 		if blockKinds[id].Word == word {
