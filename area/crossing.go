@@ -60,10 +60,10 @@ func (r *runner) restore(a *sim.Area) {
 
 // RestoredPlayer is a player in the state that the world was restored from. It has no connection yet.
 type RestoredPlayer struct {
-	Entity    sim.EntityID
-	Character sim.CharacterID
-	Area      sim.AreaID // area that the player is in, or travels to
-	Arrived   bool       // the player is in Area; false while it travels there
+	Entity    sim.EntityID    // id of the player's actor
+	Character sim.CharacterID // id of the player's stored character
+	Area      sim.AreaID      // area that the player is in, or travels to
+	Arrived   bool            // the player is in Area; false while it travels there
 }
 
 // restoredPlayers lists the players in restored area states. The states must be consistent with each other

@@ -49,7 +49,7 @@ type Host interface {
 	// Def returns the definition of the world: rules, templates, areas. It is immutable, but a reload of the world file replaces it
 	// (World.Redefine): ticks per second, areas, terrain, attributes, and the ids of templates and items stay the same.
 	Def() *sim.World
-	// NowMS returns the clock of Intent.AtMS: ms since the start, the same for all areas, monotonic.
+	// NowMS returns the time for Intent.AtMS: ms since the start of the world. It is the same for all areas and never decreases.
 	NowMS() int64
 	// Submit puts an intent into the inbox of an area. It never blocks. Errors: ErrFull, ErrClosed.
 	Submit(a sim.AreaID, in sim.Intent) error
@@ -64,8 +64,8 @@ type Host interface {
 	Storable(a sim.AreaID) sim.Tick
 	// Saved tells the area's log that the records of all frames up to tick are stored. Ticks must not decrease.
 	Saved(a sim.AreaID, tick sim.Tick)
-	// Stopping reports whether the world no longer accepts intents because it is stopping. Players that leave from then
-	// on are removed by the stop.
+	// Stopping reports whether the world no longer accepts intents because it is stopping. From then on no leave intents are
+	// needed, because the stop removes all players.
 	Stopping() bool
 	// Owner reports whether this process stores the records of an area, and the epoch of that ownership for store.Fence.
 	// The epoch is 0 if no other process can own the area. A process must not store records of an area that it does not

@@ -12,7 +12,7 @@ import (
 // Published is a frame on loan to one reader, which must call Release exactly once. Until then the frame is immutable and
 // any goroutine may read it.
 type Published struct {
-	Frame *sim.Frame
+	Frame *sim.Frame // the actors and events of the area after a tick
 	// Missed is the number of frames of this area that did not fit into the feed since the previous frame that did. Their
 	// events are lost to this reader; the table of actors in Frame is complete.
 	Missed uint64
@@ -56,12 +56,12 @@ func (r *releasedFrames) put(h *frameRef) {
 	r.mu.Unlock()
 }
 
-// swap returns the collected list. The slice empty, cut to length 0, becomes the new list.
-func (r *releasedFrames) swap(empty []*frameRef) []*frameRef {
+// swap returns the collected frames. It collects later frames in the memory of spare, whose content is discarded.
+func (r *releasedFrames) swap(spare []*frameRef) []*frameRef {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	full := r.list
-	r.list = empty[:0]
+	r.list = spare[:0]
 	return full
 }
 

@@ -96,7 +96,8 @@ func ownGoroutine() string {
 	return id
 }
 
-// stackOf returns the stack trace of the goroutine whose trace begins with those words, or "" if the goroutine has ended.
+// stackOf returns the stack trace of a goroutine, or "" if the goroutine has ended. goroutine is the result of
+// ownGoroutine in that goroutine, or nil before the goroutine has called it.
 func stackOf(goroutine *string) string {
 	if goroutine == nil {
 		return ""

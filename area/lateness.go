@@ -12,8 +12,9 @@ type lateness struct {
 	until time.Time     // when worst is reset to 0; each tick that is at least as late postpones it
 }
 
-// update records that a tick that was due at due is published now. It returns the maximum delay of the ticks within the
-// last lateWindow. Delays below one period count as 0. If due is zero, the tick has no schedule and is not recorded.
+// update records that a tick is published at the time now. due is when the tick was due; it is zero for a tick without a
+// schedule, which is not recorded. update returns the maximum delay of the ticks within the last lateWindow. Delays below
+// one period count as 0.
 func (l *lateness) update(due, now time.Time, period time.Duration) time.Duration {
 	if !l.until.IsZero() && !now.Before(l.until) {
 		*l = lateness{}

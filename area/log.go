@@ -6,8 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Batch is the input of one tick of an area. The state before the tick and the batch together determine the state after
-// the tick.
+// Batch is the input of one tick of an area. Together with the state before the tick it determines the state after the tick.
 type Batch struct {
 	Tick     sim.Tick     // number of the tick that the batch is the input of
 	PrevHash uint64       // Frame.Hash of the previous tick; 0 for a new area
@@ -32,16 +31,16 @@ type Log interface {
 	// Durable returns the newest tick that survives a loss of power. A log that cannot write returns the newest sealed tick,
 	// so that nothing waits for it.
 	Durable() sim.Tick
-	// Storable returns the newest tick whose records may be stored: the newest tick that survives a loss of power. If the
-	// log cannot write, it may return a later tick, once the log has recorded that the stored records are newer than the
-	// areas that it can restore.
+	// Storable returns the newest tick whose records may be stored: the newest tick that survives a loss of power. While
+	// the log cannot write, it may return a later tick, but only after it has recorded that the store can be newer than
+	// the areas that the log restores.
 	Storable() sim.Tick
 	// Sync asks the log to make its batches durable soon. It does not block, and may be called again before the log has
 	// done so.
 	Sync()
-	// Redefine informs the log that the area continues from the state a, of the tick that was sealed last, under another definition of the
-	// world. The log owns a from then on. Redefine returns when the state is durable, or when ctx ends; the log is in a gap until
-	// it is. It is called while the area stands still.
+	// Redefine informs the log that the area continues under the definition w of the world, from the state a of the tick
+	// that was sealed last. The log owns a from then on. Redefine returns when the state is durable, or when ctx ends. Later
+	// ticks are durable only after the state is. Redefine is called while the area stands still.
 	Redefine(ctx context.Context, w *sim.World, a *sim.Area)
 	// Saved informs the log that the store has all records of the frames up to tick.
 	Saved(tick sim.Tick)

@@ -21,11 +21,12 @@ const (
 // ErrShared is the error of World.Redefine if several processes step the areas.
 var ErrShared = errors.New("the nodes of a cluster step one world, each of which would have to change it at the same tick")
 
-// Redefine replaces the definition of the world while players are in it. All areas stop between two ticks, and either all of them
-// continue under the new definition, or none. settle is called while they stand still, with the tick of each area, and returns
-// nil when the records of all frames up to these ticks are stored; a world without logs needs none. Logs begin a segment with the new
-// definition, and the areas go on once that is durable, or after snapshotTime if the disk is slow. def must fit what sim.Area.Redefine says
-// and must not change afterwards. Errors: ErrShared, that of settle, and those of sim.Area.Redefine; nothing is changed then.
+// Redefine replaces the definition of the world while players are in it. All areas stop between two ticks, and either all of
+// them continue under the new definition, or none. While they stand still, Redefine calls settle with the tick of each area;
+// settle returns nil when the records of all frames up to these ticks are stored. settle may be nil if the areas have no
+// logs. Each log begins a segment with the new definition. The areas continue when all segments are durable, or after
+// snapshotTime if the disk is slow. def must meet the conditions of sim.Area.Redefine and must not change afterwards.
+// Errors: ErrShared, that of settle, and those of sim.Area.Redefine; nothing is changed then.
 func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(context.Context, []sim.Tick) error) error {
 	if w.opt.Source != nil {
 		return ErrShared
@@ -33,7 +34,7 @@ func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(contex
 	w.redefining.Lock()
 	defer w.redefining.Unlock()
 	if w.begun.Load() == nil {
-		return errors.New("the world has not started")
+		return errors.New("the world has not been started")
 	}
 	if err := w.Err(); err != nil {
 		return err
@@ -62,7 +63,7 @@ func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(contex
 	return nil
 }
 
-// untilHalted returns a context that ends with ctx, after a time, and when the world stops.
+// untilHalted returns a context that ends when ctx ends, after the duration most, or when the world stops.
 func (w *World) untilHalted(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	go func() {
@@ -83,7 +84,7 @@ func (w *World) pauseAreas(ctx context.Context) (resume func(), err error) {
 		select {
 		case r.pauses <- p:
 		case <-ctx.Done():
-			return resume, fmt.Errorf("area %q does not finish its tick", r.name)
+			return resume, fmt.Errorf("area %q has not finished its tick in time", r.name)
 		}
 	}
 	for range w.areas {
@@ -92,7 +93,7 @@ func (w *World) pauseAreas(ctx context.Context) (resume func(), err error) {
 		case <-w.done:
 			return resume, errors.New("an area has stopped")
 		case <-ctx.Done():
-			return resume, errors.New("an area does not finish its tick")
+			return resume, errors.New("an area has not finished its tick in time")
 		}
 	}
 	return resume, nil

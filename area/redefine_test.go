@@ -102,7 +102,7 @@ func TestRefusedRedefineChangesNoArea(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		was := twoFields()
 		w := NewWorld(was, Options{Seed: 1})
-		if err := w.Redefine(t.Context(), redefined(), nil); err == nil || !strings.Contains(err.Error(), "has not started") {
+		if err := w.Redefine(t.Context(), redefined(), nil); err == nil || !strings.Contains(err.Error(), "has not been started") {
 			t.Errorf("before the start: %v", err)
 		}
 		w.Start(t.Context())
@@ -140,7 +140,7 @@ func TestRefusedRedefineChangesNoArea(t *testing.T) {
 	})
 }
 
-func TestStopDuringRedefineEndsIt(t *testing.T) {
+func TestStopOfWorldCancelsRedefine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWorld(twoFields(), Options{Seed: 1})
 		w.Start(t.Context())
@@ -164,7 +164,7 @@ func TestStopDuringRedefineEndsIt(t *testing.T) {
 }
 
 // Readers use Def from any goroutine while it is replaced.
-func TestRedefineWhileReadersUseDefinition(t *testing.T) {
+func TestWorldDefinitionCanBeReadWhileItIsRedefined(t *testing.T) {
 	w := NewWorld(twoFields(), Options{Seed: 1})
 	f := w.Subscribe("f", 64, All)
 	w.Start(t.Context())

@@ -16,20 +16,20 @@ import (
 // Replay is the file that an area saves when a panic stops it. It contains a snapshot and the intents of every tick after
 // the snapshot, the last of which panicked. Stepping the restored area through Ticks panics again.
 type Replay struct {
-	World    string // name of the world
-	Digest   uint64 // result of sim.World.Digest
-	Area     string // name of the area
-	Seed     uint64 // seed of the area's random stream
-	Snapshot []byte // result of sim.Area.Snapshot; empty for the initial state of sim.NewArea with Seed
-	Ticks    []ReplayTick
-	Panic    string // value that the last tick panicked with, as text
-	Stack    string // stack trace of the panic
+	World    string       // name of the world
+	Digest   uint64       // result of sim.World.Digest
+	Area     string       // name of the area
+	Seed     uint64       // seed of the area's random stream
+	Snapshot []byte       // result of sim.Area.Snapshot; empty for the initial state of sim.NewArea with Seed
+	Ticks    []ReplayTick // ticks after the snapshot, in order
+	Panic    string       // value that the last tick panicked with, as text
+	Stack    string       // stack trace of the panic
 }
 
 // ReplayTick is the input of one step of an area in a replay, and the hash of its result.
 type ReplayTick struct {
-	Intents []sim.Intent
-	Hash    uint64 // Frame.Hash of the resulting frame; 0 for the tick that panicked
+	Intents []sim.Intent // intents in order of processing
+	Hash    uint64       // Frame.Hash of the resulting frame; 0 for the tick that panicked
 }
 
 // Layout of the replay file:
@@ -46,8 +46,8 @@ type ReplayTick struct {
 //	4     CRC-32 (IEEE) of everything before, little endian
 const replayMagic = "TSREPLY\x01"
 
-// MaxReplaySize is the maximum size in bytes of a replay file that ReadReplay accepts. An area saves at most its last
-// 10 s.
+// MaxReplaySize is the maximum size in bytes of a replay file that ReadReplay accepts. The file that an area writes
+// contains a snapshot of the area and the intents of at most 10 s.
 const MaxReplaySize = 256 << 20
 
 // Append appends the replay file to b and returns the longer slice.
@@ -94,7 +94,7 @@ func ParseReplay(b []byte) (*Replay, error) {
 		return nil, errors.New("replay: the file is not a replay of an area")
 	}
 	if b[last] != replayMagic[last] {
-		return nil, fmt.Errorf("replay: the file has version %d, this program reads %d", b[last], replayMagic[last])
+		return nil, fmt.Errorf("replay: the file has format version %d, but this program reads version %d", b[last], replayMagic[last])
 	}
 	if len(b) < len(replayMagic)+4 || crc32.ChecksumIEEE(b[:len(b)-4]) != binary.LittleEndian.Uint32(b[len(b)-4:]) {
 		return nil, errReplay
@@ -112,7 +112,7 @@ func ParseReplay(b []byte) (*Replay, error) {
 		}
 		var err error
 		if t.Intents, err = sim.ParseIntents(nil, intents); err != nil {
-			return nil, fmt.Errorf("replay: tick %d: %w", len(p.Ticks)+1, err)
+			return nil, fmt.Errorf("replay: decode the intents of tick %d: %w", len(p.Ticks)+1, err)
 		}
 		p.Ticks = append(p.Ticks, t)
 	}

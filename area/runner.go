@@ -53,8 +53,8 @@ type runner struct {
 	lateness  lateness
 }
 
-// run steps the area until the world stops or a step panics. If the area has a source, it steps the batches of the
-// source, otherwise the intents of its inbox at the world's tick rate, the first tick at first.
+// run steps the area until the world stops or a step panics. If the area has a source, run steps the batches of the
+// source; otherwise it steps the intents of the inbox at the world's tick rate. first is the time of the first such tick.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer func() {
 		if !r.isHung() { // else abandon has closed it

@@ -11,8 +11,8 @@ import (
 
 // AreaStats has the statistics of one area. Counts are since the start of the process; tick times cover the last 10 s.
 type AreaStats struct {
-	Area     sim.AreaID
-	Name     string
+	Area     sim.AreaID    // id of the area
+	Name     string        // name of the area
 	Tick     sim.Tick      // number of the newest tick
 	Players  int           // number of players in the area
 	Actors   int           // number of actors, players included

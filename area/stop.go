@@ -115,7 +115,7 @@ const (
 )
 
 // awaitTravellers waits until all players that have departed from an area are in the inbox of the next area. After
-// syncTime it submits them even if the departures are not durable.
+// syncTime, or when wait is closed, it puts the remaining players there even if their departures are not durable.
 func (w *World) awaitTravellers(wait <-chan struct{}) {
 	began := time.Now()
 	for {

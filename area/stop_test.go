@@ -66,7 +66,7 @@ func TestStopEndsEveryFeedWhileReadersCloseFeeds(t *testing.T) {
 	}
 }
 
-func TestStoppedWorldRejectsIntentsAndFeeds(t *testing.T) {
+func TestStoppedWorldRejectsIntentsAndReturnsClosedFeeds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := newFakes(1, Options{})
 		w.Start(t.Context())

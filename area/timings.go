@@ -64,8 +64,8 @@ func (t *timings) sum(second int64) histogram {
 	return all
 }
 
-// quantile returns the shortest duration, in steps of the buckets, that at least a share q (0..1) of the counted
-// durations do not exceed. The result is at most one eighth too long, and 0 if nothing was counted.
+// quantile returns the q-quantile of the counted durations (q is 0..1), rounded up to the upper bound of its bucket. The
+// result is at most one eighth too long, and 0 if nothing was counted.
 func (h *histogram) quantile(q float64) time.Duration {
 	var total uint64
 	for _, n := range h {

@@ -32,11 +32,10 @@ type Options struct {
 	// if the state is nil, the area is new. If Open is nil, all areas are new and have no log.
 	Open func(sim.AreaID) (Log, *sim.Area)
 
-	// Source returns the source of an area's batches, if several processes step the same batches. Open is then not
-	// called, and players stay in the world when it stops. If Source is nil, each area has its own inbox and timer.
+	// Source returns the source of an area's batches, if several processes step the same batches. Then Open is not called,
+	// and Stop leaves the players in the world. If Source is nil, each area has its own inbox and timer.
 	Source func(sim.AreaID) Source
-	// Clock replaces Host.NowMS if Source is set. It returns ms and is the same in all processes, apart from small
-	// errors.
+	// Clock replaces Host.NowMS if Source is set. It returns a time in ms that is nearly equal in all processes.
 	Clock func() int64
 
 	ReplayDir string // folder for the replay of an area that panics; if "", no replay is recorded, which saves memory

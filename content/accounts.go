@@ -14,13 +14,13 @@ const accountsFile = serverData + "/Accounts.dat"
 
 // Account is one account of a RealmCrafter server, with those of its characters that this world can import.
 type Account struct {
-	Name       string     // account name, unique if ASCII case is ignored
-	Secret     string     // password secret as stored in the file, in the format of Kind
-	Kind       SecretKind // format of Secret
-	Email      string
-	GM, Banned bool     // GM: the account is a game master; Banned: it may not log in
-	Ignore     []string // names of the accounts that this account ignores
-	Characters []*sim.Character
+	Name       string           // account name, unique if ASCII case is ignored
+	Secret     string           // password secret as stored in the file, in the format of Kind
+	Kind       SecretKind       // format of Secret
+	Email      string           // e-mail address; may be ""
+	GM, Banned bool             // GM: the account is a game master; Banned: it may not log in
+	Ignore     []string         // names of the accounts that this account ignores
+	Characters []*sim.Character // the imported characters
 }
 
 // SecretKind is the format in which a password is stored.

@@ -28,7 +28,7 @@ import (
 // World is a loaded world: the tables of the simulation, and the appearance tables for the clients of each door.
 type World struct {
 	*sim.World
-	Appearance appearance.Tables
+	Appearance appearance.Tables // how clients draw templates, items, projectiles and areas
 }
 
 // Warning describes content that was accepted although it looks like a mistake.

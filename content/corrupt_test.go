@@ -91,7 +91,7 @@ func TestItemsOfOlderProjectLayoutAreImported(t *testing.T) {
 	}
 }
 
-func TestProjectWriterOfTestsReproducesOriginalFiles(t *testing.T) {
+func TestWritingParsedProjectReproducesOriginalFiles(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	actors, err := parseActors(newCursor(actorFile, m["data/"+actorFile].Data))
 	if err != nil || !bytes.Equal(writeActors(actors), m["data/"+actorFile].Data) {

@@ -151,7 +151,7 @@ func TestDefaultWorldHasNPCsAndWeather(t *testing.T) {
 }
 
 // Every portal leads to a position outside the entrances of all portals, so that players are not sent back immediately.
-func TestDefaultWorldPortalsLeadOutsidePortalEntrances(t *testing.T) {
+func TestPortalsOfDefaultWorldDoNotLeadIntoOtherPortals(t *testing.T) {
 	w := DefaultWorld()
 	back := map[[2]sim.AreaID]bool{}
 	for i := range w.Areas {

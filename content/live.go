@@ -30,26 +30,27 @@ const (
 	whyGame     = "clients and characters have the fields of the former game"
 )
 
-// Reload returns the world with which a server that runs before goes on when its world file has become after, and what of after needs a
-// restart. If the list is not empty, next is nil: a server applies a world file as a whole, because tape and recovery know the world by
-// its file. next shares the terrain of before.
-func Reload(before, after *World) (next *World, needsRestart []Fixed) {
-	l := live{old: before.World, now: after.World}
+// Reload returns the world with which a running server continues after a reload. running is the world that the server runs,
+// and changed the world of the changed world file. needsRestart lists the changes that need a restart. If there are any,
+// next is nil: a server applies a world file as a whole, because tape and recovery identify the world by its file. next is
+// changed with the terrain of running.
+func Reload(running, changed *World) (next *World, needsRestart []Fixed) {
+	l := live{old: running.World, now: changed.World}
 	l.checkWorld()
-	l.checkLooks(before, after)
+	l.checkLooks(running, changed)
 	l.checkItems()
 	l.checkTemplates()
 	l.checkAreas()
 	if len(l.list) > 0 {
 		return nil, l.list
 	}
-	w := *after.World
+	w := *changed.World
 	w.Areas = slices.Clone(w.Areas)
 	for i := range w.Areas {
-		a, old := &w.Areas[i], &before.Areas[i]
+		a, old := &w.Areas[i], &running.Areas[i]
 		a.Solids, a.Ground, a.Blocks, a.Walls, a.Floor = old.Solids, old.Ground, old.Blocks, old.Walls, old.Floor
 	}
-	return &World{&w, after.Appearance}, nil
+	return &World{&w, changed.Appearance}, nil
 }
 
 // live collects the changes that need a restart.
@@ -62,7 +63,7 @@ func (l *live) add(why, what string, args ...any) {
 	l.list = append(l.list, Fixed{fmt.Sprintf(what, args...), why})
 }
 
-// unchanged adds a change if two values differ.
+// unchanged adds what to the list of changes that need a restart if the values old and now differ. why is the reason.
 func (l *live) unchanged(why, what string, old, now any) {
 	if !equal(reflect.ValueOf(old), reflect.ValueOf(now)) {
 		l.add(why, "%s", what)
@@ -153,7 +154,7 @@ func (l *live) checkTemplates() {
 	})
 }
 
-// matchIDs compares the lists of records of one kind by their ids, and calls compare for each that both have.
+// matchIDs compares two lists of records of one kind by their ids, and calls compare for each record that is in both lists.
 func matchIDs[T any](l *live, kind string, old, now []T, key func(*T) (id uint16, name string), compare func(title string, old, now *T)) {
 	find := func(list []T, id uint16) *T {
 		for i := range list {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestReloadAcceptsRulesFiguresAndSpawns(t *testing.T) {
+func TestReloadAppliesChangesOfRulesItemsAndSpawns(t *testing.T) {
 	before := changed(t)
 	after := changed(t, "formula = 1", "formula = 2", "leash = 150", "leash = 90", "delay = 5", "delay = 3", "gold = 50", "gold = 70", "damage = 9", "damage = 10")
 	a := &after.Areas[0]

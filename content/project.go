@@ -23,8 +23,8 @@ type ProjectOptions struct {
 
 // Project is a loaded RealmCrafter project.
 type Project struct {
-	World *World
-	Port  int // UDP port that the project's clients use; 25000 by default
+	World *World // the world that the project describes
+	Port  int    // UDP port that the project's clients use; 25000 by default
 }
 
 // LoadProject reads a project that was saved by the RealmCrafter editor. The root of fsys is the folder with "Server

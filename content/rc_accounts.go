@@ -17,43 +17,44 @@ const (
 	spellSlots      = 1000 // number of spells that the file stores per actor
 )
 
-// rcAccount is an account as stored in the file.
+// rcAccount is an account as stored in Accounts.dat.
 type rcAccount struct {
 	User, Password, Email string
 	GM, Banned            bool
-	Ignore                string // ignored account names, each followed by a comma
-	Characters            []rcCharacter
+	Ignore                string        // ignored account names, each followed by a comma
+	Characters            []rcCharacter // the account's characters, at most maxCharacters
 }
 
-// rcCharacter is a character as stored in the file, without its quests.
+// rcCharacter is a character as stored in Accounts.dat, without its quests.
 type rcCharacter struct {
-	Instance  rcInstance
-	ActionBar [36]string
+	Instance  rcInstance // the character's actor
+	ActionBar [36]string // contents of the slots of the client's action bar
 }
 
-// rcInstance is an actor (a character or a pet) as stored in the file, without its spells and script variables.
+// rcInstance is an actor (a character or a pet) as stored in Accounts.dat, without its spells and script variables.
 type rcInstance struct {
-	Actor                            uint16
-	Area, Name, Tag                  string
-	Pos                              geom.Vec
-	Gender                           uint8
-	XP                               int32
-	XPBarLevel                       uint8
-	Level                            uint16
-	Face, Hair, Beard, Body          uint16
-	AttributeValue, AttributeMaximum [combat.Attributes]uint16
-	Resistances                      [combat.DamageTypes]uint16
-	Inventory                        [sim.SlotCount]rcSlot
-	Reputation                       int16
-	Gold                             int32
-	HomeFaction                      uint8
-	Ratings                          [combat.Factions]uint8
-	Pets                             []rcInstance
+	Actor                            uint16                     // id of the actor's template
+	Area, Name, Tag                  string                     // names of the area and of the actor, and a text beside the name
+	Pos                              geom.Vec                   // position in world units
+	Gender                           uint8                      // 0 male, 1 female
+	XP                               int32                      // experience points
+	XPBarLevel                       uint8                      // experience bar, 0..255
+	Level                            uint16                     // level
+	Face, Hair, Beard, Body          uint16                     // indices into the template's lists of meshes and textures
+	AttributeValue, AttributeMaximum [combat.Attributes]uint16  // value and maximum of each attribute
+	Resistances                      [combat.DamageTypes]uint16 // percent resistance by damage type, 100 is neutral
+	Inventory                        [sim.SlotCount]rcSlot      // slots of the inventory
+	Reputation                       int16                      // reputation points
+	Gold                             int32                      // amount of money
+	HomeFaction                      uint8                      // index of the actor's faction
+	Ratings                          [combat.Factions]uint8     // rating with each faction
+	Pets                             []rcInstance               // pets, at most maxPets
 }
 
+// rcSlot is an inventory slot as stored in Accounts.dat.
 type rcSlot struct {
-	Item   rcItemState
-	Amount uint16
+	Item   rcItemState // the item; ID is noItem if the slot is empty
+	Amount uint16      // number of items
 }
 
 // parseAccountsHeader reads the header and returns the version of the file. A file without a header has version 0.

@@ -3,29 +3,29 @@ package content
 // rcActor is a record of Actors.dat as stored. The names of the fields are those of the RealmCrafter data specification,
 // section 4. Fields that only clients use are included, so that a test can compare the whole record.
 type rcActor struct {
-	ID                                uint16
-	Race, Class, Description          string
-	StartArea, StartPortal            string
-	MaleAnimationSet                  uint16
-	FemaleAnimationSet                uint16
-	Scale, Radius                     float32 // Scale is a factor; Radius is in mesh units of 0.05 world units
-	Meshes                            [8]uint16
+	ID                                uint16    // id of the template
+	Race, Class, Description          string    // texts for clients
+	StartArea, StartPortal            string    // names of the area and portal where new players enter
+	MaleAnimationSet                  uint16    // id of the animation set of male actors
+	FemaleAnimationSet                uint16    // id of the animation set of female actors
+	Scale, Radius                     float32   // Scale is a factor; Radius is in mesh units of 0.05 world units
+	Meshes                            [8]uint16 // mesh ids: male body, female body, six attachments ("gubbins")
 	Beards, MaleHairs, FemaleHairs    [5]uint16
 	MaleFaces, FemaleFaces            [5]uint16
 	MaleBodies, FemaleBodies          [5]uint16
 	MaleSpeech, FemaleSpeech          [16]uint16
-	BloodTexture                      uint16
+	BloodTexture                      uint16 // texture id of the actor's blood
 	AttributeValue, AttributeMaximum  [40]uint16
 	Resistances                       [20]uint16 // percent resistance by damage type, 100 is neutral
-	Genders                           uint8
-	Playable, Rideable                bool
-	Aggressiveness                    uint8
-	AggressiveRange                   int32
-	TradeMode, Environment            uint8
-	InventorySlots                    int32
-	DefaultDamageType, DefaultFaction uint8
-	XpMultiplier                      int32
-	PolyCollision                     bool
+	Genders                           uint8      // 0 male and female, 1 male, 2 female, 3 none
+	Playable, Rideable                bool       // players can choose the template; players can ride its actors
+	Aggressiveness                    uint8      // how actors of this template start fights: a combat.Aggressiveness
+	AggressiveRange                   int32      // world units within which the actor sees enemies
+	TradeMode, Environment            uint8      // whether the actor trades; where it can move
+	InventorySlots                    int32      // set of slots that the actor has: bit n allows equipment of slot type n+1
+	DefaultDamageType, DefaultFaction uint8      // damage type of attacks with bare hands; index of the faction
+	XpMultiplier                      int32      // experience points for a kill per level of difference
+	PolyCollision                     bool       // clients collide with the triangles of the actor's mesh
 }
 
 // parseActors reads Actors.dat, a sequence of records up to the end of the file.

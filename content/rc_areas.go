@@ -9,24 +9,25 @@ const (
 	rcWaterSize = 24 // size of a water record, in bytes
 )
 
-// rcUnused, as the prev of a waypoint, marks an unused slot. As a link, every number from rcWaypoints up leads nowhere.
+// rcUnused in the field Prev of a waypoint marks an unused slot. As a link to a waypoint (NextA, NextB, Prev), any number of
+// rcWaypoints or more means that there is no link.
 const rcUnused = 2005
 
 // rcArea is one file of Server Data/Areas as stored. The name of the area is that of the file. Source: RealmCrafter data
 // specification, section 8.
 type rcArea struct {
-	Name                    string
-	WeatherChance           [5]uint8 // chances in percent of rain, snow, fog, storm and wind
-	EntryScript, ExitScript string
-	Pvp                     bool
-	Gravity                 uint16 // gravity in percent of normal, plus 200
-	Outdoors                bool
-	WeatherLink             string // name of the area whose weather this area copies
-	Triggers                []rcTrigger
-	Waypoints               []rcWaypoint
-	Portals                 []rcPortal
-	Spawns                  []rcSpawn
-	Waters                  []rcWater
+	Name                    string       // name of the area
+	WeatherChance           [5]uint8     // chances in percent of rain, snow, fog, storm and wind
+	EntryScript, ExitScript string       // scripts that run when a player enters or leaves
+	Pvp                     bool         // players may attack each other
+	Gravity                 uint16       // gravity in percent of normal, plus 200
+	Outdoors                bool         // the area is under the open sky
+	WeatherLink             string       // name of the area whose weather this area copies
+	Triggers                []rcTrigger  // places at which a script runs
+	Waypoints               []rcWaypoint // waypoint slots, used and unused
+	Portals                 []rcPortal   // portal slots; the name of an unused one is ""
+	Spawns                  []rcSpawn    // spawn slots, used and unused
+	Waters                  []rcWater    // boxes of water
 }
 
 type rcTrigger struct {
@@ -46,11 +47,11 @@ type rcPortal struct {
 }
 
 type rcSpawn struct {
-	Actor, Waypoint                       uint16
-	Size                                  float32
-	SpawnScript, ActorScript, DeathScript string
-	Max, Frequency                        uint16 // maximum number of living actors, and seconds between two spawned actors
-	Range                                 float32
+	Actor, Waypoint                       uint16  // id of the template, and index of the waypoint
+	Size                                  float32 // edge length in world units of the square in which actors appear
+	SpawnScript, ActorScript, DeathScript string  // scripts for a new actor, a right click on it, and its death
+	Max, Frequency                        uint16  // maximum number of living actors, and seconds between two spawned actors
+	Range                                 float32 // world units within which actors wander around the waypoint
 }
 
 type rcWater struct {

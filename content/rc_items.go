@@ -3,29 +3,29 @@ package content
 // rcItem is a record of Items.dat as stored, except that the file stores attributes with an offset of 5000. Type
 // determines which of the fields from WeaponDamage on are stored. Source: RealmCrafter data specification, section 5.1.
 type rcItem struct {
-	ID                            uint16
-	Name                          string
-	ExclusiveRace, ExclusiveClass string
-	Script, Method                string
-	Type                          uint8 // item type, from 1 (weapon) to 7 (other)
-	Value                         int32
-	Mass                          uint16
-	TakesDamage                   bool
-	ThumbnailTexture              uint16
-	Gubbins                       [6]uint16
-	MaleMesh, FemaleMesh          uint16
-	SlotType                      uint16
-	Stackable                     bool
-	Attributes                    [40]int32
+	ID                            uint16    // id of the item
+	Name                          string    // name of the item
+	ExclusiveRace, ExclusiveClass string    // race and class that can use the item; "" for every one
+	Script, Method                string    // script that runs when the item is used, and function in the script
+	Type                          uint8     // item type, from 1 (weapon) to 7 (other)
+	Value                         int32     // price in money
+	Mass                          uint16    // weight
+	TakesDamage                   bool      // the item loses health in fights
+	ThumbnailTexture              uint16    // media id of the icon
+	Gubbins                       [6]uint16 // meshes attached to the wearer; 0 hides a mesh
+	MaleMesh, FemaleMesh          uint16    // media ids of the meshes of the equipped item
+	SlotType                      uint16    // slot in which the item is worn, from 1 (weapon) to 11 (backpack)
+	Stackable                     bool      // a slot can hold more than one item of this kind
+	Attributes                    [40]int32 // bonus to each attribute of the wearer
 
-	WeaponDamage, WeaponDamageType uint16 // fields from here to RangedAnimation are present for type 1
-	WeaponType, RangedProjectile   uint16
-	Range                          float32
-	RangedAnimation                string
-	ArmourLevel                    uint16 // armour points; present for type 2
-	EatEffectsLength               uint16 // present for types 4 and 5
-	ImageTexture                   uint16 // id of the picture; present for type 6
-	MiscData                       string // present for type 7, or for every type in the layout "always"
+	WeaponDamage, WeaponDamageType uint16  // fields from here to RangedAnimation are present for type 1
+	WeaponType, RangedProjectile   uint16  // kind of weapon, and id of the projectile that a ranged weapon shoots
+	Range                          float32 // range of a ranged weapon in world units
+	RangedAnimation                string  // name of the animation of a ranged attack
+	ArmourLevel                    uint16  // armour points; present for type 2
+	EatEffectsLength               uint16  // seconds that the effect of a potion or ingredient lasts; present for types 4 and 5
+	ImageTexture                   uint16  // id of the picture; present for type 6
+	MiscData                       string  // text of the item; present for type 7, or for every type in the layout "always"
 }
 
 // itemOffset is the offset that the file adds to the attributes of items.

@@ -5,9 +5,9 @@ package content
 // rcItemState is an item in a slot, without the offset of 5000 that the file adds to attributes. If ID is noItem, the
 // slot is empty and the other fields are not stored.
 type rcItemState struct {
-	ID         uint16
-	Attributes [40]int32
-	Health     uint8
+	ID         uint16    // id of the item, or noItem
+	Attributes [40]int32 // bonus to each attribute of the wearer
+	Health     uint8     // health of the item, which fights reduce
 }
 
 // noItem is the item id of an empty slot. 0 is a valid id of an item.
@@ -27,11 +27,11 @@ func parseItemState(c *cursor) rcItemState {
 
 // rcDropped is a record of Dropped Items.dat. Item is 83 bytes in the format of packets; a shorter one is not an item.
 type rcDropped struct {
-	Area     string
-	Instance uint8
-	Item     string
-	Amount   uint16
-	X, Y, Z  float32
+	Area     string  // name of the area in which the item lies
+	Instance uint8   // number of the copy of the area
+	Item     string  // the item in the format of packets
+	Amount   uint16  // number of items
+	X, Y, Z  float32 // position in world units
 }
 
 func parseDropped(c *cursor) ([]rcDropped, error) {
@@ -48,19 +48,19 @@ func parseDropped(c *cursor) ([]rcDropped, error) {
 
 // rcEnvironment is the content of Environment.dat, the calendar.
 type rcEnvironment struct {
-	Year, Day, Hour, Minute, TimeFactor int32
-	Seasons                             [12]rcSeason
-	Months                              [20]rcMonth
+	Year, Day, Hour, Minute, TimeFactor int32        // current time, and game minutes per real minute
+	Seasons                             [12]rcSeason // seasons in the order of the year
+	Months                              [20]rcMonth  // months in the order of the year
 }
 
 type rcSeason struct {
-	Name                         string
-	StartDay, DuskHour, DawnHour int32
+	Name                         string // name of the season
+	StartDay, DuskHour, DawnHour int32  // day of the year on which it begins, and hours at which dusk and dawn begin
 }
 
 type rcMonth struct {
-	Name     string
-	StartDay int32
+	Name     string // name of the month
+	StartDay int32  // day of the year on which it begins
 }
 
 func parseEnvironment(c *cursor) (*rcEnvironment, error) {

@@ -6,16 +6,16 @@ import "github.com/truestep-io/truestep/sim/combat"
 
 // rcProjectile is a record of Projectiles.dat.
 type rcProjectile struct {
-	ID                 uint16
-	Name               string
-	Mesh               uint16
-	Emitter1, Emitter2 string
-	Emitter1Texture    uint16
-	Emitter2Texture    uint16
-	Homing             bool
-	HitChance          uint8
-	Damage, DamageType uint16
-	Speed              uint8
+	ID                 uint16 // id of the projectile
+	Name               string // name of the projectile
+	Mesh               uint16 // media id of the mesh
+	Emitter1, Emitter2 string // names of the particle emitters
+	Emitter1Texture    uint16 // media id of the texture for the first emitter
+	Emitter2Texture    uint16 // media id of the texture for the second emitter
+	Homing             bool   // the projectile follows its target
+	HitChance          uint8  // percentage of shots that hit
+	Damage, DamageType uint16 // damage in points before armour, and index of the damage type
+	Speed              uint8  // flight speed; clients move the projectile by Speed/50 units per frame
 }
 
 func parseProjectiles(c *cursor) ([]rcProjectile, error) {
@@ -43,12 +43,12 @@ const maxProjectileID = 5000
 
 // rcSpell is a record of Spells.dat.
 type rcSpell struct {
-	ID                            uint16
-	Name, Description             string
-	ThumbnailTexture              uint16
-	ExclusiveRace, ExclusiveClass string
-	RechargeTime                  int32 // ms until the spell can be cast again
-	Script, Method                string
+	ID                            uint16 // id of the spell
+	Name, Description             string // texts for clients
+	ThumbnailTexture              uint16 // media id of the icon
+	ExclusiveRace, ExclusiveClass string // race and class that can use the spell; "" for every one
+	RechargeTime                  int32  // ms until the spell can be cast again
+	Script, Method                string // script of the spell, and function in the script
 }
 
 func parseSpells(c *cursor) ([]rcSpell, error) {
@@ -73,13 +73,13 @@ func parseSpells(c *cursor) ([]rcSpell, error) {
 
 // rcAttributes is the content of Attributes.dat.
 type rcAttributes struct {
-	AssignmentPoints uint8
-	Attributes       [combat.Attributes]rcAttribute
+	AssignmentPoints uint8                          // points that players distribute among the attributes of a new character
+	Attributes       [combat.Attributes]rcAttribute // attributes by index
 }
 
 type rcAttribute struct {
-	Name            string
-	IsSkill, Hidden bool
+	Name            string // name of the attribute; "" if it is not in use
+	IsSkill, Hidden bool   // clients list the attribute as a skill; clients do not show it
 }
 
 func parseAttributes(c *cursor) (*rcAttributes, error) {
@@ -99,8 +99,8 @@ func parseDamage(c *cursor) (names [combat.DamageTypes]string, err error) {
 
 // rcFactions is the content of Factions.dat.
 type rcFactions struct {
-	Names   [combat.Factions]string
-	Ratings [combat.Factions][combat.Factions]uint8
+	Names   [combat.Factions]string                 // names of the factions by index; "" for an unused index
+	Ratings [combat.Factions][combat.Factions]uint8 // Ratings[i][j] is the rating of members of faction i with faction j
 }
 
 func parseFactions(c *cursor) (*rcFactions, error) {
@@ -144,10 +144,10 @@ type rcMisc struct {
 	CombatFormula              uint8  // number of the damage formula, 1..4
 	WeaponDamage, ArmourDamage bool   // weapons and armour wear out
 	CombatRatingAdjust         uint8  // points by which a kill lowers the killer's rating with the victim's faction
-	AllowAccountCreation       bool
-	MaxAccountChars            uint8
-	ServerPort                 int32 // UDP port; 0 stands for 25000
-	RequireMemorise            bool
+	AllowAccountCreation       bool   // clients may create accounts
+	MaxAccountChars            uint8  // maximum number of characters of an account
+	ServerPort                 int32  // UDP port; 0 stands for 25000
+	RequireMemorise            bool   // spells must be memorised before use
 }
 
 func parseMisc(c *cursor) (rcMisc, error) {

@@ -29,18 +29,18 @@ type Report struct {
 
 // TemplateReport is the summary of one template of actors.
 type TemplateReport struct {
-	ID       uint16 `json:"id"`
-	Race     string `json:"race"`
-	Class    string `json:"class,omitempty"`
-	Playable bool   `json:"playable"`
+	ID       uint16 `json:"id"`              // id of the template
+	Race     string `json:"race"`            // race of the template's actors
+	Class    string `json:"class,omitempty"` // class of the template's actors
+	Playable bool   `json:"playable"`        // players can choose the template
 	Start    string `json:"start,omitempty"` // area and portal where new players of this template start
 	Spawned  int32  `json:"spawned"`         // maximum number of actors of this template that spawns keep alive
 }
 
 // AreaReport is the summary of one area.
 type AreaReport struct {
-	Name      string `json:"name"`
-	PvP       bool   `json:"pvp"`
+	Name      string `json:"name"`      // name of the area
+	PvP       bool   `json:"pvp"`       // players may attack each other
 	Portals   int    `json:"portals"`   // number of portals
 	Entrances int    `json:"entrances"` // number of portals that lead to another place
 	Waypoints int    `json:"waypoints"` // number of waypoints

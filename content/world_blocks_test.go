@@ -145,13 +145,13 @@ func TestInvalidBlocksAreRefused(t *testing.T) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
-	if _, _, err := LoadWorld("tiny.toml", hilly("")); err == nil || !strings.Contains(err.Error(), "read from a folder") {
+	if _, _, err := LoadWorld("tiny.toml", hilly("")); err == nil || !strings.Contains(err.Error(), "loaded without a folder") {
 		t.Errorf("a heightmap without a folder: %v", err)
 	}
 }
 
 // The playground, the fountain, the door of the miller's house and the lakes are at their positions in the file, converted to blocks.
-func TestDefaultWorldHasBlockPlayground(t *testing.T) {
+func TestPlacesOfDefaultWorldConsistOfExpectedBlocks(t *testing.T) {
 	w := DefaultWorld()
 	vale, lake := &w.Areas[w.AreaNamed("Truestep Vale")], &w.Areas[w.AreaNamed("Mirror Lake")]
 	for _, c := range []struct {

@@ -208,7 +208,7 @@ func (t *table) readBounds(key string, list []any, lo, hi *int32, step float64) 
 	return true
 }
 
-// readWords reads a list of words, one of which a value is. It returns false if it has recorded a problem.
+// readWords reads the list of words that a value can be. It returns false if it has recorded a problem.
 func (t *table) readWords(key string, hi *int32, words *[]string) bool {
 	list := t.stringArray(key)
 	for i, w := range list {

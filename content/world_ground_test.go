@@ -17,7 +17,7 @@ var grounded = strings.NewReplacer(
 	`name = "Bow"`, "name = \"Bow\"\nfigure = { attack = 426, effect = 19 }",
 ).Replace(tinyTOML)
 
-func TestWorldFileSetsTilesAndCacheModels(t *testing.T) {
+func TestWorldFileSetsTilesAndRuneScapeModels(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(grounded))
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestDefaultWorldHasWallsAndModels(t *testing.T) {
 	}
 }
 
-func TestInvalidTilesAndCacheModelsAreRefused(t *testing.T) {
+func TestInvalidTilesAndRuneScapeModelsAreRefused(t *testing.T) {
 	for _, tt := range []struct{ old, new, want string }{
 		{"size = 4", "size = 0", `tiny.toml:73: area "Field": size = 0 is out of range: use 0.01 to 1000`},
 		{"base = [3000, 3100]", "base = [3000, 16384]", `tiny.toml:73: area "Field": base contains 16384: use whole numbers from 0 to 16383`},

@@ -48,7 +48,7 @@ const maxPicture = 8 << 20
 // readHeights reads a picture from the folder of the world file and converts its brightness to heights.
 func (b *builder) readHeights(name string, level int32, relief float32) (h terrain.Heightmap, err error) {
 	if b.files == nil {
-		return h, errors.New("only a world file that is read from a folder can have a heightmap")
+		return h, errors.New("the world was loaded without a folder from which a heightmap could be read: use another ground, or load the world from its file")
 	}
 	if info, err := fs.Stat(b.files, name); err != nil {
 		return h, err

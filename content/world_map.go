@@ -50,7 +50,7 @@ func (b *builder) readMap(t *table) (m appearance.Map) {
 // decoded.
 func (b *builder) readMapPicture(name string) (string, error) {
 	if b.files == nil {
-		return "", errors.New("only a world file that is read from a folder can have a picture")
+		return "", errors.New("the world was loaded without a folder from which a picture could be read: remove the picture, or load the world from its file")
 	}
 	info, err := fs.Stat(b.files, name)
 	if err != nil {
@@ -76,8 +76,8 @@ func (b *builder) readMapPicture(name string) (string, error) {
 	return string(raw), nil
 }
 
-// nameOf returns the name of an element that only messages and maps show, "" if it has none. Any name is accepted; a long
-// one is truncated, and characters that cannot be printed are removed.
+// nameOf returns the name of an element whose name appears only in messages and on maps, or "" if it has none. Any name is
+// accepted; a long one is truncated, and characters that cannot be printed are removed.
 func nameOf(t *table) string {
 	v, _ := t.get("name")
 	s, _ := v.(string)

@@ -20,7 +20,7 @@ func vehicleWords() []string {
 }
 
 // readVehicle reads vehicle = "boat", the type of vehicle that a template is for players under the predict authority.
-// Without the key, a rideable template is the vehicle that its Bedrock entity is.
+// Without the key, a rideable template whose Bedrock entity is a vehicle is a vehicle of that type.
 func (b *builder) readVehicle(t *table, tpl *sim.Template) {
 	if i, ok := t.choice("vehicle", vehicleWords()); ok {
 		tpl.Vehicle = move.NoVehicle + move.VehicleType(i)
@@ -29,7 +29,7 @@ func (b *builder) readVehicle(t *table, tpl *sim.Template) {
 	}
 }
 
-// setDefaultVehicle makes a rideable template the type of vehicle that its Bedrock entity is, if it is one.
+// setDefaultVehicle makes a rideable template a vehicle if its Bedrock entity is one, such as minecraft:horse.
 func (b *builder) setDefaultVehicle(tpl *sim.Template) {
 	if !tpl.Rideable {
 		return

@@ -89,7 +89,7 @@ func rideInput(tick int) move.Input {
 	return in
 }
 
-func TestVehicleKeyAffectsOnlyItsVehicleKind(t *testing.T) {
+func TestKeyInVehicleTableChangesOnlyThatKindOfVehicle(t *testing.T) {
 	ground, usual := vehicleGround(t), move.DefaultVehicleKinds()
 	for of := move.NoVehicle + 1; of.Valid(); of++ {
 		kind, before := usual[of], rideEverywhere(of, &usual[of], ground)

@@ -98,20 +98,20 @@ func (a *AccountAccess) orJSON(to Output, answer []byte, err error) error {
 type shownAccount struct {
 	Name, Email                           string
 	HasSecret, GM, Banned, Frozen, Online bool
-	CreatedAt                             time.Time
+	CreatedAt                             time.Time // when the account was created
 	Characters                            []shownCharacter
 }
 
 // shownCharacter is a character in a response of the API.
 type shownCharacter struct {
-	ID    int64
-	Name  string
-	Items []struct {
+	ID    int64      // id of the stored character
+	Name  string     // name of the character
+	Items []struct { // items in the inventory
 		Slot, ItemID, Amount, Health int
 		Item                         string
 		Worn                         bool
 	}
-	Sheet struct {
+	Sheet struct { // the values of the character that "truestep account show" prints
 		Door, Area      string
 		Level, XP, Gold int
 		Pos             [3]float32

@@ -23,8 +23,8 @@ import (
 
 // BackupFiles returns the names of the files of a data folder that a backup contains in addition to the database. If
 // keys is set, they include the keys of doors and guests, and the operators' tokens and logins. If withJournal or
-// withChat is set, they include the journal or the chat log. They always include the history file; if one of its
-// records is being written meanwhile, readers skip that record.
+// withChat is set, they include the journal or the chat log. They always include the history file, whose readers skip
+// a record that was being written during the backup.
 func BackupFiles(keys, withJournal, withChat bool) (files []string) {
 	files = append(files, history.FileName)
 	if keys {
@@ -77,7 +77,8 @@ func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
 	return err
 }
 
-// showProgress returns a function that prints the progress once a second, or nil if to is not a terminal.
+// showProgress returns a function that prints the progress of a backup once a second, or nil if the writer to is not a
+// terminal.
 func showProgress(to io.Writer, now func() time.Time) sqlite.Progress {
 	if !terminal.IsTerminal(to) {
 		return nil

@@ -72,8 +72,8 @@ func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool)
 		return sum, aside, err
 	}
 	return sqlite.Restore(ctx, file, dir, replace, func(from store.Reader) (err error) {
-		// If the content of the database may be replaced, accept that it lacks commits of the folder's ledger: the
-		// backup replaces it anyway.
+		// Open refuses a database that lacks commits which the ledger in the data folder lists. If the backup may
+		// replace the content of the database, the missing commits do not matter.
 		db, err := postgres.Open(ctx, string(c.Store), postgres.WithLedger(dir), postgres.WithAcceptLoss(replace))
 		if err != nil {
 			return err

@@ -64,11 +64,11 @@ func (b *backupSchedule) start(s *Server) error {
 	}
 	b.dir = cmp.Or(s.cfg.BackupDir, filepath.Join(s.cfg.DataDir, defaultBackupFolder))
 	if err := os.MkdirAll(b.dir, 0o700); err != nil {
-		return gateway.WithFix(fmt.Errorf("folder of backups: %w", err), "choose a folder that can be written to with --backup-dir DIR")
+		return gateway.WithFix(fmt.Errorf("create the folder of backups: %w", err), "choose a folder that can be written to with --backup-dir DIR")
 	}
 	list, err := listBackups(b.dir)
 	if err != nil {
-		return gateway.WithFix(fmt.Errorf("folder of backups: %w", err), "choose a folder that can be read with --backup-dir DIR")
+		return gateway.WithFix(fmt.Errorf("list the folder of backups: %w", err), "choose a folder that can be read with --backup-dir DIR")
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
@@ -169,7 +169,7 @@ func nextBackup(names []string, every time.Duration, now time.Time) time.Duratio
 	return min(every, max(0, every-now.Sub(newest)))
 }
 
-// pruneBackups deletes the oldest backups beyond the number keep.
+// pruneBackups deletes the oldest backups until at most keep backups are left.
 func pruneBackups(dir string, keep int) error {
 	names, err := listBackups(dir)
 	if err != nil {

@@ -22,8 +22,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ClusterConfig makes the server a node of a cluster, which runs one world on several machines. The zero value is a
-// single server.
+// ClusterConfig makes the server a node of a cluster, which runs one world on several machines. It is zero for a single server.
 type ClusterConfig struct {
 	Cluster       string        `help:"Run as a node of a cluster of these nodes, at least three, the same list on each: NAME=HOST:PORT,... with the address at which the others reach the node." placeholder:"NODES" toml:"cluster"`
 	Node          string        `help:"Name of this node in --cluster." placeholder:"NAME" toml:"node"`
@@ -76,7 +75,7 @@ func (c *ClusterConfig) nodes() (list []link.Node, err error) {
 	for i, text := range strings.Split(c.Cluster, ",") {
 		name, addr, ok := strings.Cut(strings.TrimSpace(text), "=")
 		if _, _, splitErr := net.SplitHostPort(addr); !ok || name == "" || splitErr != nil {
-			return nil, fmt.Errorf("cluster: %q is not a node: want NAME=HOST:PORT, separated by commas", text)
+			return nil, fmt.Errorf("cluster: %q does not describe a node: write NAME=HOST:PORT,NAME=HOST:PORT,...", text)
 		}
 		list = append(list, link.Node{ID: uint64(i + 1), Name: name, Addr: addr})
 	}
@@ -130,7 +129,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}
 	keys, err := link.LoadKeys(folder)
 	if err != nil {
-		return fmt.Errorf("keys of the cluster: %w; truestep cluster keys makes them, and --cluster-keys DIR names them", err)
+		return fmt.Errorf("read the keys of the cluster: %w; truestep cluster keys makes them, and --cluster-keys DIR names their folder", err)
 	}
 	incarnation, err := n.sessions.ReserveSerials(ctx, c.Node, 1)
 	if err != nil {

@@ -40,7 +40,7 @@ in another folder.`
 func (c *ClusterKeys) Run(to Output) error {
 	made, err := link.CreateKeys(c.Dir, c.Cluster, c.Nodes)
 	if err != nil {
-		return &Problem{fmt.Errorf("cluster keys: %w", err)}
+		return &Problem{fmt.Errorf("create the cluster keys: %w", err)}
 	}
 	if had := slices.DeleteFunc(slices.Clone(c.Nodes), func(n string) bool { return slices.Contains(made, n) }); len(had) > 0 {
 		fmt.Fprintf(to.Out, "unchanged, because their folders exist: %s\n", strings.Join(had, ", "))
@@ -50,7 +50,7 @@ func (c *ClusterKeys) Run(to Output) error {
 	}
 	keys, err := link.LoadKeys(filepath.Join(c.Dir, made[0]))
 	if err != nil {
-		return &Problem{fmt.Errorf("cluster keys: %w", err)}
+		return &Problem{fmt.Errorf("read the new cluster keys: %w", err)}
 	}
 	fmt.Fprintf(to.Out, "made keys of cluster %s, valid until %s; copy each folder to the machine of its node:\n", c.Cluster, keys.Expires.UTC().Format(time.DateOnly))
 	for _, name := range made {

@@ -76,8 +76,8 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 	}
 }
 
-// raise increases a counter to at least the value to.
-func raise(c *telemetry.Counter, to uint64) { c.Add(int(to - min(to, c.Load()))) }
+// raise sets a counter to value, unless the counter is higher already.
+func raise(c *telemetry.Counter, value uint64) { c.Add(int(value - min(value, c.Load()))) }
 
 func flag(b bool) int {
 	if b {

@@ -48,7 +48,7 @@ func TestClusterMetricsFollowStatus(t *testing.T) {
 }
 
 // docs/cluster.md lists exactly the metrics of a cluster.
-func TestClusterDocumentListsMetrics(t *testing.T) {
+func TestClusterDocumentationListsExactlyTheClusterMetrics(t *testing.T) {
 	m := telemetry.New()
 	m.Cluster([]string{"b"}, []string{"Vale"})
 	text, err := os.ReadFile("../docs/cluster.md")
@@ -68,7 +68,7 @@ func TestClusterDocumentListsMetrics(t *testing.T) {
 	}
 }
 
-func TestNodeIsReadyAndMovesAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
+func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 	nodes := startCluster(t)
 	eventually(t, "all nodes see the leads by default", func() bool {
 		for _, s := range nodes {

@@ -19,13 +19,13 @@ import (
 func TestInvalidClusterSettingsAreRefused(t *testing.T) {
 	three := "a=127.0.0.1:1,b=127.0.0.1:2,c=127.0.0.1:3"
 	for want, change := range map[string]func(c *Config){
-		`node "a" is for a cluster`:               func(c *Config) { c.Node = "a" },
-		`"b" is not a node: want NAME=HOST:PORT`:  func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b", "a" },
-		"at least 3 are needed":                   func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b=127.0.0.1:2", "a" },
-		`node "d" is not in the list`:             func(c *Config) { c.Cluster, c.Node = three, "d" },
-		"share a database of accounts":            func(c *Config) { c.Cluster, c.Node = three, "a" },
-		"suspect-after 1ms: must be 1s..1m":       func(c *Config) { c.Cluster, c.Node, c.SuspectAfter = three, "a", time.Millisecond },
-		`cluster-name is empty: leave it out for`: func(c *Config) { c.Cluster, c.Node, c.ClusterName = three, "a", "" },
+		`node "a" is for a cluster`:                          func(c *Config) { c.Node = "a" },
+		`"b" does not describe a node: write NAME=HOST:PORT`: func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b", "a" },
+		"at least 3 are needed":                              func(c *Config) { c.Cluster, c.Node = "a=127.0.0.1:1,b=127.0.0.1:2", "a" },
+		`node "d" is not in the list`:                        func(c *Config) { c.Cluster, c.Node = three, "d" },
+		"share a database of accounts":                       func(c *Config) { c.Cluster, c.Node = three, "a" },
+		"suspect-after 1ms: must be 1s..1m":                  func(c *Config) { c.Cluster, c.Node, c.SuspectAfter = three, "a", time.Millisecond },
+		`cluster-name is empty: leave it out for`:            func(c *Config) { c.Cluster, c.Node, c.ClusterName = three, "a", "" },
 	} {
 		c := Default()
 		change(&c)

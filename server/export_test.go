@@ -104,7 +104,7 @@ func playAndRefuse(t *testing.T, cfg Config) int64 {
 	return id
 }
 
-func TestExportAroundEntryReplaysOnOtherMachineWithoutPlayerNames(t *testing.T) {
+func TestExportAroundJournalEntryCanBeReplayedOnOtherMachineWithoutPlayerNames(t *testing.T) {
 	cfg := quietConfig(t)
 	world := WorldConfig{World: writeHillWorld(t)}
 	loaded, err := world.Load()

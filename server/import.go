@@ -100,25 +100,25 @@ func importInto(ctx context.Context, dir string, c StoreConfig, accounts []conte
 	return session.Import(ctx, st, importRecords(accounts), cost)
 }
 
-// copyStore copies the accounts and characters of a database, or the SQLite file of the data folder from, to the folder
-// to. A missing file is not an error. It first opens and closes the file: opening fails if a server uses it, and
-// closing merges the write-ahead log into the file.
-func copyStore(ctx context.Context, to, from string, c StoreConfig) error {
+// copyStore copies the accounts and characters of a server to the folder newDir: those in the PostgreSQL database that c
+// names or, without a database, the SQLite file of dataDir. A missing SQLite file is not an error. copyStore first opens
+// and closes the SQLite file: opening fails if a server uses it, and closing merges the write-ahead log into the file.
+func copyStore(ctx context.Context, newDir, dataDir string, c StoreConfig) error {
 	if c.Store != "" {
 		db, err := postgres.OpenReader(ctx, string(c.Store), false, slog.Default())
 		if err != nil {
 			return err
 		}
-		return errors.Join(copyToNew(ctx, db, to, nil), db.Close())
+		return errors.Join(copyToNew(ctx, db, newDir, nil), db.Close())
 	}
-	if err := c.CheckFolder(from); err != nil {
+	if err := c.CheckFolder(dataDir); err != nil {
 		return err
 	}
-	file := filepath.Join(from, sqlite.FileName)
+	file := filepath.Join(dataDir, sqlite.FileName)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	st, err := sqlite.Open(ctx, from)
+	st, err := sqlite.Open(ctx, dataDir)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func copyStore(ctx context.Context, to, from string, c StoreConfig) error {
 		return err
 	}
 	defer src.Close()
-	dst, err := os.OpenFile(filepath.Join(to, sqlite.FileName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	dst, err := os.OpenFile(filepath.Join(newDir, sqlite.FileName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

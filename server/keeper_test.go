@@ -20,7 +20,7 @@ func editGold(gold int32) *session.CharacterChange {
 	return &session.CharacterChange{Gold: &gold, Items: []session.ItemChange{{Slot: editedSlot, Item: 9, Amount: 3}}}
 }
 
-func TestEditOfPlayerInWorldIsRefusedUnlessItMayDisconnectPlayer(t *testing.T) {
+func TestEditOfCharacterInWorldIsRefusedUnlessPlayerMayBeDisconnected(t *testing.T) {
 	s := start(t, quietConfig(t))
 	p := join(t, s)
 	walkAway(t, s, p)
@@ -47,7 +47,7 @@ func TestEditOfPlayerInWorldIsRefusedUnlessItMayDisconnectPlayer(t *testing.T) {
 // An operator edits a character, and the server is killed immediately afterwards. The restart restores the areas from their
 // tapes, which contain an older record of the character and an item that it has dropped. The edit is kept, and the item exists
 // once.
-func TestRestartAfterKillKeepsEditAndDuplicatesNoItem(t *testing.T) {
+func TestEditOfCharacterSurvivesKillOfServerWithoutDuplicatingItem(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	p := join(t, s)

@@ -67,9 +67,9 @@ func (m *metricsServer) serve(s *Server) {
 // address, and as many in each of 30 other networks
 const maxMetricsConns = 1024
 
-// metricsLimits returns the limits of connections to the metrics endpoint. All these connections count as waiting for a
-// login, because there is none; connections that have sent a request are displaced last. The limits per address and
-// network apply while half of all connections are in use.
+// metricsLimits returns the limits of connections to the metrics endpoint. The endpoint has no login, so each connection
+// counts as one that waits for a login. Connections that have sent a request are displaced last. The limits per address
+// and network apply while half of all connections are in use.
 func metricsLimits(conns int) admission.PlaceLimits {
 	return admission.PlaceLimits{Connections: conns, Waiting: conns, WaitingPerAddr: min(conns/2, 64), WaitingPerNetwork: min(conns/2, 128)}
 }

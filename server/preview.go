@@ -37,7 +37,7 @@ func PreviewWorld(w *content.World, areaName, theme, file string) error {
 	picture := worldmap.Preview(w.World, &w.Appearance, areas, worldmap.Theme(max(0, slices.Index(worldmap.ThemeWords, theme))))
 	out, err := os.CreateTemp(filepath.Dir(file), ".preview-*")
 	if err != nil {
-		return fmt.Errorf("--preview: %w", err)
+		return fmt.Errorf("--preview: create a temporary file: %w", err)
 	}
 	defer os.Remove(out.Name()) // no effect once it is renamed
 	err = png.Encode(out, picture)
@@ -51,7 +51,7 @@ func PreviewWorld(w *content.World, areaName, theme, file string) error {
 		err = os.Rename(out.Name(), file)
 	}
 	if err != nil {
-		return fmt.Errorf("--preview %s: %w", file, err)
+		return fmt.Errorf("--preview: write the picture %s: %w", file, err)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func TestReloadAppliesChangeableSettingsAndReportsThoseThatNeedRestart(t *testin
 	}
 }
 
-func TestReloadNamesChangesOfWorldWithoutApplyingThem(t *testing.T) {
+func TestReloadReportsRenamedAreaAndKeepsOldWorld(t *testing.T) {
 	cfg, next := reloadable(t)
 	s := start(t, cfg)
 	changed := *next.World.World

@@ -15,8 +15,9 @@ import (
 // theWorld is the name under which a reload reports the world.
 const theWorld = "the world"
 
-// reloadWorld makes next the world of the areas if every change of it can be made while players are in it. It adds to r what has changed, or
-// what needs a restart and why. It reports whether the areas have the world next from now on. The caller holds s.reloading.
+// reloadWorld replaces the world of the areas by next if every change of the world can be made while players are in it. It
+// adds to r what has changed, or what needs a restart and why. It returns true if the areas have the world next
+// afterwards. The caller holds s.reloading.
 func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *console.Reloaded) bool {
 	now := s.content.Load()
 	if next == nil {
@@ -62,10 +63,12 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 	return true
 }
 
-const settleTime = 2 * time.Second // maximum time until the records of the past are stored, before the areas are held
+// settleTime is the maximum time for storing the records of past ticks before the areas are held.
+const settleTime = 2 * time.Second
 
-// settleRecords stores the records of all ticks up to now while the areas run, so that few are left to store while they are held, and players
-// are not held at all if the store does not answer. It returns the function that stores the rest, nil without a tape.
+// settleRecords stores the records of all ticks so far while the areas run, so that few records are left when the areas are
+// held for a reload, and players are not held at all if the store does not answer. It returns the function that stores the
+// remaining records, or nil without a tape.
 func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim.Tick) error, error) {
 	if s.tape == nil {
 		return nil, nil
@@ -80,8 +83,8 @@ func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim
 	return s.hub.StoreThrough, s.hub.StoreThrough(limited, ticks)
 }
 
-// reloadedWorlds are the worlds that the areas have had since the start, so that the past can be shown. At most maxReloadedWorlds are kept: the
-// newest ones.
+// reloadedWorlds are the worlds that the areas have had since the start, with which recorded ticks can be displayed. Only
+// the newest maxReloadedWorlds are kept.
 type reloadedWorlds struct {
 	mu   sync.Mutex
 	list []digestedWorld

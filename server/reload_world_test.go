@@ -35,7 +35,7 @@ func valeWith(t *testing.T, replace ...string) *content.World {
 // vale loads the embedded world from a file, whose content the digest of the world includes.
 func vale(t *testing.T) *content.World { return valeWith(t) }
 
-func TestReloadedWorldIsInForceAndPlayersStay(t *testing.T) {
+func TestReloadedWorldReplacesRulesWhilePlayersStayInWorld(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World, next.World = vale(t), valeWith(t, "leash = 150", "leash = 90", "gold = 50", "gold = 70")
 	s := start(t, cfg)
@@ -115,7 +115,7 @@ func TestKilledServerContinuesWithReloadedWorld(t *testing.T) {
 	}
 }
 
-func TestReloadThatNeedsRestartNamesItAndChangesNothingOfWorld(t *testing.T) {
+func TestReloadOfWorldThatNeedsRestartReportsReasonAndKeepsOldWorld(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World, next.World = vale(t), valeWith(t, "leash = 150", "leash = 90", `name = "Truestep Vale"`, `name = "Other Vale"`)
 	s := start(t, cfg)
@@ -133,7 +133,7 @@ func TestReloadThatNeedsRestartNamesItAndChangesNothingOfWorld(t *testing.T) {
 	}
 }
 
-func TestReloadOfWorldSettingsIsAppliedWithTheirWorld(t *testing.T) {
+func TestReloadAppliesChangedClaimPolicySetting(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World = vale(t)
 	cfg.Settings["claim-policy"], next.Settings["claim-policy"] = "world", "seed"
@@ -148,7 +148,7 @@ func TestReloadOfWorldSettingsIsAppliedWithTheirWorld(t *testing.T) {
 }
 
 // Reloads while a player acts, with many readers of the definition, for the race detector.
-func TestReloadsWhilePlayersAct(t *testing.T) {
+func TestPlayerStaysInWorldDuringRepeatedReloads(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World = vale(t)
 	worlds := []*content.World{valeWith(t, "leash = 150", "leash = 90"), vale(t)}

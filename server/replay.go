@@ -17,9 +17,9 @@ import (
 // LoadedReplay is the content of a replay file together with the world in which it was recorded.
 type LoadedReplay struct {
 	*area.Replay
-	Data     []byte         // content of the file
-	Loaded   *sim.World     // world in which it was recorded
-	Playback *area.Playback // steps the replay
+	Data     []byte         // content of the replay file
+	Loaded   *sim.World     // world in which the replay was recorded
+	Playback *area.Playback // steps the recorded ticks
 }
 
 // LoadReplay reads a replay file and loads the world in which it was recorded. An exported file contains its world; for
@@ -84,7 +84,7 @@ func parseReplay(data []byte, config WorldConfig) (*area.Replay, *sim.World, err
 	}
 	w, err := e.world.load()
 	if err != nil {
-		return nil, nil, fmt.Errorf("the world in the file: %w", err)
+		return nil, nil, fmt.Errorf("load the world in the exported file: %w", err)
 	}
 	return r, w.World, nil
 }
@@ -108,9 +108,10 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// {{.Name}} steps {{printf "%q" .Area}} of {{printf "%q" .World}} through a recording.
-{{- if .Panic}} It panicked with {{printf "%q" .Panic}}; once the cause is
-// mended the last tick must not panic any more, and this test can expect that instead.{{end}}
+// {{.Name}} steps the area {{printf "%q" .Area}} of the world {{printf "%q" .World}} through recorded ticks.
+{{- if .Panic}} The last
+// of these ticks panicked with {{printf "%q" .Panic}}.
+// When the cause of the panic is repaired, this test fails; change it to expect that no tick panics.{{end}}
 func {{.Name}}(t *testing.T) {
 	config := server.WorldConfig{World: {{printf "%q" .Config.World}}, RcceProject: {{printf "%q" .Config.RcceProject}}, RcceRules: {{printf "%q" .Config.RcceRules}},
 		NeutralResistances: {{.Config.NeutralResistances}}, ClaimPolicy: {{printf "%q" .Config.ClaimPolicy}}, Step: {{printf "%q" .Config.Step}}}

@@ -26,52 +26,51 @@ const (
 
 // stretchLine is one line of the output about a stretch of a tape (docs/tape.md). Zero fields are omitted.
 type stretchLine struct {
-	Type      string       `json:"type"`             // what the line is about: lineIntent and so on
-	At        string       `json:"at,omitempty"`     // time of the tick: RFC 3339, UTC, with milliseconds
-	Tick      sim.Tick     `json:"tick,omitempty"`   // number of the tick
-	Kind      string       `json:"kind,omitempty"`   // name of the sim.IntentKind of an intent or of the sim.EventKind of an event
-	Entity    sim.EntityID `json:"entity,omitempty"` // player that made the request, or actor that the event is about
-	Name      string       `json:"name,omitempty"`   // name of Entity
-	Other     sim.EntityID `json:"other,omitempty"`  // target, attacker or other actor
-	OtherName string       `json:"otherName,omitempty"`
+	Type      string       `json:"type"`                // what the line is about: lineIntent and so on
+	At        string       `json:"at,omitempty"`        // time of the tick: RFC 3339, UTC, with milliseconds
+	Tick      sim.Tick     `json:"tick,omitempty"`      // number of the tick
+	Kind      string       `json:"kind,omitempty"`      // name of the sim.IntentKind of an intent or of the sim.EventKind of an event
+	Entity    sim.EntityID `json:"entity,omitempty"`    // player that made the request, or actor that the event is about
+	Name      string       `json:"name,omitempty"`      // name of Entity
+	Other     sim.EntityID `json:"other,omitempty"`     // target, attacker or other actor
+	OtherName string       `json:"otherName,omitempty"` // name of Other
 
 	// printText prints the following fields as name=value. Their meaning depends on Kind: see docs/tape.md,
 	// sim.IntentKind and sim.EventKind.
-	Reason     string      `json:"reason,omitempty"`    // name of a reason.Reason
-	Health     *int32      `json:"health,omitempty"`    // health of the followed player; nil in other lines
-	HealthMax  int32       `json:"healthMax,omitempty"` // maximum health of the followed player
-	Pos        *coordinate `json:"pos,omitempty"`       // position that the server decided, world units
-	Asked      *coordinate `json:"askedPos,omitempty"`  // position that the client claimed, world units
-	Dest       *coordinate `json:"dest,omitempty"`      // destination of a claim, world units
-	Yaw        finite      `json:"yaw,omitempty"`       // degrees
-	Tile       []uint16    `json:"tile,omitempty"`      // x and z of the requested tile
-	Move       []finite    `json:"move,omitempty"`      // sideways and forward axis of an input, -1 to 1
-	AskedBy    finite      `json:"asked,omitempty"`     // number that the rule compared with Allowed
-	Allowed    finite      `json:"allowed,omitempty"`   // limit of the rule
-	N          int32       `json:"n,omitempty"`
-	Value      int32       `json:"value,omitempty"`
-	DamageType uint8       `json:"damageType,omitempty"`
-	Ranged     bool        `json:"ranged,omitempty"`
-	Running    bool        `json:"running,omitempty"`
-	Dead       bool        `json:"dead,omitempty"`
-	Lingering  bool        `json:"lingering,omitempty"`
-	Slot       uint8       `json:"slot,omitempty"`
-	SlotB      uint8       `json:"slotB,omitempty"`
-	Amount     uint16      `json:"amount,omitempty"`
-	Item       uint16      `json:"item,omitempty"`
-	Ground     uint32      `json:"ground,omitempty"`
-	ToArea     string      `json:"toArea,omitempty"`
-	Party      sim.PartyID `json:"party,omitempty"`
-	OldParty   sim.PartyID `json:"oldParty,omitempty"`
-	Text       string      `json:"text,omitempty"`
+	Reason     string      `json:"reason,omitempty"`     // name of a reason.Reason
+	Health     *int32      `json:"health,omitempty"`     // health of the followed player; nil in other lines
+	HealthMax  int32       `json:"healthMax,omitempty"`  // maximum health of the followed player
+	Pos        *coordinate `json:"pos,omitempty"`        // position that the server decided, world units
+	Asked      *coordinate `json:"askedPos,omitempty"`   // position that the client claimed, world units
+	Dest       *coordinate `json:"dest,omitempty"`       // destination of a claim, world units
+	Yaw        finite      `json:"yaw,omitempty"`        // degrees
+	Tile       []uint16    `json:"tile,omitempty"`       // x and z of the requested tile
+	Move       []finite    `json:"move,omitempty"`       // sideways and forward axis of an input, -1 to 1
+	AskedBy    finite      `json:"asked,omitempty"`      // number that the rule compared with Allowed
+	Allowed    finite      `json:"allowed,omitempty"`    // limit of the rule
+	N          int32       `json:"n,omitempty"`          // sim.Event.N, whose meaning depends on the kind of the event
+	Value      int32       `json:"value,omitempty"`      // sim.Event.Value, whose meaning depends on the kind of the event
+	DamageType uint8       `json:"damageType,omitempty"` // sim.Event.Type: damage type of an attack, or kind of an effect
+	Ranged     bool        `json:"ranged,omitempty"`     // the attack hit with a projectile
+	Running    bool        `json:"running,omitempty"`    // the player runs
+	Dead       bool        `json:"dead,omitempty"`       // the followed player is dead
+	Lingering  bool        `json:"lingering,omitempty"`  // the followed player has no connection
+	Slot       uint8       `json:"slot,omitempty"`       // inventory slot of an intent
+	SlotB      uint8       `json:"slotB,omitempty"`      // second inventory slot of an intent
+	Amount     uint16      `json:"amount,omitempty"`     // number of items, or sim.Intent.Amount of another kind of intent
+	Item       uint16      `json:"item,omitempty"`       // id of the item that was dropped or picked up
+	Ground     uint32      `json:"ground,omitempty"`     // handle of the item on the ground
+	ToArea     string      `json:"toArea,omitempty"`     // name of the area that the intent or the departure leads to
+	Party      sim.PartyID `json:"party,omitempty"`      // party after the event
+	OldParty   sim.PartyID `json:"oldParty,omitempty"`   // party before the event
+	Text       string      `json:"text,omitempty"`       // text of the intent or event, such as a chat line
 
-	// The fields of lineGap and lineEnd: times of the ticks before and after the gap, or of the first and the last
-	// tick; then the totals of lineEnd.
-	From    string `json:"from,omitempty"`
-	To      string `json:"to,omitempty"`
-	Ticks   int    `json:"ticks,omitempty"`
-	Intents int    `json:"intents,omitempty"`
-	Events  int    `json:"events,omitempty"`
+	// The fields of lineGap and lineEnd.
+	From    string `json:"from,omitempty"`    // time of the last tick before the gap, or of the first tick of the output
+	To      string `json:"to,omitempty"`      // time of the first tick after the gap, or of the last tick of the output
+	Ticks   int    `json:"ticks,omitempty"`   // number of ticks in the output; in lineEnd only
+	Intents int    `json:"intents,omitempty"` // number of intents in the output; in lineEnd only
+	Events  int    `json:"events,omitempty"`  // number of events in the output; in lineEnd only
 }
 
 // finite is a number from a client, which may be NaN or infinite. In JSON, NaN and infinities become null.

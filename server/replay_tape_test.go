@@ -193,7 +193,7 @@ func TestReplayOfTapeReportsMissingTicks(t *testing.T) {
 	})
 }
 
-func TestInvalidReplayOfTapeIsRefusedInOneLine(t *testing.T) {
+func TestInvalidFlagsForReplayOfTapeGiveErrorOfOneLine(t *testing.T) {
 	data, empty := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		_, last := recordTape(t, data, 30)

@@ -22,8 +22,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// StopTimeout is the maximum duration of Server.Close. After a timeout, the error of Close contains the number of
-// records that are not saved.
+// StopTimeout is the maximum duration of Server.Close. After a timeout, its error contains the number of unsaved records.
 const StopTimeout = 2500 * time.Millisecond
 
 // Server is a running server. Its methods are safe for concurrent use.

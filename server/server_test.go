@@ -155,7 +155,7 @@ func TestWaitReturnsErrorIfDoorClosesWhileServing(t *testing.T) {
 	}
 }
 
-func TestRunErrorNamesReplayOfPanickedArea(t *testing.T) {
+func TestErrorOfRunContainsPathOfReplayFileAfterAreaPanics(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.World = content.DefaultWorld()
 	cfg.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a waypoint, so the area panics

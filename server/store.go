@@ -50,8 +50,8 @@ func (c StoreConfig) Check() error {
 	return nil
 }
 
-// CheckFolder returns an error if c names no database, although the accounts and characters of the folder are in a
-// PostgreSQL database. A SQLite file in such a folder is outdated.
+// CheckFolder returns an error if c.Store is empty although the accounts and characters of the data folder dir are in a
+// PostgreSQL database. Without the error, a server would use the outdated SQLite file of that folder.
 func (c StoreConfig) CheckFolder(dir string) error {
 	if c.Store == "" && postgres.HasLedger(dir) {
 		return fmt.Errorf("the accounts and characters of %s are in a PostgreSQL database: name it with --store postgres://USER@HOST/DATABASE, "+
@@ -73,6 +73,7 @@ type backend interface {
 // folderStore is the SQLite file of a data folder. Its lock prevents other servers from using the folder.
 type folderStore struct{ *sqlite.Store }
 
+// Failures returns the failure to write the SQLite file, or nil if the file can be written.
 func (s folderStore) Failures() []telemetry.Failure {
 	if f := s.Failure(); f != nil {
 		return []telemetry.Failure{*f}
@@ -80,9 +81,14 @@ func (s folderStore) Failures() []telemetry.Failure {
 	return nil
 }
 
+// Lost returns nil, because no other server can take over the SQLite file of a locked data folder.
 func (folderStore) Lost() <-chan struct{} { return nil }
-func (folderStore) LostError() error      { return nil }
-func (folderStore) FitsTape() bool        { return true }
+
+// LostError returns nil, because the SQLite file cannot be lost to another server.
+func (folderStore) LostError() error { return nil }
+
+// FitsTape returns true: SQLite file and tape are in the same data folder, so only one server can have changed them.
+func (folderStore) FitsTape() bool { return true }
 
 // databaseStore is a PostgreSQL database together with the lock of the data folder.
 type databaseStore struct {

@@ -109,8 +109,9 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 // errCompared is an internal error that ends the stepping of a stretch when nothing more must be compared.
 var errCompared = errors.New("nothing more to compare in the stretch")
 
-// compareStretch compares the ticks of a stretch up to the first difference, or up to the time of an earlier
-// difference. err says why one of the programs cannot step the stretch to its end.
+// compareStretch compares the ticks of a stretch up to the first difference. earlier is a difference in another stretch,
+// or nil; ticks at and after its time are not compared. err says why one of the programs cannot step the stretch to its
+// end.
 func compareStretch(s *playedStretch, other *otherStates, earlier *bisection) (found *bisection, ticks int, err error) {
 	panicked := false
 	err = s.play(func(step *tape.Step) error {
@@ -334,7 +335,7 @@ func compareFields(mine, other []sim.Field) (list []fieldDifference) {
 	return list
 }
 
-// compared replaces the value of a field that has been compared.
+// compared marks a field of the other program that compareFields has compared already. It replaces the field's value.
 const compared = "\x00"
 
 // otherStates runs `truestep tape states` of the other program and reads its output.
@@ -411,9 +412,9 @@ func (o *otherStates) next() (string, error) {
 	return "", o.fail(fmt.Sprintf("it ended before its output did (%v): %s", o.cmd.ProcessState, text))
 }
 
-// seek reads the output up to the line that begins the stretch with the given key. there is false if the output does
-// not contain that stretch.
-func (o *otherStates) seek(key string) (there bool, err error) {
+// seek reads the other program's output up to the line that begins the stretch with the given key. found is false if the
+// output does not contain that stretch.
+func (o *otherStates) seek(key string) (found bool, err error) {
 	for {
 		line, err := o.next()
 		switch {
@@ -466,12 +467,13 @@ func (o *otherStates) tickLine() (line string, err error) {
 // limitedBuffer retains the first maxStatesErrors bytes that are written to it.
 type limitedBuffer struct{ bytes.Buffer }
 
+// Write implements io.Writer. It discards bytes beyond the limit and never returns an error.
 func (b *limitedBuffer) Write(p []byte) (int, error) {
 	b.Buffer.Write(p[:min(len(p), maxStatesErrors-b.Len())])
 	return len(p), nil
 }
 
-// flags returns the command-line flags that select the same world.
+// flags returns the command-line flags with which a program loads the world that c selects.
 func (c *WorldConfig) flags() (list []string) {
 	for _, f := range []struct{ flag, value, ordinary string }{
 		{"--world", c.World, ""}, {"--rcce-project", c.RcceProject, ""}, {"--rcce-rules", c.RcceRules, ""},

@@ -18,7 +18,7 @@ import (
 )
 
 // A door from another module needs no registration except its entry in Config.Doors.
-func TestPlayerOfToyDoorAndRealmCrafterPlayerSeeEachOther(t *testing.T) {
+func TestPlayersOfCustomDoorAndOfRealmCrafterDoorSeeEachOther(t *testing.T) {
 	toy, door := new(toyDoor), rccegate.NewDoor()
 	toy.settings.Toy, door.Rcce = "127.0.0.1:0", "127.0.0.1:0"
 	cfg := server.Default()

@@ -19,8 +19,8 @@ const (
 	loginFor    = 5 * time.Minute // how long there must be so many before an event is sent
 )
 
-// lastingFailures lists the failures of Server.Failures, by the beginning of Failure.What, with the events that are
-// sent about them and how long a failure must last before that.
+// lastingFailures lists the failures that Server.Failures can return. what is the beginning of Failure.What, subject,
+// text and kind are those of the event that is sent, and after is how long the failure must last before that.
 var lastingFailures = []struct {
 	what, subject, text string
 	kind                webhook.Kind
@@ -186,18 +186,18 @@ type rateSample struct {
 	n  uint64
 }
 
-// add adds the value n of the counter. It returns the counter's growth per second over the last period of about the
-// length over, or 0 until that much time has passed.
-func (w *rateWindow) add(now time.Time, n uint64, over time.Duration) float64 {
+// add records that the counter is n now. It returns the counter's growth per second in the last period, or 0 if the
+// recorded values do not cover a whole period yet.
+func (w *rateWindow) add(now time.Time, n uint64, period time.Duration) float64 {
 	if k := len(w.samples); k > 0 && (n < w.samples[k-1].n || now.Before(w.samples[k-1].at)) {
 		w.samples = w.samples[:0] // the counter was reset or the clock was set back
 	}
 	w.samples = append(w.samples, rateSample{now, n})
-	for len(w.samples) > 1 && now.Sub(w.samples[1].at) >= over {
+	for len(w.samples) > 1 && now.Sub(w.samples[1].at) >= period {
 		w.samples = w.samples[1:]
 	}
 	passed := now.Sub(w.samples[0].at)
-	if passed < over {
+	if passed < period {
 		return 0
 	}
 	return float64(n-w.samples[0].n) / passed.Seconds()

@@ -31,16 +31,16 @@ type suspect struct {
 	entries map[entryKind]entryCount // newest entry of each kind; when decisions are merged into an entry, it is reported again
 }
 
-// entryKind is a verdict with a reason.
+// entryKind is what journal entries of one kind have in common: the verdict and the reason.
 type entryKind struct {
 	verdict journal.Verdict
 	reason  reason.Reason
 }
 
-// entryCount is the number of decisions that were counted of an entry.
+// entryCount says how many decisions of a journal entry have been counted so far.
 type entryCount struct {
-	id int64
-	n  int32
+	id int64 // id of the journal entry
+	n  int32 // number of its decisions that have been counted
 }
 
 // add counts the new decisions of a journal entry, except those that are excused because the server was late. It sends

@@ -15,8 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// WorldConfig selects the world to load and the rules of the world to override. The zero value selects the embedded
-// world unchanged.
+// WorldConfig selects the world to load and the rules to override in it. The zero value selects the unchanged embedded world.
 type WorldConfig struct {
 	// Text is the content of the world file, for a program that embeds the file; World is then its name in messages. If
 	// Text is nil, the file World is read.
@@ -64,7 +63,7 @@ func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, er
 	}
 	overrideRules(w.World, c.ClaimPolicy, c.Step)
 	if err := loadGame(w.World.World, c.Game); err != nil {
-		return nil, fmt.Errorf("rules of the game: %w", err)
+		return nil, fmt.Errorf("create the rules of the game: %w", err)
 	}
 	return w, nil
 }
@@ -102,7 +101,7 @@ func (c *WorldConfig) readFile(open func(folder string) fs.FS) (*LoadedWorld, er
 		text, err = os.ReadFile(c.World)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("world file: %w; name another with --world FILE", err)
+		return nil, fmt.Errorf("read the world file: %w; name another with --world FILE", err)
 	}
 	w := &LoadedWorld{Origin: c.World, CheckFlags: c.World, text: text}
 	w.World, w.Warnings, err = content.LoadWorldFiles(c.World, text, open(filepath.Dir(c.World)))
@@ -118,13 +117,13 @@ func (c *WorldConfig) readProject(open func(folder string) fs.FS) (*LoadedWorld,
 	if c.RcceRules != "" {
 		text, err := os.ReadFile(c.RcceRules)
 		if err != nil {
-			return nil, fmt.Errorf("rules file: %w; name another with --rcce-rules FILE", err)
+			return nil, fmt.Errorf("read the rules file: %w; name another with --rcce-rules FILE", err)
 		}
 		o.Rules, w.text = text, text
 		w.CheckFlags += " --rules " + c.RcceRules
 	}
 	if _, err := os.ReadDir(c.RcceProject); err != nil {
-		return nil, fmt.Errorf("project: %w; name the folder that the editor saves with --rcce-project DIR", err)
+		return nil, fmt.Errorf("read the RealmCrafter project: %w; name the folder that the editor saves with --rcce-project DIR", err)
 	}
 	p, warnings, err := content.LoadProject(open(c.RcceProject), o)
 	if err != nil {

@@ -129,7 +129,7 @@ func (s *worldSource) load() (w *content.World, err error) {
 			w = p.World
 		}
 	default:
-		err = fmt.Errorf("unknown world kind %d", s.kind)
+		err = fmt.Errorf("the recorded world is of the unknown kind %d", s.kind)
 	}
 	if err != nil {
 		return nil, err

@@ -6,8 +6,7 @@
 // that is nil, has the door's default appearance. Loaded tables are immutable.
 package appearance
 
-// Tables are the appearances in one world for all doors. In the zero value everything has the default appearance of each
-// door.
+// Tables are the appearances in one world for all doors. With the zero value, everything has the default appearance of each door.
 type Tables struct {
 	RealmCrafter RealmCrafter // table of the rcce door
 	RuneScape    RuneScape    // table of the rs door
