@@ -138,7 +138,7 @@ func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byt
 	return [32]byte{}, false
 }
 
-// decrypts reports whether the key decrypts a batch that is preceded by lost missing batches.
+// decrypts reports whether the key decrypts a batch. lost is the number of batches that are missing before this batch.
 func (k *sessionKey) decrypts(batch []byte, lost uint64) bool {
 	var err error
 	if o := auth.NewOpener(k.key); lost > 0 {

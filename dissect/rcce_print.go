@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rcce"
 )
 
-// printer writes lines. Write errors are returned by Flush of w.
+// printer writes lines to w. w.Flush returns the first write error.
 type printer struct {
 	w       *bufio.Writer
 	full    bool // do not shorten long fields

@@ -7,8 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// RS prints RuneScape player info: either the state of a client after each packet, or the content of each packet by bit
-// offset.
+// RS prints RuneScape player info: the state of a client after each packet, or the content of each packet by bit offset.
 type RS struct {
 	Profile *rs.Profile // layout of player info in the client's revision
 	Trace   bool        // print the content of packets (passes, runs, changes and blocks with their bits) instead of states

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// infoLine is a parsed init or cycle line.
+// infoLine is a parsed init or cycle line of a file of RuneScape test vectors (rsscene.Line).
 type infoLine struct {
 	init  bool           // the line is an init line
 	self  rs.Index       // index of the client's own player; in an init line only
@@ -141,7 +141,7 @@ func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	return errors.New(first)
 }
 
-// position formats the state of one player index in the notation of the lines.
+// position formats the state of one player index as an expected state in a vector file contains it.
 func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)
@@ -149,7 +149,7 @@ func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	return fmt.Sprintf("lowres [%d,%d,%d]", square.Plane(), square.X(), square.Z())
 }
 
-// stateOrder contains all player indices in the lexical order of their decimal digits, which is the order of keys in lines.
+// stateOrder contains all player indices in the lexical order of their decimal digits, the order of JSON keys in vector files.
 var stateOrder = func() []rs.Index {
 	keys := make([]rs.Index, rs.MaxIndex)
 	for k := range keys {
@@ -161,7 +161,7 @@ var stateOrder = func() []rs.Index {
 	return keys
 }()
 
-// appendState appends a client's state in exactly the format of the expected states in lines.
+// appendState appends a client's state in exactly the format of the expected states in vector files (rsscene.LineTruth).
 func appendState(b []byte, c *rs.PlayerInfoDecoder) []byte {
 	b = append(b, `{"local":{`...)
 	for _, i := range stateOrder {

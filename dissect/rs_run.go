@@ -14,7 +14,7 @@ import (
 // take about 140 kB.
 const maxInfoLine = 1 << 20
 
-// lineRun is the state of reading a file of init and cycle lines.
+// lineRun is the state of reading a file of RuneScape test vectors, which consists of init and cycle lines.
 type lineRun struct {
 	RS
 	name string // name of the file

@@ -192,7 +192,7 @@ func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
 
 const maxWebLine = 1 << 20 // maximum length of a line in bytes
 
-// webRun is the state of decoding the lines of one client.
+// webRun is the state of decoding a file of test vectors, whose lines are the messages to one client of the web protocol.
 type webRun struct {
 	out                     io.Writer
 	quiet                   bool
@@ -214,13 +214,13 @@ func (r *webRun) line(text []byte) error {
 		r.schema, r.reader = l.Schema, web.NewReader(l.Schema)
 		return nil
 	case r.reader == nil:
-		return badInput(errors.New("the first line must have the key schema"))
+		return badInput(errors.New("the first line must have the key \"schema\""))
 	case l.Enter != nil:
 		return r.reader.Enter(l.Enter.Handle, l.Enter.Kind, l.Enter.Values)
 	case l.Snapshot != nil:
 		return r.snapshot(l.Snapshot)
 	}
-	return badInput(errors.New("the line has none of the keys schema, enter and snapshot"))
+	return badInput(errors.New("the line must have one of the keys \"schema\", \"enter\" and \"snapshot\""))
 }
 
 func (r *webRun) snapshot(s *webscene.SnapLine) error {
@@ -247,11 +247,11 @@ func (r *webRun) snapshot(s *webscene.SnapLine) error {
 		}
 	}
 	if taken != s.Taken || !slices.EqualFunc(states, s.States, slices.Equal) {
-		return fmt.Errorf("the snapshot tells %v (taken %v), the line says %v (taken %v)", states, taken, s.States, s.Taken)
+		return fmt.Errorf("the snapshot is decoded to the states %v (taken: %v), but the line expects %v (taken: %v)", states, taken, s.States, s.Taken)
 	}
 	ack := web.Ack{ReceivedSnapshots: r.reader.Received()}
 	if got := hex.EncodeToString(ack.Append(nil)); s.Ack != "" && got != s.Ack {
-		return fmt.Errorf("the acknowledgement is %s, the line says %s", got, s.Ack)
+		return fmt.Errorf("the acknowledgement of the snapshot is %s, but the line expects %s", got, s.Ack)
 	}
 	return nil
 }

@@ -88,14 +88,14 @@ func TestWebLinesAreDecodedAndCompared(t *testing.T) {
 	}
 	last := lines[strings.LastIndex(lines, `{"snapshot"`):]
 	for name, c := range map[string]struct{ lines, want string }{
-		"another state":   {strings.Replace(lines, last, strings.Replace(last, `"states":[[`, `"states":[[9`, 1), 1), "the line says"},
-		"another ack":     {strings.Replace(lines, last, strings.Replace(last, `"ack":"05`, `"ack":"06`, 1), 1), "the acknowledgement is"},
-		"no schema":       {last, "run line 1: the first line must have the key schema"},
+		"another state":   {strings.Replace(lines, last, strings.Replace(last, `"states":[[`, `"states":[[9`, 1), 1), "but the line expects"},
+		"another ack":     {strings.Replace(lines, last, strings.Replace(last, `"ack":"05`, `"ack":"06`, 1), 1), "the acknowledgement of the snapshot is"},
+		"no schema":       {last, "run line 1: the first line must have the key \"schema\""},
 		"nothing":         {"", "run has no line with a schema"},
 		"no JSON":         {"x\n", "run line 1"},
 		"no hex":          {strings.Replace(lines, last, strings.Replace(last, `"hex":"`, `"hex":"zz`, 1), 1), "invalid byte"},
 		"damaged header":  {strings.Replace(lines, last, `{"snapshot":{"hex":"88"}}`+"\n", 1), "snapshot"},
-		"an empty object": {strings.Replace(lines, last, "{}\n", 1), "none of the keys schema, enter and snapshot"},
+		"an empty object": {strings.Replace(lines, last, "{}\n", 1), "the line must have one of the keys"},
 	} {
 		if err := (Web{Quiet: true}).Lines(io.Discard, "run", strings.NewReader(c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)

@@ -25,7 +25,7 @@ type Bedrock struct {
 	Activity Activity // what the players do
 	InSight  bool     // all players stay near one point, so that each client is sent all others
 	Cheat    []string // names of cheats (bedrock.CheatNames), which the players that are not honest use in turn
-	Honest   int      // number of players that do not cheat, with the lowest numbers
+	Honest   int      // number of players that do not cheat: those with the lowest numbers
 	Game     string   // client release, such as "1.26.45"; with any other text, the players use all supported releases in turn
 	Metrics  string   // HOST:PORT of the server's metrics; "" selects 127.0.0.1:9180 if the server runs on this machine, else none
 

@@ -82,31 +82,31 @@ func (c *consoleClient) get(ctx context.Context, path string, query url.Values, 
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswerSize))
 	if err != nil {
-		return fmt.Errorf("console: %s: %w", path, err)
+		return fmt.Errorf("console: read the response of GET /api/v1/%s: %w", path, err)
 	}
 	if resp.StatusCode != http.StatusOK {
 		var failure struct{ Error struct{ Message string } }
 		_ = json.Unmarshal(body, &failure) // if the response has no message, the error contains only the HTTP status
-		return fmt.Errorf("console: %s: %s: %s", path, resp.Status, failure.Error.Message)
+		return fmt.Errorf("console: GET /api/v1/%s is answered with status %s: %s", path, resp.Status, failure.Error.Message)
 	}
 	if err := json.Unmarshal(body, to); err != nil {
-		return fmt.Errorf("console: %s: %w", path, err)
+		return fmt.Errorf("console: decode the response of GET /api/v1/%s: %w", path, err)
 	}
 	return nil
 }
 
 // consoleWorld contains the fields of the response of GET /world that this package uses.
 type consoleWorld struct {
-	TickRate int // ticks per second
-	Doors    []consoleDoor
-	Areas    []consoleArea
+	TickRate int           // ticks per second
+	Doors    []consoleDoor // all doors of the server
+	Areas    []consoleArea // areas by id
 }
 
 // consoleDoor is a door in the response of GET /world: how often it updates its clients about other actors.
 type consoleDoor struct {
-	Name    string
-	CycleMS int // time between two updates of a client, in ms
-	Bands   []struct {
+	Name    string     // name of the door, such as "rcce"
+	CycleMS int        // time between two updates of a client, in ms
+	Bands   []struct { // ranges of distances with different update intervals, nearest first; empty if the door has none
 		Radius  float32   // outer radius of the band in the first area, in world units
 		Radii   []float32 // outer radius of the band in each area, by area id
 		EveryMS int       // time between two updates of an actor in the band, in ms
@@ -116,21 +116,21 @@ type consoleDoor struct {
 // consoleArea is an area in the response of GET /world: its portals, its obstacles, and how its tiles and blocks lie in
 // world units.
 type consoleArea struct {
-	ID      sim.AreaID
-	Name    string
-	PvP     bool
-	Portals []struct {
+	ID      sim.AreaID // id of the area
+	Name    string     // name of the area
+	PvP     bool       // players may attack each other
+	Portals []struct { // portals of the area
 		Name    string
 		X, Y, Z float32
 		To      *sim.AreaID // destination; nil if the portal leads nowhere
 	}
 	Solids []terrain.Solid // obstacles
-	Tiles  struct {
+	Tiles  struct {        // RuneScape tiles of the area, as in terrain.TileGrid
 		UnitsPerTile float32
 		BaseX, BaseZ uint16
 		Plane        uint8
 	}
-	Blocks struct {
+	Blocks struct { // Bedrock blocks of the area, as in terrain.BlockGrid
 		UnitsPerBlock float32
 		Origin        geom.Vec
 		Height        float32
@@ -169,24 +169,24 @@ func (c *consoleClient) world(ctx context.Context) (*consoleWorld, error) {
 
 // consoleOverview contains the fields of the response of GET /overview that this package uses.
 type consoleOverview struct {
-	Areas []struct {
-		Players              int
+	Areas []struct { // areas by id
+		Players              int   // number of players in the area
 		TickP50US, TickP99US int64 // median and 99th percentile of the tick time, in microseconds
 	}
 }
 
 // journalEntry is an entry of the response of GET /corrections: a correction or refusal of a player's movement or action.
 type journalEntry struct {
-	ID      int64
-	Verdict string
-	Reason  string
-	Player  string
-	Door    string
-	Times   int
-	Asked   float64
-	Allowed float64
-	Unit    string
-	Area    string
+	ID      int64   // id of the entry; greater ids are newer
+	Verdict string  // "held", "corrected" or "refused"
+	Reason  string  // name of the reason, such as "too_fast"
+	Player  string  // name of the player
+	Door    string  // name of the player's door
+	Times   int     // number of equal decisions that the entry stands for
+	Asked   float64 // value that the player asked for, in Unit
+	Allowed float64 // limit of the rule, in Unit
+	Unit    string  // unit of Asked and Allowed; "" if they have none
+	Area    string  // name of the area
 }
 
 // corrections returns all journal entries since a time, the newest first.
@@ -212,14 +212,14 @@ func (c *consoleClient) corrections(ctx context.Context, since time.Time) ([]jou
 // liveActors is a message of the live map that identifies actors: those that were added to the area and those that were
 // removed.
 type liveActors struct {
-	Type string
-	Add  []struct {
+	Type string     // "actors" for a message of this kind
+	Add  []struct { // actors that were added to the area
 		ID     sim.EntityID
 		Name   string
 		Door   *string
 		Player bool
 	}
-	Remove []sim.EntityID
+	Remove []sim.EntityID // actors that were removed from the area
 }
 
 // live reads the live map of an area until ctx ends. rate is the number of frames per second. live calls roster and frame
@@ -235,7 +235,7 @@ func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, ros
 	})
 	cancel()
 	if err != nil {
-		return fmt.Errorf("console: live map: %w", err)
+		return fmt.Errorf("console: connect to the live map: %w", err)
 	}
 	defer conn.CloseNow()
 	conn.SetReadLimit(maxLiveSize)
@@ -243,12 +243,12 @@ func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, ros
 	for {
 		kind, b, err := conn.Read(ctx)
 		if err != nil {
-			return fmt.Errorf("console: live map: %w", err)
+			return fmt.Errorf("console: read the live map: %w", err)
 		}
 		if kind == websocket.MessageText {
 			r := new(liveActors)
 			if err := json.Unmarshal(b, r); err != nil {
-				return fmt.Errorf("console: live map: %w", err)
+				return fmt.Errorf("console: decode a message of the live map: %w", err)
 			}
 			if r.Type == "actors" {
 				roster(r)

@@ -218,8 +218,8 @@ func (c *check) finish(ctx context.Context) {
 	}
 }
 
-// tickWindow returns the time for which tick times that the server reports still include ticks from before the measurement.
-// For a short run it returns 0, and the report includes such ticks.
+// tickWindow returns for how long after the beginning of the measurement the server's tick times are left out of the report,
+// because they still include earlier ticks. For a short run it returns 0, and the report includes earlier ticks.
 func (c *check) tickWindow() time.Duration {
 	const window = 10 * time.Second // period that the server's tick times cover (docs/console-api.md, overview)
 	if c.config.Duration != 0 && c.config.Duration < 2*window {

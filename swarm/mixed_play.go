@@ -98,7 +98,7 @@ type rsObserver struct {
 	previous map[proto.Index]proto.Tile // tile of each player in the previous packet
 }
 
-// Act implements rs.Behaviour. It observes the client and then acts as the behaviour play.
+// Act implements rs.Behaviour. It observes the client and then acts as the wrapped behaviour.
 func (o *rsObserver) Act(p *rs.Player) {
 	if o.check.active.Load() {
 		o.observe(p)

@@ -11,15 +11,15 @@ import (
 	"github.com/truestep-io/truestep/internal/oracle"
 )
 
-// MixedReport is the result of a mixed run. Its comparisons cover the measurement, not the logins. In JSON, the report of
-// each protocol is stored under the protocol's name.
+// MixedReport is the result of a mixed run, in which players of several protocols share one world. Its comparisons cover the
+// measurement, not the logins. In JSON, the report of each protocol is stored under the protocol's name.
 type MixedReport struct {
 	Console         string  `json:"console,omitempty"` // HOST:PORT of the console; "" if nothing was compared
 	Line            string  `json:"line"`              // impairment of the network between players and server, as text
 	RampSeconds     float64 `json:"ramp_seconds"`      // time in seconds between the first login and the measurement
 	MeasuredSeconds float64 `json:"measured_seconds"`  // duration of the measurement in seconds
 
-	Asked   int `json:"clients_asked"`   // number of players of the run
+	Asked   int `json:"clients_asked"`   // number of players that the run tried to log in
 	Joined  int `json:"clients_joined"`  // number of players that joined
 	Failed  int `json:"clients_failed"`  // number of players that could not join
 	Dropped int `json:"clients_dropped"` // number of players that lost their connections
@@ -46,7 +46,7 @@ type MixedReport struct {
 	Protocols []ProtocolReport `json:"-"`
 }
 
-// ProtocolReport is the report of one protocol in a mixed run.
+// ProtocolReport is the report about the players of one protocol in a run of several protocols.
 type ProtocolReport struct {
 	Name string // name of the protocol, such as "rcce"
 	Report

@@ -71,7 +71,7 @@ func clients[C client](r *roster) iter.Seq2[int, C] {
 	}
 }
 
-// play logs player i in and lets it play until the context playing ends. It does not log in after ctx has ended.
+// play logs player i in, unless ctx has ended before, and lets it play until the context playing ends.
 func (g *group) play(ctx, playing context.Context, i int, p *player) {
 	if !sleep(ctx, time.Duration(float64(i)/g.config.Ramp*float64(time.Second))) {
 		return

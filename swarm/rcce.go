@@ -28,11 +28,9 @@ const (
 // RCCE configures the RealmCrafter players of a swarm.
 type RCCE struct {
 	Config
-	Activity Activity // what the players do
-	InSight  bool     // all players stay near one point, so that each client is sent all others
-	// Reconnect makes each player close its login connection and enter the world on a second connection 300 ms later, as
-	// known clients do.
-	Reconnect bool
+	Activity  Activity                   // what the players do
+	InSight   bool                       // all players stay near one point, so that each client is sent all others
+	Reconnect bool                       // like known clients, close the login connection and enter the world 300 ms later on a second connection
 	GRO       bool                       // let the Linux kernel merge received datagrams (generic receive offload)
 	Walls     map[string][]terrain.Solid // obstacles that players walk around, by area name
 

@@ -62,7 +62,7 @@ type Common struct {
 	LastJoin        float64 `json:"last_join_seconds"` // time in seconds between the first login and the last player's entry to the world
 	MeasuredSeconds float64 `json:"measured_seconds"`  // duration of the measurement in seconds
 
-	Asked   int            `json:"clients_asked"`   // number of players of the run
+	Asked   int            `json:"clients_asked"`   // number of players that the run tried to log in
 	Joined  int            `json:"clients_joined"`  // number of players that joined
 	Failed  int            `json:"clients_failed"`  // number of players that could not join
 	Dropped int            `json:"clients_dropped"` // number of players that lost their connections

@@ -32,8 +32,8 @@ type Config struct {
 	Seed     uint64        // seed of all random choices; 0 selects a random seed
 	Progress io.Writer     // destination of one progress line per second; nil means no progress lines
 
-	// Dial opens the connections of the players and those to the server's metrics. If it is nil, net.Dialer is used. If
-	// Network is set, Dial is not used for UDP.
+	// Dial opens the connections of the players and those to the server's metrics; nil selects net.Dialer. If Network is
+	// set, connections over UDP are not opened with Dial.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -59,8 +59,8 @@ type Protocol interface {
 	config() *Config
 	// start returns the driver for a run. seed is never 0.
 	start(seed uint64) (driver, error)
-	// inMixed returns the configuration of the same players for a mixed run, in which they log in at another rate, stay
-	// around one point and do not attack each other. c is nil if nothing is compared.
+	// inMixed returns the configuration of the same players for a run of several protocols, in which they log in with ramp
+	// logins per second, stay around one point and do not attack each other. c is nil if nothing is compared.
 	inMixed(m *MixedConfig, c *check, ramp float64) Protocol
 }
 

@@ -30,8 +30,7 @@ type Web struct {
 	InSight   bool     // all players stay near one point, so that each client is sent all others
 	WebSocket bool     // use WebSocket instead of WebTransport; Network must then be zero
 
-	// ListenUDP opens the sockets of the players. If it is nil, the system's sockets are used. If Network is set, ListenUDP
-	// is not used.
+	// ListenUDP opens the sockets of the players, unless Network is set. If it is nil, the system's sockets are used.
 	ListenUDP func() (net.PacketConn, error)
 
 	behaviour func(i int) func(w *web.World) keys.Keys // returns the behaviour of player i; used instead of Activity if not nil
@@ -41,7 +40,7 @@ func (o Web) config() *Config { return &o.Config }
 
 func (o Web) start(seed uint64) (driver, error) {
 	if o.WebSocket && !o.Network.direct() {
-		return nil, errors.New("loss, delay and jitter impair datagrams, which WebSocket does not use; remove these flags or --ws")
+		return nil, errors.New("--ws selects WebSocket, which sends no datagrams that --loss, --delay and --jitter could impair: remove these flags, or remove --ws")
 	}
 	routes, err := o.openRoutes(seed)
 	return &webDriver{Web: o, seed: seed, routes: routes}, err

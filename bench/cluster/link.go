@@ -37,7 +37,8 @@ func newLink(peer int) *link {
 	return &link{peer: peer, wake: make(chan struct{}, 1)}
 }
 
-// send queues a frame. encode appends the body of the frame to its argument. send never blocks.
+// send queues a frame about an area and never blocks. encode is called with the queued bytes and returns them with the body of
+// the frame appended. Without a connection, or if the queue is full, send drops the frame.
 func (l *link) send(area int, encode func([]byte) []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

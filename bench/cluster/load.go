@@ -15,12 +15,13 @@ import (
 
 // load is the work of a run: the number of areas, and what each area's batch, the input of one tick, contains.
 type load struct {
-	Name    string
-	Areas   int // number of areas
-	Bytes   int // bytes of each batch of random bytes; 0 if the batches are intents of players
-	Players int // number of players in all areas together; 0 if the batches are random bytes
+	Name    string // name of the load in flags and results
+	Areas   int    // number of areas
+	Bytes   int    // bytes of each batch of random bytes; 0 if the batches are intents of players
+	Players int    // number of players in all areas together; 0 if the batches are random bytes
 }
 
+// String returns the load as text for the result.
 func (l load) String() string {
 	if l.Players > 0 {
 		return fmt.Sprintf("%d areas, %d mixed players", l.Areas, l.Players)

@@ -189,7 +189,7 @@ func (o *options) measure(ctx context.Context, rows []*result) error {
 	for range o.runs {
 		for _, r := range rows {
 			if err := o.runOnce(ctx, r.m, r); err != nil {
-				return fmt.Errorf("%s, %v, fault %s: %w", r.m.Arrangement, r.m.Load, r.m.Fault, err)
+				return fmt.Errorf("run of the arrangement %s with %v and the fault %s: %w", r.m.Arrangement, r.m.Load, r.m.Fault, err)
 			}
 		}
 	}

@@ -36,13 +36,13 @@ const (
 // nodeConfig is the configuration that a node reads from its standard input as one line of JSON. It then prints its address for
 // links, reads the addresses of all nodes in a second line, and runs until its standard input ends.
 type nodeConfig struct {
-	Index       int // number of the node, from 0
-	Arrangement arrangement
-	Load        load
-	Tuning      tuning
-	Folder      string // folder of the log files
-	Observer    string // address of the measuring program, to which the node sends a release for each frame
-	Postgres    string // PostgreSQL connection string; "" for raft
+	Index       int         // number of the node, from 0
+	Arrangement arrangement // how the nodes agree on batches
+	Load        load        // number of areas and content of their batches
+	Tuning      tuning      // timeouts and variants of the arrangement
+	Folder      string      // folder of the log files
+	Observer    string      // address of the measuring program, to which the node sends a release for each frame
+	Postgres    string      // PostgreSQL connection string; "" for raft
 }
 
 // tuning holds timeouts and variants of the arrangements, which flags set.

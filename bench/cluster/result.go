@@ -29,8 +29,8 @@ func (r *result) addCPU(used, lasted time.Duration) {
 	r.cpu = append(r.cpu, used.Seconds()/lasted.Seconds())
 }
 
-// add adds the releases of a run, by area. from is the time of the fault, or of the begin of measuring without one. victim is the
-// number of the failed node.
+// add adds the releases of a run, by area. from is the time of the fault or, in a run without a fault, of the beginning of the
+// measurement. victim is the number of the failed node.
 func (r *result) add(m measurement, list [][]release, from int64, victim uint32) {
 	r.runs++
 	h := check(list)

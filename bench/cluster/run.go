@@ -32,11 +32,11 @@ const (
 
 // measurement describes one kind of run: its arrangement, load and fault.
 type measurement struct {
-	Arrangement arrangement
-	Load        load
-	Fault       fault
-	Busy        int // number of other processes that keep a core busy each
-	Nice        int // niceness of the nodes' processes
+	Arrangement arrangement // how the nodes agree on batches
+	Load        load        // number of areas and content of their batches
+	Fault       fault       // fault that is injected into the nodes
+	Busy        int         // number of other processes that keep a core busy each
+	Nice        int         // niceness of the nodes' processes
 }
 
 // process is the child process of a node.

@@ -116,8 +116,8 @@ func check(list [][]release) (h history) {
 }
 
 // gaps returns for each area the time from the last frame before a fault to the next new frame after it. led contains the gaps
-// of the areas that the failed node, victim, led before the fault; other those of the remaining areas. Without a later frame
-// the gap is never.
+// of the areas that the failed node, victim, led before the fault; other those of the remaining areas. If no new frame
+// follows the fault, the gap is the constant never.
 func gaps(list [][]release, fault int64, victim uint32) (led, other []time.Duration) {
 	for _, one := range list {
 		var last *release

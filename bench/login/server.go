@@ -170,13 +170,13 @@ func (s *testServer) stop() error {
 
 // swarmReport holds the fields of the JSON report of `truestep swarm` that this program needs.
 type swarmReport struct {
-	Joined   int            `json:"clients_joined"`
-	Failed   int            `json:"clients_failed"`
-	Dropped  int            `json:"clients_dropped"`
-	Reasons  map[string]int `json:"reasons"`
-	Retries  map[string]int `json:"join_retries"`
-	LastJoin float64        `json:"last_join_seconds"`
-	Login    struct {
+	Joined   int            `json:"clients_joined"`    // number of players that joined
+	Failed   int            `json:"clients_failed"`    // number of players that could not join
+	Dropped  int            `json:"clients_dropped"`   // number of players that lost their connections
+	Reasons  map[string]int `json:"reasons"`           // number of failed and dropped players, by error
+	Retries  map[string]int `json:"join_retries"`      // number of repeated logins, by the error of the failed one
+	LastJoin float64        `json:"last_join_seconds"` // time in seconds between the first login and the last player's entry to the world
+	Login    struct {       // time in ms between a player's first packet and its entry to the world
 		P50 float64 `json:"p50_ms"`
 		P99 float64 `json:"p99_ms"`
 		Max float64 `json:"max_ms"`
@@ -184,8 +184,8 @@ type swarmReport struct {
 	Corrections uint64 `json:"corrections"` // corrections of walking players; the RuneScape report has none
 }
 
-// runSwarm runs `truestep swarm` with players who log in through a door and then walk for the duration play. It returns the
-// swarm's report and the processor time of its process.
+// runSwarm runs `truestep swarm` with players who log in through a door and then walk. play is how long they walk. It returns
+// the swarm's report and the processor time of its process.
 func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp, play time.Duration) (report swarmReport, cpu time.Duration, err error) {
 	args := []string{"-n", strconv.Itoa(o.nice), o.server, "swarm", door, "--server", s.address, "--clients", strconv.Itoa(o.clients),
 		"--ramp", strconv.FormatFloat(r.perSecond, 'f', -1, 64), "--duration", play.String(), "--walk"}

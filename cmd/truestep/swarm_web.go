@@ -30,7 +30,7 @@ func (swarmWebCmd) Help() string { return helpText("swarm-web") }
 // Validate refuses values out of range.
 func (s *swarmWebCmd) Validate() error {
 	if s.WS && s.network() != (swarm.Network{}) {
-		return errors.New("--loss, --delay and --jitter impair datagrams, which WebSocket does not use: remove these flags, or remove --ws")
+		return errors.New("--ws selects WebSocket, which sends no datagrams that --loss, --delay and --jitter could impair: remove these flags, or remove --ws")
 	}
 	return cmp.Or(s.swarmSize.check(), s.swarmNetwork.check(), checkPrefix(s.Prefix, maxBedrockPrefix))
 }

@@ -47,7 +47,7 @@ func TestSwarmWebRefusesBadFlags(t *testing.T) {
 	parallelIfShort(t)
 	for args, want := range map[string]string{
 		"--prefix abcdefghijklmnop": "--prefix must have 1..12 characters",
-		"--ws --loss 1%":            "WebSocket does not use: remove these flags, or remove --ws",
+		"--ws --loss 1%":            "--jitter could impair: remove these flags, or remove --ws",
 		"--delay=-1s":               "--delay -1s must not be negative",
 	} {
 		code, _, errs := truestep(append([]string{"swarm", "web"}, strings.Fields(args)...)...)

@@ -87,8 +87,9 @@ func metricsAddr(t *targets) string { return t.Metrics }
 // maxSockets is the maximum number of sockets of an attack. A process may usually have at most 20,000 file descriptors.
 const maxSockets = 15_000
 
-// every calls fn perSecond times a second until ctx ends, each time in a new goroutine. i counts the calls from 0.
-func (a *assault) every(ctx context.Context, perSecond int, fn func(ctx context.Context, i int)) error {
+// every calls fn at the given rate, in calls per second, until ctx ends, each time in a new goroutine. i counts the calls
+// from 0.
+func (a *assault) every(ctx context.Context, rate int, fn func(ctx context.Context, i int)) error {
 	close(a.started)
 	const slice = 10 * time.Millisecond
 	begin := time.Now()
@@ -96,7 +97,7 @@ func (a *assault) every(ctx context.Context, perSecond int, fn func(ctx context.
 	defer tick.Stop()
 	running := make(chan struct{}, maxSockets)
 	for i := 0; ; {
-		for due := int(time.Since(begin).Seconds() * float64(perSecond)); i < due; i++ {
+		for due := int(time.Since(begin).Seconds() * float64(rate)); i < due; i++ {
 			select {
 			case running <- struct{}{}:
 			default:

@@ -30,25 +30,25 @@ const clientPatience = 5 * time.Second
 // login performs login number i of an attack. from is the client's address.
 type login func(ctx context.Context, a *assault, from string, i int)
 
-// logins returns an attack that calls one perSecond times a second, from 70 addresses in turns.
-func logins(one login, perSecond int) func(context.Context, *assault) error {
+// logins returns an attack that performs the login at the given rate, in logins per second, from 70 addresses in turns.
+func logins(perform login, rate int) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		addresses := a.scaled(70)
-		return a.every(ctx, a.scaled(perSecond), func(ctx context.Context, i int) {
+		return a.every(ctx, a.scaled(rate), func(ctx context.Context, i int) {
 			ctx, cancel := context.WithTimeout(ctx, clientPatience)
 			defer cancel()
-			one(ctx, a, attackerAddr(i%addresses), i)
+			perform(ctx, a, attackerAddr(i%addresses), i)
 		})
 	}
 }
 
-// natLogins returns an attack that calls one four times a second, from the NAT address of the honest players.
-func natLogins(one login) func(context.Context, *assault) error {
+// natLogins returns an attack that performs the login four times a second, from the NAT address of the honest players.
+func natLogins(perform login) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		return a.every(ctx, a.scaled(4), func(ctx context.Context, i int) {
 			ctx, cancel := context.WithTimeout(ctx, clientPatience)
 			defer cancel()
-			one(ctx, a, natAddr(), i)
+			perform(ctx, a, natAddr(), i)
 		})
 	}
 }

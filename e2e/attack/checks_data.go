@@ -365,7 +365,8 @@ func (k *checkRun) saysSavingFails(s *testServer) error {
 	return err
 }
 
-// refused checks that a server refuses to start on the data folder named data, and that its output contains the text why.
+// refused checks that a server refuses to start on the data folder with the name data, and that its output contains the text
+// why.
 func (k *checkRun) refused(data, why string) error {
 	s, err := k.start(data)
 	if err == nil {
@@ -440,7 +441,7 @@ func checkCopiedDatabase(k *checkRun) error {
 	}
 	for _, args := range [][]string{{"backup", k.path("backup.db"), "--data-dir", k.path("data")}, {"restore", k.path("backup.db"), "--data-dir", k.path("restored")}} {
 		if out, err := exec.CommandContext(k.ctx, k.bin, args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("truestep %v: %w: %s", args, err, out)
+			return fmt.Errorf("run truestep with the arguments %v: %w: %s", args, err, out)
 		}
 	}
 	if s, err = k.start("restored"); err != nil {

@@ -62,7 +62,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "e2e-attack:", err)
 		os.Exit(2)
 	}
-	why := errors.New("--loopback is set")
+	why := errors.New("the flag --loopback is set")
 	if !o.loopback {
 		why = enterNamespace()
 	}
@@ -98,7 +98,7 @@ func parseFlags(args []string) (o options, err error) {
 	for s := range strings.SplitSeq(*strengths, ",") {
 		n, err := strconv.ParseFloat(s, 64)
 		if err != nil || n <= 0 || n > 100 {
-			return o, fmt.Errorf("--strength %s: write numbers up to 100, separated by commas", s)
+			return o, fmt.Errorf("--strength %s: write numbers above 0, at most 100, separated by commas", s)
 		}
 		o.strengths = append(o.strengths, n)
 	}

@@ -33,9 +33,9 @@ import (
 // targets are the addresses of a server, each as HOST:PORT, and the keys and tokens that clients need. The process of the
 // attackers receives them as JSON.
 type targets struct {
-	Rcce, Rs, Bedrock string
-	Web               string
-	Metrics, Console  string
+	Rcce, Rs, Bedrock string // addresses of these doors
+	Web               string // address of the web door
+	Metrics, Console  string // addresses of the metrics and of the console
 	Scheme            string // scheme of the console: http or https
 	Token             string // access token of the console's first operator
 	PublicKey         string // text of rs-public.txt
@@ -43,7 +43,7 @@ type targets struct {
 	key *proto.PublicKey // parsed PublicKey
 }
 
-// parseKey sets key.
+// parseKey parses t.PublicKey into t.key.
 func (t *targets) parseKey() (err error) {
 	t.key, err = rs.ParsePublicKey([]byte(t.PublicKey))
 	return err
@@ -116,8 +116,8 @@ func busyTime() (sum time.Duration) {
 	return sum
 }
 
-// counters returns the values of the server's metrics by name, without the prefix truestep_, whose names then begin with one of
-// the prefixes. It returns an empty map if the metrics cannot be read.
+// counters returns the values of those of the server's metrics whose names begin with truestep_ and then one of the prefixes.
+// The keys are the names without truestep_. It returns an empty map if the metrics cannot be read.
 func (s *testServer) counters(ctx context.Context, prefixes ...string) map[string]float64 {
 	counts := map[string]float64{}
 	resp, err := s.get(ctx, serverAddr(), "http://"+s.Metrics+"/metrics", "")

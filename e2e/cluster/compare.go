@@ -29,7 +29,7 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 		who := p.base().name
 		was := before[who]
 		if was.err != nil {
-			logins = append(logins, fmt.Errorf("%s through node %s: %w", who, p.base().node.name, was.err))
+			logins = append(logins, fmt.Errorf("%s could not log in again through node %s: %w", who, p.base().node.name, was.err))
 			continue
 		}
 		if err := p.playing(); err != nil {

@@ -166,7 +166,7 @@ func (t *test) tryNewcomer(limit time.Duration, works bool) (err error) {
 		}
 		switch {
 		case works && err != nil:
-			return fmt.Errorf("through node %s: %w", n.name, err)
+			return fmt.Errorf("a new player could not log in through node %s: %w", n.name, err)
 		case !works && err == nil:
 			return fmt.Errorf("a new player could log in through node %s, although PostgreSQL is down", n.name)
 		}

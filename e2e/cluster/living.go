@@ -21,7 +21,7 @@ const busyGap = 150 * time.Millisecond // a longer gap between frames without an
 func (t *test) lost(players []player) (errs []error) {
 	for _, p := range players {
 		if err := p.playing(); err != nil {
-			errs = append(errs, fmt.Errorf("%s at node %s: %w", p.base().name, p.base().node.name, err))
+			errs = append(errs, fmt.Errorf("the client of %s at node %s does not play: %w", p.base().name, p.base().node.name, err))
 		}
 	}
 	for _, n := range t.cluster.nodes {
@@ -57,7 +57,7 @@ func (t *test) corrected(since map[string]web.Counts, players []player) (errs []
 }
 
 // checkGaps checks the longest time between two frames at each web client of a living node. usual is the longest such time
-// before the fault. If it shows that the machine is overloaded, the limit is raised.
+// before the fault; if it is so long that the machine must be overloaded, the limit is raised.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
 	gaps := t.watcher.longest(others)
 	t.measured("longest gap of frames, "+f.kind, gaps...)
@@ -91,7 +91,7 @@ func (t *test) loginTwice(others []player) error {
 			defer cancel()
 			c, err := rcce.Dial(ctx, n.Addresses["rcce"], rcce.Options{User: p.name, Password: password, SameConnection: true})
 			if err != nil {
-				return fmt.Errorf("%s through node %s: %w", p.name, n.name, err)
+				return fmt.Errorf("connect a second client of %s to node %s: %w", p.name, n.name, err)
 			}
 			defer c.Close()
 			var refused *rcce.RefusedError

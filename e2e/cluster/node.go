@@ -66,7 +66,7 @@ func newCluster(bin, folder, store string) (*cluster, error) {
 	}
 	out, err := exec.Command(bin, "cluster", "keys", filepath.Join(folder, "keys"), "--cluster", "truestep", "--nodes", strings.Join(names, ",")).CombinedOutput()
 	if err != nil {
-		return nil, fmt.Errorf("cluster keys: %w\n%s", err, out)
+		return nil, fmt.Errorf("create keys with truestep cluster keys: %w\n%s", err, out)
 	}
 	return c, nil
 }
@@ -79,8 +79,8 @@ func newNode(c *cluster, number int) *node {
 	}}
 }
 
-// list returns the value of the flag --cluster of a node: NAME=ADDR of all nodes. A node that n dials has the address of the
-// relay to it.
+// list returns the value of the flag --cluster of node n: NAME=ADDR of all nodes. For a node to which n connects, ADDR is
+// the address of the relay between the two nodes.
 func (n *node) list() string {
 	var list []string
 	for i, other := range n.cluster.nodes {

@@ -18,13 +18,13 @@ type relay struct {
 	conns map[net.Conn]bool
 }
 
-// newRelay starts a relay that listens at an address of its own and forwards connections to the address to.
-func newRelay(to string) (*relay, error) {
+// newRelay starts a relay that listens at an address of its own and forwards connections to the address target.
+func newRelay(target string) (*relay, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	r := &relay{listener: l, to: to, conns: map[net.Conn]bool{}}
+	r := &relay{listener: l, to: target, conns: map[net.Conn]bool{}}
 	go r.accept()
 	return r, nil
 }

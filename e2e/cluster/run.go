@@ -182,7 +182,7 @@ func (t *test) joinAll(players []player, spread time.Duration) []error {
 		all.Go(func() {
 			wait(ctx, spread*time.Duration(i)/time.Duration(len(players)))
 			if err := p.join(ctx, p.base().node); err != nil {
-				errs[i] = fmt.Errorf("%s through node %s: %w", p.base().name, p.base().node.name, err)
+				errs[i] = fmt.Errorf("login of %s through node %s: %w", p.base().name, p.base().node.name, err)
 				return
 			}
 			p.base().setPresent(true)

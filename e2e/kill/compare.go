@@ -171,8 +171,8 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 	return errs
 }
 
-// compareReturned compares the state that clients receive after they have logged in again with two others: the actors that
-// waited for them in the world, and the state that the clients received before the kill.
+// compareReturned compares the state that clients receive after they have logged in again with the actors that waited for
+// them in the world, and with the state that the clients received before the kill.
 func (t *test) compareReturned(name string, b *before, live *truth.Map) {
 	t.Check(name+"clients take over the actors that waited for them", t.compareSessions(b, live)...)
 	t.Check(name+"parties are as they were shown", t.compareParties(b, live)...)

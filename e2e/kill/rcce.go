@@ -32,7 +32,8 @@ type rccePlayer struct {
 	end    context.CancelFunc
 	over   chan error // result of Play
 
-	// Guarded by the client: packets and Act run in its goroutine, everything else inside Inspect.
+	// The following fields are accessed only in the client's goroutine, which calls Act and the handlers of packets, and in
+	// functions that are passed to rcce.Client.Inspect.
 	view      rcceView
 	mixed     rcce.FightOrWander
 	trip      play.Trip

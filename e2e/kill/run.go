@@ -114,7 +114,8 @@ func (t *test) makePlayers() {
 	}
 }
 
-// awaitWardens waits until the wardens are in their areas, and returns an error for each that is not.
+// awaitWardens waits until the players that must stay in one area (rccePlayer.warden) are there, and returns an error for
+// each that is not.
 func (t *test) awaitWardens() (errs []error) {
 	for end := time.Now().Add(wardenLimit); ; t.history.watch(t.ctx, polls) {
 		errs = errs[:0]
@@ -140,7 +141,7 @@ func (t *test) joinAll() []error {
 		all.Go(func() {
 			wait(ctx, pause)
 			if err := p.join(ctx); err != nil {
-				errs[i] = fmt.Errorf("%s: %w", p.name(), err)
+				errs[i] = fmt.Errorf("login of %s: %w", p.name(), err)
 			}
 		})
 	}
@@ -184,11 +185,11 @@ func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 func (t *test) lost(live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		if err := p.playing(); err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", p.name(), err))
+			errs = append(errs, fmt.Errorf("client %s does not play: %w", p.name(), err))
 		}
 	}
 	if err := live.Err(); err != nil {
-		errs = append(errs, fmt.Errorf("live map: %w", err))
+		errs = append(errs, fmt.Errorf("a live map of the console has ended: %w", err))
 	}
 	if !t.server.Running() {
 		errs = append(errs, errors.New("the server ended by itself\n"+t.server.Tail(20)))

@@ -56,8 +56,8 @@ type Server struct {
 	lines []string // lines that the process has printed in this run
 }
 
-// Start starts `truestep serve` with args after the flags of its own, and waits until the server is ready. If it returns an
-// error, the process is not running.
+// Start starts `truestep serve` and waits until the server is ready. args are appended to the flags that Start sets itself.
+// If Start returns an error, the process is not running.
 func (s *Server) Start(ctx context.Context, args ...string) error {
 	ready, err := s.launch(args)
 	if err != nil {

@@ -22,12 +22,12 @@ import (
 
 // Body is the state of an actor in a frame of the console's live map.
 type Body struct {
-	ID     sim.EntityID
-	Area   sim.AreaID
-	Pos    geom.Vec // in units
-	Health uint8    // in 1/255 of the maximum, rounded up
-	Dead   bool
-	At     time.Time // when the frame was received
+	ID     sim.EntityID // id of the actor
+	Area   sim.AreaID   // area in which the actor is
+	Pos    geom.Vec     // position in units
+	Health uint8        // health in 1/255 of the maximum, rounded up
+	Dead   bool         // the actor is dead
+	At     time.Time    // when the frame was received
 }
 
 // Map follows the live maps of all areas of a server. Its methods may be called by any goroutine.

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestMapReturnsFirstAndNewestStateOfActors(t *testing.T) {
+func TestLiveMapReturnsFirstAndNewestStateOfActors(t *testing.T) {
 	m := newMap(2)
 	if err := m.readText([]byte(`{"type":"actors","add":[{"id":7,"name":"Ann"},{"id":8,"name":"Bob"}]}`)); err != nil {
 		t.Fatal(err)

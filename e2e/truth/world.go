@@ -19,19 +19,19 @@ type World struct{ Areas []Area }
 // Area is an area of the world, and how its positions convert to RuneScape tiles and Bedrock blocks. The tiles and blocks of two
 // areas do not overlap.
 type Area struct {
-	ID      sim.AreaID
-	Name    string
-	PvP     bool // players may attack each other
-	Portals []struct {
+	ID      sim.AreaID // id of the area
+	Name    string     // name of the area
+	PvP     bool       // players may attack each other
+	Portals []struct { // portals of the area
 		X, Z float32     // middle, in units
 		To   *sim.AreaID // target area; nil for a portal within the area
 	}
-	Tiles struct {
+	Tiles struct { // RuneScape tiles of the area
 		UnitsPerTile float32
 		BaseX, BaseZ uint16 // tile at the middle of the area
 		Plane        uint8
 	}
-	Blocks struct {
+	Blocks struct { // Bedrock blocks of the area
 		UnitsPerBlock float32
 		Origin        geom.Vec // block at the middle of the area
 		Height        float32  // height in units of the bottom of block Origin.Y
@@ -128,9 +128,9 @@ func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
 	return geom.Vec{}, false
 }
 
-// ComparePlace returns an error if the actor is of the player who is further than tolerance, in units, from pos in the area a,
-// the last position that the player's client has received. The player may also have changed areas through an entrance near pos
-// before its client received the new area.
+// ComparePlace compares the state is of a player's actor with the area a and the position pos, the last that the player's
+// client has received. It returns an error if the actor is further than tolerance, in units, from pos. It accepts an actor
+// that has gone to another area through an entrance near pos. who is the player's name, for the error.
 func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {
 	if is.Area == a.ID {
 		if d := geom.DistXZ(pos, is.Pos); d > tolerance {

@@ -10,7 +10,7 @@ import (
 
 // Scene describes a kind of crowd: the number of its members, its tick rate and the rules by which the members move.
 type Scene struct {
-	Name    string
+	Name    string                                      // name of the scene in flags and reports
 	Members int                                         // number of members
 	Tick    float64                                     // duration of a tick in seconds
 	Unit    float64                                     // resolution of coordinates in blocks; 0 selects 1/64
@@ -138,7 +138,7 @@ func Named(name string) (Scene, bool) {
 
 // Crowd is a running simulation of a scene. It is not safe for concurrent use.
 type Crowd struct {
-	Scene   Scene
+	Scene   Scene    // the scene that is simulated
 	Members []Member // in the same order in all ticks
 	rng     *rand.Rand
 }

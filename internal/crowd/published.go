@@ -44,7 +44,7 @@ func (a vec) limited(n float64) vec {
 	return a
 }
 
-// wanderState is the state of a published wanderer between two frames.
+// wanderState is the state of a wanderer of StinkySteak's benchmark between two frames.
 type wanderState struct {
 	velocity, goal vec  // in units per second; goal is relative to the member
 	started        bool // the member has been placed
@@ -70,7 +70,7 @@ func pointAhead(rng *rand.Rand, velocity vec) vec {
 	return ahead.plus(right.times(r * math.Cos(angle))).plus(up.times(r * math.Sin(angle)))
 }
 
-// publishedWander moves a member by the rules of the published benchmark. The member's yaw and pitch follow its direction of
+// publishedWander moves a member by the rules of StinkySteak's benchmark. The member's yaw and pitch follow its direction of
 // movement.
 func publishedWander(rng *rand.Rand, m *Member, dt float64) {
 	w := &m.wander

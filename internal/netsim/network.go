@@ -69,18 +69,18 @@ func (n *Network) Host(addrs ...string) *Host {
 	return h
 }
 
-// Impair sets the impairments of the link between the hosts a and b for data sent from now on. there applies to data from a to b,
-// back to data from b to a. Data in transit still arrives at the time that was computed when it was sent.
-func (n *Network) Impair(a, b *Host, there, back Impairment) {
+// Impair sets the impairments of the link between the hosts a and b for data sent from now on. aToB applies to data from a to b,
+// bToA to data from b to a. Data in transit still arrives at the time that was computed when it was sent.
+func (n *Network) Impair(a, b *Host, aToB, bToA Impairment) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.lines[line{a, b}], n.lines[line{b, a}] = there, back
+	n.lines[line{a, b}], n.lines[line{b, a}] = aToB, bToA
 	for id, f := range n.routes {
 		switch (line{n.hosts[id.from.Addr()], n.hosts[id.to.Addr()]}) {
 		case line{a, b}:
-			f.path.impair(there)
+			f.path.impair(aToB)
 		case line{b, a}:
-			f.path.impair(back)
+			f.path.impair(bToA)
 		}
 	}
 }
@@ -182,7 +182,8 @@ func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPor
 	return netip.AddrPort{}, syscall.EADDRINUSE
 }
 
-// source returns the source address of data that a socket bound to the address bound sends. It does not need the lock.
+// source returns the source address of data that a socket sends. bound is the address to which the socket is bound, with the
+// zero Addr for all addresses of the host. source does not need the lock.
 func (h *Host) source(bound netip.AddrPort) netip.AddrPort {
 	if bound.Addr().IsValid() {
 		return bound

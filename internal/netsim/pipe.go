@@ -40,12 +40,13 @@ func (p *PipeListener) Close() error {
 // Addr returns the address that ListenPipe was given.
 func (p *PipeListener) Addr() net.Addr { return net.TCPAddrFromAddrPort(p.addr) }
 
-// Dial waits until a connection is accepted and returns the client's end of it. The server sees from as the client's address.
-func (p *PipeListener) Dial(ctx context.Context, from netip.AddrPort) (net.Conn, error) {
-	here, there := net.Pipe()
+// Dial waits until a connection is accepted and returns the client's end of it. The server sees clientAddr as the client's
+// address.
+func (p *PipeListener) Dial(ctx context.Context, clientAddr netip.AddrPort) (net.Conn, error) {
+	client, server := net.Pipe()
 	select {
-	case p.accept <- &serverEnd{there, net.TCPAddrFromAddrPort(from)}:
-		return here, nil
+	case p.accept <- &serverEnd{server, net.TCPAddrFromAddrPort(clientAddr)}:
+		return client, nil
 	case <-p.closed:
 		return nil, net.ErrClosed
 	case <-ctx.Done():

@@ -152,7 +152,7 @@ func TestHalfClosedStreamCanBeRead(t *testing.T) {
 	})
 }
 
-func TestDialTakesRoundTripOrReturnsError(t *testing.T) {
+func TestStreamDialTakesOneRoundTripAndFailsWithoutListener(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, a, b := twoHosts(1)
 		n.Impair(a, b, Impairment{DelayMS: 100}, Impairment{DelayMS: 200})

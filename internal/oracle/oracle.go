@@ -15,10 +15,10 @@ type Verdict string
 // Values of Verdict, which the package comment explains. Reports call Ghost "left".
 const (
 	Right   Verdict = "right"   // the actor was at the shown position within the allowed delay
-	Late    Verdict = "late"    // the actor was there longer ago than allowed
-	Wrong   Verdict = "wrong"   // the actor was not there
-	Missing Verdict = "missing" // an actor that must be shown is not
-	Ghost   Verdict = "left"    // an actor is shown that is not in the area
+	Late    Verdict = "late"    // the actor was at the shown position, but longer ago than the allowed delay
+	Wrong   Verdict = "wrong"   // the actor was not at the shown position
+	Missing Verdict = "missing" // the client does not show an actor that it must show
+	Ghost   Verdict = "left"    // the client shows an actor that is not in the area
 )
 
 // Sighting is one actor as a client shows it, in the unit of the client's protocol.
@@ -39,12 +39,12 @@ type Observation struct {
 
 // Finding is a difference between what a client shows and the server's state.
 type Finding struct {
-	At       time.Time
-	Protocol string
-	Viewer   string // name of the client's player
-	Actor    string // name of the actor shown
-	Verdict  Verdict
-	Reason   string // explanation of the verdict
+	At       time.Time // time of the observation
+	Protocol string    // protocol of the client
+	Viewer   string    // name of the client's player
+	Actor    string    // name of the shown or missing actor
+	Verdict  Verdict   // kind of the difference
+	Reason   string    // explanation of the verdict
 }
 
 // Result holds the counts of one protocol.
@@ -225,7 +225,7 @@ func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, 
 	return m
 }
 
-// Age returns how long before time at the actor was last at the shown position. ok is false if the actor was not there
+// Age returns how long before the time at the actor was last at the shown position. ok is false if the actor was not there
 // within the time that the Truth remembers.
 func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time) (age time.Duration, ok bool) {
 	p, now := o.Protocol(protocol), o.truth.serverMS(at)
@@ -245,9 +245,10 @@ type query struct {
 	leadMS   float64 // Oracle.leadMS
 }
 
-// find searches a track for the newest time at which the actor was at the position. ageMS is the age of that time, and off the
-// distance between track and position, on the axis on which it is larger. For a stepwise protocol the actor counts as being at a
-// position until its next step. If ok is false, off is the smallest distance within the last limitMS.
+// find searches a track for the newest time at which the actor was at the position q.pos. ageMS is how long before the
+// observation that time was. off is the distance between the track and q.pos, on the axis on which it is larger. For a
+// stepwise protocol the actor counts as being at a position until its next step. If ok is false, the actor was not at q.pos,
+// and off is its smallest distance within the last limitMS.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
 	off = float32(math.Inf(1))
 	now := q.atMS
@@ -379,20 +380,20 @@ func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track,
 	return p.sureRange(area, a)
 }
 
-// countNear returns the number of actors whose distance from one actor is at most within on each axis, self included.
-func (g *areaTruth) countNear(self *track, within float32, at float64) (n int) {
+// countNear returns the number of actors whose distance from the actor self is at most limit on each axis, self included.
+func (g *areaTruth) countNear(self *track, limit float32, at float64) (n int) {
 	for _, t := range g.byID {
-		if t.n > 0 && together(t, self, within, true, at, at) {
+		if t.n > 0 && together(t, self, limit, true, at, at) {
 			n++
 		}
 	}
 	return n
 }
 
-// together reports whether two actors were at most within world units from each other during the whole interval. If square is
-// set, within is the limit on each axis.
-func together(a, b *track, within float32, square bool, from, to float64) bool {
-	if math.IsInf(float64(within), 1) {
+// together reports whether the distance of two actors was at most limit, in world units, during the whole interval. If square
+// is set, the limit applies on each axis separately.
+func together(a, b *track, limit float32, square bool, from, to float64) bool {
+	if math.IsInf(float64(limit), 1) {
 		return true
 	}
 	const sampleMS = 200
@@ -403,7 +404,7 @@ func together(a, b *track, within float32, square bool, from, to float64) bool {
 		if square {
 			far = max(geom.Abs(p.X-q.X), geom.Abs(p.Z-q.Z))
 		}
-		if !ok || !also || far > within {
+		if !ok || !also || far > limit {
 			return false
 		}
 	}

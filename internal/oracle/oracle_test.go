@@ -141,7 +141,7 @@ func TestOracleAcceptsPositionsWithinRoundingAndDelay(t *testing.T) {
 }
 
 // Each change to a correct observation must be found and reported with the right verdict and a reason.
-func TestOracleReportsVerdictAndReasonOfEachFault(t *testing.T) {
+func TestOracleReportsEachWrongObservationWithVerdictAndReason(t *testing.T) {
 	move := func(name string, d geom.Vec) func(*Observation) {
 		return func(obs *Observation) { s := obs.find(name); s.Pos = s.Pos.Add(d) }
 	}
@@ -217,7 +217,7 @@ func TestOracleReportsDepartedActorStillShownAfterGracePeriod(t *testing.T) {
 	}
 }
 
-func TestOracleIgnoresViewerThatJustEntered(t *testing.T) {
+func TestOracleDoesNotCompareViewerThatJustEntered(t *testing.T) {
 	b := newBench()
 	b.run(40) // 40 ticks are two seconds
 	obs := b.observe("rcce", 0)
@@ -244,7 +244,7 @@ func TestAgeIsTimeSinceActorWasAtShownPosition(t *testing.T) {
 }
 
 // In a stepwise protocol an actor counts as being at a position until its next step, so the age counts from that step.
-func TestAgeInStepwiseProtocolCountsFromNextStep(t *testing.T) {
+func TestPositionOfStepwiseProtocolAgesFromActorsNextStep(t *testing.T) {
 	x := &track{}
 	for i := range 5 {
 		x.record(step{float64(1000 + 100*i), sim.Tick(i), geom.Vec{X: float32(min(i, 3))}}, 100) // Bob stands still from step 3 to step 4
@@ -279,7 +279,7 @@ func TestOracleAcceptsInterpolationOfWalkButNotOfTeleport(t *testing.T) {
 	}
 }
 
-func TestTrackDropsOldestPositionsAtCapacity(t *testing.T) {
+func TestTrackForgetsOldestPositionsBeyondCapacity(t *testing.T) {
 	const capacity = 256
 	x := &track{}
 	for i := range 3 * capacity {
@@ -294,7 +294,7 @@ func TestTrackDropsOldestPositionsAtCapacity(t *testing.T) {
 }
 
 // While more than Crowd.Max actors are near, and for Crowd.RecoverMS afterwards, a RuneScape client need not show all of them.
-func TestOracleAcceptsMissingActorsInCrowd(t *testing.T) {
+func TestOracleAcceptsThatClientInCrowdDoesNotShowAllActors(t *testing.T) {
 	b := newBench()
 	var crowd []Actor
 	var positions []Position

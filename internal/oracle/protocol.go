@@ -10,13 +10,13 @@ import (
 
 // AreaUnits converts positions in an area between world units and the tiles and blocks of clients.
 type AreaUnits struct {
-	Tiles  terrain.TileGrid
-	Blocks terrain.BlockGrid
+	Tiles  terrain.TileGrid  // conversion to RuneScape tiles
+	Blocks terrain.BlockGrid // conversion to Bedrock blocks
 }
 
 // Protocol describes how clients of one protocol show other actors. A limit or share of zero means no limit.
 type Protocol struct {
-	Name     string
+	Name     string // name of the protocol, such as "rcce"
 	Rounding string // how positions are rounded, as text for reports
 
 	// ToWorld converts a shown position to the unit of the Truth. It is nil if the units are the same.
@@ -28,24 +28,23 @@ type Protocol struct {
 	// Stepwise means that clients show an actor only at its positions after ticks, never between two of them.
 	Stepwise bool
 
-	// CycleMS is the time in ms between two updates of a shown actor. If Bands is not empty, the time is instead that of the
-	// band of the actor's distance, unless EveryCycle is set.
+	// CycleMS is the time in ms between two updates of a shown actor. It applies if Bands is empty or EveryCycle is set;
+	// otherwise Band.EveryMS of the band that contains the actor is the time.
 	CycleMS    int
 	Bands      []Band  // ranges of distances with different update intervals, nearest first
 	EveryCycle bool    // every shown actor is updated every CycleMS at any distance
 	UsedShare  float32 // share of the farthest band's radius within which positions are compared
 	DeadMS     float64 // ms for which an actor that died or left stays visible
 
-	// Every actor nearer to the viewer than SureRange, or without that function than SureShare of the farthest band's radius,
-	// must be shown. Without both, every actor of the area must be shown.
+	// SureShare and SureRange define the distance within which every actor must be shown. SureRange returns it in world units. If
+	// SureRange is nil, the distance is SureShare of the farthest band's radius; if SureShare is 0 too, it is unlimited.
 	SureShare float32
-	SureRange func(a *AreaUnits) float32 // in world units
+	SureRange func(a *AreaUnits) float32 // distance within which every actor must be shown, in world units
 	Square    bool                       // SureRange is a limit per axis (a square), not of the distance (a circle)
 	Crowd     *Crowd                     // from which number of near actors the client need not show all; nil if it always shows all
 }
 
-// Band is a range of distances from the viewer in which actors have the same update interval. It begins where the previous band
-// ends.
+// Band is a range of distances from the viewer, from the previous band to Radius, in which actors have the same update interval.
 type Band struct {
 	Radius  float32   // maximum distance from the viewer in world units
 	Radii   []float32 // radius of the band in each area, if it differs between areas

@@ -11,16 +11,16 @@ import (
 
 // Actor identifies an entity: a player or an NPC.
 type Actor struct {
-	ID       sim.EntityID
-	Name     string
-	Protocol string // protocol of the player's client; "" for NPCs
-	Player   bool   // the entity is a player, not an NPC
+	ID       sim.EntityID // id of the entity on the server
+	Name     string       // name of the entity, as clients show it
+	Protocol string       // protocol of the player's client; "" for NPCs
+	Player   bool         // the entity is a player, not an NPC
 }
 
 // Position is the position of an entity in a frame.
 type Position struct {
-	ID  sim.EntityID
-	Pos geom.Vec // in world units
+	ID  sim.EntityID // id of the entity
+	Pos geom.Vec     // position in world units
 }
 
 // Truth records the positions of actors on the server. It is safe for concurrent use.
@@ -216,7 +216,7 @@ func (t *Truth) Counts() (frames, lost uint64) {
 	return t.frames, t.lost
 }
 
-// Stall records that this process did not run for the duration d until end.
+// Stall records that this process did not run for a duration d, which ended at the time end.
 func (t *Truth) Stall(end time.Time, d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

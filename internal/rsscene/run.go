@@ -10,11 +10,11 @@ import (
 
 // Config configures a run. Profile, Scene, Players and Viewers are required.
 type Config struct {
-	Profile *rs.Profile
-	Scene   string // name of the scene, one of Scenes
-	Players int    // maximum number of players at a time, 1..2047
-	Viewers int    // number of viewers, 1..Players; viewers are never removed
-	Seed    uint64
+	Profile *rs.Profile // layout of the player info packet in the clients' revision
+	Scene   string      // name of the scene, one of SceneNames
+	Players int         // maximum number of players at a time, 1..2047
+	Viewers int         // number of viewers, 1..Players; viewers are never removed
+	Seed    uint64      // seed of all random choices
 
 	Lag       bool // some packets are not sent to viewers, so the next packet covers several cycles
 	Reconnect bool // viewers occasionally receive a new placement block, as after a reconnect
@@ -25,7 +25,7 @@ var ErrConfig = errors.New("invalid configuration of a scene")
 
 // Run is a simulated world with its viewers.
 type Run struct {
-	World   *World
+	World   *World    // the players and their true state
 	Viewers []*Viewer // in ascending order of their player indices
 
 	config Config

@@ -9,13 +9,13 @@ import (
 
 // Player is the true state of the player with an index.
 type Player struct {
-	Present bool   // a player has the index
-	Hidden  bool   // the player exists, but no viewer may see it
-	ID      uint64 // differs between successive players with the same index
-	Tile    rs.Tile
+	Present bool    // a player has the index
+	Hidden  bool    // the player exists, but no viewer may see it
+	ID      uint64  // differs between successive players with the same index
+	Tile    rs.Tile // tile on which the player stands
 
-	// Persistent is the extended info that clients retain: the newest Appearance, Speed, Target, Clanmate and PIcon.
-	// Persistent.Has contains all kinds that were ever set.
+	// Persistent is the extended info that clients retain: the newest Appearance, Speed, Target, Clanmate and PIcon. The kinds
+	// in Persistent.Has are those that were set at least once.
 	Persistent rs.Info
 	// Current is the extended info that was set in this cycle.
 	Current rs.Info

@@ -32,10 +32,10 @@ type Options struct {
 	// Exclusive are the names of two flags that must not both be set. If two sources set them, the flag from the source of higher
 	// precedence is used: command line, variable, file. If one source sets both, the error gives ExclusiveWhy as the reason.
 	Exclusive    [2]string
-	ExclusiveWhy string
+	ExclusiveWhy string // why the two flags exclude each other, as the end of an error message
 
-	// Variable returns the name of the flag whose environment variable sets flag in command. If Variable is nil, each flag has a
-	// variable of its own.
+	// Variable returns the name of the flag whose environment variable sets flag in command. If nil, each flag has its own
+	// variable.
 	Variable func(command, flag string) string
 }
 

@@ -41,7 +41,7 @@ func parse(t *testing.T, file string, args ...string) (app, error) {
 	return a, err
 }
 
-func TestFlagOverridesVariableOverridesFileOverridesDefault(t *testing.T) {
+func TestPrecedenceOfSettingsIsFlagThenVariableThenFileThenDefault(t *testing.T) {
 	value := func(file string, args ...string) int {
 		a, err := parse(t, file, args...)
 		if err != nil {

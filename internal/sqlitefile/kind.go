@@ -219,7 +219,7 @@ func (k *Kind) openReader(path string, oldest int64, query url.Values) (*sql.DB,
 	version, err := k.readSchema(context.Background(), db)
 	switch {
 	case err == nil && version == 0:
-		err = fmt.Errorf("%w: no server has written to it yet", k.Missing)
+		err = fmt.Errorf("%w: no server has written to the file yet", k.Missing)
 	case err == nil && (version < oldest || version > k.Schema):
 		err = k.versionError(version)
 	}

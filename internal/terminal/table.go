@@ -7,8 +7,8 @@ import (
 
 // Column is one column of a table.
 type Column struct {
-	Title string
-	Right bool // the column is right-aligned, as for numbers
+	Title string // text above the column
+	Right bool   // the column is right-aligned, as for numbers
 }
 
 // Table returns the lines of a table, titles first. Cells are padded to the width of their column. Each row must have a cell
@@ -42,13 +42,13 @@ func Table(columns []Column, rows [][]string) []string {
 	return lines
 }
 
-// RemoveColumns returns copies of columns and rows without the columns from to to-1.
-func RemoveColumns(columns []Column, rows [][]string, from, to int) ([]Column, [][]string) {
+// RemoveColumns returns copies of columns and rows without the columns whose index is at least first and below end.
+func RemoveColumns(columns []Column, rows [][]string, first, end int) ([]Column, [][]string) {
 	rest := make([][]string, len(rows))
 	for i, row := range rows {
-		rest[i] = append(row[:from:from], row[to:]...)
+		rest[i] = append(row[:first:first], row[end:]...)
 	}
-	return append(columns[:from:from], columns[to:]...), rest
+	return append(columns[:first:first], columns[end:]...), rest
 }
 
 // Width returns the number of characters of the longest line.

@@ -22,11 +22,11 @@ const (
 
 // Config selects a scene and the impairment of the connection.
 type Config struct {
-	Scene     crowd.Scene
+	Scene     crowd.Scene   // the crowd whose motion is sent
 	RoundTrip time.Duration // round-trip time, rounded to ticks of the scene; 0..MaxRoundTrip
 	Loss      float64       // share of the packets that are lost, in each direction; 0..0.9
-	Seed      uint64
-	Ticks     int // number of ticks, 1..MaxTicks
+	Seed      uint64        // seed of the crowd and of the losses
+	Ticks     int           // number of ticks, 1..MaxTicks
 }
 
 // Check returns an error if a field is out of range.
@@ -221,25 +221,24 @@ func (r *Run) acknowledge(b []byte) error {
 	return r.teller.Ack(ack.ReceivedSnapshots)
 }
 
-// Headers is the number of bytes that lower layers add to a datagram: 28 for IPv4 and UDP, 24 for QUIC and HTTP/3 datagrams.
-// measured
+// Headers is the number of bytes that lower layers add to a datagram: 28 for IPv4 and UDP, 24 for QUIC and HTTP/3 (measured).
 const Headers = 52
 
 // Figures holds the measured cost of a run.
 type Figures struct {
-	Scene      string  `json:"scene"`
-	Actors     int     `json:"actors"`
-	Rate       float64 `json:"ticks_per_second"`
-	RoundTrip  float64 `json:"rtt_ms"`
-	Loss       float64 `json:"loss"`
-	PerActor   float64 `json:"bytes_per_actor_and_tick"`     // with Headers
-	Payload    float64 `json:"payload_per_actor_and_tick"`   // bytes without Headers
+	Scene      string  `json:"scene"`                        // name of the scene
+	Actors     int     `json:"actors"`                       // number of actors in the scene
+	Rate       float64 `json:"ticks_per_second"`             // tick rate of the scene
+	RoundTrip  float64 `json:"rtt_ms"`                       // round-trip time of the connection in ms
+	Loss       float64 `json:"loss"`                         // share of the packets that are lost in each direction
+	PerActor   float64 `json:"bytes_per_actor_and_tick"`     // bytes sent to the client per actor and tick, with Headers
+	Payload    float64 `json:"payload_per_actor_and_tick"`   // bytes sent to the client per actor and tick, without Headers
 	Rate8      float64 `json:"kbit_per_second"`              // data rate to the client, with Headers
 	Encoding   float64 `json:"encoding_ns_per_actor"`        // time for selecting and encoding one actor; depends on the machine
 	LostShare  float64 `json:"lost_share_of_told,omitempty"` // share of the sent snapshots that were lost
-	Snapshots  int     `json:"snapshots"`
-	HeaderSize int     `json:"header_bytes_per_packet"`
-	Split      *Split  `json:"split,omitempty"` // of MeasureSplit
+	Snapshots  int     `json:"snapshots"`                    // number of snapshots sent
+	HeaderSize int     `json:"header_bytes_per_packet"`      // the constant Headers
+	Split      *Split  `json:"split,omitempty"`              // parts of the bytes; nil unless MeasureSplit has set it
 }
 
 // Split divides the bytes of a run among the parts of its snapshots. Packets, List and Fields are in bytes per actor and tick,
@@ -256,8 +255,8 @@ type Split struct {
 
 // FieldBytes is the number of bytes per actor and tick that the values of a field take.
 type FieldBytes struct {
-	Name  string  `json:"name"`
-	Bytes float64 `json:"bytes"`
+	Name  string  `json:"name"`  // name of the field in the schema
+	Bytes float64 `json:"bytes"` // mean number of bytes per actor and tick
 }
 
 // MeasureSplit is like Measure and also sets Figures.Split. The additional counting makes Figures.Encoding too high.

@@ -26,7 +26,7 @@ func TestBytesPerActorOfScenesStayWithinLimits(t *testing.T) {
 }
 
 // The parts of a Split sum up to the bytes of the run, and measuring them does not change the bytes that are sent.
-func TestSplitSumsUpToBytesOfRun(t *testing.T) {
+func TestPartsOfSnapshotsSumUpToBytesPerActor(t *testing.T) {
 	for _, name := range []string{"vale", "stinkysteak"} {
 		scene, _ := crowd.Named(name)
 		c := Config{Scene: scene, Seed: 77, Ticks: 200, RoundTrip: 100 * time.Millisecond, Loss: 0.05}
@@ -52,7 +52,7 @@ func TestSplitSumsUpToBytesOfRun(t *testing.T) {
 	}
 }
 
-func TestEqualSeedsGiveEqualVectorLines(t *testing.T) {
+func TestEqualSeedsGiveEqualTestVectors(t *testing.T) {
 	scene, _ := crowd.Named("wander")
 	run := func(seed uint64) string {
 		var b bytes.Buffer
@@ -66,7 +66,7 @@ func TestEqualSeedsGiveEqualVectorLines(t *testing.T) {
 	}
 }
 
-func TestConfigOutOfRangeIsRefused(t *testing.T) {
+func TestWebSceneConfigOutOfRangeIsRefused(t *testing.T) {
 	scene, _ := crowd.Named("wander")
 	for _, c := range []Config{{Scene: scene}, {Scene: scene, Ticks: 1, Loss: 0.95}, {Scene: scene, Ticks: 1, RoundTrip: time.Minute}, {Scene: scene, Ticks: MaxTicks + 1}} {
 		if _, err := Measure(c); err == nil {

@@ -53,7 +53,7 @@ func TestBotWhoseNameIsTakenTriesNextName(t *testing.T) {
 	}
 }
 
-func TestBotReconnectDelayGrowsAndIsLoggedOnce(t *testing.T) {
+func TestBotReconnectDelayGrowsAndOnlyFirstFailureIsLogged(t *testing.T) {
 	names, log, at := runBot(t, 5, func(int) error { return errors.New("connection lost") })
 	if want := []time.Duration{0, 2 * time.Second, 6 * time.Second, 14 * time.Second, 30 * time.Second}; !slices.Equal(at, want) {
 		t.Errorf("sessions at %v, want %v", at, want)

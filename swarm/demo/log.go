@@ -16,15 +16,15 @@ type Accounts struct {
 	names map[string]bool // account names in lower case
 }
 
-// replace removes the name old and adds another.
-func (a *Accounts) replace(old, name string) {
+// replace removes oldName from the set and adds newName.
+func (a *Accounts) replace(oldName, newName string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.names == nil {
 		a.names = map[string]bool{}
 	}
-	delete(a.names, strings.ToLower(old))
-	a.names[strings.ToLower(name)] = true
+	delete(a.names, strings.ToLower(oldName))
+	a.names[strings.ToLower(newName)] = true
 }
 
 func (a *Accounts) has(account string) bool {

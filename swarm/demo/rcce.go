@@ -142,7 +142,8 @@ func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	return true
 }
 
-// lagJump returns a distance in world units that the server's claim rule refuses even after the longest silence.
+// lagJump returns a distance in world units that the server's claim rule refuses, however long the client has claimed no
+// position before.
 func lagJump(p *move.ClaimPolicy) float32 {
 	return lagDistance * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.MaxSavedMS, lagMinSavedMS))
 }

@@ -52,7 +52,7 @@ func openDoors(srv *server.Server, log *slog.Logger) (doors []Door, err error) {
 				return nil, fmt.Errorf("demo: read the public key of the rs door: %w", err)
 			}
 			if door.Key, err = rsclient.ParsePublicKey(text); err != nil {
-				return nil, fmt.Errorf("demo: the public key of the rs door: %w", err)
+				return nil, fmt.Errorf("demo: parse the public key of the rs door: %w", err)
 			}
 		}
 		doors = append(doors, door)

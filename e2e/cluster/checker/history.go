@@ -61,16 +61,16 @@ type places struct {
 
 // Census is every stack of items in the world at one time.
 type Census struct {
-	Label      string // names the census in errors
-	ItemStacks []ItemStack
+	Label      string      // names the census in errors
+	ItemStacks []ItemStack // all stacks in inventories and on the ground
 }
 
 // ItemStack is a stack of items. The size of a stack identifies it, unless it is Common.
 type ItemStack struct {
 	Where  string // name of the character that has it, or a description of the ground where it lies
 	Item   string // name of the kind of item
-	Amount int
-	Common bool // stacks of this size may exist more than once
+	Amount int    // number of pieces in the stack
+	Common bool   // stacks of this size may exist more than once
 }
 
 // New returns an empty history. Check expects a chat line at a client only if the client was in the speaker's area from margin
@@ -207,8 +207,8 @@ func (h *History) lost() (errs []error) {
 	return errs
 }
 
-// areaAround returns the area in which a client was from margin before at to margin after at. ok is false if the client was not
-// in one area all that time. The caller holds h.mu.
+// areaAround returns the area in which a client was from h.margin before the time at to h.margin after it. ok is false if the
+// client was not in one area all that time. The caller holds h.mu.
 func (h *History) areaAround(client string, at time.Time) (area string, ok bool) {
 	for _, s := range h.stays[client] {
 		if !s.from.After(at.Add(-h.margin)) && (s.until.IsZero() || !s.until.Before(at.Add(h.margin))) {
