@@ -86,6 +86,8 @@ type Host struct {
 	leaving     atomic.Bool   // this node is stopping
 	metrics     metrics
 
+	telling sync.Mutex // held by Tell
+
 	mu    sync.Mutex
 	peers []peer               // by number of the node
 	noted map[string]time.Time // when refused last logged a message of a node, by name of the node

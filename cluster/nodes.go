@@ -75,8 +75,11 @@ const (
 	nodeLeaves = 2 // is stopping
 )
 
-// Tell sends the news of this node to all others. The server calls it once a second.
+// Tell sends the news of this node to all others. The server calls it once a second. Concurrent calls send one after the
+// other, so that the last news that a node receives is the newest.
 func (h *Host) Tell() {
+	h.telling.Lock()
+	defer h.telling.Unlock()
 	state := h.news()
 	for i := range h.opt.Nodes {
 		if node := uint64(i + 1); node != h.opt.Self {
