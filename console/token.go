@@ -87,12 +87,17 @@ func (t *Tokens) IssueLocal(name string) string {
 	return token
 }
 
-// generateToken returns 256 random bits as 43 letters, and their hash.
+// generateToken returns 256 random bits as 43 letters, and their hash. The first letter is no '-', which a command line would
+// take for a flag.
 func generateToken() (string, [sha256.Size]byte) {
-	var b [32]byte
-	rand.Read(b[:]) // never fails
-	token := base64.RawURLEncoding.EncodeToString(b[:])
-	return token, sha256.Sum256([]byte(token))
+	for {
+		var b [32]byte
+		rand.Read(b[:]) // never fails
+		token := base64.RawURLEncoding.EncodeToString(b[:])
+		if token[0] != '-' {
+			return token, sha256.Sum256([]byte(token))
+		}
+	}
 }
 
 // find returns the operator whose token has that hash, even if the token has expired. The time that the comparison
