@@ -52,7 +52,9 @@ func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
 		for _, b := range duels {
 			most := float32(reach)
 			if predicts(b.attacker) || predicts(b.victim) {
-				most += 7 // an attack belongs to one input, and later inputs of the same tick may move the player before the frame shows it
+				// An attack belongs to one input, and later inputs of the same tick may move the player before the frame shows it.
+				// Lag compensation judges by where the target was a moment before.
+				most += 9
 			}
 			for _, d := range r.truth.eventsOf(sim.EventAttacked, b.attacker.name, b.victim.name) {
 				if d.apart > most {
