@@ -129,7 +129,7 @@ func (s *worldSource) load() (w *content.World, err error) {
 			w = p.World
 		}
 	default:
-		err = fmt.Errorf("the recorded world is of the unknown kind %d", s.kind)
+		err = fmt.Errorf("the tape's world is of kind %d, which this version does not know: use the version of truestep that recorded it", s.kind)
 	}
 	if err != nil {
 		return nil, err

@@ -201,7 +201,7 @@ func (o *observed) add(name string, took time.Duration, err error) {
 	o.longest[name] = max(o.longest[name], took)
 	o.tried[name]++
 	if err != nil {
-		o.missed[name] = append(o.missed[name], fmt.Errorf("failed after %v: %w", took.Round(time.Millisecond), err))
+		o.missed[name] = append(o.missed[name], fmt.Errorf("honest client failed after %v: %w", took.Round(time.Millisecond), err))
 	}
 }
 

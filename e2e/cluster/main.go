@@ -76,11 +76,11 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	parts := strings.Split(*clients, ",")
 	if len(parts) != len(o.clients) {
-		return o, fmt.Errorf("--clients %s: write three numbers, separated by commas", *clients)
+		return o, fmt.Errorf("--clients %s: write three numbers of clients, one for each protocol, separated by commas, such as 10,10,5", *clients)
 	}
 	for i, s := range parts {
 		if o.clients[i], err = strconv.Atoi(s); err != nil || o.clients[i] < nodeCount || o.clients[i] > 1000 {
-			return o, fmt.Errorf("--clients %s: write numbers from %d to 1000", *clients, nodeCount)
+			return o, fmt.Errorf("--clients %s: each of the three numbers of clients must be from %d to 1000, such as 10,10,5", *clients, nodeCount)
 		}
 	}
 	if o.rounds < 0 {

@@ -64,7 +64,7 @@ func (s *Store) openReader(ctx context.Context, config *pgx.ConnConfig, exclusiv
 	case version == 0:
 		err = fmt.Errorf("%s has no tables of truestep: check the database in the URL", s.where)
 	case version < newest:
-		err = fmt.Errorf("%s is of an older version of truestep: start the server of this version with it once", s.where)
+		err = fmt.Errorf("%s has the tables of an older version of truestep: start the server of this version with this database once, which upgrades it, and try again", s.where)
 	default:
 		// The transaction sees the state of the database at its first query.
 		_, err = o.conn.Exec(limited, `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM store`)

@@ -245,7 +245,7 @@ func (h *History) miscounted() (errs []error) {
 		}
 		for _, item := range slices.Sorted(maps.Keys(first)) {
 			if total[item] != first[item] {
-				errs = append(errs, fmt.Errorf("%s: %d pieces of %s, but there were %d in the first census", c.Label, total[item], item, first[item]))
+				errs = append(errs, fmt.Errorf("%s: the world has %d pieces of %s, but had %d at the first count: items were lost or duplicated", c.Label, total[item], item, first[item]))
 			}
 		}
 	}
