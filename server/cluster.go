@@ -75,7 +75,7 @@ func (c *ClusterConfig) nodes() (list []link.Node, err error) {
 	for i, text := range strings.Split(c.Cluster, ",") {
 		name, addr, ok := strings.Cut(strings.TrimSpace(text), "=")
 		if _, _, splitErr := net.SplitHostPort(addr); !ok || name == "" || splitErr != nil {
-			return nil, fmt.Errorf("cluster: %q does not describe a node: write NAME=HOST:PORT,NAME=HOST:PORT,...", text)
+			return nil, fmt.Errorf("cluster: %q does not describe a node: write NAME=HOST:PORT for each, separated by commas", text)
 		}
 		list = append(list, link.Node{ID: uint64(i + 1), Name: name, Addr: addr})
 	}
