@@ -133,7 +133,7 @@ func TestPanickedAreaStopsEvenIfReplayCannotBeWritten(t *testing.T) {
 	})
 }
 
-func TestInvalidReplayIsRefused(t *testing.T) {
+func TestInvalidReplayFileIsRefused(t *testing.T) {
 	if _, err := ReadReplay(strings.NewReader("nonsense")); err == nil {
 		t.Error("no error")
 	}

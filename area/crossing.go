@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// crossing is an intent that an area submits to another area once the tick that caused it is durable. It is either the
-// join of a player that departed, or a settlement, which confirms to the other area that its players have arrived. So an
-// area never records an arrival whose departure can still be lost, and never forgets a departure whose arrival can still
-// be lost: after a crash each player is in exactly one area. The rules are in sim/crossing.go.
+// crossing is an intent that an area submits to another area once the tick that caused it is durable. It is either (1) the join
+// of a player that departed, or (2) a settlement, which confirms to the other area that its players have arrived. Because of the
+// wait, an area never records an arrival whose departure can still be lost. It also never forgets a departure whose arrival can
+// still be lost. So after a crash each player is in exactly one area. The rules are in sim/crossing.go.
 type crossing struct {
 	tick   sim.Tick // tick of the sending area that must be durable first
 	to     sim.AreaID
@@ -32,8 +32,8 @@ func (r *runner) collectCrossings(f *sim.Frame) {
 	}
 }
 
-// settle queues the intent that confirms to an area that its players have arrived here. Consecutive arrivals from one
-// area in a tick share one such intent.
+// settle queues an intent for another area, from, which confirms that players who departed there have arrived here. Consecutive
+// arrivals from one area in a tick share one such intent.
 func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	if from < 0 || int(from) >= len(r.world.areas) || from == r.id {
 		return

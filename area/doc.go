@@ -53,8 +53,9 @@ type Host interface {
 	NowMS() int64
 	// Submit puts an intent into the inbox of an area. It never blocks. Errors: ErrFull, ErrClosed.
 	Submit(a sim.AreaID, in sim.Intent) error
-	// Subscribe returns a feed of the frames of some areas; All selects every area. Feed.Add and Feed.Remove change the
-	// set later. name is for logs; depth is the number of unread frames per area that the feed holds, at least 1.
+	// Subscribe returns a feed of the frames of some areas; All selects every area. Feed.Add and Feed.Remove change the set
+	// later. The parameter name is the name of the feed in logs. The parameter depth is the number of unread frames per area that
+	// the feed holds, at least 1.
 	Subscribe(name string, depth int, areas ...sim.AreaID) *Feed
 	// Durable returns the newest tick of an area that survives a loss of power, or the newest tick if its log cannot write. Without a log
 	// every tick counts as durable.

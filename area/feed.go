@@ -56,7 +56,8 @@ func (r *releasedFrames) put(h *frameRef) {
 	r.mu.Unlock()
 }
 
-// swap returns the collected frames. It collects later frames in the memory of spare, whose content is discarded.
+// swap returns the frames collected so far. Frames that are released later are collected in the slice spare, whose present
+// content is discarded.
 func (r *releasedFrames) swap(spare []*frameRef) []*frameRef {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,7 +84,7 @@ type Feed struct {
 // C returns the channel of frames. It is closed after the last frames when the world stops, and by Close.
 func (f *Feed) C() <-chan Published { return f.ch }
 
-// Name returns the name given to Subscribe.
+// Name returns the name of the feed's reader, which Subscribe was given for logs.
 func (f *Feed) Name() string { return f.name }
 
 // Add subscribes to areas, from their next frame on. Areas that are subscribed already, or that the world does not have,
@@ -141,10 +142,10 @@ func (f *Feed) end() {
 	})
 }
 
-// offer sends a frame whose reference count already includes this reader. If the channel is full and wait is nil, the
-// feed misses the frame. If wait is not nil, offer first waits for space until wait is closed, at most slowReaderWait.
-// After one such timeout no later offer of this feed waits. offer returns false if the frame was not sent; then the
-// caller still owns the reference.
+// offer sends a frame whose reference count already includes this reader. It returns false if the frame was not sent; the caller
+// then still owns the reference. If the channel is full and the parameter wait is nil, the frame is not sent. If wait is not nil,
+// offer first waits for space until wait is closed, but at most slowReaderWait. After one such timeout no later offer of this
+// feed waits.
 func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -115,7 +115,7 @@ func TestFeedCountsMissedFramesPerArea(t *testing.T) {
 	})
 }
 
-func TestPooledFrameIsReusedAfterLastRelease(t *testing.T) {
+func TestFrameIsReusedAfterLastReaderHasReleasedIt(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		a, b := w.Subscribe("a", 4, All), w.Subscribe("b", 4, All)
 		ticks(1)
@@ -178,7 +178,7 @@ func TestClosedFeedReleasesUnreadFrames(t *testing.T) {
 	})
 }
 
-func TestFeedCanBeClosedWhileAreaPublishes(t *testing.T) {
+func TestFeedCanBeClosedWhileAreaPublishesFrame(t *testing.T) {
 	running(t, 3, Options{}, func(t *testing.T, w *World, _ []*fake) {
 		for i := range 40 {
 			f := w.Subscribe("f", 1, All)
@@ -218,7 +218,7 @@ func TestFeedDeliversDepartureBeforeArrivalOfSamePlayer(t *testing.T) {
 	})
 }
 
-func TestSteadyAreaTickDoesNotAllocate(t *testing.T) {
+func TestTickOfSteadyAreaDoesNotAllocateMemory(t *testing.T) {
 	for name, l := range map[string]Log{"without a log": nil, "with a log": &bufferLog{}} {
 		w, fakes := newFakes(1, Options{})
 		f := w.Subscribe("f", 4, All)

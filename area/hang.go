@@ -96,7 +96,7 @@ func ownGoroutine() string {
 	return id
 }
 
-// stackOf returns the stack trace of a goroutine, or "" if the goroutine has ended. goroutine is the result of
+// stackOf returns the stack trace of a goroutine, or "" if the goroutine has ended. The parameter goroutine is the result of
 // ownGoroutine in that goroutine, or nil before the goroutine has called it.
 func stackOf(goroutine *string) string {
 	if goroutine == nil {
@@ -111,8 +111,8 @@ func stackOf(goroutine *string) string {
 	return ""
 }
 
-// gameIn returns the end of an error message that names the function of a game's rules in which a panic occurred or a
-// tick hangs, by its stack trace. It returns "" if the stack is in no such function.
+// gameIn looks for a function of a game's rules in the stack trace of a panic or of a hanging tick. It returns the end of an
+// error message that names the function, or "" if there is none in the trace.
 func gameIn(stack string) string {
 	const simulation = "github.com/truestep-io/truestep/sim."
 	lines := strings.Split(stack, "\n")

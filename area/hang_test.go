@@ -34,7 +34,7 @@ func brokenWorld() (*sim.World, *brokenGame) {
 	return w, g
 }
 
-func TestErrorAfterPanicInGameRulesNamesFunction(t *testing.T) {
+func TestErrorAfterPanicInGameRulesNamesFunctionThatPanicked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		def, _ := brokenWorld()
 		w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})

@@ -21,14 +21,15 @@ type inbox struct {
 	round   uint64                  // number of rounds begun so far
 }
 
-// budget counts the intents of one player in the inbox.
+// budget counts how many intents of one player are waiting in the inbox, and how many were taken from it in a round.
 type budget struct {
 	waiting int    // number of the player's intents in inbox.waiting, greater than 0
 	taken   int    // number of the player's intents that drain has returned in that round
 	round   uint64 // number of the round in which taken was counted; in later rounds taken counts as 0
 }
 
-// inboxState says which intents an inbox accepts. The state only increases.
+// inboxState says which intents an inbox accepts. An inbox changes only to a state with a greater number, which accepts fewer
+// intents.
 type inboxState uint8
 
 const (
@@ -73,9 +74,9 @@ func (b *inbox) putTraveller(in sim.Intent) error {
 	return nil
 }
 
-// drain appends the waiting intents to dst, in order of arrival. Intents of a player beyond perTick stay in the inbox
-// until a later call with newRound. The intents of one player never change their order, but a leave or a lost connection
-// removes the earlier waiting intents of its player.
+// drain appends the waiting intents to dst, in order of arrival, and removes them from the inbox. Of each player it takes at most
+// perTick intents in one round; the others wait for a call with newRound, which begins the next round. The intents of one player
+// never change their order. But a leave or a lost connection removes the earlier waiting intents of its player.
 func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,7 +117,7 @@ func (b *inbox) spend(who sim.EntityID) bool {
 	return true
 }
 
-// set stores the budget of a player, or deletes it if no intent of the player waits.
+// set stores how many intents of a player wait, or deletes that count if none waits.
 func (b *inbox) set(who sim.EntityID, own budget) {
 	if own.waiting == 0 {
 		delete(b.budgets, who) // without waiting intents the player needs no limit
@@ -143,7 +144,8 @@ func (b *inbox) drop(list []sim.Intent, who sim.EntityID) []sim.Intent {
 	return rest
 }
 
-// raise sets the inbox to a more restrictive state. Waiting intents can still be drained.
+// raise changes the inbox to a state that accepts fewer intents, or does nothing if it is in such a state already. Waiting
+// intents can still be drained.
 func (b *inbox) raise(to inboxState) {
 	b.mu.Lock()
 	b.state = max(b.state, to)

@@ -12,9 +12,9 @@ type lateness struct {
 	until time.Time     // when worst is reset to 0; each tick that is at least as late postpones it
 }
 
-// update records that a tick is published at the time now. due is when the tick was due; it is zero for a tick without a
-// schedule, which is not recorded. update returns the maximum delay of the ticks within the last lateWindow. Delays below
-// one period count as 0.
+// update records that a tick is published at the time now, and returns the maximum delay of the ticks within the last lateWindow.
+// The parameter due is the time at which the tick should have begun. It is zero for a tick without a schedule, which is not
+// recorded. Delays below one period count as 0.
 func (l *lateness) update(due, now time.Time, period time.Duration) time.Duration {
 	if !l.until.IsZero() && !now.Before(l.until) {
 		*l = lateness{}

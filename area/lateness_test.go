@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestLatenessIsMaximumDelayOfLastSecond(t *testing.T) {
+func TestLatenessIsMaximumDelayOfTicksInLastSecond(t *testing.T) {
 	const period = 50 * time.Millisecond
 	start := time.Unix(1000, 0)
 	at := func(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
@@ -30,7 +30,7 @@ func TestLatenessIsMaximumDelayOfLastSecond(t *testing.T) {
 	}
 }
 
-func TestFramesInSecondAfterStallReportDelay(t *testing.T) {
+func TestFramesReportDelayOfStallForOneSecondAfterIt(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		feed := w.Subscribe("test", 100, All)
 		submit(t, w, 0, join(1))

@@ -20,31 +20,32 @@ type Batch struct {
 type Log interface {
 	// Seal passes the batch of the next tick to the log, which copies it. Seal does not block.
 	Seal(b Batch)
-	// Commit returns when the sealed batch would survive the end of the process, or when a deadline of the log has
-	// passed.
+	// Commit blocks until the sealed batch would survive the end of the process. If the log cannot write it in time, Commit
+	// returns at a deadline that the log has set.
 	Commit()
 	// SnapshotBuffer returns an area into which the caller copies the current state with sim.Area.CloneInto. It returns
 	// nil if the log needs no snapshot now. It is called before the first tick and after every tick.
 	SnapshotBuffer() *sim.Area
 	// Snapshot passes the filled SnapshotBuffer to the log, which owns it from then on.
 	Snapshot(a *sim.Area)
-	// Durable returns the newest tick that survives a loss of power. A log that cannot write returns the newest sealed tick,
-	// so that nothing waits for it.
+	// Durable returns the newest tick that survives a loss of power. If the log cannot write, it returns the newest sealed tick,
+	// so that nothing waits for the log.
 	Durable() sim.Tick
-	// Storable returns the newest tick whose records may be stored: the newest tick that survives a loss of power. While
-	// the log cannot write, it may return a later tick, but only after it has recorded that the store can be newer than
-	// the areas that the log restores.
+	// Storable returns the newest tick whose records may be stored. Normally that is the newest tick that survives a loss of
+	// power. While the log cannot write, Storable may return a later tick; before it does, the log records that the stored
+	// records can be newer than the areas that it will restore.
 	Storable() sim.Tick
 	// Sync asks the log to make its batches durable soon. It does not block, and may be called again before the log has
 	// done so.
 	Sync()
-	// Redefine informs the log that the area continues under the definition w of the world, from the state a of the tick
-	// that was sealed last. The log owns a from then on. Redefine returns when the state is durable, or when ctx ends. Later
-	// ticks are durable only after the state is. Redefine is called while the area stands still.
+	// Redefine informs the log that the area continues under another definition of the world, the parameter w. The parameter a is
+	// the state after the tick that was sealed last; the log owns it from then on. Redefine returns when that state is durable,
+	// or when ctx ends. Later ticks are durable only after that state is. Redefine is called while the area is paused between two
+	// ticks.
 	Redefine(ctx context.Context, w *sim.World, a *sim.Area)
-	// Saved informs the log that the store has all records of the frames up to tick.
+	// Saved informs the log that the store has the records of all frames up to this tick.
 	Saved(tick sim.Tick)
-	// Close ends the log. clean is true if every player has left and every record is saved, so that nothing needs to be
-	// restored.
+	// Close ends the log. The parameter clean is true if every player has left and every record is saved, so that nothing needs
+	// to be restored.
 	Close(clean bool) error
 }

@@ -43,7 +43,7 @@ func (a *hashing) Step(intents []sim.Intent) *sim.Frame {
 
 func (a *hashing) CloneInto(*sim.Area) { a.log.calls = append(a.log.calls, "clone") }
 
-func TestIntentsAreLoggedBeforeStepAndCommittedBeforePublish(t *testing.T) {
+func TestIntentsAreLoggedBeforeStepAndCommittedBeforeFrameIsPublished(t *testing.T) {
 	w, fakes := newFakes(1, Options{})
 	l := &orderLog{memoryLog: newMemoryLog(nil)}
 	l.every = 2
@@ -227,7 +227,7 @@ type bufferLog struct {
 func (l *bufferLog) Seal(b Batch)              { l.buf, l.sealed = sim.AppendIntents(l.buf[:0], b.Intents), b.Tick }
 func (l *bufferLog) SnapshotBuffer() *sim.Area { return nil }
 
-func TestReplayOfRestoredAreaBeginsWithRestoredState(t *testing.T) {
+func TestReplayFileOfRestoredAreaBeginsWithRestoredState(t *testing.T) {
 	def := twoFields()
 	state := sim.NewArea(def, 0, 1)
 	for range 7 {

@@ -11,22 +11,23 @@ import (
 )
 
 const (
-	// pauseTime is the maximum time that Redefine holds the areas until the world is replaced or the call is given up.   guess: a
-	// player notices it as a short lag, and no client times out
+	// pauseTime is the maximum time for which Redefine pauses the areas. If the world is not replaced by then, Redefine returns
+	// an error and the areas continue unchanged. The value is an estimate, not measured: a player notices the pause as a short
+	// lag, and no client times out.
 	pauseTime = 2 * time.Second
-	// snapshotTime is the maximum additional time until the logs have the states of the new world.
+	// snapshotTime is the maximum additional time for which the areas stay paused until the new states are durable in their logs.
 	snapshotTime = time.Second
 )
 
-// ErrShared is the error of World.Redefine if several processes step the areas.
+// ErrShared is the error that World.Redefine returns if several processes step the areas.
 var ErrShared = errors.New("the nodes of a cluster step one world, each of which would have to change it at the same tick")
 
-// Redefine replaces the definition of the world while players are in it. All areas stop between two ticks, and either all of
-// them continue under the new definition, or none. While they stand still, Redefine calls settle with the tick of each area;
-// settle returns nil when the records of all frames up to these ticks are stored. settle may be nil if the areas have no
-// logs. Each log begins a segment with the new definition. The areas continue when all segments are durable, or after
-// snapshotTime if the disk is slow. def must meet the conditions of sim.Area.Redefine and must not change afterwards.
-// Errors: ErrShared, that of settle, and those of sim.Area.Redefine; nothing is changed then.
+// Redefine replaces the definition of the world while players are in it. (1) It pauses all areas between two ticks. (2) It calls
+// the function settle with the tick of each area. settle returns nil when the records of all frames up to these ticks are stored;
+// it may be nil if the areas have no logs. (3) All areas get the new definition, and each log begins a segment with it. (4) The
+// areas continue when all segments are durable, or after snapshotTime if the disk is slow. The parameter def must meet the
+// conditions of sim.Area.Redefine and must not change afterwards. Errors: ErrShared, that of settle, and those of
+// sim.Area.Redefine; after an error all areas continue under the old definition.
 func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(context.Context, []sim.Tick) error) error {
 	if w.opt.Source != nil {
 		return ErrShared
@@ -63,7 +64,8 @@ func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(contex
 	return nil
 }
 
-// untilHalted returns a context that ends when ctx ends, after the duration most, or when the world stops.
+// untilHalted returns a context that ends (1) when ctx ends, (2) after the duration given by the parameter most, or (3) when the
+// world stops.
 func (w *World) untilHalted(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	go func() {
@@ -99,13 +101,13 @@ func (w *World) pauseAreas(ctx context.Context) (resume func(), err error) {
 	return resume, nil
 }
 
-// pause makes areas wait between two ticks.
+// pause is a request of Redefine to an area: it makes the area wait between two ticks.
 type pause struct {
 	arrived chan struct{} // receives a value from each area that waits; has room for all
 	over    chan struct{} // closed when the areas go on
 }
 
-// wait holds the area until the pause is over.
+// wait blocks the goroutine of the area until the pause is over.
 func (p pause) wait() {
 	p.arrived <- struct{}{}
 	<-p.over

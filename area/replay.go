@@ -169,7 +169,7 @@ type Playback struct {
 	frame  *sim.Frame // frame of the last step; recycled by the next one
 }
 
-// Play returns a playback at the beginning of the replay. w must be the world that the replay was recorded in.
+// Play returns a playback at the beginning of the replay. The world w must be the one in which the replay was recorded.
 func (p *Replay) Play(w *sim.World) (*Playback, error) {
 	id := w.AreaNamed(p.Area)
 	if id == sim.NoArea {
@@ -188,10 +188,10 @@ func (p *Replay) Play(w *sim.World) (*Playback, error) {
 	return &Playback{replay: p, area: a}, nil
 }
 
-// Area returns the area in its current state. It remains property of the playback.
+// Area returns the area in its current state. The caller must not change it, because the playback continues with it.
 func (b *Playback) Area() *sim.Area { return b.area }
 
-// PanicError is a panic of a step in a playback.
+// PanicError is the error of Playback.Next if the step of a tick panics.
 type PanicError struct {
 	Value string // value that the step panicked with, as text
 	Stack string // stack trace of the panic
@@ -219,8 +219,8 @@ func (b *Playback) Next() (tick *ReplayTick, frame *sim.Frame, err error) {
 	return tick, b.frame, nil
 }
 
-// Verify plays the whole replay. It returns nil if every frame has the recorded hash and the last tick panics with the
-// recorded value, or no tick panics if none is recorded.
+// Verify plays the whole replay. It returns nil if (1) every frame has the recorded hash, and (2) the last tick panics with the
+// recorded value or, if the replay has no recorded panic, no tick panics.
 func (p *Replay) Verify(w *sim.World) error {
 	b, err := p.Play(w)
 	if err != nil {
@@ -286,7 +286,7 @@ func (r *recorder) before(s stepper, intents []sim.Intent) {
 	r.n++
 }
 
-// after records the hash of the frame that the last step produced.
+// after records the hash of the frame that the last step produced, for comparison when the replay is played.
 func (r *recorder) after(hash uint64) { r.ticks[r.n-1].Hash = hash }
 
 // write stores the replay in a new file in dir and returns its path.

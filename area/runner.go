@@ -21,8 +21,8 @@ type stepper interface {
 	Arrived(from sim.AreaID) uint64
 }
 
-// runner owns one area and its goroutine. Only that goroutine accesses the fields of the last group, and Stop after the
-// goroutine has ended.
+// runner owns one area and its goroutine. The fields of the last group, from sim on, are accessed only by that goroutine, and by
+// Stop after the goroutine has ended.
 type runner struct {
 	world    *World
 	id       sim.AreaID
@@ -53,8 +53,9 @@ type runner struct {
 	lateness  lateness
 }
 
-// run steps the area until the world stops or a step panics. If the area has a source, run steps the batches of the
-// source; otherwise it steps the intents of the inbox at the world's tick rate. first is the time of the first such tick.
+// run steps the area until the world stops or a step panics. If the area has a source, run steps the batches of the source.
+// Otherwise it steps the intents of the inbox at the world's tick rate; the parameter first is the time at which the first tick
+// is due.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer func() {
 		if !r.isHung() { // else abandon has closed it
@@ -113,9 +114,10 @@ func (r *runner) ticksToSkip(late time.Duration) int {
 	return max(int(late/r.world.period)-maxCatchUp+1, 0)
 }
 
-// step advances the area by one tick with the intents of its inbox and then extra, publishes the frame, and submits the
-// crossings to other areas that are durable. The log writes the intents while the simulation steps, and has written them
-// before the frame is published. wait is passed to Feed.offer. step returns how long the tick took.
+// step advances the area by one tick. (1) It takes the intents of the inbox, and then those of the parameter extra. (2) The log
+// writes the intents while the simulation steps, and has written them before the frame is published. (3) step publishes the
+// frame; the parameter wait is passed to Feed.offer. (4) It submits those intents for other areas whose ticks are durable. step
+// returns how long the tick took.
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()
@@ -143,8 +145,8 @@ func (r *runner) record() {
 	}
 }
 
-// commit waits until the log has written the last step, and records the hash of its frame. It runs before the frame is
-// published.
+// commit waits until the log has written the intents of the last step, and records the hash of the resulting frame. It runs
+// before the frame is published.
 func (r *runner) commit(f *sim.Frame) {
 	r.tick, r.hash = f.Tick, f.Hash
 	if r.log != nil {
@@ -217,7 +219,8 @@ func (r *runner) newRef(f *sim.Frame) *frameRef {
 	return h
 }
 
-// guard recovers a panic, which means a broken invariant. It stops the area and saves its replay. It must be deferred.
+// guard is deferred in the goroutine of the area. It recovers a panic, which means that an invariant is broken. It then stops the
+// area and saves the area's replay.
 func (r *runner) guard() {
 	v := recover()
 	if v == nil {

@@ -9,16 +9,16 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Source supplies the batches of an area on whose order several processes have agreed. It replaces the area's own inbox
-// and timer. Every process steps the same batches in the same order. The goroutine of the area calls the methods. A state
-// that a method receives or returns belongs to the area again after the method has returned.
+// Source supplies the batches of an area that several processes step. The processes agree on the batches, so every process steps
+// the same batches in the same order. The Source replaces the area's own inbox and timer. The goroutine of the area calls the
+// methods. A state that a method receives or returns belongs to the area again after the method has returned.
 type Source interface {
 	// State returns the state that the area starts from.
 	State() *sim.Area
 	// Next returns the next batch as soon as the processes have agreed on it. It returns false if stop is closed or no
 	// further batch will come.
 	Next(stop <-chan struct{}) (Agreed, bool)
-	// Stepped is called after the frame of a batch is published. a is the state after the batch.
+	// Stepped is called after the frame of a batch is published. The parameter a is the state after the batch.
 	Stepped(a *sim.Area, f *sim.Frame)
 	// Restore is called after a batch has made the area panic. It returns the state before that batch, from which the
 	// area continues with the next batch. An error stops the area.
@@ -112,11 +112,12 @@ func (r *runner) replaceState(state *sim.Area) {
 	}
 }
 
-// Drain appends the waiting intents of an area's inbox to dst and removes them from the inbox, for a Source. In one round
-// it removes at most Options.MaxIntentsTick intents of each player. newRound begins another round.
+// Drain is called by a Source. It appends the waiting intents of an area's inbox to dst and removes them from the inbox. In one
+// round it removes at most Options.MaxIntentsTick intents of each player; a call with newRound begins the next round.
 func (w *World) Drain(a sim.AreaID, dst []sim.Intent, newRound bool) []sim.Intent {
 	return w.areas[a].inbox.drain(dst, newRound)
 }
 
-// Full counts an intent that was refused because its player has too many unprocessed intents.
+// Full adds one to the area's statistics of intents that were refused because their player has too many unprocessed intents. A
+// Source calls it.
 func (w *World) Full(a sim.AreaID) { w.areas[a].stats.addFull() }

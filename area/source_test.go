@@ -80,7 +80,7 @@ func TestAreaStepsOnlyBatchesThatItsSourceReturns(t *testing.T) {
 	})
 }
 
-func TestBatchIsSkippedIfItsStepPanics(t *testing.T) {
+func TestBatchThatMakesAreaPanicIsSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, sources, f := newSourceFields(t)
 		kept := sim.NewArea(w.Def(), 0, 1)

@@ -47,7 +47,7 @@ func TestAreaStatsCountTicksIntentsAndRefusalReasons(t *testing.T) {
 	})
 }
 
-func TestQuantileExceedsExactDurationByAtMostOneEighth(t *testing.T) {
+func TestQuantileOfTickTimesExceedsExactValueByAtMostOneEighth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		micros := rapid.SliceOfN(rapid.IntRange(0, 10_000_000), 1, 200).Draw(t, "micros")
 		q := rapid.SampledFrom([]float64{.01, .5, .99, 1}).Draw(t, "q")
@@ -76,7 +76,7 @@ func TestEveryDurationHasHistogramBucket(t *testing.T) {
 	}
 }
 
-func TestTickTimesExpireAfterTenSeconds(t *testing.T) {
+func TestTickTimesInAreaStatsAreForgottenAfterTenSeconds(t *testing.T) {
 	var tm timings
 	tm.add(3, time.Second)
 	for second := int64(4); second < 13; second++ {

@@ -155,8 +155,9 @@ func (r *runner) removePlayers(wait <-chan struct{}) {
 	r.step(leaves, wait)
 }
 
-// playersLeft returns the number of players that are in the area, wait in its inbox, or have departed and not yet reached
-// the next area. Of an area that has stopped after a panic it counts only the departed ones.
+// playersLeft returns the number of players that still have to leave: those in the area, those that wait in its inbox, and those
+// that have departed and not yet reached the next area. For an area that has stopped after a panic, it counts only the departed
+// ones.
 func (r *runner) playersLeft() int {
 	if r.err != nil {
 		return r.travellers()
@@ -164,7 +165,7 @@ func (r *runner) playersLeft() int {
 	return len(r.players()) + r.inbox.joins() + r.travellers()
 }
 
-// players returns the ids of the players in the newest frame.
+// players returns the ids of the players that are in the area according to its newest frame.
 func (r *runner) players() (ids []sim.EntityID) {
 	if r.last == nil {
 		return nil

@@ -180,7 +180,7 @@ func TestAreaStopsSteppingWhenStartContextEnds(t *testing.T) {
 	})
 }
 
-func TestStopCountsPlayersThatCannotLeave(t *testing.T) {
+func TestErrorOfStopContainsNumberOfPlayersThatCouldNotLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(1, Options{})
 		w.areas[0].sim = clinging{fakes[0]}

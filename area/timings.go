@@ -44,7 +44,8 @@ func (t *timings) add(second int64, d time.Duration) {
 	t.ring[second%statsSeconds][bucket(d)]++
 }
 
-// advance clears the histograms of the seconds since the newest one, up to second.
+// advance makes the parameter second the newest second of the ring. It clears the histograms of the seconds that have begun since
+// the previous newest one.
 func (t *timings) advance(second int64) {
 	for from := max(t.at+1, second-statsSeconds+1); from <= second; from++ {
 		t.ring[from%statsSeconds] = histogram{}
@@ -52,7 +53,7 @@ func (t *timings) advance(second int64) {
 	t.at = max(t.at, second)
 }
 
-// sum returns the sum of the histograms of the statsSeconds that end at second.
+// sum returns the sum of the histograms of the last statsSeconds seconds, of which the parameter second is the newest.
 func (t *timings) sum(second int64) histogram {
 	t.advance(second)
 	var all histogram

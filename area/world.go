@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Default limits of an area's inbox.
+// Limits of an area's inbox if the options do not set them.
 const (
 	MaxInbox       = 64 // maximum number of waiting intents of one player   guess: 3 s of the busiest client
 	MaxIntentsTick = 8  // maximum number of intents of one player per tick   guess: twice the busiest client; revisit
@@ -116,7 +116,8 @@ func NewWorld(def *sim.World, o Options) *World {
 	return w
 }
 
-// newSourceWorld returns a world whose areas have sources.
+// newSourceWorld returns a world whose areas take their batches from sources (Options.Source), because several processes step
+// them.
 func newSourceWorld(def *sim.World, o Options) *World {
 	sources := make([]Source, len(def.Areas))
 	w := newWorld(def, o, nil, func(id sim.AreaID) stepper {
@@ -134,7 +135,7 @@ func newSourceWorld(def *sim.World, o Options) *World {
 	return w
 }
 
-// newWorld returns a world whose areas are created by build.
+// newWorld returns a world. It calls build for each area, which returns the area's initial state.
 func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) stepper) *World {
 	o.fill()
 	w := &World{
@@ -245,8 +246,8 @@ func (w *World) Find(context.Context, sim.CharacterID) (RestoredPlayer, bool, er
 	return RestoredPlayer{}, false, nil
 }
 
-// CloseLogs closes the logs of the areas. Call it after Stop. clean must be true only if Stop returned no error and the
-// store has every record; then the next start restores nothing from the logs.
+// CloseLogs closes the logs of the areas. Call it after Stop. The parameter clean must be true only if Stop returned no error and
+// the store has every record. Then the next start restores nothing from the logs.
 func (w *World) CloseLogs(clean bool) error {
 	errs := make([]error, len(w.areas))
 	var wg sync.WaitGroup // close all logs concurrently, so that a slow disk delays Stop only once
@@ -296,7 +297,7 @@ func (w *World) fail(err error) {
 	w.finish()
 }
 
-// finish closes done. The caller holds w.mu.
+// finish closes the channel that Done returns, unless it is closed already. The caller holds w.mu.
 func (w *World) finish() {
 	if !w.isDone {
 		w.isDone = true

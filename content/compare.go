@@ -48,7 +48,7 @@ func Compare(before, after *World) []string {
 	return c.lines
 }
 
-// comparison collects differences.
+// comparison collects the lines of text about the differences between two versions of a world.
 type comparison struct{ lines []string }
 
 func (c *comparison) add(format string, args ...any) {
@@ -143,8 +143,9 @@ func equal(a, b reflect.Value) bool {
 	return a.Equal(b)
 }
 
-// compareRecords compares the records of one kind, matched by their keys. gone is the end of the line about a removed
-// record: what the removal means for players.
+// compareRecords compares the records of one kind, such as items. A record of one world is compared with the record of the other
+// world that has the same key. The parameter gone is the end of the line about a removed record: what the removal means for
+// players.
 func compareRecords[T any](c *comparison, kind string, old, now []T, key func(*T) (key, name string), gone string) {
 	var lines []string
 	index := func(list []T, k string) int {

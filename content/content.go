@@ -72,7 +72,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// err returns ps as an error, or nil if ps is empty.
+// err returns ps as an error, or nil if ps is empty, so that callers do not return an empty list as an error.
 func (ps Problems) err() error {
 	if len(ps) == 0 {
 		return nil

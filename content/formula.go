@@ -75,7 +75,7 @@ func formulaPlace(source string, char int) (line, column int) {
 	return 1 + strings.Count(text, "\n"), 1 + len([]rune(text[strings.LastIndexByte(text, '\n')+1:]))
 }
 
-// formulaKind is the type of the result of an expression.
+// formulaKind says whether the result of an expression is a number or a condition.
 type formulaKind uint8
 
 const (

@@ -23,7 +23,7 @@ func calculate(t *testing.T, source string, set map[combat.Input]float64) float6
 	return p.Run(&in)
 }
 
-func TestFormulasReturnExpectedValues(t *testing.T) {
+func TestDamageFormulasReturnExpectedValues(t *testing.T) {
 	in := map[combat.Input]float64{combat.InRoll: 11, combat.InWeaponDamage: 20, combat.InAttackerStrength: 30,
 		combat.InVictimArmour: 7, combat.InArmed: 1}
 	for _, c := range []struct {
@@ -58,7 +58,7 @@ func TestFormulasReturnExpectedValues(t *testing.T) {
 	}
 }
 
-func TestFormulaCanReadEveryInput(t *testing.T) {
+func TestDamageFormulaCanUseEveryInput(t *testing.T) {
 	for i, name := range combat.InputNames() {
 		in := combat.Input(i)
 		source := name
@@ -71,7 +71,7 @@ func TestFormulaCanReadEveryInput(t *testing.T) {
 	}
 }
 
-func TestFormulaDivisionByZeroGivesInfinityOrNaN(t *testing.T) {
+func TestDivisionByZeroInDamageFormulaGivesInfinityOrNaN(t *testing.T) {
 	if got := calculate(t, "1 / 0", nil); !math.IsInf(got, 1) {
 		t.Errorf("1 / 0 = %v", got)
 	}
@@ -85,7 +85,7 @@ func TestFormulaDivisionByZeroGivesInfinityOrNaN(t *testing.T) {
 	}
 }
 
-func TestInvalidFormulasAreRefusedWithPosition(t *testing.T) {
+func TestInvalidDamageFormulasAreRefusedWithPosition(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{"", "line 1, column 1"},
 		{"1 +", "line 1"},
@@ -124,7 +124,7 @@ func TestInvalidFormulasAreRefusedWithPosition(t *testing.T) {
 	}
 }
 
-func TestFormulasBeyondLimitsAreRefused(t *testing.T) {
+func TestDamageFormulasBeyondLimitsAreRefused(t *testing.T) {
 	chain := func(n int) string { return "1" + strings.Repeat("+1", n-1) }
 	nest := func(n int) string { return strings.Repeat("abs(", n-1) + "1" + strings.Repeat(")", n-1) }
 	right := func(n int) string {

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestLingerRulesAreReadAndChecked(t *testing.T) {
+func TestLingerRulesAreReadAndInvalidOnesAreRefused(t *testing.T) {
 	for text, want := range map[string]sim.LingerRules{
 		"":                           {MS: 10_000, CombatMS: 20_000, RestartMS: 60_000},
 		"[rules.linger]\ntime = 0\n": {CombatMS: 20_000, RestartMS: 60_000},

@@ -16,7 +16,7 @@ type Fixed struct {
 	Why  string // why it needs a restart
 }
 
-// Reasons of Fixed.
+// Reasons why a change needs a restart, for Fixed.Why.
 const (
 	whyTicks    = "areas, doors and clients count time in ticks"
 	whyTape     = "the tape and the logins of clients name the world"
@@ -30,10 +30,10 @@ const (
 	whyGame     = "clients and characters have the fields of the former game"
 )
 
-// Reload returns the world with which a running server continues after a reload. running is the world that the server runs,
-// and changed the world of the changed world file. needsRestart lists the changes that need a restart. If there are any,
-// next is nil: a server applies a world file as a whole, because tape and recovery identify the world by its file. next is
-// changed with the terrain of running.
+// Reload returns the world with which a running server continues after a reload. The parameter running is the world that the
+// server runs. The parameter changed is the world of the changed world file. needsRestart lists the changes that need a restart.
+// If there are any, next is nil, because a server applies a world file as a whole: tape and recovery identify the world by its
+// file. Otherwise next is the changed world, except that it shares the terrain of the running one.
 func Reload(running, changed *World) (next *World, needsRestart []Fixed) {
 	l := live{old: running.World, now: changed.World}
 	l.checkWorld()
@@ -63,7 +63,8 @@ func (l *live) add(why, what string, args ...any) {
 	l.list = append(l.list, Fixed{fmt.Sprintf(what, args...), why})
 }
 
-// unchanged adds what to the list of changes that need a restart if the values old and now differ. why is the reason.
+// unchanged compares the values old and now. If they differ, it adds a change that needs a restart to the list: the parameter
+// what names the changed thing, and why is the reason.
 func (l *live) unchanged(why, what string, old, now any) {
 	if !equal(reflect.ValueOf(old), reflect.ValueOf(now)) {
 		l.add(why, "%s", what)

@@ -84,7 +84,7 @@ func TestReloadNamesEachChangeThatNeedsRestart(t *testing.T) {
 	}
 }
 
-func TestReloadAcceptsLooksOfRuneScapeAndRealmCrafterClients(t *testing.T) {
+func TestReloadAcceptsChangedAppearancesForRuneScapeAndRealmCrafterClients(t *testing.T) {
 	after := changed(t)
 	after.Appearance.RuneScape.Items = nil
 	after.Appearance.RealmCrafter.Items = nil

@@ -9,7 +9,7 @@ import (
 )
 
 // Values that only clients use are imported unchanged and are not validated.
-func TestProjectMediaNamesAreImported(t *testing.T) {
+func TestMediaIDsOfProjectActorsAndItemsAreImported(t *testing.T) {
 	p := smallProject()
 	a := &p.actors[1]
 	a.MaleAnimationSet, a.FemaleAnimationSet, a.Scale, a.BloodTexture, a.TradeMode, a.PolyCollision = 3, 4, 0.5, 9, 2, true

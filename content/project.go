@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// ProjectOptions are settings of an operator for a project that are not in the project's files.
+// ProjectOptions are settings that the operator gives for a RealmCrafter project, because the project's files do not contain
+// them.
 type ProjectOptions struct {
 	// NeutralZeroResistances interprets a resistance table that is all zeros as neutral (100). The editor writes such
 	// tables; without this option every hit does 100 points more damage.
@@ -163,8 +164,8 @@ func readState(files *projectFiles, r *rcProject) {
 	}
 }
 
-// missingOptional adds a warning if a file is missing. instead says what the server does without the file. A file that
-// exists but is damaged causes no warning, because the damage has been reported as a problem.
+// missingOptional adds a warning if a file is missing. The parameter instead is the end of the warning: what the server does
+// without the file. A file that exists but is damaged causes no warning, because the damage has been reported as a problem.
 func (p *projectFiles) missingOptional(name, instead string) {
 	full := serverData + "/" + name
 	if _, there := p.resolve(path.Join(p.root, full)); !there {

@@ -149,8 +149,8 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	t.StartArea, t.StartPortal = area, portal
 }
 
-// warnStartPortal returns the end of the warning about a template whose start portal is missing, which says where its
-// characters start instead. It returns "" for a template that players cannot choose.
+// warnStartPortal is for a template whose start portal is missing. It returns the end of the warning, which says where new
+// characters of the template start instead. It returns "" for a template that players cannot choose.
 func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	switch {
 	case !a.Playable:
@@ -180,7 +180,7 @@ func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 	return len(def.Portals) - 1
 }
 
-// portalNamed returns the index of the first portal with a name, -1 if there is none. The empty name matches no portal.
+// portalNamed returns the index of the first portal with the given name. It returns -1 if there is none, or if the name is empty.
 func portalNamed(def *sim.AreaDef, name string) int {
 	for i := range def.Portals {
 		if name != "" && sim.EqualFold(def.Portals[i].Name, name) {

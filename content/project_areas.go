@@ -105,7 +105,8 @@ func (b *projectBuilder) warnDanglingLink(r *rcArea, where, name string, link ui
 	}
 }
 
-// waypointLink converts a stored link to an index: -1 for no link and for a link to an unused slot.
+// waypointLink converts a link that is stored in the file to the index of a waypoint. It returns -1 if there is no link, or if
+// the link refers to an unused slot.
 func waypointLink(r *rcArea, link uint16) int32 {
 	if link >= rcWaypoints || r.Waypoints[link].Prev == rcUnused {
 		return -1
@@ -197,7 +198,7 @@ func (b *projectBuilder) slotZero(area sim.AreaID) int {
 	return b.slots[area][0]
 }
 
-// importSpawns imports the spawns that create actors.
+// importSpawns imports the spawns of all areas. It skips spawn slots that create no actors.
 func (b *projectBuilder) importSpawns() {
 	for i, r := range b.raw.areas {
 		for slot := range r.Spawns {
@@ -247,7 +248,7 @@ func (b *projectBuilder) clampRange(file, where, name string, v float32) float32
 	return got
 }
 
-// listAreaScripts adds the scripts that an area refers to to the list of scripts.
+// listAreaScripts extends the list of the project's scripts by those to which an area refers.
 func (b *projectBuilder) listAreaScripts(r *rcArea) {
 	file := areaFile(r)
 	b.scripts.add(r.EntryScript, file, "area", "nothing happens on entry")

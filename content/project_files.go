@@ -14,8 +14,8 @@ const (
 	areaFolder = serverData + "/Areas"
 )
 
-// projectFiles finds and reads the files of a project. It ignores the case of file names, because the editor runs on file
-// systems that do. Messages use the spelling of the RealmCrafter data specification.
+// projectFiles finds and reads the files of a project. It ignores the case of file names, because the editor runs on file systems
+// that ignore it. Messages use the spelling of the RealmCrafter data specification.
 type projectFiles struct {
 	fsys     fs.FS
 	root     string // folder in fsys that contains "Server Data"
@@ -164,7 +164,7 @@ func readRequired[T any](p *projectFiles, name string, parse func(*cursor) (T, e
 	return v
 }
 
-// readOptional is readRequired for a file that may be missing; then ok is false.
+// readOptional does the same as readRequired, but for a file that may be missing. If it is missing, ok is false.
 func readOptional[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T, ok bool) {
 	b, ok := p.optional(name)
 	if !ok {

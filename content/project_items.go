@@ -16,8 +16,8 @@ const (
 	spellFile      = serverData + "/Spells.dat"
 )
 
-// sortByID sorts a table that is in file order by id. Of two records with the same id, the later one replaces the earlier
-// one, as in the RealmCrafter server.
+// sortByID sorts the records of a table by id; before, they have the order of the file. Of two records with the same id, the
+// later one in the file replaces the earlier one, as in the RealmCrafter server.
 func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uint16) []T {
 	slices.SortStableFunc(list, func(x, y T) int { return cmp.Compare(id(&x), id(&y)) })
 	out := list[:0]
@@ -134,7 +134,7 @@ func (b *projectBuilder) checkWorn(it *sim.Item, where string) {
 		itemKinds[it.Kind-1], slotKinds[it.SlotKind-1])
 }
 
-// listSpellScripts adds the scripts of spells to the list of scripts. Without their scripts, spells have no effect.
+// listSpellScripts extends the list of the project's scripts by those of spells. Without their scripts, spells have no effect.
 func (b *projectBuilder) listSpellScripts() {
 	for i := range b.raw.spells {
 		s := &b.raw.spells[i]

@@ -228,7 +228,7 @@ func TestUnusedPortalSlotZeroBecomesPortalWithoutName(t *testing.T) {
 	}
 }
 
-func TestStartPositionWithoutPortalIsFirstWaypoint(t *testing.T) {
+func TestCharactersStartAtFirstWaypointIfAreaHasNoPortal(t *testing.T) {
 	p := smallProject()
 	p.areas[0].Portals[0], p.areas[0].Portals[2] = rcPortal{}, rcPortal{}
 	got, _, err := LoadProject(p.files(), ProjectOptions{})
@@ -255,7 +255,7 @@ func TestZeroResistanceOfProjectCanBeConfiguredAsNeutral(t *testing.T) {
 	}
 }
 
-func TestProjectRulesFileOverridesProject(t *testing.T) {
+func TestRulesFileOverridesSettingsOfProject(t *testing.T) {
 	const rules = `
 [rules.combat]
 formula = 4

@@ -9,8 +9,8 @@ const (
 	rcWaterSize = 24 // size of a water record, in bytes
 )
 
-// rcUnused in the field Prev of a waypoint marks an unused slot. As a link to a waypoint (NextA, NextB, Prev), any number of
-// rcWaypoints or more means that there is no link.
+// rcUnused is the number in the field Prev of a waypoint slot that is not in use. The links of a waypoint to others (NextA,
+// NextB, Prev) have another rule: any number of rcWaypoints or more means that there is no link.
 const rcUnused = 2005
 
 // rcArea is one file of Server Data/Areas as stored. The name of the area is that of the file. Source: RealmCrafter data

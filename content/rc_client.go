@@ -35,7 +35,7 @@ type rcOther struct {
 	BubblesR, BubblesG, BubblesB uint8 // colour of speech bubbles
 }
 
-// otherSize is the length of a complete Other.dat.
+// otherSize is the length in bytes of an Other.dat that has all fields.
 const otherSize = 12
 
 func parseOther(c *cursor) (rcOther, error) {

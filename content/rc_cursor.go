@@ -37,7 +37,7 @@ func newCursor(file string, b []byte) *cursor { return &cursor{file: file, b: b}
 // beginRecord begins a record. Messages name the record until the next one begins.
 func (c *cursor) beginRecord(record string, n int) { c.record, c.n = record, n }
 
-// endRecords ends the records of a table.
+// endRecords is called after the last record of a table, so that later messages name no record.
 func (c *cursor) endRecords() { c.record = "" }
 
 func (c *cursor) location() string {
@@ -79,7 +79,8 @@ func (c *cursor) done() error {
 	return c.err
 }
 
-// doneLenient is done for a file to which later versions may have appended fields: bytes that are left cause a warning.
+// doneLenient ends the reading of a file to which later versions may have appended fields. Unlike the method done, it only warns
+// if bytes are left.
 func (c *cursor) doneLenient() error {
 	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
@@ -88,7 +89,8 @@ func (c *cursor) doneLenient() error {
 	return c.err
 }
 
-// field is the name of a field of a file in error messages. If index is not negative, it is that of an element of a list.
+// field is the name of a field of a file, for error messages. If the field is a list, index is the index of one of its elements;
+// otherwise index is negative.
 type field struct {
 	name  string
 	index int
@@ -140,7 +142,7 @@ func (c *cursor) i32(name string) int32 {
 	return 0
 }
 
-// f32 reads a number. A number that is not finite is an error.
+// f32 reads a 32-bit float, which must be finite. The parameter name is the name of the field in messages.
 func (c *cursor) f32(name string) float32 {
 	at := c.off
 	v := f32of(c.readBytes(field{name, -1}, 4))
@@ -196,14 +198,14 @@ func (c *cursor) strAt(f field, limit int) string {
 	return cp1252.Decode(string(c.readBytes(f, int(n))))
 }
 
-// u16s reads numbers into a slice of the given length.
+// u16s reads as many 16-bit numbers as the slice into has elements.
 func (c *cursor) u16s(name string, into []uint16) {
 	for i := range into {
 		into[i] = c.u16At(field{name, i})
 	}
 }
 
-// strs reads strings into a slice of the given length.
+// strs reads as many strings as the slice into has elements, each of at most limit bytes.
 func (c *cursor) strs(name string, into []string, limit int) {
 	for i := range into {
 		into[i] = c.strAt(field{name, i}, limit)

@@ -114,7 +114,7 @@ func decodeClient(base string, c *cursor) (any, error) {
 	return nil, errors.ErrUnsupported
 }
 
-func TestFilesOfOriginalProjectAreDecodedAsExpected(t *testing.T) {
+func TestFilesOfOriginalRealmCrafterProjectAreDecodedAsExpected(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	checked := 0
 	for name, raw := range want.Files {
@@ -274,7 +274,7 @@ func jsonKey(field string) string {
 	return string(r)
 }
 
-func TestOriginalProjectNameFilterIsImported(t *testing.T) {
+func TestNameFilterOfOriginalRealmCrafterProjectIsImported(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	b, err := fs.ReadFile(project, "data/Server Data/Names Filter.txt")
 	if err != nil {
@@ -290,7 +290,7 @@ func TestOriginalProjectNameFilterIsImported(t *testing.T) {
 }
 
 // The expected codes and positions come from an independent list. Warnings about scripts, which that list omits, are checked separately.
-func TestOriginalProjectCausesExpectedWarnings(t *testing.T) {
+func TestOriginalRealmCrafterProjectCausesExpectedWarnings(t *testing.T) {
 	project, want := realProject(t), expected(t)
 	p, warnings, err := LoadProject(project, ProjectOptions{})
 	if err != nil {
@@ -321,7 +321,7 @@ func TestOriginalProjectCausesExpectedWarnings(t *testing.T) {
 	}
 }
 
-func TestOriginalProjectLoadsExpectedWorld(t *testing.T) {
+func TestOriginalRealmCrafterProjectIsLoadedAsExpectedWorld(t *testing.T) {
 	p, _, err := LoadProject(realProject(t), ProjectOptions{NeutralZeroResistances: true})
 	if err != nil {
 		t.Fatal(err)

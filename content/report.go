@@ -51,7 +51,7 @@ type AreaReport struct {
 	UnitsPerBlock float32 `json:"unitsPerBlock"` // world units along the edge of a block
 }
 
-// WarningReport is the JSON form of a Warning.
+// WarningReport is a Warning as the output of truestep check-world --json contains it.
 type WarningReport struct {
 	Code   string `json:"code"`   // stable upper-case code of the kind of warning, such as RESIST-ALL-ZERO
 	File   string `json:"file"`   // path inside the project, or the name of the world file
@@ -59,15 +59,15 @@ type WarningReport struct {
 	Detail string `json:"detail"` // what was found, and how the server treats it
 }
 
-// ProblemReport is the JSON form of a Problem.
+// ProblemReport is a Problem as the output of truestep check-world --json contains it.
 type ProblemReport struct {
 	File string `json:"file"`           // name of the world file, or path inside the project
 	Line int    `json:"line,omitempty"` // line number from 1; 0 for binary files
 	Text string `json:"text"`           // what is wrong, and how to fix it
 }
 
-// NewReport returns the summary of a world that was loaded from path. If w is nil, the world was refused with err. port
-// is the UDP port of its RealmCrafter clients, 0 for none.
+// NewReport returns the summary of a world that was loaded from path. If w is nil, the world was refused with err. The parameter
+// port is the UDP port of its RealmCrafter clients, 0 for none.
 func NewReport(kind, path string, port int, w *World, warnings []Warning, err error) *Report {
 	r := &Report{
 		Kind: kind, Path: path, Port: port,

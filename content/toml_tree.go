@@ -54,7 +54,8 @@ func parseTOML(name string, b []byte) (root *table, ok bool) {
 	return root, true
 }
 
-// line returns the line number of a path. If the file does not contain the path, it returns that of the nearest parent.
+// line returns the number of the line on which a key is, by the path of the key. If the file does not contain the path, it
+// returns the line of the nearest parent.
 func (s *source) line(path string) int {
 	for {
 		if n, ok := s.lines[path]; ok {
@@ -102,7 +103,8 @@ func (t *table) get(key string) (any, bool) {
 	return v, ok
 }
 
-// require reports whether a required key is present. If it is not, require records a problem; example is a value to add.
+// require reports whether a required key is present. If it is not, require records a problem, whose message shows the parameter
+// example as a value to add.
 func (t *table) require(key, example string) bool {
 	if t.has(key) {
 		return true
@@ -148,7 +150,7 @@ func asNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-// float reads a number from lo to hi into the target.
+// float reads a number into the target. A number below lo or above hi is a problem.
 func (t *table) float(key string, into *float32, lo, hi float64) {
 	f, ok := t.number(key)
 	switch {
@@ -160,12 +162,13 @@ func (t *table) float(key string, into *float32, lo, hi float64) {
 	}
 }
 
-// integers are the types that readInteger can read.
+// integers are the integer types that the target of readInteger can have.
 type integers interface {
 	~int | ~int64 | ~int32 | ~int16 | ~uint8 | ~uint16 | ~uint32
 }
 
-// readInteger reads an integer from lo to hi into the target. lo and hi must fit into T.
+// readInteger reads an integer into the target. An integer below lo or above hi is a problem. The type T must be able to hold
+// both.
 func readInteger[T integers](t *table, key string, into *T, lo, hi int64) {
 	v, ok := t.get(key)
 	if !ok {

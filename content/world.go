@@ -19,14 +19,14 @@ const (
 	maxSpawnMax = 1_000  // maximum number of actors of one spawn
 )
 
-// LoadWorld reads a world file; docs/world-file.md describes the format. name is the name of the file in messages. If the
-// file is invalid, the world is nil and the error is of type Problems: each problem has its line and how to fix it.
+// LoadWorld reads a world file; docs/world-file.md describes the format. The parameter name is the name of the file in messages.
+// If the file is invalid, the world is nil and the error is of type Problems: each problem has its line and how to fix it.
 func LoadWorld(name string, src []byte) (*World, []Warning, error) {
 	return LoadWorldFiles(name, src, nil)
 }
 
-// LoadWorldFiles is LoadWorld for a world file that may refer to other files, such as heightmaps. files is the folder
-// that contains the world file.
+// LoadWorldFiles does the same as LoadWorld, but the world file may refer to other files, such as heightmaps. The parameter files
+// is the folder that contains the world file.
 func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, error) {
 	root, ok := parseTOML(name, src)
 	if !ok {
@@ -87,7 +87,7 @@ func (b *builder) readHead(root *table) {
 	readInteger(root, "tick_rate", &b.w.TicksPerSecond, 5, 60)
 }
 
-// checkWorld makes the checks that involve several tables.
+// checkWorld records the problems that are visible only when all tables have been read, because they involve several of them.
 func (b *builder) checkWorld(root *table) {
 	if len(root.src.problems) > 0 {
 		return // further problems would mostly be consequences of the reported ones
@@ -132,8 +132,8 @@ func namesOf[T any](list []T, name func(*T) string) []string {
 	return out
 }
 
-// addLabel appends the kind of element, and its name from a key if present, to the label of a table, which messages begin
-// with.
+// addLabel extends the label of a table, with which messages about the table begin. It appends the kind of the element that the
+// table describes and, if the given key is present, the name of that element.
 func (t *table) addLabel(what, key string) {
 	if s, ok := t.keys[key].(string); ok {
 		t.label += what + ` "` + s + `": `

@@ -12,8 +12,8 @@ import (
 // projectiles, for RuneScape clients by the table figure, for Bedrock clients by the table bedrock. Bedrock types have
 // names such as "minecraft:wolf"; which of them exist depends on the client, so only the form of a name is checked.
 
-// maxIdentifier is the maximum length of an entity or item identifier such as "minecraft:wolf", in bytes.   guess: the longest
-// one of the game has 43 letters
+// maxIdentifier is the maximum length of an entity or item identifier such as "minecraft:wolf", in bytes. The value is an
+// estimate: the longest identifier of the game has 43 letters.
 const maxIdentifier = 64
 
 // maxWornObject is the maximum index of a wearable object, which has 15 bits in an appearance block.
@@ -22,7 +22,7 @@ const maxWornObject = 1<<15 - 1
 // maxModel is the maximum id of a model or animation of RuneScape clients.
 const maxModel = int64(appearance.None) - 1
 
-// readActorModels reads the appearance of a template.
+// readActorModels reads how clients of the RuneScape and Bedrock doors draw the actors of a template.
 func (b *builder) readActorModels(t *table, template uint16) {
 	if s := t.subtable("figure"); s != nil {
 		b.appearance.RuneScape.Actors[template] = readRuneScapeActor(s, b.appearance.RuneScape.Actor(template))
@@ -32,7 +32,7 @@ func (b *builder) readActorModels(t *table, template uint16) {
 	}
 }
 
-// readItemModels reads the appearance of an item.
+// readItemModels reads how clients of the RuneScape and Bedrock doors draw an item.
 func (b *builder) readItemModels(t *table, item uint16) {
 	if s := t.subtable("figure"); s != nil {
 		b.appearance.RuneScape.Items[item] = readRuneScapeItem(s)
@@ -77,8 +77,8 @@ func readRealmCrafterProjectile(t *table) appearance.RealmCrafterProjectile {
 	return look
 }
 
-// readRuneScapeActor reads the appearance of a template for RuneScape clients: figure = { npc = 41, stance = 5 }. f has
-// the values of absent keys.
+// readRuneScapeActor reads the appearance of a template for RuneScape clients: figure = { npc = 41, stance = 5 }. The parameter f
+// has the values of absent keys.
 func readRuneScapeActor(s *table, f appearance.RuneScapeActor) appearance.RuneScapeActor {
 	if s.has("npc") && s.require("stance", "the base animation set of that npc kind, such as 808") {
 		f.Attack, f.Hurt, f.Death, f.Glide = appearance.None, appearance.None, appearance.None, appearance.None // human animations do not fit other models
@@ -104,8 +104,8 @@ func readRuneScapeItem(s *table) appearance.RuneScapeItem {
 	return f
 }
 
-// readBedrockActor reads the appearance of a template for Bedrock clients: bedrock = { entity = "minecraft:wolf", scale =
-// 1.2 } or bedrock = { skin = { shirt = "#a03030" } }. g has the values of absent keys.
+// readBedrockActor reads the appearance of a template for Bedrock clients: bedrock = { entity = "minecraft:wolf", scale = 1.2 }
+// or bedrock = { skin = { shirt = "#a03030" } }. The parameter g has the values of absent keys.
 func readBedrockActor(s *table, g appearance.BedrockActor) appearance.BedrockActor {
 	s.identifier("entity", &g.Entity)
 	if g.Entity == "minecraft:player" {
@@ -130,7 +130,8 @@ func readBedrockActor(s *table, g appearance.BedrockActor) appearance.BedrockAct
 	return g
 }
 
-// readBedrockType reads a table with one required identifier. It returns "" if it has recorded a problem.
+// readBedrockType reads a table that has one required key, whose value is an identifier such as "minecraft:wolf". It returns ""
+// if it has recorded a problem.
 func readBedrockType(s *table, key, example string) (name string) {
 	if s.require(key, example) {
 		s.identifier(key, &name)
@@ -231,6 +232,6 @@ func (b *builder) readItemAppearance(t *table) string {
 	return "item " + strconv.Itoa(int(id))
 }
 
-// unknownWorld returns a builder whose tables are discarded. With it, the other problems of a [[look]] table are reported
-// even if its template or item is unknown.
+// unknownWorld returns a builder whose tables are discarded. It is used for a [[look]] table whose template or item is unknown,
+// so that the other problems of that table are reported, too.
 func unknownWorld() *builder { return &builder{appearance: appearance.New()} }

@@ -17,7 +17,7 @@ func dressed(wolf, sword, arrow string) []byte {
 	).Replace(tinyTOML))
 }
 
-func TestWorldFileSetsEntityModels(t *testing.T) {
+func TestBedrockModelsInWorldFileAreLoaded(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", dressed(
 		`bedrock = { entity = "minecraft:wolf", scale = 1.5, width = 0.6, height = 0.85 }`,
 		`bedrock = { item = "minecraft:iron_sword" }`, `bedrock = { entity = "my_pack:spark.blue" }`))
@@ -43,7 +43,7 @@ func TestWorldFileSetsEntityModels(t *testing.T) {
 }
 
 // Every invalid or contradictory setting causes one error line with a correction.
-func TestInvalidEntityModelsAreRefused(t *testing.T) {
+func TestInvalidBedrockModelsAreRefused(t *testing.T) {
 	for wolf, want := range map[string]string{
 		`bedrock = { entity = "wolf" }`:                              `entity "wolf" has no namespace: write "minecraft:wolf"`,
 		`bedrock = { entity = "Minecraft:Wolf" }`:                    `entity "Minecraft:Wolf" is not an identifier: write one such as "minecraft:wolf"`,
@@ -83,7 +83,7 @@ func TestInvalidEntityModelsAreRefused(t *testing.T) {
 }
 
 // A project has no models for other doors; its rules file may add them.
-func TestProjectRulesFileSetsAppearances(t *testing.T) {
+func TestAppearancesInRulesFileOfProjectAreLoaded(t *testing.T) {
 	p := smallProject()
 	race, item := p.actors[1].Race, p.items[1].Name
 	load := func(rules string) (*World, error) {
@@ -123,7 +123,7 @@ func TestProjectRulesFileSetsAppearances(t *testing.T) {
 
 // Clients of every door can tell the templates of the embedded world apart: no animal looks human, and every weapon
 // is visible.
-func TestDefaultWorldHasEntityModels(t *testing.T) {
+func TestDefaultWorldHasBedrockModelsForNPCsWeaponsAndArmour(t *testing.T) {
 	w := DefaultWorld()
 	for i := range w.Templates {
 		if tpl := &w.Templates[i]; !tpl.Playable && w.Appearance.Bedrock.Actors[tpl.ID] == (appearance.BedrockActor{}) {

@@ -78,7 +78,8 @@ func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrai
 // by the area's default block of solids, which is the key "solid" of [area.blocks], or stone bricks.
 const defaultSolidBlock terrain.BlockID = 255
 
-// isDefaultBlocks reports whether the spec describes the default blocks, for which a nil *terrain.Blocks stands.
+// isDefaultBlocks reports whether the settings describe the default blocks. An area with default blocks has a nil
+// *terrain.Blocks.
 func isDefaultBlocks(spec *terrain.BlocksSpec) bool {
 	return spec.Ground == terrain.FlatGround && spec.Level == defaultOrigin[1] && len(spec.Solids) == 0 && len(spec.Fills) == 0 &&
 		spec.Surface == terrain.GrassBlock && spec.Filler == terrain.Dirt && spec.Liquid == terrain.Air

@@ -45,7 +45,7 @@ block = "blue_ice"`
 // blocky is the source of the tiny world with blockKeys in its first area.
 var blocky = strings.Replace(tinyTOML, "weather = { rain = 10 }", "weather = { rain = 10 }"+blockKeys, 1)
 
-func TestWorldFileSetsBlocksOfAreas(t *testing.T) {
+func TestBlocksOfAreasInWorldFileAreLoaded(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(blocky))
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func hilly(keys string) []byte {
 		"weather = { rain = 10 }\n[area.blocks]\nground = \"heightmap\"\nheightmap = \"hills.png\"\n"+keys, 1))
 }
 
-func TestHeightmapSetsGroundHeight(t *testing.T) {
+func TestGroundHasHeightsOfHeightmapPicture(t *testing.T) {
 	two := image.Rect(0, 0, 2, 1)
 	for name, picture := range map[string][]byte{
 		"8 bits":  pictureOf(t, image.NewGray(two), color.Gray{128}),
@@ -151,7 +151,7 @@ func TestInvalidBlocksAreRefused(t *testing.T) {
 }
 
 // The playground, the fountain, the door of the miller's house and the lakes are at their positions in the file, converted to blocks.
-func TestPlacesOfDefaultWorldConsistOfExpectedBlocks(t *testing.T) {
+func TestDefaultWorldHasExpectedBlocksAtKnownPositions(t *testing.T) {
 	w := DefaultWorld()
 	vale, lake := &w.Areas[w.AreaNamed("Truestep Vale")], &w.Areas[w.AreaNamed("Mirror Lake")]
 	for _, c := range []struct {

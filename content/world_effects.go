@@ -38,7 +38,8 @@ func (t *table) readEffect(e *sim.Effect) bool {
 	return true
 }
 
-// readEffectTime reads the key time of an effect and converts it to ticks of 50 ms. absent is the default in seconds.
+// readEffectTime reads the key time of an effect and converts it to ticks of 50 ms. The parameter absent is the default in
+// seconds.
 func (t *table) readEffectTime(e *sim.Effect, absent, lo, hi float32) {
 	e.Ticks = (t.seconds("time", absent, lo, hi)*sim.EffectTicksPerSecond + 999) / 1000
 }
@@ -80,7 +81,7 @@ func (b *builder) readItemEffects(t *table, it *sim.Item) {
 	}
 }
 
-// readZone reads a table [[area.zone]].
+// readZone reads a table [[area.zone]]: a part of the area in which players have an effect.
 func (b *builder) readZone(t *table) sim.EffectZone {
 	t.addLabel("zone", "name")
 	var z sim.EffectZone

@@ -75,7 +75,7 @@ func (t *table) gameName(into *string, others []string) {
 	}
 }
 
-// readField reads a table [[field]].
+// readField reads a table [[field]], which declares an integer of each player, NPC or area for the world's game.
 func (b *builder) readField(t *table) {
 	t.addLabel("field", "name")
 	defer t.reportUnknownKeys()
@@ -158,8 +158,8 @@ func (t *table) readDefault(f *sim.GameField) {
 	f.Default = int32(v)
 }
 
-// readRange reads the range of a number in units, with the key step beside it, or a list of words. It returns false if it
-// has recorded a problem.
+// readRange reads the key that says which values are allowed: either the range of a number in units, for which the key step gives
+// the distance between two values, or a list of words. It returns false if it has recorded a problem.
 func (t *table) readRange(key string, lo, hi *int32, step *float64, words *[]string) bool {
 	*step = 1
 	list := t.array(key)

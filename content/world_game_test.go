@@ -56,7 +56,7 @@ to = "party"
 fields = { size = [1, 9] }
 `
 
-func TestWorldFileDeclaresGame(t *testing.T) {
+func TestGameFieldsCommandsAndEventsInWorldFileAreLoaded(t *testing.T) {
 	w, _, err := LoadWorld("game.toml", []byte(tinyTOML+gameTOML))
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestWorldFileDeclaresGame(t *testing.T) {
 }
 
 // Each contradictory declaration causes one error with the line of its key.
-func TestGameDataThatContradictsItselfIsRefused(t *testing.T) {
+func TestInvalidGameFieldsCommandsAndEventsAreRefused(t *testing.T) {
 	field := "[[field]]\nkind = \"player\"\nname = \"a\"\nrange = [0, 9]\n"
 	for _, c := range []struct {
 		text string
@@ -133,7 +133,7 @@ func TestGameDataThatContradictsItselfIsRefused(t *testing.T) {
 	}
 }
 
-func TestGameDataBeyondLimitsIsRefused(t *testing.T) {
+func TestTooManyGameFieldsCommandsAndEventsAreRefused(t *testing.T) {
 	var b strings.Builder
 	for i := range sim.MaxFastFields + 1 {
 		fmt.Fprintf(&b, "[[field]]\nkind = \"npc\"\nname = \"f%d\"\nrange = [0, 1]\n", i)

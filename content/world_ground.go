@@ -25,7 +25,7 @@ func (b *builder) readTiles(t *table, g *terrain.TileGrid) {
 	s.reportUnknownKeys()
 }
 
-// readSolids reads the tables [[area.solid]].
+// readSolids reads the tables [[area.solid]]: boxes that obstruct players, each made of one kind of block.
 func (b *builder) readSolids(t *table) (made []terrain.BlockSolid) {
 	for _, st := range t.tables("solid") {
 		st.addLabel("solid", "name")
@@ -66,7 +66,7 @@ func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.Blocks
 	}
 }
 
-// warnPlacesInSolids warns about portals and waypoints inside solids, where an actor can only walk out.
+// warnPlacesInSolids warns about portals and waypoints inside solids, because an actor that is placed there can only walk out.
 func warnPlacesInSolids(t *table, a *sim.AreaDef) {
 	for i := range a.Portals {
 		if p := &a.Portals[i]; a.Walls.Inside(p.Pos, false) {

@@ -17,7 +17,7 @@ var grounded = strings.NewReplacer(
 	`name = "Bow"`, "name = \"Bow\"\nfigure = { attack = 426, effect = 19 }",
 ).Replace(tinyTOML)
 
-func TestWorldFileSetsTilesAndRuneScapeModels(t *testing.T) {
+func TestTilesAndRuneScapeModelsInWorldFileAreLoaded(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(grounded))
 	if err != nil {
 		t.Fatal(err)

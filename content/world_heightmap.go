@@ -14,7 +14,7 @@ import (
 // defaultRelief is the default height difference between black and white in a heightmap, in blocks.
 const defaultRelief = 32
 
-// readHeightmap reads the heightmap of an area's ground.
+// readHeightmap reads the keys about the heightmap of an area's ground, and the picture to which they refer.
 func (b *builder) readHeightmap(t *table, spec *terrain.BlocksSpec) {
 	relief := float32(defaultRelief)
 	t.float("relief", &relief, 0, terrain.Sections*16)

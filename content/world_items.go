@@ -9,19 +9,19 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// Values of keys in a world file. The numeric value is the index of the word, or the index plus one if numeric values
-// start at 1.
+// Words that keys of an item can have as values in a world file. A word stands for a number: its index in the list, or the index
+// plus one where numbers start at 1.
 var (
 	itemKinds   = []string{"weapon", "armour", "jewel", "potion", "ingredient", "image", "other"}
 	slotKinds   = []string{"weapon", "shield", "hat", "chest", "hand", "belt", "legs", "feet", "ring", "amulet", "backpack"}
 	weaponKinds = []string{"one-handed", "two-handed", "ranged"}
 )
 
-// noMedia is the media id that stands for no media.
+// noMedia is the number that a world file or a project has in place of a media id if there is no media.
 const noMedia = 65535
 
-// newID reads the id of an element. The id must be unique: taken reports whether an id is in use. It returns false if it
-// has recorded a problem.
+// newID reads the id of an element, which must be unique. The function taken reports whether another element has an id. newID
+// returns false if it has recorded a problem.
 func (t *table) newID(into *uint16, hi int64, taken func(uint16) bool) bool {
 	if !t.require("id", "a number that clients know") {
 		return false

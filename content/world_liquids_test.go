@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-func TestWorldFileSetsLiquidRules(t *testing.T) {
+func TestLiquidRulesInWorldFileAreLoaded(t *testing.T) {
 	src := tinyTOML + `
 [rules.prediction.liquids]
 water = { mode = "bounded", accelerate = 0.03, sprint_drag = 0.85 }

@@ -49,8 +49,8 @@ func (b *builder) checkRoles(root *table) {
 	}
 }
 
-// position reads the optional key index of an element of a list. The default is the index after the last element's. It
-// returns false if it has recorded a problem.
+// position reads the key index of an element of a list. Without the key, the element gets the index after that of the previous
+// element. position returns false if it has recorded a problem.
 func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) {
 	i := *next
 	if t.has("index") {
@@ -145,7 +145,7 @@ func (b *builder) readFactions(list []*table) {
 	}
 }
 
-// readRatings reads a faction's ratings of all factions.
+// readRatings reads the ratings of one faction: the standing of its new members with each faction.
 func (b *builder) readRatings(t *table, f *sim.Faction) {
 	others := uint8(100)
 	readInteger(t, "others", &others, 0, 200)

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-func TestWorldFileSetsEveryPredictionRule(t *testing.T) {
+func TestEveryPredictionRuleInWorldFileIsLoaded(t *testing.T) {
 	w, _, err := LoadWorld("tiny.toml", []byte(tinyTOML+`
 [rules.prediction]
 movement = "accept"

@@ -123,7 +123,7 @@ func (b *builder) readMovement(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readCombat reads [rules.combat].
+// readCombat reads [rules.combat]: how attacks work and which damage formula is used.
 func (b *builder) readCombat(t *table) {
 	if t == nil {
 		return
@@ -162,7 +162,7 @@ func (b *builder) readFormula(t *table, r *combat.Rules) {
 	}
 }
 
-// readLinger reads [rules.linger].
+// readLinger reads [rules.linger]: how long players without a connection stay in the world.
 func (b *builder) readLinger(t *table) {
 	if t == nil {
 		return
@@ -177,7 +177,7 @@ func (b *builder) readLinger(t *table) {
 	t.reportUnknownKeys()
 }
 
-// readRespawn reads [rules.respawn].
+// readRespawn reads [rules.respawn]: when and where dead players return to life.
 func (b *builder) readRespawn(t *table) {
 	if t == nil {
 		return
@@ -261,7 +261,8 @@ func (b *builder) readNewcomerItem(t *table) {
 	n.Kit = append(n.Kit, k)
 }
 
-// freeSlot returns the slot of an item whose slot a kit does not specify, -1 if no slot is free.
+// freeSlot selects a slot for an item of a kit that does not name a slot: one in which the item can be worn, or else one of the
+// backpack. It returns -1 if no such slot is free.
 func freeSlot(kit []sim.KitItem, it *sim.Item) int {
 	for slot := range sim.SlotCount {
 		if (slot >= sim.SlotBackpack || canWearIn(it, slot)) && !slotTaken(kit, slot) {

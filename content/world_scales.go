@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Walking speeds of players by authority, for comparing the scales of tiles and blocks. A predicted player walks 4.317
-// blocks per second. Source: docs/wire/bedrock.md, movement physics (the sum of its ground series).
+// Walking speeds of players by authority, for comparing the scales of tiles and blocks. A predicted player walks 4.317 blocks per
+// second. Source: docs/wire/bedrock.md, movement physics, the terminal speed of walking.
 const (
 	blocksPerSecond = 4.317
 	tilesPerSecond  = 1000.0 / move.CycleMS

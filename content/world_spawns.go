@@ -100,8 +100,8 @@ func (t *table) points(key string) []geom.Vec {
 	return points
 }
 
-// seconds reads a time in seconds, which may have a fraction, and returns it in milliseconds. absent is the default in
-// seconds.
+// seconds reads a time in seconds, which may have a fraction, and returns it in milliseconds. The parameter absent is the default
+// in seconds.
 func (t *table) seconds(key string, absent, lo, hi float32) int32 {
 	s := absent
 	t.float(key, &s, float64(lo), float64(hi))

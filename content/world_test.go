@@ -151,7 +151,7 @@ kit = [
 ]
 `
 
-func TestWorldFileFillsEveryTableOfWorld(t *testing.T) {
+func TestEveryTableOfWorldIsLoadedFromWorldFile(t *testing.T) {
 	w, warnings, err := LoadWorld("tiny.toml", []byte(tinyTOML))
 	if err != nil || len(warnings) != 1 || warnings[0].Code != "AREA-NO-EXIT" { // the cave has no exit, which causes the only warning
 		t.Fatalf("%v, %v", err, warnings)
@@ -310,7 +310,7 @@ func TestInvalidWorldFilesAreRefused(t *testing.T) {
 	}
 }
 
-func TestWorldFileProblemsAreReportedInFileOrder(t *testing.T) {
+func TestProblemsOfWorldFileAreReportedInOrderOfLines(t *testing.T) {
 	src := strings.NewReplacer(`name = "Tiny"`, "tik = 1", "damage = 10", "damage = -1", `every = 2.5`, `evry = 2.5`).Replace(tinyTOML)
 	_, _, err := LoadWorld("tiny.toml", []byte(src))
 	problems, ok := errors.AsType[Problems](err)
@@ -346,7 +346,7 @@ func TestNonASCIINamesOfWorldFileAreReadAsUTF8(t *testing.T) {
 	}
 }
 
-func TestSuggestReturnsMostSimilarWord(t *testing.T) {
+func TestErrorAboutUnknownWordSuggestsMostSimilarKnownWord(t *testing.T) {
 	words := []string{"radius", "yaw", "name"}
 	for word, want := range map[string]string{
 		"radious": `did you mean "radius"?`, "NAME": `did you mean "name"?`, "zzz": "use radius, yaw, name",
@@ -435,7 +435,7 @@ func TestContentHashDependsOnEverySourceFile(t *testing.T) {
 	}
 }
 
-func TestRewindLimitAboveTimeOfStoredPositionsIsRefused(t *testing.T) {
+func TestRewindLimitLongerThanStoredPositionsIsRefused(t *testing.T) {
 	file := func(rewind string) []byte {
 		return []byte(strings.NewReplacer(`name = "Tiny"`, "name = \"Tiny\"\ntick_rate = 60", "[rules.combat]", "[rules]\nrewind = "+rewind+"\n[rules.combat]").Replace(tinyTOML))
 	}

@@ -127,7 +127,7 @@ func between(n, lo, hi int64) int64 {
 	return min(n+1, hi)
 }
 
-func TestInvalidVehicleModeIsRefused(t *testing.T) {
+func TestVehicleModesAreReadAndInvalidVehicleRulesAreRefused(t *testing.T) {
 	w, _, err := LoadWorld("x.toml", []byte(tinyTOML+"\n[rules.prediction.vehicles]\nboat = { mode = \"bounded\" }\nmule = { mode = \"refuse\" }\n"))
 	if err != nil {
 		t.Fatal(err)

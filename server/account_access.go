@@ -45,7 +45,7 @@ type AccountAccess struct {
 	JSON  bool   `name:"json" help:"Print the answer as JSON."`
 }
 
-// accountCaller calls the account API of a console, over HTTP or in this process.
+// accountCaller sends requests to the account API: to the console of a running server over HTTP, or to a handler in this process.
 type accountCaller struct {
 	do      func(*http.Request) (*http.Response, error) // sends a request
 	base    string                                      // URL before the path of the API
@@ -53,7 +53,8 @@ type accountCaller struct {
 	close   func() error                                // releases the connection or the data folder
 }
 
-// recordedAnswer is an http.ResponseWriter that records the response of a handler in this process.
+// recordedAnswer is an http.ResponseWriter that keeps the response in memory. It is for an API handler that is called in this
+// process.
 type recordedAnswer struct {
 	header http.Header
 	status int
@@ -73,7 +74,9 @@ func (w *recordedAnswer) Write(b []byte) (int, error) { return w.body.Write(b) }
 // full journal.
 const maxAnswer = 256 << 20
 
-// open connects to the running server, or opens the data folder.
+// open returns a caller of the account API. (1) If the operator has given the URL of a console, or a server uses the data folder,
+// the caller calls the console of that server. (2) Otherwise open opens the data folder, and the caller calls the API in this
+// process.
 func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
 	if a.URL != "" {
 		return a.connect()
@@ -116,7 +119,7 @@ func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
 	}, nil
 }
 
-// connect returns a caller of the console at a.URL.
+// connect returns a caller of the account API at the URL that the operator has given, a.URL.
 func (a *AccountAccess) connect() (*accountCaller, error) {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -142,8 +145,8 @@ func (a *AccountAccess) connectLocal(local console.LocalAccess) *accountCaller {
 	return newConsoleCaller(local.URL, local.Token, a.person(), client)
 }
 
-// newConsoleCaller returns a caller of the console at the URL base. operator is the name for the audit; it is "" if the
-// token already identifies the operator.
+// newConsoleCaller returns a caller of the console at the URL base. The parameter operator is the name for the audit; it is "" if
+// the token already identifies the operator.
 func newConsoleCaller(base, token, operator string, client *http.Client) *accountCaller {
 	return &accountCaller{
 		base: base,
@@ -160,7 +163,7 @@ func newConsoleCaller(base, token, operator string, client *http.Client) *accoun
 	}
 }
 
-// person returns the name of the operator for the audit.
+// person returns the name of the user of this command. The audit records changes under this name.
 func (a *AccountAccess) person() string {
 	if a.As != "" {
 		return a.As
@@ -234,7 +237,8 @@ func (a *AccountAccess) call(method, path string, query url.Values, body, into a
 	return answer, nil
 }
 
-// accountPath returns the API path of an account, or of the part of the account that more names, such as "characters".
+// accountPath returns the API path of an account. If more is given, it returns the path of a part of the account, such as
+// "characters".
 func accountPath(account string, more ...string) string {
 	path := "/accounts/" + url.PathEscape(account)
 	for _, part := range more {
@@ -243,7 +247,8 @@ func accountPath(account string, more ...string) string {
 	return path
 }
 
-// done prints the result of a command: the API's response if the flag --json is set, otherwise the formatted sentence.
+// done prints the result of a command: the API's response if the flag --json is set, and otherwise the sentence that format and
+// args form.
 func (a *AccountAccess) done(to Output, answer []byte, format string, args ...any) error {
 	if a.JSON {
 		_, err := to.Out.Write(answer)

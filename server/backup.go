@@ -21,10 +21,10 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// BackupFiles returns the names of the files of a data folder that a backup contains in addition to the database. If
-// keys is set, they include the keys of doors and guests, and the operators' tokens and logins. If withJournal or
-// withChat is set, they include the journal or the chat log. They always include the history file, whose readers skip
-// a record that was being written during the backup.
+// BackupFiles returns the names of the files of a data folder that a backup contains in addition to the database. (1) If keys is
+// set, they include the keys of doors and guests, and the operators' tokens and logins. (2) If withJournal is set, they include
+// the journal, and if withChat is set, the chat log. (3) They always include the history file. The backup may contain a part of a
+// record that was being written to that file; its readers skip such a record.
 func BackupFiles(keys, withJournal, withChat bool) (files []string) {
 	files = append(files, history.FileName)
 	if keys {
@@ -39,7 +39,7 @@ func BackupFiles(keys, withJournal, withChat bool) (files []string) {
 	return files
 }
 
-// Backup is the command that backs up the data of a server, which may be running.
+// Backup is the command that writes a backup of a data folder to one file. A server may be using the folder meanwhile.
 type Backup struct {
 	File    string `arg:"" help:"File to write."`
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
@@ -122,7 +122,7 @@ func backupContents(sum *sqlite.Summary) (names []string) {
 	return names
 }
 
-// Restore is the command that restores a backup.
+// Restore is the command that writes the content of a backup file to a data folder.
 type Restore struct {
 	File    string `arg:"" help:"Backup made by truestep backup, or unsaved-*.jsonl of a server that could not save."`
 	DataDir string `help:"Folder of the server's data, made if missing; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`

@@ -51,7 +51,7 @@ func backUpDatabase(ctx context.Context, dir string, c StoreConfig, file string,
 	return sqlite.Backup(ctx, tmp, file, o)
 }
 
-// copyToNew copies a store to a new SQLite file in a folder.
+// copyToNew creates an SQLite file in a folder and copies a store to it.
 func copyToNew(ctx context.Context, from store.Reader, dir string, rows store.CopyProgress) error {
 	st, err := sqlite.Open(ctx, dir)
 	if err != nil {
@@ -84,8 +84,8 @@ func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool)
 	})
 }
 
-// restoreRecords stores the records of a file that a server wrote because it could not save them. stored is the number
-// of stored records. skipped has one line with the reason for each record that was not stored. The error is
+// restoreRecords stores the records of a file that a server wrote because it could not save them. The result stored is the number
+// of stored records. The result skipped has one line with the reason for each record that was not stored. The error is
 // store.ErrNotFound if the file is of another kind.
 func restoreRecords(ctx context.Context, file, dir string, c StoreConfig) (stored int, skipped []string, err error) {
 	f, err := os.Open(file)

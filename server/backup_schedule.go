@@ -44,7 +44,8 @@ var backupName = regexp.MustCompile(`^truestep-[0-9]{8}-[0-9]{6}\.backup$`)
 
 const backupTime = "truestep-20060102-150405.backup" // layout of the name for time.Format
 
-// backupRetry is the time after which a failed backup is retried, unless the interval of backups is shorter.
+// backupRetry is the time from a failed backup to the next attempt. If the interval of backups is shorter, the next attempt is
+// after that interval.
 const backupRetry = 5 * time.Minute
 
 // backupSchedule makes backups while a server runs. The zero value makes none.
@@ -137,7 +138,7 @@ func (b *backupSchedule) report(s *Server, sum *sqlite.Summary, file string, err
 	}
 }
 
-// lastFailure returns the failure of backups and when it began, or nil if the last backup succeeded.
+// lastFailure returns why backups fail at present, and since when. It returns nil if the last backup succeeded.
 func (b *backupSchedule) lastFailure() *telemetry.Failure {
 	b.mu.Lock()
 	defer b.mu.Unlock()

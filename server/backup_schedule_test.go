@@ -162,7 +162,7 @@ func TestFailedBackupIsReportedUntilOneSucceeds(t *testing.T) {
 	}
 }
 
-func TestBackupScheduleRetriesSoonAfterFailure(t *testing.T) {
+func TestScheduledBackupIsRetriedSoonAfterFailure(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		s := &Server{cfg: quietConfig(t), log: slog.New(slog.DiscardHandler), metrics: telemetry.New()}

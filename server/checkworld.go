@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/gateway/rcce"
 )
 
-// CheckWorld loads a world as a server would. It returns the world and a report of its content. path is a world file,
-// the folder of a RealmCrafter project, or "" for the embedded world. rules and neutralResistances are those of
-// WorldConfig and apply to projects only. refused is the reason why a server would refuse the world; err is about an
-// invalid argument. w is nil if refused or err is not nil.
+// CheckWorld loads a world as a server would. It returns the world and a report of its content. The parameter path is a world
+// file, the folder of a RealmCrafter project, or "" for the embedded world. The parameters rules and neutralResistances are those
+// of WorldConfig and apply to projects only. The result refused says why a server would refuse the world; err reports an invalid
+// argument. If either of them is not nil, w is nil.
 func CheckWorld(path, rules string, neutralResistances bool) (w *content.World, r *content.Report, refused, err error) {
 	if path == "" {
 		w, warnings, err := content.LoadWorld(content.DefaultName, content.DefaultTOML())

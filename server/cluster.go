@@ -70,7 +70,7 @@ func (c *ClusterConfig) check(p *gateway.Problems, cfg *Config) {
 	p.Refuse(c.ClusterName == "", "cluster-name is empty: leave it out for %q", DefaultClusterName)
 }
 
-// nodes parses the setting Cluster. The first node gets ID 1.
+// nodes returns the nodes that the setting Cluster lists. Their IDs are 1, 2 and so on, in the order of the list.
 func (c *ClusterConfig) nodes() (list []link.Node, err error) {
 	for i, text := range strings.Split(c.Cluster, ",") {
 		name, addr, ok := strings.Cut(strings.TrimSpace(text), "=")
@@ -175,7 +175,7 @@ func (s *Server) clusterSeed() uint64 {
 	return h.Sum64()
 }
 
-// openLog opens the log of an area.
+// openLog opens the Raft log of an area in the data folder, and creates it if it does not exist.
 func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (cluster.Kept, error) {
 	cfg := &n.server.cfg
 	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: cfg.World.World.Digest(), Node: self}
@@ -198,7 +198,8 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (clu
 	return kept, err
 }
 
-// directory returns the directory of which account is in the world through which node; nil for a single server.
+// directory returns the directory of logged-in accounts, which says for each account through which node of the cluster it is in
+// the world. The directory is nil for a single server.
 func (n *clusterNode) directory() session.Directory {
 	if n == nil {
 		return nil
@@ -210,7 +211,7 @@ func (n *clusterNode) directory() session.Directory {
 		func(h store.SessionHolder) bool { return n.host.IsGone(h.Node, h.Incarnation) })
 }
 
-// number returns the number of this node in the ids of its players; 0 for a single server.
+// number returns the number of this node. The ids of players that enter through the node contain it. It is 0 for a single server.
 func (n *clusterNode) number() uint16 {
 	if n == nil {
 		return 0
@@ -226,11 +227,12 @@ func (n *clusterNode) Send(to uint64, kind byte, body []byte) bool {
 // OffsetMS implements cluster.Links.
 func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node) }
 
-// syncEvery is the interval at which the logs of the areas are synced. It limits the play that is lost if most nodes
-// lose power at once.
+// syncEvery is the interval at which the logs of the areas are synced to disk. If most nodes lose power at once, the cluster
+// loses at most the ticks of the last such interval.
 const syncEvery = 200 * time.Millisecond
 
-// accessEvery is the interval at which a node reads bans, mutes and the whitelist, which other nodes may have changed.
+// accessEvery is the interval at which a node reads bans, mutes and the whitelist again, because operators may change them on
+// other nodes.
 const accessEvery = 5 * time.Second
 
 // start connects this node to the others.
@@ -263,8 +265,8 @@ const (
 	fenceRetry = time.Second // pause between attempts to get a new incarnation
 )
 
-// fenced is called when the cluster has declared this node dead. It ends the sessions of this node and returns the
-// node's next incarnation, 0 if the node is closed meanwhile.
+// fenced is called when the cluster has declared this node dead. It ends the sessions of this node and returns the number of the
+// node's next incarnation. It returns 0 if the node is closed before it gets that number.
 func (n *clusterNode) fenced() uint64 {
 	n.server.hub.EndAll(fencedText)
 	for {

@@ -12,7 +12,8 @@ import (
 // Status returns the states of the connections to the other nodes, for cluster.Host.Status.
 func (n *clusterNode) Status() []link.PeerStatus { return n.mesh.Status() }
 
-// leadGrace is how long an area may have no leader before the server counts as not ready. An election takes less.
+// leadGrace is how long an area may have no leader before GET /readyz reports that the server is not ready. The election of a
+// leader normally takes less.
 const leadGrace = time.Second
 
 // problems returns the reasons why the node is not ready.
@@ -45,7 +46,7 @@ func (n *clusterNode) registerMetrics() {
 	setClusterMetrics(n.metrics, &s)
 }
 
-// setClusterMetrics updates the metrics from a status.
+// setClusterMetrics sets the metrics of the cluster to the values of a status.
 func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 	raise(m.Fenced, s.Fenced)
 	raise(m.Dropped, s.Dropped)

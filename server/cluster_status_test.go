@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestClusterMetricsFollowStatus(t *testing.T) {
+func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 	m := telemetry.New()
 	c := m.Cluster([]string{"b", "c"}, []string{"Vale"})
 	s := cluster.Status{

@@ -100,7 +100,7 @@ func enterVia(t *testing.T, s *Server, account string) (*session.Session, error)
 	return s.hub.Enter(ctx, l, 0)
 }
 
-func TestPlayerOfStoppedNodeEntersThroughOtherNode(t *testing.T) {
+func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 	nodes := startCluster(t)
 	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
 	for _, name := range []string{"ann", "bea"} {

@@ -109,8 +109,8 @@ func (c *consoleServer) open(s *Server) error {
 	return nil
 }
 
-// operatorName returns the name under which the audit records actions that use the token of this run: the user who
-// started the server.
+// operatorName returns the name of the user who started the server. The console's audit records this name for actions of
+// operators that log in with the token that the server created at its start.
 func operatorName() string {
 	if u, err := user.Current(); err == nil && u.Username != "" {
 		return u.Username
@@ -174,7 +174,7 @@ func (c *consoleServer) close(ctx context.Context) error {
 	return errors.Join(console.RemoveLocalAccess(c.dataDir, c.local), c.console.Close(within))
 }
 
-// release closes the console's socket if serve was not called, in which case close does not close it.
+// release closes the console's socket if the console was never served. Otherwise close closes the socket.
 func (c *consoleServer) release() error {
 	if c.listener == nil {
 		return nil

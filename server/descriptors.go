@@ -8,8 +8,8 @@ import (
 // logs and listening sockets need them.
 const reservedDescriptors = 256
 
-// descriptors holds the maximum numbers of file descriptors for connections. All TCP doors share the number in the
-// field doors (gateway.Host.ReserveDescriptors).
+// descriptors holds how many file descriptors connections may use. All TCP doors share the number in the field doors
+// (gateway.Host.ReserveDescriptors).
 type descriptors struct {
 	doors   int // connections of all TCP doors together
 	console int // connections of the console

@@ -13,11 +13,11 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// aroundEntry is the time before and after a journal entry whose ticks are exported with the entry.
+// aroundEntry is the duration of the exported ticks before a journal entry, and also of those after it.
 const aroundEntry = 5 * time.Second
 
-// around returns the ticks around an entry of a data folder's journal, and a line for the user that names the tick of
-// the entry.
+// around returns the ticks before and after an entry of a data folder's journal. The result shown is a line for the user that
+// names the tick of the entry.
 func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string) (r *area.Replay, shown string, err error) {
 	why := Why{DataDir: dataDir}
 	reader, err := why.Open()

@@ -58,7 +58,7 @@ func (e *exportFile) content() (b []byte) {
 	return append(b, e.replay...)
 }
 
-// encode returns the content of the file.
+// encode returns the bytes of the exported file.
 func (e *exportFile) encode() ([]byte, error) {
 	content := e.content()
 	if len(content) > area.MaxReplaySize {

@@ -13,10 +13,10 @@ const heapFloor = 64 << 20
 // heapBlock is never read or written, so it uses only address space, no memory.
 var heapBlock []byte
 
-// RaiseMinimumHeap makes the garbage collector of the process collect less often while the heap is small. The heap of
-// an empty server is 3 MB; 1,000 players who log in at once double it five times within seconds, with one collection
-// each time. If the operator has set GOGC or a memory limit (GOMEMLIMIT), it changes nothing. Only truestep serve calls
-// it; programs that embed a server may.
+// RaiseMinimumHeap makes the garbage collector run less often while the heap is small. The heap of an empty server is 3 MB; 1,000
+// players who log in at once double it five times within seconds, and each doubling starts a collection. RaiseMinimumHeap does
+// nothing if the operator has set GOGC or a memory limit (GOMEMLIMIT). Only the command truestep serve calls it; programs that
+// embed a server may.
 func RaiseMinimumHeap() {
 	if os.Getenv("GOGC") == "" && debug.SetMemoryLimit(-1) == math.MaxInt64 && heapBlock == nil {
 		heapBlock = make([]byte, heapFloor)

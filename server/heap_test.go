@@ -15,7 +15,7 @@ func heapGoal() uint64 {
 	return s[0].Value.Uint64()
 }
 
-func TestMinimumHeapIsRaisedUnlessOperatorConfiguresCollector(t *testing.T) {
+func TestMinimumHeapIsRaisedUnlessOperatorConfiguresGarbageCollector(t *testing.T) {
 	defer func(old []byte) { heapBlock = old }(heapBlock)
 	heapBlock = nil
 	t.Setenv("GOGC", "100")

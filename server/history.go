@@ -35,7 +35,7 @@ func (c *HistoryConfig) check(p *gateway.Problems) {
 	p.Refuse(err != nil || d < minHistory || d > maxHistory, "history-retain %q: must be 1h..366d, such as 30d, or off", c.HistoryRetain)
 }
 
-// historyRetain returns how long statistics are stored, 0 if the history is off.
+// historyRetain returns how long statistics are stored. It returns 0 if the history is off.
 func (c *HistoryConfig) historyRetain() time.Duration {
 	d, _ := duration.Parse(c.HistoryRetain) // 0 for off; check has refused other texts
 	return d                                // 0 for off; check has refused all other invalid texts
@@ -63,9 +63,9 @@ type figureCounts struct {
 // historyWeights are the weights of holds and corrections. The history has one column for each weight.
 var historyWeights = [...]reason.Weight{reason.Operator, reason.Harmless, reason.Unusual, reason.Suspicious}
 
-// historyColumns are the columns that every server has. A server also has the columns "players.area.NAME" and
-// "players.door.NAME" for the players in each area and through each door, and "corrections.WEIGHT" for holds and
-// corrections.
+// historyColumns are the columns that the history of every server has. Further columns depend on the world and the doors:
+// "players.area.NAME" and "players.door.NAME" for the players in each area and through each door, and "corrections.WEIGHT" for
+// holds and corrections.
 var historyColumns = []history.Column{
 	{Name: "players", Kind: history.Mean}, {Name: "players.peak", Kind: history.Max},
 	{Name: "tick.p50", Kind: history.Mean}, {Name: "tick.p99", Kind: history.Max}, {Name: "ticks.late", Kind: history.Sum},
@@ -115,7 +115,7 @@ func (h *historyRecorder) close() error {
 	return h.store.Close()
 }
 
-// failure returns the failure to write the history file, or nil if the file can be written.
+// failure returns why the history file cannot be written at present, or nil if it can be written.
 func (h *historyRecorder) failure() *telemetry.Failure {
 	if h.store == nil {
 		return nil
@@ -165,7 +165,7 @@ func weightIndex(name string) int {
 	return 1 // harmless
 }
 
-// sample adds one sample to the history, with its values in the order of the columns.
+// sample adds one sample to the history. Its values are in the order of the columns.
 func (h *historyRecorder) sample(now time.Time, areas []area.AreaStats, players []session.Player, m *telemetry.Metrics) {
 	count := countFigures(areas, m)
 	was := h.last

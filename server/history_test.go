@@ -62,7 +62,7 @@ func TestHistoryRecordsCounterIncreasesAndPlayersByDoorAndArea(t *testing.T) {
 	}
 }
 
-func TestHistoryRetainIsDurationInRangeOrOff(t *testing.T) {
+func TestHistoryRetainSettingAcceptsDurationInRangeOrOff(t *testing.T) {
 	for text, good := range map[string]bool{"off": true, "30d": true, "366d": true, "1h": true, "59m": false, "400d": false, "": true, "ever": false} {
 		cfg := Default()
 		cfg.HistoryRetain = text

@@ -26,7 +26,7 @@ type ImportConfig struct {
 	Cost   session.Cost // cost of hashing the passwords; the zero value selects session.DefaultCost
 }
 
-// ImportResult reports what an import has found and stored.
+// ImportResult holds the numbers of accounts and characters that an import has found and stored, and its warnings.
 type ImportResult struct {
 	Accounts, Characters int               // numbers of accounts and characters found in the project
 	Stored               store.Imported    // numbers of stored accounts and characters, and the skipped ones
@@ -74,7 +74,7 @@ func ImportAccounts(ctx context.Context, cfg ImportConfig) (r ImportResult, err 
 	return r, err
 }
 
-// readAccounts reads a RealmCrafter project and its accounts.
+// readAccounts reads the accounts file of a RealmCrafter project, and the tables of the project that the accounts refer to.
 func readAccounts(dir string) ([]content.Account, []content.Warning, error) {
 	project := os.DirFS(dir)
 	b, err := content.AccountsFile(project)
@@ -100,9 +100,10 @@ func importInto(ctx context.Context, dir string, c StoreConfig, accounts []conte
 	return session.Import(ctx, st, importRecords(accounts), cost)
 }
 
-// copyStore copies the accounts and characters of a server to the folder newDir: those in the PostgreSQL database that c
-// names or, without a database, the SQLite file of dataDir. A missing SQLite file is not an error. copyStore first opens
-// and closes the SQLite file: opening fails if a server uses it, and closing merges the write-ahead log into the file.
+// copyStore copies the accounts and characters of a server to the folder newDir. They are in the PostgreSQL database that c names
+// or, without a database, in the SQLite file of dataDir. A missing SQLite file is not an error. copyStore first opens and closes
+// the SQLite file, for two reasons: (1) opening fails if a server uses the file, and (2) closing merges the write-ahead log into
+// the file.
 func copyStore(ctx context.Context, newDir, dataDir string, c StoreConfig) error {
 	if c.Store != "" {
 		db, err := postgres.OpenReader(ctx, string(c.Store), false, slog.Default())

@@ -106,7 +106,7 @@ func TestEditOfCharacterSurvivesKillOfServerWithoutDuplicatingItem(t *testing.T)
 	}
 }
 
-func TestInvalidChangesOfCharacterChangeNothing(t *testing.T) {
+func TestInvalidChangesOfStoredCharacterAreRefusedAndChangeNothing(t *testing.T) {
 	s := start(t, quietConfig(t))
 	join(t, s).Leave()
 	k := s.hub.Keeper()

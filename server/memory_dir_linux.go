@@ -33,7 +33,7 @@ func proofFile(dataDir string) string {
 	return ""
 }
 
-// removeOld removes files in dir that are too old to be used. They belong to servers that were not restarted.
+// removeOld removes files in dir that are too old to be used. Servers that stopped and were not started again have left them.
 func removeOld(dir string) {
 	files, _ := os.ReadDir(dir) // after an error, files is empty
 	for _, f := range files {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestLoginProofFileIsInTmpfsAndPrivate(t *testing.T) {
+func TestFileOfVerifiedPasswordsIsInTmpfsAndPrivate(t *testing.T) {
 	shm, err := os.MkdirTemp("/dev/shm", "truestep-test-")
 	if err != nil || !isInMemory("/dev/shm") {
 		t.Skip("this system has no /dev/shm in memory")

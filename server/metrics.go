@@ -63,13 +63,13 @@ func (m *metricsServer) serve(s *Server) {
 	})
 }
 
-// maxMetricsConns is the maximum number of connections to the metrics endpoint.   guess: 30 collectors behind one
-// address, and as many in each of 30 other networks
+// maxMetricsConns is the maximum number of connections to the metrics endpoint. The value is an estimate, not measured: 30
+// programs that collect metrics behind one address, and as many in each of 30 other networks.
 const maxMetricsConns = 1024
 
-// metricsLimits returns the limits of connections to the metrics endpoint. The endpoint has no login, so each connection
-// counts as one that waits for a login. Connections that have sent a request are displaced last. The limits per address
-// and network apply while half of all connections are in use.
+// metricsLimits returns the limits of connections to the metrics endpoint. The endpoint has no login, so each connection counts
+// as one that waits for a login. Connections that have sent a request are displaced last. The limits per address and per network
+// apply while at least half of all connections are in use.
 func metricsLimits(conns int) admission.PlaceLimits {
 	return admission.PlaceLimits{Connections: conns, Waiting: conns, WaitingPerAddr: min(conns/2, 64), WaitingPerNetwork: min(conns/2, 128)}
 }
@@ -81,7 +81,8 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, metricsConnKey{}, c)
 }
 
-// keepPlace marks the connection of each request as active and its address as known, so that they are displaced last.
+// keepPlace marks the connection of each request as active, and its address as known. When the limit of connections is reached,
+// such connections are displaced last.
 func keepPlace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(metricsConnKey{}).(*admission.Conn); ok {
@@ -115,7 +116,7 @@ func (m *metricsServer) close() error {
 	return m.http.Close()
 }
 
-// release closes the metrics socket if serve was not called.
+// release closes the metrics socket after a failed start of the server, if serve was not called.
 func (m *metricsServer) release() error {
 	if m.listener == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestMetricsOnLoopbackRefuseForeignHosts(t *testing.T) {
+func TestMetricsEndpointOnLoopbackRefusesRequestsWithForeignHostHeader(t *testing.T) {
 	ok := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	for _, c := range []struct {
 		at, host string

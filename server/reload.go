@@ -26,10 +26,10 @@ type ReloadConfig struct {
 	LogLevel *slog.LevelVar
 }
 
-// Reload reads the settings and the world again. It applies what can change while players are in the world: the log level, limits of
-// chat, of failed logins and of new accounts, the receivers of webhooks, how much chat is kept, and a world file whose changes content.Reload
-// accepts. All other changed settings stay as they were, and so does the world if a part of it cannot change; the result says why. After an
-// error nothing is changed. Errors: console.ErrNoReload, and those of Reread.
+// Reload reads the settings and the world again, and applies what can change while players are in the world: (1) the log level,
+// (2) the limits of chat, of failed logins and of new accounts, (3) the receivers of webhooks, (4) how much chat is kept, and (5)
+// a world file whose changes content.Reload accepts. All other changed settings stay as they were. So does the world if a part of
+// it cannot change. The result says why. After an error nothing is changed. Errors: console.ErrNoReload, and those of Reread.
 func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 	if s.cfg.Reread == nil {
 		return nil, console.ErrNoReload

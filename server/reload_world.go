@@ -12,12 +12,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// theWorld is the name under which a reload reports the world.
+// theWorld is the name by which the report of a reload refers to the world, beside the names of settings.
 const theWorld = "the world"
 
-// reloadWorld replaces the world of the areas by next if every change of the world can be made while players are in it. It
-// adds to r what has changed, or what needs a restart and why. It returns true if the areas have the world next
-// afterwards. The caller holds s.reloading.
+// reloadWorld replaces the world of the areas by next if every change of the world can be made while players are in it. It adds
+// to r what has changed or, if a restart is needed, what needs it and why. It returns true if the areas then run in the world
+// next. The caller holds s.reloading.
 func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *console.Reloaded) bool {
 	now := s.content.Load()
 	if next == nil {
@@ -63,11 +63,11 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 	return true
 }
 
-// settleTime is the maximum time for storing the records of past ticks before the areas are held.
+// settleTime is the maximum time for storing the records of past ticks before a reload pauses the areas.
 const settleTime = 2 * time.Second
 
-// settleRecords stores the records of all ticks so far while the areas run, so that few records are left when the areas are
-// held for a reload, and players are not held at all if the store does not answer. It returns the function that stores the
+// settleRecords stores the records of all ticks so far while the areas still run. So few records are left to store while a reload
+// pauses the areas, and the areas are not paused at all if the store does not answer. It returns the function that stores the
 // remaining records, or nil without a tape.
 func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim.Tick) error, error) {
 	if s.tape == nil {
@@ -108,7 +108,7 @@ func (l *reloadedWorlds) add(w *sim.World) {
 	}
 }
 
-// of returns the world with a digest, nil if it is not kept.
+// of returns the world with the given digest, or nil if that world is no longer kept.
 func (l *reloadedWorlds) of(digest uint64) *sim.World {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -89,8 +89,9 @@ func parseReplay(data []byte, config WorldConfig) (*area.Replay, *sim.World, err
 	return r, w.World, nil
 }
 
-// Print writes the area, the world, the number of ticks and the panic of the replay, and then plays the replay with
-// area.Playback.Print.
+// Print writes a summary of the replay: its area, its world, the number of its ticks, and the panic that stopped the area. Then
+// it steps through the ticks and prints them as area.Playback.Print does; show selects the ticks whose intents and events are
+// printed.
 func (r *LoadedReplay) Print(out io.Writer, show func(tick sim.Tick, last bool) bool) error {
 	fmt.Fprintf(out, "%s of %s, %d ticks\n", r.Area, r.World, len(r.Ticks))
 	if r.Panic != "" {
@@ -127,9 +128,9 @@ func {{.Name}}(t *testing.T) {
 
 var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// ExportReplayTest writes a copy of a replay and a Go test that steps the copy to a folder, which it creates if
-// missing. It returns the path of the test. file is the path of the replay, data its content, and config the world in
-// which it was recorded. Paths in config are made absolute, because the test runs in another folder.
+// ExportReplayTest writes two files to a folder, which it creates if missing: a copy of a replay, and a Go test that steps that
+// copy. It returns the path of the test. The parameter file is the path of the replay, data is its content, and config selects
+// the world in which it was recorded. Paths in config are made absolute, because the test runs in another folder.
 func ExportReplayTest(folder, file string, data []byte, config WorldConfig) (test string, err error) {
 	r, _, err := parseReplay(data, config)
 	if err != nil {

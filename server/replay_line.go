@@ -65,7 +65,7 @@ type stretchLine struct {
 	OldParty   sim.PartyID `json:"oldParty,omitempty"`   // party before the event
 	Text       string      `json:"text,omitempty"`       // text of the intent or event, such as a chat line
 
-	// The fields of lineGap and lineEnd.
+	// The following fields are set in lines of the types lineGap and lineEnd.
 	From    string `json:"from,omitempty"`    // time of the last tick before the gap, or of the first tick of the output
 	To      string `json:"to,omitempty"`      // time of the first tick after the gap, or of the last tick of the output
 	Ticks   int    `json:"ticks,omitempty"`   // number of ticks in the output; in lineEnd only
@@ -161,7 +161,8 @@ func (l *stretchLine) setState(p *stretchPrinter, a *sim.ActorState) {
 	l.setActors(p, a.ID, a.Target)
 }
 
-// sameState reports whether two state lines are equal. Neither must have At and Tick set.
+// sameState reports whether two lines about the state of a player are equal, so that the second need not be printed. The fields
+// At and Tick of both lines must not be set.
 func (l *stretchLine) sameState(m *stretchLine) bool { return reflect.DeepEqual(l, m) }
 
 func (p *stretchPrinter) printJSON(l *stretchLine) error { return terminal.WriteJSON(p.out, l) }

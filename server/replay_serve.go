@@ -24,9 +24,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ServeConsole displays the stretch in the operator console, read-only, until ctx ends. address is HOST:PORT on
-// loopback. The URL of the page, including the required token, is printed to out. The console uses a copy of the
-// journal and has no access to accounts and characters.
+// ServeConsole displays the stretch in the operator console, read-only, until ctx ends. The parameter address is HOST:PORT on
+// loopback. The URL of the page, including the required token, is printed to out. The console uses a copy of the journal and has
+// no access to accounts and characters.
 func (s *ReplayStretch) ServeConsole(ctx context.Context, out io.Writer, address string, log *slog.Logger) (err error) {
 	listener, err := listenLoopback(address)
 	if err != nil {
@@ -66,7 +66,8 @@ func listenLoopback(address string) (net.Listener, error) {
 	return l, nil
 }
 
-// pastConsole is a console that displays recorded ticks. Its world does not run.
+// pastConsole is a console that displays recorded ticks. It has a world, because a console needs one, but that world does not
+// run.
 type pastConsole struct {
 	printer *stretchPrinter
 	dir     string // temporary folder with a copy of the journal and an empty store
@@ -120,7 +121,7 @@ func (p *pastConsole) openJournal(ctx context.Context) (err error) {
 	return err
 }
 
-// openPast opens the tape, limited to the stretch.
+// openPast opens the recorded ticks of an area for the console. Only the ticks of the stretch can be displayed.
 func (p *pastConsole) openPast(id sim.AreaID) (*tape.Playback, error) {
 	playback, err := tape.OpenPlayback(tape.Options{Dir: p.printer.dir, World: p.printer.world, Log: p.log}, id)
 	if err == nil {

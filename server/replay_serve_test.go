@@ -16,7 +16,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-func TestReplayServesStretchInConsoleReadOnly(t *testing.T) {
+func TestReplayShowsStretchOfTapeInReadOnlyConsole(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	data := t.TempDir()
 	var first, last time.Time
@@ -121,7 +121,7 @@ func TestReplayServesStretchInConsoleReadOnly(t *testing.T) {
 	}
 }
 
-func TestReplayServesConsoleOnLoopbackOnly(t *testing.T) {
+func TestReplayConsoleIsServedOnLoopbackOnly(t *testing.T) {
 	for address, want := range map[string]string{
 		"0.0.0.0:0": "other machines could reach the console", "nonsense": "choose another address, such as 127.0.0.1:8081",
 	} {

@@ -31,9 +31,9 @@ type ReplayTape struct {
 	Serve  string `help:"Show the stretch in the operator's console instead, read-only, on this address of this machine, such as 127.0.0.1:8081." placeholder:"HOST:PORT"`
 }
 
-// Check reports whether path is a tape and whether the flags fit. path is a data folder, whose tape is replayed, or a
-// replay file; "" is the default data folder. fileFlags says whether flags for replay files are set. The error names
-// flags that do not apply to this kind of path.
+// Check reports whether path is a tape, and returns an error that names the flags that do not apply to it. The parameter path is
+// either a data folder, whose tape is replayed, or a replay file; "" is the default data folder. fileFlags says whether flags are
+// set that apply to replay files only.
 func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error) {
 	info, err := os.Stat(path)
 	isTape = path == "" || err == nil && info.IsDir()
@@ -54,7 +54,7 @@ type ReplayStretch struct{ printer *stretchPrinter }
 // Close closes the tape.
 func (s *ReplayStretch) Close() { s.printer.playback.Close() }
 
-// Print steps the stretch and prints it.
+// Print steps the simulation through all ticks of the stretch, and prints what happens in them.
 func (s *ReplayStretch) Print(out io.Writer) error {
 	p, b := s.printer, bufio.NewWriter(out)
 	p.out, p.print = b, p.printText
@@ -64,8 +64,8 @@ func (s *ReplayStretch) Print(out io.Writer) error {
 	return errors.Join(p.run(), b.Flush())
 }
 
-// Open opens the tape at the first tick of the stretch. dir is the folder of the server's data or of its tape; "" is
-// the default data folder.
+// Open opens the tape at the first tick of the stretch. The parameter dir is the folder of the server's data or of its tape; ""
+// is the default data folder.
 func (c *ReplayTape) Open(dir string, config WorldConfig, now time.Time) (*ReplayStretch, error) {
 	from, to, err := stretchTimes(orDefault(c.From, "1m"), c.To, now)
 	if err = errors.Join(err, config.Check()); err != nil {
@@ -139,7 +139,7 @@ func areaOf(name string, w *sim.World) (sim.AreaID, error) {
 	return 0, fmt.Errorf("area %q: the world has %s; name one with --area", name, strings.Join(names, ", "))
 }
 
-// tapeFolder returns the folder of a tape. dir is that folder itself or the data folder that contains it; "" is the
+// tapeFolder returns the folder of a tape. The parameter dir is that folder itself or the data folder that contains it; "" is the
 // default data folder.
 func tapeFolder(dir string) (string, error) {
 	data := orDefault(dir, gateway.DefaultDataDir)
@@ -236,7 +236,8 @@ func (p *stretchPrinter) run() error {
 	return p.print(&p.totals)
 }
 
-// notFound returns the error for a followed player who was not in the area. The error names the players who were.
+// notFound returns the error for a player that the flag --follow selects and that was not in the area. The error names the
+// players that were.
 func (p *stretchPrinter) notFound() error {
 	const most = 20
 	var players []string
@@ -300,7 +301,7 @@ func (p *stretchPrinter) tick() error {
 	return p.state(f, at)
 }
 
-// state prints the state of the followed player, if it has changed since it was last printed.
+// state prints the state of the player that the flag --follow selects, if it has changed since it was last printed.
 func (p *stretchPrinter) state(f *sim.Frame, at string) error {
 	if p.Follow == "" || p.Events {
 		return nil
@@ -322,7 +323,7 @@ func (p *stretchPrinter) state(f *sim.Frame, at string) error {
 	return nil
 }
 
-// follows reports whether an actor is the followed player.
+// follows reports whether an actor is the player that the flag --follow selects.
 func (p *stretchPrinter) follows(id sim.EntityID) bool {
 	if id == 0 || p.Follow == "" {
 		return false

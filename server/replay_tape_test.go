@@ -134,7 +134,7 @@ func TestReplayOfTapePrintsIntentsAndEventsOfStretch(t *testing.T) {
 	})
 }
 
-func TestReplayOfTapeFollowsPlayerInJSON(t *testing.T) {
+func TestReplayOfTapePrintsOnlyFollowedPlayerAsJSON(t *testing.T) {
 	data := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		_, last := recordTape(t, data, 60)
@@ -225,7 +225,7 @@ func TestInvalidFlagsForReplayOfTapeGiveErrorOfOneLine(t *testing.T) {
 	})
 }
 
-func TestReloadOfWorldIsPrintedAsLineOfItsOwn(t *testing.T) {
+func TestReplayOfTapePrintsReloadOfWorldAsSeparateLine(t *testing.T) {
 	for _, asJSON := range []bool{false, true} {
 		var out bytes.Buffer
 		p := &stretchPrinter{out: &out}

@@ -90,7 +90,8 @@ func writeFields(b *strings.Builder, name string, fields []proto.SchemaField) {
 	b.WriteString("  };\n")
 }
 
-// writeCommands writes the types of commands or events. optional is "?" if arguments that are actors may be missing.
+// writeCommands writes the TypeScript types of commands or events. Arguments that are actors may be missing in events; the
+// parameter optional is then "?", the TypeScript mark for an optional field.
 func writeCommands(b *strings.Builder, name string, list []proto.Command, optional string) {
 	if len(list) == 0 {
 		fmt.Fprintf(b, "  %s: {};\n", name)

@@ -22,7 +22,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// StopTimeout is the maximum duration of Server.Close. After a timeout, its error contains the number of unsaved records.
+// StopTimeout is the maximum duration of Server.Close. If the time is over before everything is stored, the error of Server.Close
+// contains the number of unsaved records.
 const StopTimeout = 2500 * time.Millisecond
 
 // Server is a running server. Its methods are safe for concurrent use.
@@ -63,7 +64,7 @@ type Server struct {
 	closeErr  error
 }
 
-// runningDoor is a door with the result of its Run.
+// runningDoor is a door of the server, with the result of its method Run.
 type runningDoor struct {
 	gateway.Door
 	done chan struct{} // closed after Run has returned; nil if the door is off
@@ -120,7 +121,7 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// bind opens the sockets.
+// bind opens the sockets of doors, console and metrics. Nothing else is started yet.
 func (s *Server) bind() (err error) {
 	for _, d := range s.cfg.Doors {
 		s.doors = append(s.doors, &runningDoor{Door: d})
@@ -144,7 +145,7 @@ func (s *Server) host() *gateway.Host {
 	return h
 }
 
-// areas returns the host of the areas: the world of this process, or the node of a cluster.
+// areas returns the host that runs the areas: the world of this process, or the node of a cluster.
 func (s *Server) areas() area.Host {
 	if s.cluster != nil {
 		return s.cluster.host
@@ -229,10 +230,10 @@ var ErrRestart = errors.New("an operator restarts the server")
 // and the restart policies of containers start the server again.
 const ExitRestart = 3
 
-// Wait waits until the server should be closed: because ctx has ended, an operator stops the server, an area has
-// panicked, another server has taken over the database, or a door has ended while the world runs. It returns ErrRestart
-// for a requested restart, and an error if a door ended without an error or the database is lost. Close returns all
-// other errors.
+// Wait waits until the server should be closed: because (1) ctx has ended, (2) an operator stops the server, (3) an area has
+// panicked, (4) another server has taken over the database, or (5) a door has ended while the world runs. It returns ErrRestart
+// if an operator has requested a restart. It returns an error if the database is lost, or if a door has ended without an error.
+// Server.Close returns all other errors.
 func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -356,7 +357,7 @@ func (s *Server) Failures() (list []telemetry.Failure) {
 	return list
 }
 
-// World returns the world that is served.
+// World returns the world that the server runs in this process.
 func (s *Server) World() *area.World { return s.world }
 
 // Hub returns the session hub, through which accounts log in and players enter the world.

@@ -147,7 +147,7 @@ func TestMetricsCountHeldMovementClaimsByReason(t *testing.T) {
 	}
 }
 
-func TestWaitReturnsErrorIfDoorClosesWhileServing(t *testing.T) {
+func TestServerWaitReturnsErrorIfDoorClosesWhileServerRuns(t *testing.T) {
 	s := &Server{store: folderStore{}, hub: new(session.Hub), world: area.NewWorld(content.DefaultWorld().World, area.Options{}), closed: make(chan *runningDoor, 1)}
 	s.closed <- &runningDoor{Door: rcce.NewDoor()}
 	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "rcce: the door closed while the server was running") {
@@ -164,7 +164,7 @@ func TestErrorOfRunContainsPathOfReplayFileAfterAreaPanics(t *testing.T) {
 	}
 }
 
-func TestRunCallsReadyAndEndsWithContext(t *testing.T) {
+func TestRunCallsReadyAndReturnsWhenContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cfg := quietConfig(t)
 	ready := false

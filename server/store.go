@@ -73,7 +73,7 @@ type backend interface {
 // folderStore is the SQLite file of a data folder. Its lock prevents other servers from using the folder.
 type folderStore struct{ *sqlite.Store }
 
-// Failures returns the failure to write the SQLite file, or nil if the file can be written.
+// Failures returns why the SQLite file cannot be written at present, or nil if it can be written.
 func (s folderStore) Failures() []telemetry.Failure {
 	if f := s.Failure(); f != nil {
 		return []telemetry.Failure{*f}
@@ -99,7 +99,7 @@ type databaseStore struct {
 // Close closes the database and releases the folder.
 func (s databaseStore) Close() error { return errors.Join(s.Store.Close(), s.folder.Close()) }
 
-// storeOptions are options of openStore.
+// storeOptions says how openStore opens a store.
 type storeOptions struct {
 	log        *slog.Logger       // nil selects slog.Default()
 	metrics    *telemetry.Metrics // may be nil

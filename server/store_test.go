@@ -85,7 +85,7 @@ func TestPlayerStoredInDatabaseSurvivesRestart(t *testing.T) {
 	}
 }
 
-func TestServerEndsWhenAnotherTakesOverDatabase(t *testing.T) {
+func TestServerStopsWhenAnotherServerTakesOverItsDatabase(t *testing.T) {
 	cfg := databaseConfig(t)
 	s := start(t, cfg)
 	defer s.Close()
@@ -182,7 +182,7 @@ func TestBackupOfDatabaseIsRestoredToDatabaseAndToFolder(t *testing.T) {
 	}
 }
 
-func TestStoreCopyMovesServerToDatabaseAndBack(t *testing.T) {
+func TestStoreCopyMovesAccountsToDatabaseAndBackToFolder(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	p := join(t, s)

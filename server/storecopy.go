@@ -116,7 +116,7 @@ func showRows(to io.Writer, now func() time.Time) store.CopyProgress {
 	}
 }
 
-// source is a store that is open for reading.
+// source is a store from which data is copied.
 type source interface {
 	store.Reader
 	io.Closer
@@ -137,7 +137,7 @@ func openSource(ctx context.Context, p StorePlace) (source, error) {
 	return sqlite.Open(ctx, dir)
 }
 
-// copyTo replaces the content of a store by that of another.
+// copyTo copies a store, from, to the place to. If replace is set, it replaces the content of a store that exists there.
 func copyTo(ctx context.Context, from store.Reader, to StorePlace, replace bool, report store.CopyProgress) (done store.Copied, err error) {
 	dir := to.folder()
 	if dir == "" {

@@ -93,10 +93,11 @@ func parseSize(text string) int64 {
 	return 0
 }
 
-// openTape opens the tape, restores the areas in which players were when the server ended, and sets o.Open so that the
-// areas start from their restored states. It returns the records of the restored areas for the hub, or nil if the tape
-// is off. If the tape is off, or another server has used the database since, an existing tape is renamed, because the
-// stored records are or will be newer.
+// openTape opens the tape, restores the areas in which players were when the server ended, and sets o.Open so that the areas
+// start from their restored states. It returns the records of the restored areas for the hub, or nil if the tape is off. An
+// existing tape is renamed instead of used if (1) the tape is off, (2) an operator has chosen to discard it, (3) it ends early
+// because its disk failed, or (4) another server has used the database since. In these cases the stored records are newer than
+// the tape, or will be.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	behind, err := tape.Behind(tape.Options{Dir: dir})
@@ -149,7 +150,7 @@ func hasFolder(dir string) bool {
 	return err == nil
 }
 
-// setTapeAside renames the folder of the tape, if it exists, so that it is no longer used.
+// setTapeAside renames the folder of the tape, if it exists, so that no server uses it any more.
 func (s *Server) setTapeAside(dir string, now time.Time) error {
 	aside := filepath.Join(s.cfg.DataDir, tapeDiscarded+now.UTC().Format("20060102-150405"))
 	if err := os.Rename(dir, aside); err != nil {
@@ -188,8 +189,8 @@ func (s *Server) closeTape(clean bool) error {
 	return errors.Join(err, s.tape.Close())
 }
 
-// VerifyTape steps all ticks of the tape in a folder again, in the world in which the tape was recorded, and compares
-// the hashes of the resulting states with the recorded hashes. took is the duration of the verification.
+// VerifyTape steps all ticks of the tape in a folder again, in the world in which the tape was recorded, and compares the hashes
+// of the resulting states with the recorded hashes. The result took is the duration of the verification.
 func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.Duration, err error) {
 	if err := config.Check(); err != nil {
 		return v, 0, err
@@ -203,7 +204,7 @@ func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.
 	return v, time.Since(began), err
 }
 
-// tapeFailure returns the failure to write the tape, or nil if the tape can be written.
+// tapeFailure returns why the tape cannot be written at present, or nil if it can be written.
 func (s *Server) tapeFailure() *telemetry.Failure {
 	if s.tape == nil {
 		return nil

@@ -33,7 +33,7 @@ type TapeBisect struct {
 	WorldConfig
 }
 
-// Limits of the output of the other program.
+// Limits of what is read from the other program.
 const (
 	maxStatesLine   = 1 << 20 // maximum length of a line in bytes
 	maxStatesFields = 4 << 20 // maximum number of fields of one state
@@ -74,8 +74,8 @@ func (c *TapeBisect) Find(ctx context.Context, out io.Writer) (differ bool, err 
 	return true, c.explain(ctx, out, found)
 }
 
-// compare returns the first difference, or nil if the programs agree, and the number of ticks that were compared. It adds a
-// line to problems for each stretch that one of the programs cannot step to its end.
+// compare returns the first difference between the two programs, or nil if there is none, and the number of ticks that were
+// compared. It adds a line to problems for each stretch that one of the programs cannot step to its end.
 func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems *[]string) (found *bisection, ticks int, err error) {
 	other, err := c.start(ctx)
 	if err != nil {
@@ -109,8 +109,8 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 // errCompared is an internal error that ends the stepping of a stretch when nothing more must be compared.
 var errCompared = errors.New("nothing more to compare in the stretch")
 
-// compareStretch compares the ticks of a stretch up to the first difference. earlier is a difference in another stretch,
-// or nil; ticks at and after its time are not compared. err says why one of the programs cannot step the stretch to its
+// compareStretch compares the ticks of a stretch up to the first difference. The parameter earlier is a difference in another
+// stretch, or nil; ticks at and after its time are not compared. err says why one of the programs cannot step the stretch to its
 // end.
 func compareStretch(s *playedStretch, other *otherStates, earlier *bisection) (found *bisection, ticks int, err error) {
 	panicked := false
@@ -149,7 +149,7 @@ func panicText(s *tape.Step) string {
 	return s.Panicked.Error()
 }
 
-// closer returns which of the programs has computed the state with the recorded hash, as part of a sentence.
+// closer says which of the two programs has computed the state whose hash is the recorded one. The result is part of a sentence.
 func (b *bisection) closer(recorded uint64) string {
 	hash := fmt.Sprintf(" %016x ", recorded)
 	mine, other := strings.Contains(b.mine, hash), strings.Contains(b.other, hash)
@@ -412,8 +412,8 @@ func (o *otherStates) next() (string, error) {
 	return "", o.fail(fmt.Sprintf("it ended before its output did (%v): %s", o.cmd.ProcessState, text))
 }
 
-// seek reads the other program's output up to the line that begins the stretch with the given key. found is false if the
-// output does not contain that stretch.
+// seek reads the other program's output up to the line that begins the stretch with the given key. The result found is false if
+// the output does not contain that stretch.
 func (o *otherStates) seek(key string) (found bool, err error) {
 	for {
 		line, err := o.next()
@@ -429,8 +429,8 @@ func (o *otherStates) seek(key string) (found bool, err error) {
 	}
 }
 
-// stretchAfter reports whether the stretch that line begins comes after the stretch that other begins, in the order of
-// the output.
+// stretchAfter compares two stretches of the output, given by the lines with which they begin. It reports whether the stretch of
+// line comes after the stretch of other.
 func stretchAfter(line, other string) bool {
 	var a, b [3]int64
 	if n, _ := fmt.Sscanf(line, "stretch %d %d %d", &a[0], &a[1], &a[2]); n < 3 {

@@ -28,7 +28,7 @@ type TapeStates struct {
 // statesVersion is the first line of the output of TapeStates. It contains the version of the output format.
 const statesVersion = "truestep tape states 1"
 
-// playedStretch is a stretch of a tape, or a whole replay file, for which Area and Segment are 0.
+// playedStretch is a stretch of a tape, or a whole replay file. Area and Segment are 0 for a replay file, because it has neither.
 type playedStretch struct {
 	tape.Stretch
 	areaName string                                   // name of the area
@@ -70,7 +70,7 @@ func openStretches(path string, config WorldConfig) (list []playedStretch, probl
 	return list, problems, err
 }
 
-// replayStretch returns a replay file as a stretch.
+// replayStretch opens a replay file, so that its ticks can be stepped and printed as those of a stretch of a tape are.
 func replayStretch(file string, config WorldConfig) (playedStretch, error) {
 	r, err := LoadReplay(file, config)
 	if err != nil {

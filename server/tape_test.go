@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-func TestTapeRetainAcceptsAgeSizeOrBoth(t *testing.T) {
+func TestTapeRetainSettingAcceptsAgeOrSizeOrBoth(t *testing.T) {
 	const none = math.MaxInt64
 	for text, want := range map[string]tape.Retain{
 		"0":          {},

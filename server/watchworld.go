@@ -20,9 +20,9 @@ const (
 	watchSettle = 2                      // checks without a change before files are read, because an editor writes them in parts
 )
 
-// WatchWorld checks a world as CheckWorld does, now and whenever one of its files has changed, until ctx ends. It prints
-// whether the world is valid, its problems, how it differs from the last valid version, and whether a server must be restarted for that or
-// can reload it. The error reports an invalid argument.
+// WatchWorld checks a world as CheckWorld does: now, and whenever one of its files has changed, until ctx ends. It prints (1)
+// whether the world is valid, (2) its problems, (3) how it differs from the last valid version, and (4) whether a running server
+// can reload these changes or must be restarted. The returned error reports an invalid argument.
 func WatchWorld(ctx context.Context, out io.Writer, path, rules string, neutralResistances bool) error {
 	if path == "" {
 		return fmt.Errorf("--watch needs a world file or the folder of a project")
@@ -64,7 +64,7 @@ func WatchWorld(ctx context.Context, out io.Writer, path, rules string, neutralR
 	}
 }
 
-// printWatched prints the result of a check.
+// printWatched prints the result of one check of the world, as WatchWorld describes it.
 func printWatched(out io.Writer, at time.Time, before, now *content.World, r *content.Report, refused error) {
 	clock := at.Format(time.TimeOnly)
 	if refused != nil {
@@ -95,8 +95,8 @@ func printWatched(out io.Writer, at time.Time, before, now *content.World, r *co
 	fmt.Fprintf(out, "          %s: truestep admin reload makes a server take them up while players stay\n", count)
 }
 
-// filesState returns a hash of the names, sizes and modification times of a world's files: of all files of a project,
-// or of the files in the folder of a world file.
+// filesState returns a hash of the names, sizes and modification times of a world's files, by which changes are noticed. These
+// are all files of a project, or the files in the folder of a world file.
 func filesState(path, rules string) (uint64, error) {
 	h, n := fnv.New64a(), 0
 	info, err := os.Stat(path)

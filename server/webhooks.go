@@ -45,7 +45,7 @@ type eventSink interface {
 	Ready(k webhook.Kind, state webhook.State, name string) bool
 }
 
-// open reads the receivers and creates their sender.
+// open reads the list of receivers from the configured file, and creates a sender that sends events to them.
 func (h *webhookWatcher) open(s *Server) error {
 	list, err := loadReceivers(s.cfg.Webhooks)
 	if err != nil {
@@ -56,8 +56,8 @@ func (h *webhookWatcher) open(s *Server) error {
 	return nil
 }
 
-// replace makes list the receivers of all later events. Queued events are still sent to the former receivers, within
-// webhookStop.
+// replace changes the receivers of all later events to those of the parameter list. Events that are queued already are still sent
+// to the former receivers, within webhookStop.
 func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,7 +82,7 @@ type senderRef struct{ atomic.Pointer[webhook.Sender] }
 // Send passes an event to the present sender.
 func (r *senderRef) Send(e webhook.Event) bool { return r.Load().Send(e) }
 
-// Ready calls Ready of the present sender.
+// Ready reports whether the present sender would accept such an event now; see webhook.Sender.Ready.
 func (r *senderRef) Ready(k webhook.Kind, state webhook.State, name string) bool {
 	return r.Load().Ready(k, state, name)
 }
@@ -97,7 +97,7 @@ func (h *webhookWatcher) start(s *Server) {
 	})
 }
 
-// count updates the metrics of waiting and missed events.
+// count updates the metrics of events that wait to be sent and of events that were not delivered.
 func (h *webhookWatcher) count(m *telemetry.Metrics) {
 	h.mu.Lock()
 	waiting, missed := h.sender.Load().Stats()

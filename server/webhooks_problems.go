@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/webhook"
 )
 
-// Thresholds of events. Thresholds that packaging/prometheus/truestep.rules.yml also has are equal there.
+// Limits above which the server sends events to webhooks. A limit that is also in packaging/prometheus/truestep.rules.yml must
+// have the same value there.
 const (
 	lateWindow  = 2 * time.Minute // period over which skipped ticks are averaged
 	lateRate    = 1.0             // skipped ticks per second above which an area is late
@@ -19,8 +20,9 @@ const (
 	loginFor    = 5 * time.Minute // how long there must be so many before an event is sent
 )
 
-// lastingFailures lists the failures that Server.Failures can return. what is the beginning of Failure.What, subject,
-// text and kind are those of the event that is sent, and after is how long the failure must last before that.
+// lastingFailures lists the failures that Server.Failures can return, with the event that reports each of them. The field what is
+// the beginning of Failure.What. The fields subject, text and kind are those of the event. The field after is how long the
+// failure must last before the event is sent.
 var lastingFailures = []struct {
 	what, subject, text string
 	kind                webhook.Kind
@@ -37,13 +39,13 @@ var lastingFailures = []struct {
 
 const recordsAfter = 30 * time.Second // how long saving player records must fail before an event is sent
 
-// problemKey identifies a problem while it lasts.
+// problemKey identifies a problem from one check to the next, by the kind and the subject of its event.
 type problemKey struct {
 	kind webhook.Kind
 	name string // subject of the event
 }
 
-// lastingProblem is a problem that has a beginning and an end.
+// lastingProblem is a problem that lasts for some time, so that one event reports its beginning and another its end.
 type lastingProblem struct {
 	problemKey
 	text, over string        // sentences for the events about its beginning and its end
@@ -61,7 +63,7 @@ type problemWatch struct {
 	wrongPasswords rateWindow             // counts of wrong passwords
 }
 
-// knownProblem is the state of a problem that has not ended.
+// knownProblem says what was done so far about a problem that has not ended: when it began, and whether an event was sent.
 type knownProblem struct {
 	since       time.Time // time at which it began
 	over        string    // sentence for the event that reports the end of the problem
@@ -143,8 +145,9 @@ func (w *problemWatch) loginFailures(now time.Time, wrong uint64) []lastingProbl
 	}}
 }
 
-// check sends events about problems that began or ended. found are the present problems. An event that the sink refuses
-// because an equal one was sent recently is sent later, if the problem still lasts.
+// check compares the present problems, found, with those of the previous check. It sends events about problems that began or
+// ended. The sink may refuse an event because it was given an equal one recently. check then tries again later, if the problem
+// still lasts.
 func (w *problemWatch) check(now time.Time, found []lastingProblem) {
 	if w.known == nil {
 		w.known = map[problemKey]*knownProblem{}
@@ -186,8 +189,8 @@ type rateSample struct {
 	n  uint64
 }
 
-// add records that the counter is n now. It returns the counter's growth per second in the last period, or 0 if the
-// recorded values do not cover a whole period yet.
+// add records that the counter has the value n at the time now. It returns the counter's growth per second in the last period, or
+// 0 if the recorded values do not cover a whole period yet.
 func (w *rateWindow) add(now time.Time, n uint64, period time.Duration) float64 {
 	if k := len(w.samples); k > 0 && (n < w.samples[k-1].n || now.Before(w.samples[k-1].at)) {
 		w.samples = w.samples[:0] // the counter was reset or the clock was set back

@@ -31,7 +31,8 @@ type suspect struct {
 	entries map[entryKind]entryCount // newest entry of each kind; when decisions are merged into an entry, it is reported again
 }
 
-// entryKind is what journal entries of one kind have in common: the verdict and the reason.
+// entryKind is the verdict and the reason of a journal entry. Only decisions about one player that have the same verdict and
+// reason are merged into one entry.
 type entryKind struct {
 	verdict journal.Verdict
 	reason  reason.Reason
@@ -79,7 +80,8 @@ func (w *suspectWatch) add(e *journal.Entry) {
 		x.times, name, e.Account, e.Door, suspectTime.Minutes(), e.Area, e.Reason.Sentence())})
 }
 
-// makeRoom removes players whose period is over, and if that does not suffice, all players.
+// makeRoom makes room for another player. It removes the players whose counting period is over. If there are still too many, it
+// removes all.
 func (w *suspectWatch) makeRoom(now time.Time) {
 	if len(w.players) < suspectCount {
 		return

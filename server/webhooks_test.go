@@ -187,7 +187,7 @@ func TestProblemWebhookIsRetriedIfQueueRefusedItAndProblemLasts(t *testing.T) {
 	expectTexts(t, "an end without a begin", sink.texts())
 }
 
-func TestWebhookThresholdsEqualAlertRules(t *testing.T) {
+func TestWebhookThresholdsEqualThoseOfPrometheusAlertRules(t *testing.T) {
 	text, err := os.ReadFile("../packaging/prometheus/truestep.rules.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +221,7 @@ func TestWebhookThresholdsEqualAlertRules(t *testing.T) {
 	}
 }
 
-func TestSuspectWebhookCountsDecisionsOnceAndIgnoresThoseDuringServerLag(t *testing.T) {
+func TestSuspectWebhookCountsEachDecisionOnceAndIgnoresDecisionsDuringServerLag(t *testing.T) {
 	sink := &noteSink{}
 	w := suspectWatch{sink: sink}
 	add := func(id int64, player string, after time.Duration, r reason.Reason, times, late int32) {

@@ -17,15 +17,17 @@ import (
 
 // WorldConfig selects the world to load and the rules to override in it. The zero value selects the unchanged embedded world.
 type WorldConfig struct {
-	// Text is the content of the world file, for a program that embeds the file; World is then its name in messages. If
-	// Text is nil, the file World is read.
+	// Text is the content of the world file, for a program that embeds the file. World is then the name of the file in messages.
+	// If Text is nil, the server reads the file World.
 	Text []byte `kong:"-" json:"-" toml:"-"`
 	// Game creates the rules of the world's game. If Game is nil, the world has no game.
 	Game func(*sim.World) (sim.Game, error) `kong:"-" json:"-" toml:"-"`
 
-	World              string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
-	RcceProject        string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
-	RcceRules          string `help:"File with [rules] and [newcomers] of a world file for what the project leaves to scripts." placeholder:"FILE" toml:"rcce-rules"`
+	World       string `help:"World file (TOML) instead of the embedded world." placeholder:"FILE" toml:"world" xor:"world"`
+	RcceProject string `help:"RealmCrafter project (the folder with Server Data) as the world." placeholder:"DIR" toml:"rcce-project" xor:"world"`
+	RcceRules   string `help:"File with [rules] and [newcomers] of a world file for what the project leaves to scripts." placeholder:"FILE" toml:"rcce-rules"`
+	// NeutralResistances is for a RealmCrafter project. A resistance table of the project whose values are all 0 then counts as
+	// neutral, as if all values were 100.
 	NeutralResistances bool   `help:"Read resistance tables of a project that are all 0 as 100 (neutral)." toml:"neutral-resistances"`
 	ClaimPolicy        string `help:"How claims of position are judged: as the world says, strict, or seed (the original's rule as it is)." enum:"world,strict,seed" default:"world" toml:"claim-policy"`
 	Step               string `help:"How walks divide their length: as the world says, euclidean, or l1 (as the original server)." enum:"world,euclidean,l1" default:"world" toml:"step"`
@@ -55,7 +57,7 @@ func (c *WorldConfig) Load() (*LoadedWorld, error) {
 	return c.loadWith(func(folder string) fs.FS { return os.DirFS(folder) })
 }
 
-// loadWith is Load, except that it reads the files of a folder through the file system that open returns.
+// loadWith is the same as Load, but reads the files of a folder through the file system that the function open returns.
 func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, error) {
 	w, err := c.read(open)
 	if err != nil {
@@ -163,10 +165,12 @@ func PrefixProblems(err error, project, rules string) error {
 	return problems
 }
 
-// maxNamedAreas is the maximum number of areas without walls that the log line names.
+// maxNamedAreas is the maximum number of areas that the log line of describeWalls names.
 const maxNamedAreas = 6
 
-// describeWalls returns a log line that says in which areas walls stop players that claim a position behind a wall.
+// describeWalls returns a log line about the walls that stop players under the claim authority. The line names the areas that
+// have no walls, in which only the speed limits the positions that players claim. It also says so if the rules of the world
+// ignore walls.
 func describeWalls(w *sim.World) string {
 	var open []string
 	for i := range w.Areas {

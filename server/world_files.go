@@ -106,7 +106,7 @@ func (c *WorldConfig) loadWithSource() (w *LoadedWorld, s *worldSource, err erro
 	return w, s, err
 }
 
-// load loads the world from the source.
+// load loads the world again from the files and settings in the source.
 func (s *worldSource) load() (w *content.World, err error) {
 	var files fs.FS
 	if s.kind != embeddedWorld {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-func TestStartLogListsAreasWhoseWallsBlockClaims(t *testing.T) {
+func TestStartLogNamesAreasWithoutWallsThatLimitClaimedMoves(t *testing.T) {
 	world := func(change func(*sim.World)) *sim.World {
 		w := content.DefaultWorld().World
 		change(w)
@@ -30,7 +30,7 @@ func TestStartLogListsAreasWhoseWallsBlockClaims(t *testing.T) {
 	}
 }
 
-func TestClaimFlagsOverrideRulesOfWorld(t *testing.T) {
+func TestClaimPolicyAndStepFlagsOverrideRulesOfWorld(t *testing.T) {
 	w, err := (&WorldConfig{ClaimPolicy: "seed", Step: "l1"}).Load()
 	if err != nil {
 		t.Fatal(err)

@@ -37,8 +37,8 @@ func newLink(peer int) *link {
 	return &link{peer: peer, wake: make(chan struct{}, 1)}
 }
 
-// send queues a frame about an area and never blocks. encode is called with the queued bytes and returns them with the body of
-// the frame appended. Without a connection, or if the queue is full, send drops the frame.
+// send queues a frame about an area and never blocks. The function encode appends the body of the frame to the bytes that it is
+// given, and returns the longer slice. If there is no connection or the queue is full, send drops the frame.
 func (l *link) send(area int, encode func([]byte) []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *link) signal() {
 	}
 }
 
-// use sets the connection to which frames are written.
+// use makes the link write its frames to a connection, until the connection breaks or another replaces it.
 func (l *link) use(c net.Conn) {
 	l.mu.Lock()
 	l.conn, l.queue = c, l.queue[:0]

@@ -21,7 +21,7 @@ type load struct {
 	Players int    // number of players in all areas together; 0 if the batches are random bytes
 }
 
-// String returns the load as text for the result.
+// String describes the load in the printed results, such as "4 areas, 64 B a tick".
 func (l load) String() string {
 	if l.Players > 0 {
 		return fmt.Sprintf("%d areas, %d mixed players", l.Areas, l.Players)

@@ -57,10 +57,10 @@ type tuning struct {
 	Phases  int           // number of equally spaced times in a tick period at which areas tick
 }
 
-// ticks converts a duration to ticks of Clock, at least 1.
+// ticks converts a duration to a number of periods of t.Clock, at least 1. Timeouts are counted in these periods.
 func (t *tuning) ticks(d time.Duration) int { return max(int(d/t.Clock), 1) }
 
-// node is one process of a run.
+// node is one of the processes that agree on batches in a run of the benchmark.
 type node struct {
 	cfg    nodeConfig
 	shards []*shard
@@ -172,8 +172,8 @@ func (n *node) openLedger() (*pgxpool.Pool, error) {
 	return pool, errors.Join(pool.Ping(ctx))
 }
 
-// newMember creates this node's member of an area. At first node area % 3 leads the area, and the next node is its follower.
-// written is the area's part of the log file, nil if there is none.
+// newMember creates this node's member of an area. The first leader of the area is the node with the number area % 3, and the
+// next node is its follower. The parameter written is the area's part of the log file, nil if there is none.
 func (n *node) newMember(s *shard, area int, written *areaLog, pool *pgxpool.Pool) (member, error) {
 	first := area % nodes
 	t := &n.cfg.Tuning

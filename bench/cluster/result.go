@@ -29,8 +29,8 @@ func (r *result) addCPU(used, lasted time.Duration) {
 	r.cpu = append(r.cpu, used.Seconds()/lasted.Seconds())
 }
 
-// add adds the releases of a run, by area. from is the time of the fault or, in a run without a fault, of the beginning of the
-// measurement. victim is the number of the failed node.
+// add adds the releases of one run, sorted by area. The parameter from is the time at which the fault was injected or, in a run
+// without a fault, at which the measurement began. The parameter victim is the number of the failed node.
 func (r *result) add(m measurement, list [][]release, from int64, victim uint32) {
 	r.runs++
 	h := check(list)
@@ -123,7 +123,7 @@ func (r *result) header() string {
 	return faultHeader
 }
 
-// String returns the row of the measurement.
+// String returns the measurement as a row of the printed table.
 func (r *result) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s | %v |", r.m.Arrangement, r.m.Load)

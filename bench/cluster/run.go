@@ -39,7 +39,7 @@ type measurement struct {
 	Nice        int         // niceness of the nodes' processes
 }
 
-// process is the child process of a node.
+// process is a child process that runs a node, as the measuring program sees it.
 type process struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser // standard input of the node

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// member is a node's part of an area. The members of an area on different nodes agree on batches, the inputs of ticks. Only the
-// goroutine of its shard calls a member's methods.
+// member is a node's part of an area. The members of an area on different nodes agree on batches, the inputs of ticks. All
+// methods of a member are called by one goroutine, that of the shard to which the area belongs.
 type member interface {
 	receive(from int, body []byte) // a message of the member on node from has arrived
 	linkChanged(peer int, up bool) // the connection to a node was established (up) or has ended
@@ -39,7 +39,8 @@ func newShard(links *mesh, log *wal) *shard {
 	return &shard{links: links, log: log, members: map[int]member{}, touched: map[int]member{}, wake: make(chan struct{}, 1)}
 }
 
-// post queues a call of f with the member of an area. The goroutine of the shard executes it after the next kick.
+// post queues a call of the function f with the member of an area. The goroutine of the shard makes the call after the next call
+// of kick.
 func (s *shard) post(area int, f func(member)) {
 	s.mu.Lock()
 	s.inbox = append(s.inbox, func() {
@@ -50,7 +51,7 @@ func (s *shard) post(area int, f func(member)) {
 	s.mu.Unlock()
 }
 
-// kick wakes the goroutine of the shard.
+// kick wakes the goroutine of the shard, so that it executes the posted calls.
 func (s *shard) kick() {
 	select {
 	case s.wake <- struct{}{}:
@@ -65,8 +66,9 @@ func (s *shard) each(f func(member)) {
 	}
 }
 
-// run executes posted calls, the failure clock and the ticks of the shard's areas. It never returns. The areas are divided among
-// phases equally spaced times of each period.
+// run executes posted calls, the failure clock and the ticks of the shard's areas. It never returns. The ticks of the areas do
+// not all begin at the same time: each period has as many equally spaced starting times as phases says, and each area has one of
+// them.
 func (s *shard) run(clock, period time.Duration, phases int) {
 	failures := time.NewTicker(clock)
 	due, phase := time.Now(), 0
@@ -102,8 +104,9 @@ func (s *shard) run(clock, period time.Duration, phases int) {
 	}
 }
 
-// flush calls prepare of all touched members, writes the log once, and calls complete of the members, until none has anything
-// left to do. In this way the messages and records of many areas share one write.
+// flush lets the members finish their work after they have received a message or a tick. It calls prepare of all these members,
+// writes the log once, and calls complete of them, until none has anything left to do. In this way the messages and records of
+// many areas share one write.
 func (s *shard) flush() {
 	for len(s.touched) > 0 {
 		for area, m := range s.touched {

@@ -45,7 +45,7 @@ func openWAL(path string) (*wal, error) {
 	return w, nil
 }
 
-// syncLoop syncs the written records to disk every syncEvery.
+// syncLoop runs in a goroutine and syncs the written records to disk at the interval syncEvery.
 func (w *wal) syncLoop() {
 	for range w.dirty {
 		_ = w.file.Sync() // an error is ignored, because no run simulates a loss of power

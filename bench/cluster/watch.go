@@ -89,7 +89,8 @@ type history struct {
 	changes     int // number of changes of an area's leader
 }
 
-// check compares the releases of each area with each other, in the order of their time.
+// check goes through the releases of each area in the order of their time. It counts the new, repeated, conflicting and missing
+// ticks, and the changes of leader. A repeated tick is conflicting if its hash differs.
 func check(list [][]release) (h history) {
 	for _, one := range list {
 		hashes := map[uint64]uint64{}
@@ -115,9 +116,9 @@ func check(list [][]release) (h history) {
 	return h
 }
 
-// gaps returns for each area the time from the last frame before a fault to the next new frame after it. led contains the gaps
-// of the areas that the failed node, victim, led before the fault; other those of the remaining areas. If no new frame
-// follows the fault, the gap is the constant never.
+// gaps returns for each area the time from the last frame before a fault to the next new frame after it. The parameter victim is
+// the failed node. The result led contains the gaps of the areas that this node led before the fault; other contains the gaps of
+// all other areas. If no new frame follows the fault, the gap is the constant never.
 func gaps(list [][]release, fault int64, victim uint32) (led, other []time.Duration) {
 	for _, one := range list {
 		var last *release

@@ -23,7 +23,7 @@ var takenOver = []release{
 	{node: 1, term: 2, tick: 3, hash: 30, released: 180 * msec},
 }
 
-func TestGapEndsAtFirstNewFrameAfterFault(t *testing.T) {
+func TestGapInFramesEndsAtFirstNewFrameAfterFault(t *testing.T) {
 	steady := []release{{node: 1, tick: 1, released: 110 * msec}, {node: 1, tick: 2, released: 160 * msec}}
 	silent := []release{{node: 0, tick: 1, released: 110 * msec}}
 	led, other := gaps([][]release{takenOver, steady, silent}, 120*msec, 0)
@@ -35,7 +35,7 @@ func TestGapEndsAtFirstNewFrameAfterFault(t *testing.T) {
 	}
 }
 
-func TestHistoryCountsRepeatedConflictingAndMissingTicks(t *testing.T) {
+func TestFrameHistoryCountsRepeatedConflictingAndMissingTicks(t *testing.T) {
 	h := check([][]release{takenOver, {{tick: 1, hash: 1}, {tick: 1, hash: 2}, {tick: 4, hash: 4}}})
 	if want := (history{ticks: 5, repeated: 2, conflicting: 1, missing: 2, changes: 1}); h != want {
 		t.Errorf("%+v, want %+v", h, want)

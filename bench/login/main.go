@@ -35,7 +35,7 @@ const (
 	gcGoal   = 1.0                   // maximum number of garbage collections a second
 )
 
-// ramp is the rate at which players log in.
+// ramp is how fast the players of a storm log in: all at once, or a number per second.
 type ramp struct {
 	name      string
 	perSecond float64 // first login attempts per second
@@ -76,7 +76,7 @@ func main() {
 	}
 }
 
-// run measures all storms and reports whether they met their goals.
+// run measures all login storms: many players log in to a server. It reports whether each storm met its goals.
 func run(ctx context.Context, o options) (met bool, err error) {
 	if _, err := os.Stat(o.server); err != nil {
 		return false, fmt.Errorf("--server %s: %w; make build makes bin/truestep", o.server, errors.Unwrap(err))
@@ -95,7 +95,8 @@ func run(ctx context.Context, o options) (met bool, err error) {
 	return met, nil
 }
 
-// groups returns the doors in groups. The storms of a group run at the same time.
+// groups divides the doors into groups. Storms at the doors of one group run at the same time: at both doors together for a slow
+// ramp, otherwise at one door after the other.
 func (r ramp) groups() [][]string {
 	if r.together {
 		return [][]string{doors}
@@ -103,11 +104,11 @@ func (r ramp) groups() [][]string {
 	return [][]string{doors[:1], doors[1:]}
 }
 
-// afterKill is the name of the storm of players who were in the world when the server was killed.
+// afterKill is the name of the measurement in which players log in again who were in the world when the server was killed.
 const afterKill = "after kill -9"
 
-// runGroup measures three storms at the doors of a group: of new players, of the same players after a restart, and after a kill
-// of the server.
+// runGroup measures three login storms at the doors of a group, one after the other: (1) of new players, (2) of the same players
+// after a restart of the server, and (3) of the same players after a kill of the server.
 func runGroup(ctx context.Context, o options, r ramp, group []string) (met bool, err error) {
 	group = slices.DeleteFunc(slices.Clone(group), func(door string) bool { return !o.selects(door + " " + r.name) })
 	folders := map[string]string{}
@@ -141,7 +142,8 @@ func (o *options) selects(name string) bool {
 	return len(o.only) == 0 || slices.ContainsFunc(o.only, func(text string) bool { return strings.Contains(name, text) })
 }
 
-// measure runs one storm against a new server process with the given data folder.
+// measure starts a server with the given data folder, and measures one login storm, in which many players log in through one
+// door.
 func measure(ctx context.Context, o options, door, who string, r ramp, folder string) (*result, error) {
 	if who == afterKill {
 		if err := killInPlay(ctx, o, door, folder); err != nil {
@@ -204,7 +206,7 @@ func killInPlay(ctx context.Context, o options, door, folder string) error {
 	return nil
 }
 
-// sumOf adds the values of a metric with any labels.
+// sumOf returns the sum of the values of a metric over all its labels.
 func sumOf(values map[string]float64, name string) (sum float64) {
 	for k, v := range values {
 		if k == name || strings.HasPrefix(k, name+"{") {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// result holds the measurements of one storm.
+// result holds the measurements of one login storm, in which many players log in through one door.
 type result struct {
 	door, who string
 	ramp      ramp
@@ -32,8 +32,8 @@ type result struct {
 	mostInSecond     int           // maximum number of garbage collections within a second
 }
 
-// addServer stores the differences between two readings of the server's metrics, and the times of garbage collections, gcs.
-// lasted is the duration of the storm.
+// addServer stores the differences between two readings of the server's metrics: before the storm and after it. The parameter gcs
+// holds the times of garbage collections, and lasted is the duration of the storm.
 func (r *result) addServer(before, after map[string]float64, gcs []time.Duration, lasted time.Duration) {
 	r.serverCPU = time.Duration((after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]) * float64(time.Second))
 	r.argon2 = int(after[`truestep_secrets_checked_total{by="argon2id"}`] - before[`truestep_secrets_checked_total{by="argon2id"}`])
@@ -95,7 +95,8 @@ func (r *result) goal() time.Duration {
 	return joinGoal
 }
 
-// met reports whether the storm met its goals.
+// met reports whether the storm met its goals: every player joined, none failed, was disconnected or was corrected, and no
+// measurement exceeds its limit.
 func (r *result) met() bool {
 	return r.report.Joined == r.clients && r.report.Failed == 0 && r.report.Dropped == 0 && r.report.Corrections == 0 &&
 		r.waited() <= r.goal() && r.tickP99 <= tickGoal && r.perSecond <= gcGoal

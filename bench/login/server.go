@@ -117,7 +117,8 @@ func (s *testServer) tail() string {
 	return strings.Join(s.log, "\n")
 }
 
-// collections returns the times of the garbage collections between from and to, all as durations since the start of the server.
+// collections returns the times of the garbage collections between the times from and to. All times are durations since the start
+// of the server.
 func (s *testServer) collections(from, to time.Duration) (in []time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,8 +185,8 @@ type swarmReport struct {
 	Corrections uint64 `json:"corrections"` // corrections of walking players; the RuneScape report has none
 }
 
-// runSwarm runs `truestep swarm` with players who log in through a door and then walk. play is how long they walk. It returns
-// the swarm's report and the processor time of its process.
+// runSwarm runs `truestep swarm` with players who log in through a door and then walk for the duration of the parameter play. It
+// returns the swarm's report and the processor time of its process.
 func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp, play time.Duration) (report swarmReport, cpu time.Duration, err error) {
 	args := []string{"-n", strconv.Itoa(o.nice), o.server, "swarm", door, "--server", s.address, "--clients", strconv.Itoa(o.clients),
 		"--ramp", strconv.FormatFloat(r.perSecond, 'f', -1, 64), "--duration", play.String(), "--walk"}

@@ -14,7 +14,7 @@ type Tables struct {
 	Maps         []Map        // map of each area, by its id; may be shorter than the list of areas
 }
 
-// New returns tables with empty maps.
+// New returns tables with empty maps, to which entries can be added. In them, everything has its default appearance.
 func New() Tables {
 	return Tables{
 		RealmCrafter: RealmCrafter{Actors: map[uint16]*RealmCrafterActor{}, Items: map[uint16]RealmCrafterItem{}, Projectiles: map[uint16]RealmCrafterProjectile{}},

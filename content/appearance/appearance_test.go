@@ -2,7 +2,7 @@ package appearance
 
 import "testing"
 
-func TestAppearanceOfUnknownTemplateIsDefault(t *testing.T) {
+func TestUnknownTemplatesAndItemsHaveDefaultAppearance(t *testing.T) {
 	for name, tables := range map[string]Tables{"zero value": {}, "empty tables": New()} {
 		if got := tables.RuneScape.Actor(7); got != DefaultRuneScapeActor {
 			t.Errorf("%s: RuneScape actor %+v", name, got)
@@ -19,7 +19,7 @@ func TestAppearanceOfUnknownTemplateIsDefault(t *testing.T) {
 	}
 }
 
-func TestRGBColourKeepsComponentsAndBlackDiffersFromUnset(t *testing.T) {
+func TestRGBColourKeepsComponentsAndBlackDiffersFromUnsetColour(t *testing.T) {
 	if r, g, b := RGB(1, 2, 255).Parts(); r != 1 || g != 2 || b != 255 {
 		t.Errorf("parts %d, %d, %d", r, g, b)
 	}

@@ -22,7 +22,7 @@ type BedrockActor struct {
 // Colour is an RGB colour: 1<<24 + red<<16 + green<<8 + blue. The highest bit distinguishes black from NoColour, which is 0.
 type Colour uint32
 
-// NoColour means that no colour is set.
+// NoColour is the value of a Colour that is not set.
 const NoColour Colour = 0
 
 // RGB returns the colour with the given components.

@@ -10,7 +10,7 @@ type Map struct {
 	ZoneNames  []string    // name of each zone of the area; "" for none
 }
 
-// GroundStyle is what a map shows where the ground is grass.
+// GroundStyle says how a map draws the ground where it is grass in the game, such as sand or snow.
 type GroundStyle uint8
 
 // Values of GroundStyle.
@@ -35,7 +35,7 @@ type MapPicture struct {
 	X, Z, Width, Height float32
 }
 
-// Relief is heights on a regular grid, in world units.
+// Relief holds the heights of a part of the ground, in world units, at the points of a regular grid.
 type Relief struct {
 	X, Z          float32   // position of the first height, which has the lowest x and z
 	StepX, StepZ  float32   // distance between two heights, above 0

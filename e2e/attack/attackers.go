@@ -163,8 +163,8 @@ func startAttackers(t *targets, list []attack, strength float64) (*attackers, er
 	return p, nil
 }
 
-// read reads the output of the attackers' process until the process ends. pending contains the attacks that have not started
-// yet.
+// read reads the output of the attackers' process until the process ends. The parameter pending contains the attacks that have
+// not started yet.
 func (p *attackers) read(out io.Reader, pending map[string]bool) {
 	defer close(p.ended)
 	start := sync.OnceFunc(func() { close(p.started) })
@@ -191,7 +191,7 @@ func (p *attackers) read(out io.Reader, pending map[string]bool) {
 	}
 }
 
-// attack makes the clients that have joined for an attack begin it.
+// attack makes the attacks begin whose clients have joined before.
 func (p *attackers) attack() { _, _ = io.WriteString(p.in, "begin\n") }
 
 // stop ends all attacks and returns the CPU time that the process of the attackers has used.

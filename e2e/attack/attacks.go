@@ -87,8 +87,8 @@ func metricsAddr(t *targets) string { return t.Metrics }
 // maxSockets is the maximum number of sockets of an attack. A process may usually have at most 20,000 file descriptors.
 const maxSockets = 15_000
 
-// every calls fn at the given rate, in calls per second, until ctx ends, each time in a new goroutine. i counts the calls
-// from 0.
+// every calls fn at the given rate, in calls per second, until ctx ends. Each call has a new goroutine. The argument i of fn is
+// the number of the call, from 0.
 func (a *assault) every(ctx context.Context, rate int, fn func(ctx context.Context, i int)) error {
 	close(a.started)
 	const slice = 10 * time.Millisecond

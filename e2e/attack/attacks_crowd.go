@@ -23,7 +23,7 @@ import (
 const maxCrowd = 800
 
 // join logs in one attacking player and returns a function that plays until its ctx ends. gather calls that function as soon as
-// the player has joined. dial opens the player's connections.
+// the player has joined. The function dial opens the player's connections.
 type join func(ctx context.Context, a *assault, name string, dial dialer) (play func(ctx context.Context), err error)
 
 type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
@@ -86,7 +86,7 @@ func (a *assault) attacking() bool {
 	}
 }
 
-// talk limits the chat of an attacking player to four lines a second, which begin with the attack.
+// talk limits the chat of an attacking player to four lines a second. The player says nothing before the attack begins.
 type talk struct {
 	a    *assault
 	next time.Time

@@ -16,7 +16,8 @@ import (
 )
 
 // silentTCP returns an attack of n TCP connections that send nothing. A connection that the server closes is opened again a
-// second later. addr selects the door; from returns the client address of each connection.
+// second later. The function addr returns the address of the attacked door; the function from returns the client address of each
+// connection.
 func silentTCP(addr func(*targets) string, n int, from spread) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		total := min(a.scaled(n), maxSockets)

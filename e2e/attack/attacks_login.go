@@ -24,10 +24,10 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// clientPatience is the maximum time for which attacking clients wait for an answer.
+// clientPatience is the time after which an attacking client no longer waits for an answer of the server.
 const clientPatience = 5 * time.Second
 
-// login performs login number i of an attack. from is the client's address.
+// login performs login number i of an attack. The parameter from is the client's address.
 type login func(ctx context.Context, a *assault, from string, i int)
 
 // logins returns an attack that performs the login at the given rate, in logins per second, from 70 addresses in turns.

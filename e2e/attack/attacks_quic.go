@@ -47,9 +47,9 @@ func quicHello(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// initialPacket returns a datagram with an Initial packet of a client (RFC 9000, section 17.2.2), protected as RFC 9001,
-// section 5, says. destination is a connection ID that the client has chosen, and token empty; or both are from the server's
-// Retry packet.
+// initialPacket returns a datagram with an Initial packet of a client (RFC 9000, section 17.2.2), protected as RFC 9001, section
+// 5, says. In a first packet, destination is a connection ID that the client has chosen, and token is empty. After a Retry packet
+// of the server, both are those of that packet.
 func initialPacket(destination, token, hello []byte) ([]byte, error) {
 	const number = 4 // length of the packet number, which is 0
 	header := append([]byte{0xc0 | number - 1, 0, 0, 0, 1, byte(len(destination))}, destination...)
@@ -156,8 +156,8 @@ func halfOpenQUIC(ctx context.Context, a *assault) error {
 	return nil
 }
 
-// halfOpen begins one QUIC connection and reads what the server sends until ctx ends. got is the number of datagrams received.
-// err is not nil if the server sent too much to an address that was not verified.
+// halfOpen begins one QUIC connection and reads what the server sends until ctx ends. The result got is the number of datagrams
+// received. err is not nil if the server sent too much to an address that was not verified.
 func halfOpen(ctx context.Context, server, from string, hello []byte) (got int, err error) {
 	conn, err := dialFrom(from, 0)(ctx, "udp4", server)
 	if err != nil {

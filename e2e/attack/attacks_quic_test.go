@@ -14,7 +14,7 @@ import (
 )
 
 // A server decrypts the Initial packets and begins the handshake, at once or after it has verified the address with a Retry packet.
-func TestInitialPacketStartsServerHandshake(t *testing.T) {
+func TestQUICInitialPacketStartsHandshakeOfServer(t *testing.T) {
 	for name, verify := range map[string]bool{"at once": false, "after Retry": true} {
 		t.Run(name, func(t *testing.T) {
 			conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -60,7 +60,7 @@ func TestInitialPacketStartsServerHandshake(t *testing.T) {
 	}
 }
 
-func TestMalformedRetryIsRefused(t *testing.T) {
+func TestMalformedQUICRetryPacketIsRefused(t *testing.T) {
 	valid := append([]byte{0xf0, 0, 0, 0, 1, 2, 1, 2, 3, 7, 8, 9, 't', 'o', 'k'}, make([]byte, 16)...)
 	id, token, ok := parseRetry(valid)
 	if !ok || string(id) != "\x07\x08\x09" || string(token) != "tok" {

@@ -35,7 +35,7 @@ var serverChecks = []serverCheck{
 	{"markup-names", "names with markup at each door", checkMarkupNames},
 }
 
-// checkRun is one run of a check.
+// checkRun holds the folder and the servers of a check while the check runs.
 type checkRun struct {
 	ctx context.Context
 	bin string
@@ -91,7 +91,7 @@ func (k *checkRun) end() {
 // path returns a path in the folder of the check.
 func (k *checkRun) path(name string) string { return filepath.Join(k.dir, name) }
 
-// start starts a server on loopback. data is the name of its data folder below the folder of the check.
+// start starts a server on loopback. Its data folder is in the folder of the check; the parameter data is its name.
 func (k *checkRun) start(data string, args ...string) (*testServer, error) {
 	s, err := startServer(k.ctx, k.bin, k.path(data), "127.0.0.1", args...)
 	k.mu.Lock()
@@ -100,8 +100,8 @@ func (k *checkRun) start(data string, args ...string) (*testServer, error) {
 	return s, err
 }
 
-// until waits until done returns true, and returns an error after the time limit. what describes the condition in the error, as a
-// clause such as "Ann walks".
+// until waits until done returns true, and returns an error after the time limit. The parameter what describes the condition in
+// the error, as a clause such as "Ann walks".
 func (k *checkRun) until(what string, limit time.Duration, done func() bool) error {
 	for end := time.Now().Add(limit); ; wait(k.ctx, 50*time.Millisecond) {
 		switch {

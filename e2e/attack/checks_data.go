@@ -51,7 +51,7 @@ func (w *walker) Act(p *rcce.Player) {
 	}
 }
 
-// pos returns where the player stands.
+// pos returns the position at which the player stands after its walk.
 func (w *walker) pos() geom.Vec {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -136,7 +136,7 @@ func checkSigtermTwice(k *checkRun) error {
 	return k.checkAt(s, "Ann", at)
 }
 
-// Inventory slots of the hand-over.
+// Inventory slots between which an item is handed over from one player to another.
 const (
 	givenSlot = 14 // a new character's first item
 	takenSlot = 40 // empty for a new character
@@ -365,8 +365,8 @@ func (k *checkRun) saysSavingFails(s *testServer) error {
 	return err
 }
 
-// refused checks that a server refuses to start on the data folder with the name data, and that its output contains the text
-// why.
+// refused checks that a server refuses to start on a data folder, and that its output says why. The parameter data is the name of
+// the folder, and why is the text that the output must contain.
 func (k *checkRun) refused(data, why string) error {
 	s, err := k.start(data)
 	if err == nil {

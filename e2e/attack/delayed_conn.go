@@ -42,7 +42,8 @@ func newDelayedConn(conn net.Conn, delay time.Duration) *delayedConn {
 	return c
 }
 
-// Read implements net.Conn. Datagrams that arrive while the queue is full wait in the socket. One goroutine may call it.
+// Read implements net.Conn. Datagrams that arrive while the queue is full wait in the socket. Only one goroutine at a time may
+// call Read.
 func (c *delayedConn) Read(b []byte) (int, error) {
 	c.mu.Lock()
 	deadline := c.deadline

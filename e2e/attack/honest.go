@@ -138,8 +138,8 @@ func (p webPlayer) close() { p.Close() }
 // victimName is the name of the account for which attackers try wrong passwords. No player uses the account.
 const victimName = "Victim"
 
-// residentsPerRoute is the number of residents that join by each route. All residents, 36 in the six routes, have the same NAT
-// address.
+// residentsPerRoute is the number of residents, the honest players that stay in the world during an attack, that join by each
+// route. All residents, 36 in the six routes, have the same NAT address.
 const residentsPerRoute = 6
 
 // residents are players that join before an attack begins and stay in the world during the attack.
@@ -153,7 +153,8 @@ type residents struct {
 	lost    []error
 }
 
-// joinResidents logs in n players by each route, all at the same time, as after a restart. All of them have the NAT address.
+// joinResidents logs in n honest players by each route, all at the same time, as after a restart. They stay in the world during
+// the attack. All of them have the NAT address.
 func joinResidents(ctx context.Context, s *targets, n int) (*residents, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &residents{cancel: cancel}
@@ -203,7 +204,7 @@ func (r *residents) add(ctx context.Context, s *targets, way route, name string)
 	return nil
 }
 
-// corrections returns the number of corrections of all residents so far.
+// corrections returns how many unexpected corrections all residents, the honest players in the world, have received so far.
 func (r *residents) corrections() (n uint64) {
 	for _, p := range r.players {
 		n += p.corrections()
@@ -228,7 +229,7 @@ func (r *residents) leave() {
 	all.Wait()
 }
 
-// joinWithin joins within a time limit.
+// joinWithin lets a player join, and returns an error if that takes longer than the time limit.
 func joinWithin(ctx context.Context, limit time.Duration, s *targets, way route, from, name string) (player, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

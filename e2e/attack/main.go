@@ -38,7 +38,7 @@ import (
 // recoverLimit is the timeout of every join and request, also at strengths at which only the server's survival is checked.
 const recoverLimit = 15 * time.Second
 
-// options are the flags.
+// options are the values of the command-line flags.
 type options struct {
 	server    string
 	brief     bool

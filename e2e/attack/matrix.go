@@ -143,7 +143,8 @@ func (m *matrix) discard() {
 	m.close()
 }
 
-// measureJoins joins with one player by each route at the same time, and returns the duration of each join.
+// measureJoins lets one player join by each route at the same time; a route is a door with a network delay. It returns the
+// duration of each join.
 func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 	seen := newObserved()
 	var all sync.WaitGroup
@@ -186,7 +187,8 @@ func newObserved() *observed {
 	return &observed{longest: map[string]time.Duration{}, tried: map[string]int{}, missed: map[string][]error{}}
 }
 
-// unanswered returns one error for each route, and for console and metrics, on which a join or request was not answered.
+// unanswered returns an error for each route on which a join failed, and one each for console and metrics if a request to them
+// failed.
 func (o *observed) unanswered() (errs []error) {
 	for _, name := range slices.Sorted(maps.Keys(o.missed)) {
 		list := o.missed[name]
@@ -205,7 +207,7 @@ func (o *observed) add(name string, took time.Duration, err error) {
 	}
 }
 
-// Names of measurements beside the routes.
+// Names under which the times of requests are measured. The times of joins have the names of the routes.
 const (
 	askConsole = "console"
 	askMetrics = "metrics"
@@ -247,7 +249,7 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 	return true
 }
 
-// trial is one run of attacks at the same time.
+// trial holds what was measured and noticed while some attacks ran at the same time at one strength.
 type trial struct {
 	attacks  []attack
 	strength float64
@@ -327,7 +329,8 @@ func (m *matrix) correctionReasons(since time.Time) string {
 // heldCounters are name prefixes of the metrics that count dropped packets, refused connections and refused intents.
 var heldCounters = []string{"bad_packets_total", "held_back", "intents_limited"}
 
-// explain prints the server's counters of dropped and refused input that have increased since held was read.
+// explain prints the counters of packets, connections and intents that the server has dropped or refused, if they have increased
+// since the values in held were read.
 func (m *matrix) explain(held map[string]float64) {
 	after := m.server.counters(m.ctx, heldCounters...)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
@@ -337,9 +340,9 @@ func (m *matrix) explain(held map[string]float64) {
 	}
 }
 
-// joinBeside lets one player join by each route every second during the attack. In every second second the players have the NAT
-// address, or always if inNAT is set. An operator and a collector of metrics send a request once a second; in the first second 30
-// of each do so from the NAT address. The measured times are added to seen.
+// joinBeside adds load of honest clients during the attack, and adds the measured times to seen. (1) Every second, one player
+// joins by each route. In every other second, or always if inNAT is set, these players have the NAT address. (2) Every second, an
+// operator and a collector of metrics send a request. In the first second there are 30 of each, at the NAT address.
 func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	var all sync.WaitGroup
 	ask := func(name, from, url string) {
@@ -372,7 +375,7 @@ func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	all.Wait()
 }
 
-// overLimits returns an error for each route and request whose longest time exceeds its limit.
+// overLimits returns an error for each kind of join or request that took longer than its limit at least once during the attack.
 func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (errs []error) {
 	ms := time.Millisecond
 	for _, way := range routes {
@@ -388,7 +391,8 @@ func (m *matrix) overLimits(seen *observed, usual map[string]time.Duration) (err
 	return errs
 }
 
-// recovered checks that a player can join by every route after an attack.
+// recovered checks after an attack that players can join by every route: through each door, and through some doors also with a
+// network delay.
 func (m *matrix) recovered() error {
 	if !m.server.process.Running() {
 		return fmt.Errorf("the server ended during the attack\n%s", m.server.process.Tail(20))

@@ -25,8 +25,8 @@ func serverAddr() string {
 	return localAddr(0, 0, 1)
 }
 
-// natAddr is the address that all clients behind the test's NAT share: the residents, 30 operators, 30 collectors of metrics, and
-// the attackers of attacks with attack.nat.
+// natAddr is the address that all clients behind the test's NAT share: (1) the residents, honest players that stay in the world,
+// (2) 30 operators, (3) 30 collectors of metrics, and (4) the attackers of attacks with attack.nat.
 func natAddr() string { return localAddr(200, 0, 1) }
 
 // attackerAddr returns the i-th address of the attackers, each in a network /24 of its own.
@@ -36,7 +36,7 @@ func attackerAddr(i int) string { return localAddr(20+i/250%100, i%250, 9) }
 // used up do not affect the attacking players.
 func crowdAddr(i int) string { return localAddr(140+i/250%40, i%250, 9) }
 
-// spread returns the address of an attack's i-th client.
+// spread says how the clients of an attack are distributed over addresses: it returns the address of the i-th client.
 type spread func(i int) string
 
 // fromMany returns a spread with perAddr clients at each address.
@@ -44,8 +44,8 @@ func fromMany(perAddr int) spread { return func(i int) string { return attackerA
 
 func fromNAT(int) string { return natAddr() }
 
-// dialFrom returns a dial function for connections from a local address. delay is added to each UDP datagram in both
-// directions; TCP connections are not delayed.
+// dialFrom returns a dial function for connections from a local address. The parameter delay is added to each UDP datagram in
+// both directions; TCP connections are not delayed.
 func dialFrom(from string, delay time.Duration) func(ctx context.Context, network, addr string) (net.Conn, error) {
 	return func(ctx context.Context, network, addr string) (net.Conn, error) {
 		d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}

@@ -55,8 +55,9 @@ type testServer struct {
 	process process.Server
 }
 
-// startServer starts a server with the data folder dir. Its doors, console and metrics listen at free ports of host. If it
-// returns an error, it also returns the server, which may not run, so that the caller can read its output.
+// startServer starts a server with the data folder dir. Its doors, console and metrics listen at free ports of host. If
+// startServer returns an error, it also returns the server, so that the caller can read its output; the server may then not be
+// running.
 func startServer(ctx context.Context, bin, dir, host string, args ...string) (*testServer, error) {
 	at := net.JoinHostPort(host, "0")
 	s := &testServer{process: process.Server{
@@ -116,8 +117,8 @@ func busyTime() (sum time.Duration) {
 	return sum
 }
 
-// counters returns the values of those of the server's metrics whose names begin with truestep_ and then one of the prefixes.
-// The keys are the names without truestep_. It returns an empty map if the metrics cannot be read.
+// counters returns the values of some of the server's metrics: those whose names begin with truestep_ and then one of the
+// prefixes. The keys of the map are the names without truestep_. The map is empty if the metrics cannot be read.
 func (s *testServer) counters(ctx context.Context, prefixes ...string) map[string]float64 {
 	counts := map[string]float64{}
 	resp, err := s.get(ctx, serverAddr(), "http://"+s.Metrics+"/metrics", "")
@@ -162,7 +163,7 @@ func (e *journalEntry) String() string {
 	return text
 }
 
-// corrections returns the newest 500 journal entries since a time whose verdict is held or corrected.
+// corrections returns those journal entries since the given time whose verdict is held or corrected, at most the newest 500.
 func (s *testServer) corrections(ctx context.Context, since time.Time) ([]journalEntry, error) {
 	query := url.Values{"since": {since.UTC().Format(time.RFC3339Nano)}, "verdict": {"held,corrected"}, "limit": {"500"}}
 	resp, err := s.get(ctx, serverAddr(), s.Scheme+"://"+s.Console+"/api/v1/corrections?"+query.Encode(), "")
@@ -178,8 +179,8 @@ func (s *testServer) corrections(ctx context.Context, since time.Time) ([]journa
 	return body.Entries, err
 }
 
-// get requests a URL of the server on a new connection from the client address from. host is the Host header; "" for the host
-// of the URL.
+// get requests a URL of the server on a new connection from the client address from. The parameter host is the Host header; ""
+// for the host of the URL.
 func (t *targets) get(ctx context.Context, from, url, host string) (*http.Response, error) {
 	transport := &http.Transport{DisableKeepAlives: true, DialContext: dialFrom(from, 0), TLSClientConfig: trusting}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

@@ -16,8 +16,9 @@ const (
 	maxSpeed     = 30              // speed of a running player of any door in units per second
 )
 
-// compare checks that clients that have logged in again after a fault have their old actors, at the positions that they received
-// before the fault. before is the state of each client before the fault, by player name; name is the prefix of the checks' names.
+// compare checks clients that have logged in again after a fault: each must have its old actor, at the position that it received
+// before the fault. The map before has the state of each client before the fault, by player name. The parameter name is the
+// prefix of the checks' names.
 func (t *test) compare(name string, players []player, before map[string]*last) {
 	if len(players) == 0 {
 		return
@@ -67,8 +68,8 @@ func (t *test) hasDied(who string) bool {
 	return false
 }
 
-// compareShown compares the state that a client receives after its return with waited, the actor that lingered in the world until
-// then.
+// compareShown compares two states of a player: the state that its client receives after its return, and the state of the actor
+// that lingered in the world until then, waited.
 func compareShown(who string, now shown, waited *truth.Body) error {
 	const tolerance = 10 // more than the diagonal of a tile: RuneScape clients are shown whole tiles
 	switch {

@@ -20,7 +20,8 @@ const (
 	backLimit   = 20 * time.Second       // maximum time from a fault until its clients are in the world again, less than lingerTime
 )
 
-// last is the last state that a client received before a fault, and how its return went.
+// last holds (1) the state of a player that its client received last before a fault, and (2) the result of the client's login
+// after the fault.
 type last struct {
 	shown
 	id    sim.EntityID  // entity of the client's player; 0 if unknown
@@ -124,7 +125,8 @@ func (t *test) inject(name string, f *fault) error {
 	return nil
 }
 
-// remember returns a last for each player, by name, with its node and entity. cut adds the state that the client was shown.
+// remember is called before a fault. It returns a last for each player, by name, with the player's node and entity. The method
+// cut adds the state that the client has received.
 func (t *test) remember(players []player) map[string]*last {
 	all := map[string]*last{}
 	for _, p := range players {
@@ -143,8 +145,8 @@ func (t *test) remember(players []player) map[string]*last {
 	return all
 }
 
-// cut ends the connections of clients whose node has failed, and stores the last state that they received in before. A node that
-// drains closes the connections itself, which cut checks.
+// cut ends the connections of the clients whose node has failed. It stores the last state that each of them received in the map
+// before. A node that drains closes the connections itself; then cut only checks that it did.
 func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) {
 	if f.told {
 		t.Check(name+": the node closes its clients' connections", t.awaitEnds(victims)...)
@@ -211,7 +213,8 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 	all.Wait()
 }
 
-// join logs in a client, and stores the player's lingering actor in l.body until the login has succeeded.
+// join logs in a client. Until the login has succeeded, it repeatedly stores the state of the player's lingering actor in l.body,
+// so that the last state before the login is known.
 func (l *last) join(ctx context.Context, p player, n *node) error {
 	joined := make(chan error, 1)
 	go func() { joined <- p.join(ctx, n) }()

@@ -32,7 +32,8 @@ func (t *test) lost(players []player) (errs []error) {
 	return errs
 }
 
-// corrections returns the counters of each web client, which contain its corrections.
+// corrections returns the counters of each web client by player name. One of them counts the corrections that the client has
+// received.
 func (t *test) corrections(players []player) map[string]web.Counts {
 	counts := map[string]web.Counts{}
 	for _, p := range players {
@@ -43,7 +44,8 @@ func (t *test) corrections(players []player) map[string]web.Counts {
 	return counts
 }
 
-// corrected returns an error for each web client whose predicted position a correction has changed since the counters in since.
+// corrected returns an error for each web client that was moved by a correction of its predicted position. The map since has the
+// counters at the beginning, by player name; only later corrections count.
 func (t *test) corrected(since map[string]web.Counts, players []player) (errs []error) {
 	for _, p := range players {
 		if p, ok := p.(*webPlayer); ok {
@@ -56,8 +58,8 @@ func (t *test) corrected(since map[string]web.Counts, players []player) (errs []
 	return errs
 }
 
-// checkGaps checks the longest time between two frames at each web client of a living node. usual is the longest such time
-// before the fault; if it is so long that the machine must be overloaded, the limit is raised.
+// checkGaps checks the longest time between two frames at each web client of a living node. The parameter usual is the longest
+// such time before the fault. If usual is so long that the machine must be overloaded, checkGaps raises the limit.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
 	gaps := t.watcher.longest(others)
 	t.measured("longest gap of frames, "+f.kind, gaps...)
@@ -75,7 +77,7 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	t.Check(name+": clients of living nodes are shown frames", err)
 }
 
-// loginTwice tries to log in the account of a RealmCrafter client that is in the world a second time, through another living
+// loginTwice takes a RealmCrafter client that is in the world, and tries to log in its account once more, through another living
 // node. It returns an error unless the node refuses the login.
 func (t *test) loginTwice(others []player) error {
 	for _, p := range others {

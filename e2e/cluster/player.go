@@ -23,7 +23,7 @@ const password = "correct horse"
 // player is a client of one door. It has one connection at a time, to one node.
 type player interface {
 	base() *common
-	// join logs in through a node, for the first time or again, and plays until cut.
+	// join logs in through a node, for the first time or again, and plays until the method cut is called.
 	join(ctx context.Context, n *node) error
 	// cut ends the connection without a logout. Afterwards shown returns the last state that the client has received.
 	cut()
@@ -35,7 +35,7 @@ type player interface {
 	playing() error
 }
 
-// shown is the last state of its own player that a client has received from the server.
+// shown is the last state of a client's own player that the client has received from the server.
 type shown struct {
 	area *truth.Area // nil if the client has not entered an area yet
 	pos  geom.Vec    // in units; only X and Z are compared
@@ -75,7 +75,7 @@ func (p *common) setPresent(present bool) {
 	}
 }
 
-// still reports whether the player stands still and requests nothing.
+// still reports whether the player stands still and sends no requests.
 func (p *common) still() bool { return p.holds.Load() || p.crowd.holding.Load() }
 
 func (p *common) base() *common { return p }
@@ -90,7 +90,8 @@ func (p *common) listen(text string) {
 
 var numbered = regexp.MustCompile(`line of (\w+) number (\d+)`)
 
-// talk schedules the numbered chat lines of a player.
+// talk says when a player says its next chat line, and which number that line has. The numbers show whether a client has missed a
+// line.
 type talk struct {
 	next time.Time // time of the next line; zero before the first call of lineDue
 	said int       // number of the last line
@@ -114,7 +115,7 @@ func (p *common) lineDue(now time.Time, random *rand.Rand) (text string, ok bool
 }
 
 // goalIn returns the position of the entrance that the player walks to. ok is false if the player is not on its way to another
-// area. area is the player's area, nil if unknown.
+// area. The parameter area is the player's area, nil if unknown.
 func (p *common) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
 	switch {
 	case area == nil:

@@ -105,7 +105,7 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 	}
 }
 
-// goods are the Tokens and the experience points that a client was shown.
+// goods holds what a RealmCrafter client has been shown of its player's Tokens, the Tokens on the ground, and experience points.
 type goods struct {
 	slots          map[uint8]int  // numbers of Tokens by inventory slot
 	ground         map[uint32]int // numbers of Tokens on the ground, by handle
@@ -125,7 +125,8 @@ func (p *rccePlayer) goods() (g goods) {
 	return g
 }
 
-// gain adds experience points that the client has received, and records the sum in the history. occasion is "login" or "play".
+// gain adds experience points that the client has received, and records the sum in the history. The parameter occasion is "login"
+// or "play".
 func (p *rccePlayer) gain(points int, occasion string) {
 	p.points += points
 	p.crowd.history.Experience(p.name, fmt.Sprintf("%s through node %s", occasion, p.node.name), p.points)
@@ -227,7 +228,8 @@ func (v *inventory) received(k *proto.InventoryReceived) {
 	delete(v.ground, k.Drop)
 }
 
-// trade makes the player drop a stack or walk to one and pick it up, about every tradePause. walks is true during such a walk.
+// trade makes the player drop a stack or walk to one and pick it up, about every tradePause. The result walks is true during such
+// a walk.
 func (v *inventory) trade(a *rcce.Player) (walks bool) {
 	now := a.Now()
 	if !v.until.IsZero() {

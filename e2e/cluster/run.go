@@ -27,7 +27,7 @@ const (
 	polls       = 50 * time.Millisecond   // interval of polling
 )
 
-// test is one run.
+// test is one run of the cluster test: its options, the nodes, the clients and what was measured.
 type test struct {
 	options
 	*results
@@ -40,7 +40,7 @@ type test struct {
 	watcher  *watcher
 }
 
-// run runs the whole test.
+// run plays all rounds of the test with their faults, adds the results to r, and prints the measured times.
 func run(ctx context.Context, o options, r *results) {
 	folder, err := o.makeFolder()
 	if err != nil {
@@ -192,7 +192,7 @@ func (t *test) joinAll(players []player, spread time.Duration) []error {
 	return errs
 }
 
-// awaitHome waits until all players with a home are in it, and returns an error for each that is not.
+// awaitHome waits until all players that must stay in one area, their home, are there. It returns an error for each that is not.
 func (t *test) awaitHome() (errs []error) {
 	for end := time.Now().Add(homeLimit); ; wait(t.ctx, polls) {
 		errs = errs[:0]
@@ -207,8 +207,8 @@ func (t *test) awaitHome() (errs []error) {
 	}
 }
 
-// settle lets all players stand still, checks that all nodes show them alike, and counts the items. name is the prefix of the
-// check's name.
+// settle lets all players stand still, checks that all nodes show them alike, and counts the items. The parameter name is the
+// prefix of the check's name.
 func (t *test) settle(name string) {
 	t.crowd.holding.Store(true)
 	defer t.crowd.holding.Store(false)

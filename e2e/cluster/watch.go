@@ -93,7 +93,8 @@ func (w *watcher) observeFrames() {
 	}
 }
 
-// begin clears the measured gaps. A gap that has begun already still counts from its last frame.
+// begin clears the measured gaps between frames. A gap that is not over yet is still measured from its first moment, the last
+// frame before it.
 func (w *watcher) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

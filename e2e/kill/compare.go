@@ -33,7 +33,7 @@ type before struct {
 	rcces   []rcceBefore            // of each RealmCrafter client, in the order of test.rcces
 }
 
-// playerBefore is the last state of its own player that a client received before the server was killed.
+// playerBefore is the last state of a client's own player that the client received before the server was killed.
 type playerBefore struct {
 	shown
 	id     sim.EntityID // entity of the client's player, 0 if unknown
@@ -50,7 +50,7 @@ func (b *before) deadPlayers() (n int) {
 }
 
 // compareBodies compares the player actors of the restarted server, which are in the world before their clients return, with the
-// state that the clients received before the kill. name is the prefix of the checks' names.
+// state that the clients received before the kill. The parameter name is the prefix of the checks' names.
 func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time.Time) {
 	t.Check(name+"every player is in exactly one area", t.awaitBodies(b, live)...)
 	var places, healths, deaths, entities []error
@@ -108,8 +108,8 @@ func (t *test) awaitBodies(b *before, live *truth.Map) (errs []error) {
 	}
 }
 
-// mayRespawn reports whether a player that was dead at the time killed may have respawned. ran is the time for which the
-// restarted server has run.
+// mayRespawn reports whether a player may have respawned that was dead when the server was killed, at the time killed. The
+// parameter ran is the time for which the restarted server has run.
 func (p *playerBefore) mayRespawn(killed time.Time, ran time.Duration) bool {
 	return p.dead && killed.Sub(p.diedAt)+ran+2*unseenTime > respawnSeconds*time.Second
 }
@@ -171,8 +171,8 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 	return errs
 }
 
-// compareReturned compares the state that clients receive after they have logged in again with the actors that waited for
-// them in the world, and with the state that the clients received before the kill.
+// compareReturned compares the state that clients receive after they have logged in again. It compares that state (1) with the
+// actors that waited for the clients in the world, and (2) with the state that the clients received before the kill.
 func (t *test) compareReturned(name string, b *before, live *truth.Map) {
 	t.Check(name+"clients take over the actors that waited for them", t.compareSessions(b, live)...)
 	t.Check(name+"parties are as they were shown", t.compareParties(b, live)...)
@@ -183,8 +183,8 @@ func (t *test) compareReturned(name string, b *before, live *truth.Map) {
 	t.Check(name+"no experience is lost or doubled", t.compareExperience(b)...)
 }
 
-// compareShown compares the state of its own player that each client receives after its return with the state before the kill.
-// Players that have died since are left out, because a respawn changes position and health.
+// compareShown compares the state of its own player that each client receives after its return with the state before the kill. It
+// leaves out players that have died since, because a respawn changes position and health.
 func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		was, known := b.players[p.name()]

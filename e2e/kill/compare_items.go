@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/e2e/truth"
 )
 
-// rcceBefore is the last state of items, experience, its party and NPCs that a RealmCrafter client has received.
+// rcceBefore is the state that a RealmCrafter client received last before a kill: items, experience, the party of its player, and
+// NPCs.
 type rcceBefore struct {
 	name   string            // of the player
 	area   string            // name of the player's area
@@ -121,8 +122,8 @@ func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
 	return ground, nil
 }
 
-// groundOf returns the items on the ground that clients in an area were shown before the kill. disputed contains the items that
-// only some of the clients were shown, because not all clients had received the same packets.
+// groundOf returns the items on the ground that clients in an area were shown before the kill. The result disputed contains the
+// items that only some of the clients were shown, because not all clients had received the same packets.
 func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[uint32]bool) {
 	ground, disputed = map[uint32]lying{}, map[uint32]bool{}
 	times, clients := map[uint32]int{}, 0

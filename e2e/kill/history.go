@@ -32,8 +32,8 @@ func (h *history) watch(ctx context.Context, d time.Duration) {
 	}
 }
 
-// observeAll records the state of all players. since is the earliest possible time of death of players that were alive at the
-// last observation and are dead now.
+// observeAll records the state of all players. The parameter since is the earliest possible time of death of players that were
+// alive at the last observation and are dead now.
 func (h *history) observeAll(since time.Time) {
 	for _, p := range h.players {
 		h.observe(p.name(), p.shown(), since)

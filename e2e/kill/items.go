@@ -30,7 +30,7 @@ type lying struct {
 	pos geom.Vec
 }
 
-// request is a request about an item.
+// request is a client's request to drop or pick up an item, which the server may not have answered yet.
 type request struct {
 	at   time.Time
 	drop stack  // the stack to drop; zero for a request to pick up
@@ -54,7 +54,7 @@ func newInventory(number int) inventory {
 // part returns the number of pieces that the player splits off a full stack of kitAmount pieces.
 func (v *inventory) part() uint16 { return uint16(v.number + 1) }
 
-// set stores some of the inventory's slots. The server sends them before the player enters the world.
+// set stores some of the inventory's slots, which the server sends before the player enters the world.
 func (v *inventory) set(slots []proto.SlotItem) {
 	for _, s := range slots {
 		if s.Amount > 0 && itemNames[s.Item.ID] != "" {
@@ -113,8 +113,8 @@ const (
 	slotCount = 46
 )
 
-// after returns every inventory that the player can have if the server has executed some, all or none of the unanswered requests,
-// and these requests.
+// after returns every inventory that the player can have now, because the server may have executed all, some or none of the
+// unanswered requests. It also returns these requests, as open.
 func (v *inventory) after() (list []map[uint8]stack, open []request) {
 	list = []map[uint8]stack{v.slots}
 	for _, r := range v.asked {
@@ -148,7 +148,7 @@ const (
 	pickReach  = 12              // distance in units from which a player picks up an item; the server allows 20
 )
 
-// act drops an item or picks one up if it is time to do so. It returns whether the player walks to an item.
+// act drops an item or picks one up, if it is time to do so. The result walks is true if the player walks to an item.
 func (t *trade) act(a *rcce.Player, v *inventory) (walks bool) {
 	now, random := a.Now(), a.Rand()
 	v.asked = slices.DeleteFunc(v.asked, func(r request) bool { return now.Sub(r.at) > requestUnsure })

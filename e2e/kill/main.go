@@ -28,7 +28,7 @@ import (
 	"github.com/truestep-io/truestep/e2e/report"
 )
 
-// options are the flags.
+// options are the values of the command-line flags.
 type options struct {
 	server  string
 	kills   int

@@ -17,7 +17,7 @@ const password = "correct horse"
 // player is a client of one door. It has one connection at a time and connects again after each kill of the server.
 type player interface {
 	name() string
-	// join logs in, for the first time or again, and plays until cut.
+	// join logs in, for the first time or again, and plays until the method cut is called.
 	join(ctx context.Context) error
 	// cut ends the connection without a logout. Afterwards shown returns the last state that the client has received.
 	cut()
@@ -27,7 +27,7 @@ type player interface {
 	playing() error
 }
 
-// shown is the last state of its own player that a client has received from the server.
+// shown is the last state of a client's own player that the client has received from the server.
 type shown struct {
 	area   *truth.Area // nil if the client has not entered an area yet
 	pos    geom.Vec    // in units; only X and Z are compared
@@ -47,7 +47,7 @@ type crowd struct {
 	resume  bool        // RuneScape clients may resume their sessions; not after a clean stop, which ends all sessions
 }
 
-// seedOf returns the seed of a client's random numbers. i is the client's number among those of its door.
+// seedOf returns the seed of a client's random numbers. The parameter i is the client's number among those of its door.
 func (c *crowd) seedOf(door, i int) uint64 { return c.seed<<32 + uint64(door)<<16 + uint64(i) + 1 }
 
 const tripPause = 12 * time.Second // average time between two walks to other areas, and maximum duration of a walk

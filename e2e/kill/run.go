@@ -40,7 +40,8 @@ type test struct {
 	history *history
 }
 
-// run runs the whole test.
+// run plays all rounds of the test, in each of which the server is killed. It adds the results to r, and prints the measured
+// times.
 func run(ctx context.Context, o options, r *results) {
 	folder, err := o.makeFolder()
 	if err != nil {
@@ -114,7 +115,7 @@ func (t *test) makePlayers() {
 	}
 }
 
-// awaitWardens waits until the players that must stay in one area (rccePlayer.warden) are there, and returns an error for
+// awaitWardens waits for the players that must stay in one area (rccePlayer.warden) until they are there. It returns an error for
 // each that is not.
 func (t *test) awaitWardens() (errs []error) {
 	for end := time.Now().Add(wardenLimit); ; t.history.watch(t.ctx, polls) {
@@ -150,7 +151,8 @@ func (t *test) joinAll() []error {
 }
 
 // round lets the clients play, kills the server, starts it again, compares the world with the state before the kill, and
-// reconnects the clients. live follows the running server; the returned map follows the new one.
+// reconnects the clients. The parameter live shows the live maps of the server before the kill; the returned map shows those of
+// the server after it.
 func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 	t.crowd.holding.Store(false)
 	t.history.watch(t.ctx, t.play+time.Duration(t.random.Int64N(int64(t.play))))
@@ -181,7 +183,8 @@ func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 	return live, nil
 }
 
-// lost returns an error for each client that is not in the world, and one if the live map's connection or the server has ended.
+// lost returns an error for each client that is not in the world. It returns another error if the connection to the live map or
+// the server process has ended.
 func (t *test) lost(live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		if err := p.playing(); err != nil {

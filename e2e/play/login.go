@@ -28,9 +28,9 @@ func EnterRcce(ctx context.Context, c *rcce.Client, first bool) error {
 	return c.Enter(ctx, 0)
 }
 
-// Err returns nil while a client plays, and otherwise an error with the reason. joined says that the client has been in the
-// world. over is a channel with a capacity of one, to which the result of the client's method Play is sent; Err leaves the
-// result in it.
+// Err returns nil while a client plays. Otherwise it returns an error with the reason. The parameter joined says whether the
+// client has been in the world. The channel over has a capacity of one and receives the result of the client's method Play; Err
+// leaves the result in it.
 func Err(joined bool, over chan error) error {
 	if !joined {
 		return ErrNotJoined

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestTripLeadsToEntranceUntilAreaChangesOrTimeIsOver(t *testing.T) {
+func TestPlayerOnTripWalksToEntranceUntilAreaChangesOrTimeIsOver(t *testing.T) {
 	const pause = 10 * time.Second
 	to := sim.AreaID(1)
 	a, b := &truth.Area{}, &truth.Area{ID: to}
@@ -48,7 +48,7 @@ func TestTripLeadsToEntranceUntilAreaChangesOrTimeIsOver(t *testing.T) {
 	}
 }
 
-func TestErrReturnsReasonWhyClientDoesNotPlay(t *testing.T) {
+func TestErrReturnsReasonIfClientIsNotPlaying(t *testing.T) {
 	over := make(chan error, 1)
 	if err := Err(false, over); !errors.Is(err, ErrNotJoined) {
 		t.Errorf("before the login: %v", err)

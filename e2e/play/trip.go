@@ -20,8 +20,9 @@ type Trip struct {
 	from  *truth.Area // area of the entrance, in which the trip began
 }
 
-// GoalIn returns the position of the entrance that the player walks to. ok is false if the player is not on a trip. area is the
-// player's area, nil if unknown. pause is both the average time between two trips and the maximum duration of one.
+// GoalIn returns the position of the entrance that the player walks to. ok is false if the player is not on a trip. The parameter
+// area is the player's area, nil if unknown. The parameter pause is both the average time between two trips and the maximum
+// duration of one.
 func (t *Trip) GoalIn(area *truth.Area, pause time.Duration, now time.Time, random *rand.Rand) (goal geom.Vec, ok bool) {
 	anyPause := func() time.Duration {
 		return pause/2 + time.Duration(random.IntN(int(pause/time.Millisecond)))*time.Millisecond

@@ -56,8 +56,8 @@ type Server struct {
 	lines []string // lines that the process has printed in this run
 }
 
-// Start starts `truestep serve` and waits until the server is ready. args are appended to the flags that Start sets itself.
-// If Start returns an error, the process is not running.
+// Start starts `truestep serve` and waits until the server is ready. The parameter args holds further arguments for the command,
+// after those that Start sets itself. If Start returns an error, the process is not running.
 func (s *Server) Start(ctx context.Context, args ...string) error {
 	ready, err := s.launch(args)
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Server) Start(ctx context.Context, args ...string) error {
 	return err
 }
 
-// launch starts the process, and a goroutine that reads its output. ready is closed when the process has printed that it is
-// ready.
+// launch starts the process, and a goroutine that reads its output. The result ready is closed when the process has printed that
+// it is ready.
 func (s *Server) launch(args []string) (ready <-chan struct{}, err error) {
 	all := []string{"serve", "--data-dir", s.DataDir, "--no-status", "--log-format", "json"}
 	for _, flag := range slices.Sorted(maps.Keys(s.Addresses)) {
@@ -119,8 +119,8 @@ func (s *Server) launch(args []string) (ready <-chan struct{}, err error) {
 	return started, nil
 }
 
-// read stores the output of the process until the process ends. It reads addresses from the lines up to "ready:", and closes
-// started there.
+// read stores the output of the process until the process ends. It reads the server's addresses from the lines up to "ready:". At
+// that line it closes the channel started.
 func (s *Server) read(out io.Reader, log io.Writer, started chan<- struct{}) {
 	in := bufio.NewScanner(out)
 	in.Buffer(nil, maxLine)
@@ -137,8 +137,8 @@ func (s *Server) read(out io.Reader, log io.Writer, started chan<- struct{}) {
 	}
 }
 
-// readAddress stores the listen address that a line of the server's start contains, if any. ready is true for the line "ready:",
-// the last one of the start.
+// readAddress stores the listen address that a line of the server's start contains, if any. The result ready is true for the line
+// "ready:", the last one of the start.
 func (s *Server) readAddress(line string) (ready bool) {
 	f := strings.Fields(line)
 	if len(f) < 2 {

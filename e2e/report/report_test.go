@@ -22,7 +22,7 @@ func ExampleReport() {
 	// 1
 }
 
-func TestReportWithoutChecksFails(t *testing.T) {
+func TestRunWithoutChecksIsReportedAsFailed(t *testing.T) {
 	r := &Report{}
 	if status := r.Finish("e2e-nothing"); status != 1 {
 		t.Errorf("status is %d, want 1", status)

@@ -46,8 +46,8 @@ type Map struct {
 
 const maxMessage = 16 << 20 // maximum bytes of a message of the live map
 
-// Watch subscribes to the live maps of all areas of a server, until Close or the end of ctx. areas is the number of areas, rate
-// the requested number of frames per second.
+// Watch subscribes to the live maps of all areas of a server, until Close or the end of ctx. The parameter areas is the number of
+// areas, and rate is the number of frames per second that the live maps are asked for.
 func Watch(ctx context.Context, s *process.Server, areas, rate int) *Map {
 	ctx, cancel := context.WithCancel(ctx)
 	m := newMap(areas)
@@ -174,7 +174,7 @@ func (m *Map) Ticks() (ticks []sim.Tick, ok bool) {
 	return slices.Clone(m.ticks), ok
 }
 
-// ForgetDeaths makes HasDied return false for all actors until the next frame in which they are dead.
+// ForgetDeaths clears what HasDied reports. HasDied then returns false for an actor until a later frame shows the actor dead.
 func (m *Map) ForgetDeaths() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -128,9 +128,10 @@ func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
 	return geom.Vec{}, false
 }
 
-// ComparePlace compares the state is of a player's actor with the area a and the position pos, the last that the player's
-// client has received. It returns an error if the actor is further than tolerance, in units, from pos. It accepts an actor
-// that has gone to another area through an entrance near pos. who is the player's name, for the error.
+// ComparePlace compares where a player's actor is with where the player's client was last shown it. The parameter is holds the
+// actor's present state. The area a and the position pos are those that the client has received last. ComparePlace returns an
+// error if the actor is further than tolerance, in units, from pos. It accepts an actor that has gone to another area through an
+// entrance near pos. The parameter who is the player's name, for the error.
 func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {
 	if is.Area == a.ID {
 		if d := geom.DistXZ(pos, is.Pos); d > tolerance {

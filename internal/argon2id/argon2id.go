@@ -42,7 +42,7 @@ func processBlocks(memory []block, passes, blocks, lanes uint32, variant int)
 // largest size that a call of Key has asked for.
 type Memory struct{ blocks []block }
 
-// Size returns the size of the memory in bytes.
+// Size returns how many bytes of working memory are allocated at present.
 func (m *Memory) Size() int { return len(m.blocks) * blockBytes }
 
 // Key derives a key of size bytes from a secret. It panics if passes or lanes are 0.

@@ -117,10 +117,10 @@ var Scenes = []Scene{
 	{Name: "asteroids", Members: 250, Tick: 1. / 30, step: drifters},
 }
 
-// Published are scenes of benchmarks that other projects have published, with the published constants. In StinkySteak's
-// benchmark wanderers send positions with a resolution of 1 cm, and quaternions with a resolution of 0.001, which corresponds
-// to two angles of 12 bits. The second scene sends a yaw of 10 bits instead of the two angles. The initial probabilities of the
-// web protocol's snapshots were not trained on these scenes.
+// Published are scenes of benchmarks that other projects have published, with the published constants. The first is StinkySteak's
+// benchmark: its wanderers send positions with a resolution of 1 cm, and quaternions with a resolution of 0.001, which
+// corresponds to two angles of 12 bits. The second differs in that it sends only a yaw, of 10 bits, instead of the two angles.
+// The initial probabilities of the web protocol's snapshots were not trained on these scenes.
 var Published = []Scene{
 	{Name: "stinkysteak", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 4096, step: publishedWander},
 	{Name: "stinkysteak-yaw", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 1024, Level: true, step: publishedWander},

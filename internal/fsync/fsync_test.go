@@ -28,7 +28,7 @@ func TestWriteFileReplacesContentAndKeepsFilePrivate(t *testing.T) {
 	}
 }
 
-func TestDirReturnsErrorForMissingFolder(t *testing.T) {
+func TestSyncOfMissingFolderReturnsError(t *testing.T) {
 	dir := t.TempDir()
 	if err := Dir(dir); err != nil {
 		t.Error(err)
@@ -38,7 +38,7 @@ func TestDirReturnsErrorForMissingFolder(t *testing.T) {
 	}
 }
 
-func TestDataReturnsErrorForClosedFile(t *testing.T) {
+func TestSyncOfClosedFileReturnsError(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	if err != nil {
 		t.Fatal(err)

@@ -33,10 +33,10 @@ type Network struct {
 	counts Counts              // counters of stream segments; those of datagrams are in the paths of routes
 }
 
-// line identifies one direction between two hosts.
+// line is the key of a map with one entry for each direction between two hosts.
 type line struct{ from, to *Host }
 
-// addrPair identifies one direction between two sockets.
+// addrPair is the key of a map with one entry for each direction between two sockets.
 type addrPair struct{ from, to netip.AddrPort }
 
 // New returns a network without hosts.
@@ -122,10 +122,10 @@ type Host struct {
 // Addr returns the first address of the host.
 func (h *Host) Addr() netip.Addr { return h.addrs[0] }
 
-// Dial connects from the first address of the host to HOST:PORT, where HOST is an IP address. network is udp or tcp, optionally
-// with a 4 or 6. Dial has the signature of the option Dial of this project's clients. It returns a *PacketConn for UDP, and for
-// TCP a *StreamConn, after one round trip. Errors wrap syscall.ECONNREFUSED if no TCP listener has the port, or the error of
-// ctx.
+// Dial connects from the first address of the host to HOST:PORT, where HOST is an IP address. The parameter network is udp or
+// tcp, optionally with a 4 or 6. Dial has the signature of the option Dial of this project's clients. It returns a *PacketConn
+// for UDP, and for TCP a *StreamConn, after one round trip. Errors wrap syscall.ECONNREFUSED if no TCP listener has the port, or
+// the error of ctx.
 func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error) {
 	to, err := netip.ParseAddrPort(addr)
 	if err != nil {
@@ -141,8 +141,9 @@ func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return nil, &net.OpError{Op: "dial", Net: network, Err: net.UnknownNetworkError(network)}
 }
 
-// bind returns the local address of a socket for HOST:PORT. An empty or unspecified host selects all addresses of h, which the
-// zero Addr stands for; port 0 selects the next free port. taken reports whether an address is in use. The caller holds the lock.
+// bind returns the local address of a socket for HOST:PORT. An empty or unspecified HOST selects all addresses of h; the result
+// then has the zero Addr. Port 0 selects the next free port. The function taken reports whether an address is in use. The caller
+// holds the lock.
 func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPort, error) {
 	host, service, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -182,8 +183,8 @@ func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPor
 	return netip.AddrPort{}, syscall.EADDRINUSE
 }
 
-// source returns the source address of data that a socket sends. bound is the address to which the socket is bound, with the
-// zero Addr for all addresses of the host. source does not need the lock.
+// source returns the source address of data that a socket sends. The parameter bound is the address to which the socket is bound;
+// it has the zero Addr if the socket is bound to all addresses of the host. source does not need the lock.
 func (h *Host) source(bound netip.AddrPort) netip.AddrPort {
 	if bound.Addr().IsValid() {
 		return bound

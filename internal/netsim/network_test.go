@@ -39,7 +39,7 @@ func dialUDP(t testing.TB, h *Host, addr string) *PacketConn {
 	return c.(*PacketConn)
 }
 
-func TestDatagramReportsSenderAndLocalAddress(t *testing.T) {
+func TestReceivedDatagramHasAddressesOfSenderAndReceiver(t *testing.T) {
 	_, a, b := twoHosts(1)
 	server := listenPacket(t, a, ":7")
 	for _, at := range []string{"10.0.0.1", "10.0.0.2"} {
@@ -76,7 +76,7 @@ func TestConnectedSocketReceivesOnlyFromItsPeer(t *testing.T) {
 	}
 }
 
-func TestBindingAddressInUseFails(t *testing.T) {
+func TestBindingSocketToAddressInUseFails(t *testing.T) {
 	_, a, _ := twoHosts(1)
 	all := listenPacket(t, a, ":7")
 	for addr, want := range map[string]error{
@@ -189,7 +189,7 @@ func runTenMinutes(t *testing.T, seed uint64, others int) (order []uint32, count
 	return order, counts
 }
 
-func TestEqualSeedsGiveEqualLossesForTenMinutes(t *testing.T) {
+func TestNetworksWithEqualSeedsLoseEqualDatagramsForTenMinutes(t *testing.T) {
 	began := time.Now()
 	one, counts := runTenMinutes(t, 42, 0)
 	t.Logf("ten minutes took %v: %+v", time.Since(began), counts)

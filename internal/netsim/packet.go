@@ -43,7 +43,7 @@ type datagram struct {
 	data  []byte
 }
 
-// ListenPacket opens a UDP socket. addr is HOST:PORT with an IP address of the host; an empty HOST selects all of
+// ListenPacket opens a UDP socket. The parameter addr is HOST:PORT with an IP address of the host; an empty HOST selects all of
 // its addresses, port 0 a free port.
 func (h *Host) ListenPacket(addr string) (*PacketConn, error) {
 	h.net.mu.Lock()
@@ -193,8 +193,8 @@ func (c *PacketConn) fault(op string, err error) error {
 	return e
 }
 
-// ReadDatagram reads one datagram, truncated to the length of b. local is its destination address, or the zero Addr if the
-// socket is bound to one address.
+// ReadDatagram reads one datagram, truncated to the length of b. The result local is its destination address, or the zero Addr if
+// the socket is bound to one address.
 func (c *PacketConn) ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error) {
 	d, err := c.receive()
 	if !c.local.Addr().IsValid() {

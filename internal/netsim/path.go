@@ -42,8 +42,8 @@ type Impairment struct {
 	QueueMS        int // maximum wait for the rate limit in milliseconds, beyond which a datagram is dropped; 0 means 200
 }
 
-// Counts holds numbers of datagrams by outcome. Held counts those that Reorder delayed, Overflowed those that the rate limit
-// dropped.
+// Counts holds numbers of datagrams by what happened to them. Reorder delayed the Held ones, and the rate limit dropped the
+// Overflowed ones.
 type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
 
 // Path is one direction of a link. It is not safe for concurrent use.

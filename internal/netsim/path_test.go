@@ -76,7 +76,7 @@ func TestReorderingPathChangesOrderOfDatagrams(t *testing.T) {
 	}
 }
 
-func TestEqualSeedsGiveEqualArrivalTimes(t *testing.T) {
+func TestPathsWithEqualSeedsGiveEqualArrivalTimes(t *testing.T) {
 	imp := Impairment{DelayMS: 5, JitterMS: 30, Loss: 0.2, Duplicate: 0.1, Reorder: 0.1}
 	a, _ := arrivalsOf(imp, 42, 2000)
 	b, _ := arrivalsOf(imp, 42, 2000)

@@ -40,7 +40,7 @@ type Relay struct {
 	lost   atomic.Uint64 // number of dropped datagrams
 }
 
-// flow is the state of the relay for one client.
+// flow holds the upstream socket and the impaired paths of one client of the relay.
 type flow struct {
 	client   netip.AddrPort
 	back     *net.UDPConn // upstream socket, which exchanges datagrams with the target
@@ -86,9 +86,9 @@ type received struct {
 	data   []byte
 }
 
-// NewRelay starts a relay on a free port of 127.0.0.1. up impairs the datagrams from clients to the target, down those in the
-// other direction. The random numbers of the n-th client depend on seed and n. The relay ends when ctx ends or Close is called.
-// NewRelay returns an error if it cannot open the socket.
+// NewRelay starts a relay on a free port of 127.0.0.1. The parameter up impairs the datagrams from clients to the target, and
+// down impairs those in the other direction. The random numbers of the n-th client depend on seed and n. The relay ends when ctx
+// ends or Close is called. NewRelay returns an error if it cannot open the socket.
 func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, seed uint64) (*Relay, error) {
 	front, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -126,7 +126,8 @@ func (r *Relay) Rebind() {
 	}
 }
 
-// loop owns the flows: it delivers datagrams that are due and forwards received ones.
+// loop is the goroutine that owns the state of all clients. It delivers the datagrams that are due, and passes received datagrams
+// to the impaired paths.
 func (r *Relay) loop() {
 	defer r.closeAll()
 	timer := time.NewTimer(time.Hour)
@@ -175,7 +176,7 @@ func (r *Relay) forward(in received) {
 	r.wakeFor(f, path)
 }
 
-// wakeFor schedules the next delivery of a path.
+// wakeFor makes the loop wake up when the next datagram of a path has to be delivered.
 func (r *Relay) wakeFor(f *flow, path *Path) {
 	if at, ok := path.NextAt(); ok {
 		heap.Push(&r.due, wake{at: at, flow: f, path: path})
@@ -226,7 +227,7 @@ func (r *Relay) deliver() time.Duration {
 	return time.Duration(int32(r.due[0].at-now)) * time.Millisecond
 }
 
-// sweep removes idle flows, once a second.
+// sweep removes the state of clients that have sent nothing for some time. It does so once a second.
 func (r *Relay) sweep() {
 	if time.Since(r.swept) < time.Second {
 		return
@@ -248,7 +249,8 @@ func (r *Relay) closeAll() {
 	}
 }
 
-// read passes received datagrams to the loop until the socket is closed. client is the zero AddrPort for the front socket.
+// read passes received datagrams to the loop until the socket is closed. The parameter client is the zero AddrPort for the front
+// socket.
 func (r *Relay) read(conn *net.UDPConn, client netip.AddrPort) {
 	down := client.IsValid()
 	buf := make([]byte, maxDatagram)

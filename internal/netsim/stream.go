@@ -30,8 +30,8 @@ type Listener struct {
 	closed     bool
 }
 
-// Listen opens a listener for streams. addr is HOST:PORT with an IP address of the host; an empty HOST selects all of
-// its addresses, port 0 a free port.
+// Listen opens a listener for streams. The parameter addr is HOST:PORT with an IP address of the host; an empty HOST selects all
+// of its addresses, port 0 a free port.
 func (h *Host) Listen(addr string) (*Listener, error) {
 	h.net.mu.Lock()
 	defer h.net.mu.Unlock()
@@ -242,7 +242,8 @@ func (c *StreamConn) push(data []byte) {
 	c.arrive()
 }
 
-// arrive moves the segments that have arrived to ready, and sets a timer for the next one in transit. The caller holds the lock.
+// arrive makes the data of the segments that have arrived available to Read, and sets a timer for the next segment in transit.
+// The caller holds the lock.
 func (c *StreamConn) arrive() {
 	in, now := &c.in, time.Now()
 	for len(in.flight) > 0 && !now.Before(in.flight[0].at) {

@@ -96,7 +96,7 @@ func TestStreamWriteBlocksUntilPeerReads(t *testing.T) {
 	})
 }
 
-func TestStreamReadErrorDependsOnHowStreamEnded(t *testing.T) {
+func TestStreamReadReturnsEOFAfterCloseAndErrorAfterResetOrDeadline(t *testing.T) {
 	read := func(c net.Conn) error {
 		_, err := c.Read(make([]byte, 100))
 		return err
@@ -133,7 +133,7 @@ func TestStreamReadErrorDependsOnHowStreamEnded(t *testing.T) {
 }
 
 // A client that has closed its sending direction still reads the answer.
-func TestHalfClosedStreamCanBeRead(t *testing.T) {
+func TestStreamWithClosedSendingDirectionCanStillBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, c, s := connected(t, Impairment{DelayMS: 20})
 		_, _ = c.Write([]byte("question"))

@@ -72,7 +72,8 @@ type Result struct {
 func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.Ghosts }
 
 const (
-	// Delay is the time after an observation at which Check must be called, so that the frames about it have arrived.
+	// Delay is the time to wait between an observation and the call of Check for it. By then, the frames about the time of the
+	// observation have arrived.
 	Delay       = 1500 * time.Millisecond
 	MaxFindings = 8 // maximum number of findings per protocol in Oracle.Findings
 
@@ -96,7 +97,8 @@ type Oracle struct {
 	Findings []Finding
 }
 
-// New returns an oracle. allowance is the delay that the network and busy machines may add to the delay of each protocol.
+// New returns an oracle. The parameter allowance is added to the delay that each protocol allows, because the network and busy
+// machines cause further delay.
 func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Duration) *Oracle {
 	o := &Oracle{truth: t, areas: areas, protocols: protocols, results: map[string]*Result{}, allowMS: milliseconds(allowance), leadMS: defaultLeadMS}
 	for i := range protocols {
@@ -105,14 +107,15 @@ func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Durat
 	return o
 }
 
-// SetLead sets by how much clients may be ahead of the Truth. The default is 120 ms. More is needed if frames reach the Truth
-// late.
+// SetLead sets how far in the future a shown position may be: by how much it may be later than the server time that the Truth
+// computes for the observation. The default is 120 ms. More is needed if frames reach the Truth late, because the computed time
+// is then too early.
 func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
 
 // Result returns the counts of a protocol so far.
 func (o *Oracle) Result(protocol string) *Result { return o.results[protocol] }
 
-// Protocol returns the rules of a protocol.
+// Protocol returns the rules by which clients of the named protocol are compared.
 func (o *Oracle) Protocol(name string) *Protocol {
 	for i := range o.protocols {
 		if o.protocols[i].Name == name {
@@ -149,8 +152,9 @@ func (o *Oracle) Check(obs *Observation) {
 	o.checkPresence(r, p, obs, area, self, at)
 }
 
-// checkPosition compares the position at which an actor is shown with its recorded positions. If several actors have the shown
-// name, the position must be that of one of them. eye is the viewer's position, at the server time of the observation.
+// checkPosition compares the position at which an actor is shown with the actor's recorded positions. If several actors have the
+// shown name, the position must be that of one of them. The parameter eye is the position of the viewer. The parameter at is the
+// server time of the observation.
 func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sighting, area sim.AreaID, eye geom.Vec, at float64) {
 	pos := p.toWorld(&o.areas[area], s.Pos)
 	delay, told := p.delayMS(area, geom.DistXZ(pos, eye))
@@ -203,8 +207,8 @@ type positionMatch struct {
 	blurred bool    // an actor may have been at the position in a tick whose frame is missing
 }
 
-// match searches for the newest time at which an actor named s.Name was at pos. limit is the maximum age in ms, and at the server
-// time of the observation.
+// match searches for the newest time at which an actor named s.Name was at pos. The parameter at is the server time of the
+// observation, and limit is how long before it that time may be, in ms.
 func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, at, limit float64) positionMatch {
 	m := positionMatch{nearest: float32(math.Inf(1))}
 	for _, t := range o.truth.areas[area].byName[s.Name] {
@@ -225,8 +229,8 @@ func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, 
 	return m
 }
 
-// Age returns how long before the time at the actor was last at the shown position. ok is false if the actor was not there
-// within the time that the Truth remembers.
+// Age returns the age of a shown position: the time from when the actor was last there until the time at of the observation. ok
+// is false if the actor was not there within the time that the Truth remembers.
 func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time) (age time.Duration, ok bool) {
 	p, now := o.Protocol(protocol), o.truth.serverMS(at)
 	o.truth.mu.Lock()
@@ -235,7 +239,7 @@ func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time)
 	return time.Duration(m.ageMS * float64(time.Millisecond)), m.found
 }
 
-// query is a search for a position in a track.
+// query describes a search in the track of an actor: at which time was the actor at a shown position?
 type query struct {
 	pos      geom.Vec
 	slack    float32 // maximum distance from the track on each axis, in world units
@@ -246,9 +250,9 @@ type query struct {
 }
 
 // find searches a track for the newest time at which the actor was at the position q.pos. ageMS is how long before the
-// observation that time was. off is the distance between the track and q.pos, on the axis on which it is larger. For a
-// stepwise protocol the actor counts as being at a position until its next step. If ok is false, the actor was not at q.pos,
-// and off is its smallest distance within the last limitMS.
+// observation that time was. The result off is the distance between the track and q.pos, on the axis on which that distance is
+// larger. For a stepwise protocol the actor counts as being at a position until its next step. If ok is false, the actor was not
+// at q.pos, and off is its smallest distance from q.pos within the last limitMS.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
 	off = float32(math.Inf(1))
 	now := q.atMS
@@ -279,7 +283,8 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	return 0, off, false
 }
 
-// blurs reports whether the actor may have been at the position in a tick of the last limitMS whose frame is missing.
+// blurs reports whether the missing frames leave it open if the actor was at the position: whether the actor may have been there
+// in a tick of the last limitMS whose frame is missing.
 func (t *track) blurs(q query, limitMS float64) bool {
 	for k := range t.len() - 1 {
 		s, before := t.step(k), t.step(k+1)
@@ -303,8 +308,8 @@ func isWalk(a, b *step) bool {
 	return geom.Dist2(a.pos, b.pos) <= maxStep*maxStep*ticks*ticks
 }
 
-// distance returns how far a position is from the line between the steps a and b, on the axis on which the distance is larger.
-// atMS is the server time at which the actor on that line was nearest to the position.
+// distance returns how far a position is from the line between the steps a and b of an actor. off is the distance on the axis on
+// which it is larger. atMS is the server time at which the actor, moving along that line, was nearest to the position.
 func distance(q query, a, b *step) (off float32, atMS float64) {
 	p, d := q.pos, b.pos.Sub(a.pos)
 	share := float32(1) // share of the line that the actor has walked, 0..1; 1 for an actor that stands still
@@ -318,8 +323,8 @@ func distance(q query, a, b *step) (off float32, atMS float64) {
 	return off, a.atMS + (b.atMS-a.atMS)*float64(share)
 }
 
-// checkPresence compares, for each name, the number of actors that the client shows with the numbers that it must and may show.
-// NPCs may have equal names.
+// checkPresence compares how many actors of each name the client shows with how many it must show at least and may show at most.
+// It counts actors by name because several NPCs may have the same name.
 func (o *Oracle) checkPresence(r *Result, p *Protocol, obs *Observation, area sim.AreaID, self *track, at float64) {
 	shown := map[string]int{}
 	for i := range obs.Actors {
@@ -380,7 +385,8 @@ func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track,
 	return p.sureRange(area, a)
 }
 
-// countNear returns the number of actors whose distance from the actor self is at most limit on each axis, self included.
+// countNear returns the number of actors, self included, whose distance from the actor self is at most limit on each axis at the
+// server time at.
 func (g *areaTruth) countNear(self *track, limit float32, at float64) (n int) {
 	for _, t := range g.byID {
 		if t.n > 0 && together(t, self, limit, true, at, at) {
@@ -390,8 +396,8 @@ func (g *areaTruth) countNear(self *track, limit float32, at float64) (n int) {
 	return n
 }
 
-// together reports whether the distance of two actors was at most limit, in world units, during the whole interval. If square
-// is set, the limit applies on each axis separately.
+// together reports whether the distance of two actors was at most limit, in world units, during the whole interval that begins at
+// from and ends at to. If square is set, the limit applies on each axis separately.
 func together(a, b *track, limit float32, square bool, from, to float64) bool {
 	if math.IsInf(float64(limit), 1) {
 		return true

@@ -217,7 +217,7 @@ func TestOracleReportsDepartedActorStillShownAfterGracePeriod(t *testing.T) {
 	}
 }
 
-func TestOracleDoesNotCompareViewerThatJustEntered(t *testing.T) {
+func TestOracleDoesNotCompareActorsOfViewerThatJustEntered(t *testing.T) {
 	b := newBench()
 	b.run(40) // 40 ticks are two seconds
 	obs := b.observe("rcce", 0)
@@ -229,7 +229,7 @@ func TestOracleDoesNotCompareViewerThatJustEntered(t *testing.T) {
 	}
 }
 
-func TestAgeIsTimeSinceActorWasAtShownPosition(t *testing.T) {
+func TestAgeOfShownPositionIsTimeSinceActorWasThere(t *testing.T) {
 	b := newBench()
 	b.run(150)
 	for _, c := range []struct {
@@ -244,7 +244,7 @@ func TestAgeIsTimeSinceActorWasAtShownPosition(t *testing.T) {
 }
 
 // In a stepwise protocol an actor counts as being at a position until its next step, so the age counts from that step.
-func TestPositionOfStepwiseProtocolAgesFromActorsNextStep(t *testing.T) {
+func TestAgeOfPositionInStepwiseProtocolCountsFromNextStepOfActor(t *testing.T) {
 	x := &track{}
 	for i := range 5 {
 		x.record(step{float64(1000 + 100*i), sim.Tick(i), geom.Vec{X: float32(min(i, 3))}}, 100) // Bob stands still from step 3 to step 4
@@ -279,7 +279,7 @@ func TestOracleAcceptsInterpolationOfWalkButNotOfTeleport(t *testing.T) {
 	}
 }
 
-func TestTrackForgetsOldestPositionsBeyondCapacity(t *testing.T) {
+func TestTrackOfActorForgetsOldestPositionsBeyondCapacity(t *testing.T) {
 	const capacity = 256
 	x := &track{}
 	for i := range 3 * capacity {
@@ -383,7 +383,7 @@ func TestOracleExtendsAllowedDelayAfterStall(t *testing.T) {
 	}
 }
 
-func TestAllowedDelayDependsOnDistanceBand(t *testing.T) {
+func TestAllowedDelayOfPositionDependsOnDistanceFromViewer(t *testing.T) {
 	p := newBench().oracle.Protocol("rcce")
 	if ms, ok := p.delayMS(0, 700); !ok || ms != 400 {
 		t.Errorf("at 700 units: %v, %v", ms, ok)

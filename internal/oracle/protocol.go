@@ -36,8 +36,9 @@ type Protocol struct {
 	UsedShare  float32 // share of the farthest band's radius within which positions are compared
 	DeadMS     float64 // ms for which an actor that died or left stays visible
 
-	// SureShare and SureRange define the distance within which every actor must be shown. SureRange returns it in world units. If
-	// SureRange is nil, the distance is SureShare of the farthest band's radius; if SureShare is 0 too, it is unlimited.
+	// SureShare and SureRange define the distance within which a client must show every actor. (1) If SureRange is not nil, it
+	// returns the distance in world units. (2) Otherwise the distance is the radius of the farthest band multiplied by SureShare.
+	// (3) If SureShare is 0 too, the distance is unlimited.
 	SureShare float32
 	SureRange func(a *AreaUnits) float32 // distance within which every actor must be shown, in world units
 	Square    bool                       // SureRange is a limit per axis (a square), not of the distance (a circle)
@@ -65,8 +66,8 @@ func (b *Band) radius(area sim.AreaID) float32 {
 	return b.Radius
 }
 
-// delayMS returns the maximum time between two updates of an actor at a distance from the viewer. ok is false if positions at
-// that distance are not compared.
+// delayMS returns the maximum time in ms between two updates of an actor at the given distance from the viewer. ok is false if
+// positions at that distance are not compared.
 func (p *Protocol) delayMS(area sim.AreaID, distance float32) (ms float64, ok bool) {
 	if p.EveryCycle || len(p.Bands) == 0 {
 		return float64(p.CycleMS), true

@@ -48,7 +48,7 @@ func NewTruth(areas, ticksPerSecond int, keep time.Duration) *Truth {
 	return t
 }
 
-// areaTruth is the record of one area.
+// areaTruth is the record of the actors of one area.
 type areaTruth struct {
 	nowMS  float64 // time of the newest frame
 	tick   sim.Tick
@@ -68,7 +68,7 @@ type track struct {
 	n    int    // number of steps recorded so far
 }
 
-// step is the position of an actor at one time.
+// step is an element of a track: where the actor was after one tick, and when that was.
 type step struct {
 	atMS float64
 	tick sim.Tick
@@ -101,7 +101,8 @@ func (t *track) presentDuring(fromMS, toMS float64) bool {
 	return t.cameMS <= toMS && (t.goneMS == 0 || t.goneMS >= fromMS)
 }
 
-// at returns the position at a server time: that of the newest step up to then. ok is false if all remembered steps are newer.
+// at returns where the actor was at a server time: the position of the newest step that is not later. ok is false if all
+// remembered steps are later.
 func (t *track) at(ms float64) (pos geom.Vec, ok bool) {
 	for k := range t.len() {
 		if s := t.step(k); s.atMS <= ms {
@@ -124,7 +125,8 @@ func (t *Truth) Identify(area sim.AreaID, a Actor) {
 	x.Actor = a
 }
 
-// track returns the track of an actor that is in the area. For any other id it creates a track, as the actor is about to enter.
+// track returns the track of the actor with the given id. If no such actor is in the area, it adds a new track, because the actor
+// is about to enter.
 func (g *areaTruth) track(id sim.EntityID) *track {
 	x := g.byID[id]
 	if x == nil {
@@ -134,7 +136,7 @@ func (g *areaTruth) track(id sim.EntityID) *track {
 	return x
 }
 
-// removeName removes a track from the list of its name.
+// removeName removes a track from the map of tracks by name, so that no later search by name finds it.
 func (g *areaTruth) removeName(x *track) {
 	if x.Name == "" {
 		return
@@ -150,8 +152,8 @@ func (g *areaTruth) removeName(x *track) {
 	}
 }
 
-// Frame records the positions of all actors of an area after a tick. atMS is the server time of the frame, and received the
-// time at which this process received it. actors is read only during the call.
+// Frame records the positions of all actors of an area after a tick. atMS is the server time of the frame. The parameter received
+// is the time at which this process received the frame. The slice actors is read only during the call.
 func (t *Truth) Frame(area sim.AreaID, tick sim.Tick, atMS float64, received time.Time, actors []Position) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -256,7 +258,8 @@ func (s *stalls) add(atMS, ms float64) {
 	s.list = append(s.list, stall{atMS, ms})
 }
 
-// delayAt returns the additional delay in ms that a client may have at a time because of stalls.
+// delayAt returns how many ms later than usual a client may show positions at a server time, because the server or this process
+// did not run for a while before.
 func (s *stalls) delayAt(atMS float64) (ms float64) {
 	for _, x := range s.list {
 		if x.atMS >= atMS-stallEffectMS && x.atMS-x.ms <= atMS {

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// MaxPacket is the maximum length of a captured packet in bytes, the largest snapshot length in use. Source: guess, from
-// the default of common capture programs.
+// MaxPacket is the maximum length of a captured packet in bytes. It is the largest snapshot length in use, as far as known: the
+// default of common capture programs.
 const MaxPacket = 262144
 
 // Errors for files that are not readable pcap captures.
@@ -46,7 +46,7 @@ const (
 	packetHeaderSize = 16
 )
 
-// Packet is one captured frame.
+// Packet is one frame of the link layer, as a capture file contains it.
 type Packet struct {
 	Time   time.Time // time of capture, UTC
 	Data   []byte    // bytes from the link layer on; valid until the next call of Next

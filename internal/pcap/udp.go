@@ -99,7 +99,8 @@ func parseEthernet(b []byte) (uint16, []byte, error) {
 	return 0, nil, ErrNotUDP
 }
 
-// ipVersion returns the EtherType for the IP version in the packet, because the numbers of address families differ between systems.
+// ipVersion returns the EtherType that matches the IP version in the packet itself. It is for link layers that identify the
+// protocol only by the number of an address family, because these numbers differ between operating systems.
 func ipVersion(b []byte) (uint16, []byte, error) {
 	if len(b) == 0 {
 		return 0, nil, ErrShort

@@ -112,8 +112,8 @@ func (s *Server) Exec(t testing.TB, database, sql string) {
 	}
 }
 
-// Start creates and starts a new server. settings such as fsync=on override the defaults of this package. The caller need not
-// stop the server.
+// Start creates and starts a new server. The parameter settings overrides settings of PostgreSQL that this package makes, for
+// example with "fsync=on". The caller need not stop the server.
 func Start(settings ...string) (*Server, error) {
 	bin, err := findPrograms()
 	if err != nil {

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestGuardStopsServerAndRemovesFolderAfterTestBinaryIsKilled(t *testing.T) {
+func TestPostgreSQLServerIsStoppedAndRemovedAfterTestBinaryIsKilled(t *testing.T) {
 	c := exec.Command(os.Args[0])
 	c.Env = append(os.Environ(), "PGTEST_WAIT=1")
 	out, err := c.StdoutPipe()
@@ -71,7 +71,7 @@ func TestGuardStopsServerAndRemovesFolderAfterTestBinaryIsKilled(t *testing.T) {
 	}
 }
 
-func TestCommittedRowsSurviveKillAndRelaunchOfServer(t *testing.T) {
+func TestCommittedRowsSurviveKillAndRelaunchOfPostgreSQLServer(t *testing.T) {
 	s := Shared(t)
 	s.Exec(t, "postgres", "CREATE TABLE kept (n int); INSERT INTO kept VALUES (1)")
 	s.Kill()

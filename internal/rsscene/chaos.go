@@ -34,7 +34,8 @@ func startChaosCycle(w *World) {
 	}
 }
 
-// maxMissingPlayers is the maximum number of removed players that wait to be replaced; more are replaced in the same cycle.
+// maxMissingPlayers is the maximum number of removed players that wait to be replaced. If more are removed, the others are
+// replaced in the same cycle.
 const maxMissingPlayers = 50
 
 func actChaos(w *World, i rs.Index) {

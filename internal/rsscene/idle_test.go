@@ -8,7 +8,7 @@ import (
 
 // Runs of idle players of every possible length are decoded: 1 to 2046 external players, 1 to 2047 local ones (docs/wire/rs.md,
 // the four passes). In every other cycle one player moves. Runs end before and begin after that player, so all lengths occur.
-func TestIdlePlayerRunsOfEveryLengthAreDecoded(t *testing.T) {
+func TestPacketsWithRunsOfIdlePlayersOfEveryLengthAreDecoded(t *testing.T) {
 	t.Run("external", func(t *testing.T) {
 		checkIdleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200, Z: 64*(i+odd)&rs.MaxCoord | 5} }, false)
 	})

@@ -45,7 +45,8 @@ type LineTruth struct {
 // ErrLine is wrapped by errors about a malformed line of a vector file.
 var ErrLine = errors.New("invalid line of a file of RuneScape test vectors")
 
-// WriteInit writes an init line with a placement block.
+// WriteInit writes an init line with a placement block, the data that a client receives at a login. The parameter self is the
+// index of the client's own player.
 func WriteInit(w io.Writer, self rs.Index, placement []byte) error {
 	return writeLine(w, &Line{T: LineInit, Self: self, Bytes: hex.EncodeToString(placement)})
 }

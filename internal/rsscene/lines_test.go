@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite the files of testdata")
 // cycleLine is the cycle line of a viewer without other players.
 const cycleLine = `{"t":"cycle","bytes":"007ff4","truth":{"local":{"1":[3200,3200,0]},"lowres":{}}}`
 
-func TestCycleLineOfVectorFileIsReadBackAsWritten(t *testing.T) {
+func TestCycleLineOfTestVectorFileIsReadBackAsWritten(t *testing.T) {
 	var b bytes.Buffer
 	truth := &Truth{}
 	truth.IsLocal[1], truth.Tile[1] = true, rs.Tile{X: 3200, Z: 3201, Plane: 2}
@@ -39,7 +39,7 @@ func TestCycleLineOfVectorFileIsReadBackAsWritten(t *testing.T) {
 	}
 }
 
-func TestCheckAcceptsVectorFilesThatWriteRunWrote(t *testing.T) {
+func TestCheckAcceptsTestVectorFilesThatWriteRunHasWritten(t *testing.T) {
 	for _, scene := range SceneNames() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 120, Viewers: 1, Seed: 9, Lag: true, Reconnect: true}
 		run := writeRun(t, c, 60)
@@ -50,7 +50,7 @@ func TestCheckAcceptsVectorFilesThatWriteRunWrote(t *testing.T) {
 	}
 }
 
-func TestCheckReportsFirstInvalidLine(t *testing.T) {
+func TestCheckReportsFirstInvalidLineOfTestVectorFile(t *testing.T) {
 	init := placementLine(t)
 	for _, c := range []struct {
 		name, lines string

@@ -33,7 +33,8 @@ type Run struct {
 	enc    rs.PlayerInfoEncoder
 }
 
-// New creates a run with all players of the scene in the world and the placement block of each viewer. Errors wrap ErrConfig.
+// New creates a run. All players of the scene are in the world, and each viewer has its placement block, the data that a client
+// receives at a login. Errors wrap ErrConfig.
 func New(c Config) (*Run, error) {
 	play, ok := scenes[c.Scene]
 	switch {

@@ -140,7 +140,7 @@ func TestNumberOfPlayersInSceneStaysNearMaximum(t *testing.T) {
 	}
 }
 
-func TestEqualSceneConfigsGiveEqualRuns(t *testing.T) {
+func TestRSSceneRunsWithEqualConfigsAreEqual(t *testing.T) {
 	for _, scene := range SceneNames() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 80, Viewers: 2, Seed: 5, Lag: true, Reconnect: true}
 		if a, b := writeRun(t, c, 40), writeRun(t, c, 40); !bytes.Equal(a, b) {

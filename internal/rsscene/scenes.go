@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// scenes has the scripts of the simulated scenes by name.
+// scenes has a script for each scene that can be simulated, by the name of the scene.
 var scenes = map[string]script{
 	// In crowd all players are in a square of 13 x 13 tiles, with many teleports and chat lines, as in rsprot's benchmark.
 	// There can be far more players than the 250 local players of a viewer.

@@ -14,7 +14,8 @@ const (
 type Viewer struct {
 	Self rs.Index // index of the viewer's own player
 
-	// Results of the last Step.
+	// Results of the last Step. The placement block is the data that a client receives at a login or a reconnect, before its
+	// first packet: its own tile, and the map squares of all other players.
 	Placement []byte // placement block to apply before the packet; nil if there is none
 	Packet    []byte // player-info payload; nil if none was sent
 
@@ -29,7 +30,7 @@ type Viewer struct {
 	truth       Truth
 }
 
-// Truth is the expected state of a client after a cycle, by index.
+// Truth is the expected state of a client after a cycle: what the client knows of the player with each index.
 type Truth struct {
 	IsLocal [rs.MaxIndex + 1]bool         // local players, including the client's player
 	Tile    [rs.MaxIndex + 1]rs.Tile      // tiles of local players, by index
@@ -42,7 +43,8 @@ func newViewer(w *World, self rs.Index) *Viewer {
 	return v
 }
 
-// reset creates a new placement block, and sets the expected state to that of a client that has just received the block.
+// reset simulates a login or a reconnect of the client. It creates a new placement block, the first data that a client then
+// receives, and sets the expected state to that of a client that has just received the block.
 func (v *Viewer) reset(w *World) {
 	v.encoderView.Reset(w.scene)
 	v.Placement = v.encoderView.AppendPlacement(nil, w.scene)
@@ -70,7 +72,8 @@ func (v *Viewer) update(w *World, enc *rs.PlayerInfoEncoder, sent bool) error {
 	return nil
 }
 
-// adjustRange adapts the view range to the number of local players before a packet is encoded.
+// adjustRange is called before a packet is encoded. It makes the view range smaller if there are too many local players, and
+// larger again after some cycles with fewer.
 func (v *Viewer) adjustRange() {
 	if v.localCount >= maxLocals {
 		v.viewRange, v.quietCycles = max(0, v.viewRange-1), 0
@@ -85,8 +88,9 @@ func (v *Viewer) adjustRange() {
 	}
 }
 
-// updateLocals selects the wanted rows and computes the local players after the packet. A player whose index has a new
-// owner is removed first and can be added with the next packet.
+// updateLocals selects the players that the packet must make or keep local, and computes which players are local after the
+// packet. If the index of a local player now belongs to another player, the packet removes the former player; the next packet can
+// add the new one.
 func (v *Viewer) updateLocals(w *World) {
 	v.adjustRange()
 	v.want.Clear()

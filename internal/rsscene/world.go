@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Player is the true state of the player with an index.
+// Player is the state of the player that has a certain index, or of the unused index. The expected states of clients are derived
+// from it.
 type Player struct {
 	Present bool    // a player has the index
 	Hidden  bool    // the player exists, but no viewer may see it

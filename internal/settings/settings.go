@@ -34,8 +34,8 @@ type Options struct {
 	Exclusive    [2]string
 	ExclusiveWhy string // why the two flags exclude each other, as the end of an error message
 
-	// Variable returns the name of the flag whose environment variable sets flag in command. If nil, each flag has its own
-	// variable.
+	// Variable returns the name of the flag whose environment variable also sets the given flag of a command. So two flags can
+	// share one variable. If Variable is nil, each flag has its own.
 	Variable func(command, flag string) string
 }
 
@@ -49,7 +49,7 @@ type Source struct {
 	problems []error        // errors that Validate returns
 }
 
-// ignored are flags that can only be set on the command line.
+// ignored are the flags that can only be set on the command line. Environment variables and the file cannot set them.
 var ignored = []string{"help", "version", "config", "print-config", "accept-loss", "tape-discard", "cluster-begin"}
 
 // isOnlyFlag reports whether a flag can only be set on the command line.
@@ -175,7 +175,8 @@ func outermost(c *kong.Command) string {
 }
 
 // fromFile returns the value of a flag in the config file, or nil if the file does not set it. An empty string in the file also
-// means the default; --print-config prints it for flags without a value. other is the exclusive flag, or "".
+// means the default; --print-config prints it for flags without a value. The parameter other is the flag that must not be set
+// together with this one, or "".
 func (s *Source) fromFile(flag *kong.Flag, other string) (any, error) {
 	v, ok := s.keys[flag.Name]
 	if !ok || v == "" {

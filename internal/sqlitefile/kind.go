@@ -25,7 +25,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Kind describes one kind of file.
+// Kind describes the files of one kind, such as journals: how they are recognized, and which tables they have.
 type Kind struct {
 	Name          string             // name in errors and log lines, such as "journal"
 	ApplicationID int64              // application_id of the file, set by its first migration
@@ -36,8 +36,9 @@ type Kind struct {
 	// Pragmas are set on each connection that writes, in addition to the pragmas of all kinds.
 	Pragmas []string
 
-	// Errors that the errors of Open and OpenReader wrap: the file does not exist or has no tables yet, is damaged, was written
-	// by another program, or was written by a newer or too old version of this program.
+	// Errors for files that cannot be used; the errors of Open and OpenReader wrap them. Missing: the file does not exist or has
+	// no tables yet. Damaged: the file is damaged. Foreign: another program has written it. Version: a newer or too old version
+	// of this program has written it.
 	Missing, Damaged, Foreign, Version error
 }
 
@@ -110,7 +111,8 @@ func Connect(path string, query url.Values, conns int, pragmas ...string) (*sql.
 	return db, nil
 }
 
-// URI returns path as a file: URI for SQLite. The path is escaped, because a ? or # in the name of a folder would end it.
+// URI returns path as a file: URI for SQLite. Special characters of the path are escaped, because SQLite would read a ? or # in
+// the name of a folder as the end of the path.
 func URI(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -174,8 +176,9 @@ func (k *Kind) readSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	return version.Int64, err
 }
 
-// Inspect reads which program a file belongs to. foreign is true if another program than the one with applicationID has created it,
-// versioned if it contains the table in which goose lists applied migrations. A new, empty file is neither.
+// Inspect reads which program has created a file. The result foreign is true if a program has created it whose application ID is
+// not applicationID. The result versioned is true if the file contains the table in which goose lists applied migrations. Both
+// are false for a new, empty file.
 func Inspect(ctx context.Context, db *sql.DB, applicationID int64) (foreign, versioned bool, err error) {
 	var id, lists, others int64
 	err = db.QueryRowContext(ctx, `
@@ -229,7 +232,8 @@ func (k *Kind) openReader(path string, oldest int64, query url.Values) (*sql.DB,
 	return db, version, nil
 }
 
-// MarkDamage makes an SQLite error that means a damaged file wrap k.Damaged. It returns all other errors unchanged.
+// MarkDamage returns err unchanged, unless it is an SQLite error that means that the file is damaged. For such an error it
+// returns one that also wraps k.Damaged.
 func (k *Kind) MarkDamage(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, k.Damaged) {

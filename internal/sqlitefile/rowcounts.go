@@ -19,7 +19,7 @@ type RowCounts struct {
 	byAccount map[string]int // number of rows by account in lower case, because the file compares accounts without ASCII case
 }
 
-// NewRowCounts returns the counts of an empty table; table is its name.
+// NewRowCounts returns the counts of a table without rows. The parameter table is the name of the table.
 func NewRowCounts(table string) *RowCounts {
 	return &RowCounts{table: table, byAccount: map[string]int{}}
 }
@@ -68,8 +68,8 @@ func (s *RowCounts) Load(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// largest returns the account with the most rows and its number of rows. ahead is how many more rows it has than the account
-// with the second most.
+// largest returns the account with the most rows, and its number of rows as n. The result ahead is the difference between n and
+// the number of rows of the account with the second most.
 func (s *RowCounts) largest() (account string, n, ahead int) {
 	second := 0
 	for a, has := range s.byAccount {
@@ -104,8 +104,8 @@ func (s *RowCounts) Trim(ctx context.Context, db *sql.DB, keep int) error {
 	return nil
 }
 
-// DeleteBefore deletes at most 250 rows whose column at_ms is less than limit, oldest first. deleted is true if it has deleted
-// any rows, done if no such rows are left.
+// DeleteBefore deletes at most 250 rows whose column at_ms is less than limit, oldest first. The result deleted is true if it has
+// deleted any rows. The result done is true if no row below the limit is left.
 func (s *RowCounts) DeleteBefore(ctx context.Context, db *sql.DB, limit int64) (deleted, done bool, err error) {
 	n, err := s.deleteRows(ctx, db, "at_ms < ? ORDER BY at_ms", limit, pruneRows)
 	return n > 0, n < pruneRows, err

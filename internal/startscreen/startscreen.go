@@ -82,7 +82,7 @@ func (t *table) row(what, where, note string) {
 	}
 }
 
-// below adds a line, which is not broken, below the note of the last row.
+// below adds a further line to the note of the last row. The line is not broken, however long it is.
 func (t *table) below(text string) { t.line(strings.Repeat(" ", tableNote) + text) }
 
 func (t *table) line(text string) { t.WriteString(strings.TrimRight(text, " ") + "\n") }

@@ -32,7 +32,7 @@ func understandsSequences(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("TERM") != "dumb" && runtime.GOOS != "windows"
 }
 
-// Colours reports whether text may be coloured.
+// Colours is true if text for a certain output may contain colours.
 type Colours bool
 
 // ColoursOf reports whether text on w may be coloured.
@@ -165,7 +165,7 @@ func (l *screenLog) Write(lines []byte) (int, error) {
 	return l.write(lines)
 }
 
-// maxHeld is the maximum number of bytes that Hold buffers. Beyond it all log text is written at once.
+// maxHeld is the maximum number of bytes that Hold buffers. If there are more, the buffered log text is written immediately.
 const maxHeld = 1 << 20
 
 func (l *screenLog) write(lines []byte) (int, error) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestStatusToFileIsWrittenAsPlainLines(t *testing.T) {
+func TestStatusIsWrittenToFileAsPlainLines(t *testing.T) {
 	var out, errs bytes.Buffer
 	s := NewScreen(&out, &errs)
 	s.Status("one")
@@ -52,7 +52,7 @@ func TestStatusLineOnTerminalStaysBelowLogLines(t *testing.T) {
 	}
 }
 
-func TestHeldLogIsWrittenOnReleaseOrAfterLimit(t *testing.T) {
+func TestBufferedLogIsWrittenAtReleaseOrAfterTimeLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var both bytes.Buffer
 		s := NewScreen(&both, &both)

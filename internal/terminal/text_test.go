@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWrapBreaksBetweenWordsOnly(t *testing.T) {
+func TestTextIsWrappedBetweenWordsOnly(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                        {""},
 		"one":                     {"one"},
@@ -21,7 +21,7 @@ func TestWrapBreaksBetweenWordsOnly(t *testing.T) {
 	}
 }
 
-func TestWrapClausesKeepsShortClausesWhole(t *testing.T) {
+func TestTextIsWrappedOnlyBetweenClausesThatFitIntoLine(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                              {""},
 		"6 in; p99 2 ms; 0 lost":        {"6 in;", "p99 2 ms;", "0 lost"},
@@ -35,7 +35,7 @@ func TestWrapClausesKeepsShortClausesWhole(t *testing.T) {
 	}
 }
 
-func TestSheetAlignsTextsInColumnBesideLabels(t *testing.T) {
+func TestSheetPrintsTextsInAlignedColumnBesideLabels(t *testing.T) {
 	var s Sheet
 	s.Row("clients", "%d asked", 3)
 	s.Row("seen by rcce", "%d places compared in 28,710 looks, 23.8 actors each; left out: 12 looks of newcomers", 683562)

@@ -48,7 +48,7 @@ const (
 	farTolerance   = 4 // for farther actors
 )
 
-// line is one direction of the simulated connection.
+// line carries packets in one direction of the simulated connection, with delay and loss.
 type line struct {
 	rng     *rand.Rand
 	loss    float64  // share of the packets that are lost, 0..0.9
@@ -79,13 +79,13 @@ func (l *line) receive(each func(b []byte) error) error {
 	return failed
 }
 
-// State is the state of one actor in a snapshot.
+// State is the state of one actor as a snapshot contains it.
 type State struct {
 	Handle uint16  // the actor's number on this connection
 	Values []int32 // value of each field of the schema; owned by the receiver
 }
 
-// Arrival is a snapshot that has reached the client.
+// Arrival is a snapshot that has reached the client, with what the client decoded from it and what it answers.
 type Arrival struct {
 	Snapshot []byte  // the encoded snapshot
 	Taken    bool    // the client could decode the snapshot; otherwise it ignores the snapshot, and States is empty

@@ -10,7 +10,7 @@ import (
 )
 
 // The bytes per actor and tick of each scene stay within limits that are slightly above the figures in docs/benchmarks/web.md.
-func TestBytesPerActorOfScenesStayWithinLimits(t *testing.T) {
+func TestSnapshotBytesPerActorStayWithinLimitOfEachScene(t *testing.T) {
 	for name, limit := range map[string][2]float64{"vale": {0.62, 0.97}, "wander": {0.79, 1.22}, "asteroids": {0.56, 1.02}, "stinkysteak": {2.1, 3.5}, "stinkysteak-yaw": {1.6, 2.8}} {
 		scene, _ := crowd.Named(name)
 		for i, c := range []Config{{Scene: scene, Seed: 77, Ticks: 400}, {Scene: scene, Seed: 77, Ticks: 400, RoundTrip: 100 * time.Millisecond, Loss: 0.05}} {
@@ -26,7 +26,7 @@ func TestBytesPerActorOfScenesStayWithinLimits(t *testing.T) {
 }
 
 // The parts of a Split sum up to the bytes of the run, and measuring them does not change the bytes that are sent.
-func TestPartsOfSnapshotsSumUpToBytesPerActor(t *testing.T) {
+func TestSizesOfSnapshotPartsSumUpToTotalBytesPerActor(t *testing.T) {
 	for _, name := range []string{"vale", "stinkysteak"} {
 		scene, _ := crowd.Named(name)
 		c := Config{Scene: scene, Seed: 77, Ticks: 200, RoundTrip: 100 * time.Millisecond, Loss: 0.05}
@@ -52,7 +52,7 @@ func TestPartsOfSnapshotsSumUpToBytesPerActor(t *testing.T) {
 	}
 }
 
-func TestEqualSeedsGiveEqualTestVectors(t *testing.T) {
+func TestWebScenesWithEqualSeedsGiveEqualTestVectors(t *testing.T) {
 	scene, _ := crowd.Named("wander")
 	run := func(seed uint64) string {
 		var b bytes.Buffer

@@ -39,7 +39,7 @@ type stay struct {
 	from, until time.Time
 }
 
-// heard is the key of chat lines: the client that was shown them, and the character that said them.
+// heard is the key under which the history stores chat lines: the client that was shown them, and the character that said them.
 type heard struct{ listener, speaker string }
 
 type line struct {
@@ -47,7 +47,8 @@ type line struct {
 	at     time.Time
 }
 
-// points is a number of experience points, and the node and occasion of the packet that contained it.
+// points is a number of experience points that a client was shown, with the node and the occasion at which the client received
+// it.
 type points struct {
 	number int
 	where  string
@@ -59,7 +60,7 @@ type places struct {
 	areas map[string][]string // area names by character
 }
 
-// Census is every stack of items in the world at one time.
+// Census lists every stack of items in the world at one time, so that lost and duplicated items can be found.
 type Census struct {
 	Label      string      // names the census in errors
 	ItemStacks []ItemStack // all stacks in inventories and on the ground
@@ -73,9 +74,9 @@ type ItemStack struct {
 	Common bool   // stacks of this size may exist more than once
 }
 
-// New returns an empty history. Check expects a chat line at a client only if the client was in the speaker's area from margin
-// before to margin after the line. margin must exceed the delay of area changes at clients, and the time in which a line
-// reaches all clients.
+// New returns an empty history. Check expects that a client is shown a chat line only if the client was in the speaker's area
+// during the whole time from margin before the line until margin after it. The parameter margin must exceed (1) the delay of area
+// changes at clients, and (2) the time in which a line reaches all clients.
 func New(margin time.Duration) *History {
 	return &History{
 		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{},
@@ -105,7 +106,8 @@ func (h *History) Leave(at time.Time, client string) {
 	}
 }
 
-// Line records that a client was shown line number of a speaker. The speaker may be the client's own character.
+// Line records that a client was shown a chat line of the character speaker. The lines of each character are numbered; the
+// parameter number is that of this line. The speaker may be the client's own character.
 func (h *History) Line(at time.Time, client, speaker string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -122,7 +124,8 @@ func (h *History) Line(at time.Time, client, speaker string, number int) {
 	h.lines[key] = append(h.lines[key], line{number, at})
 }
 
-// Experience records the experience points of a character that its client was shown. where names the node and the occasion, for errors.
+// Experience records the experience points of a character that its client was shown. The parameter where names the node and the
+// occasion, for errors.
 func (h *History) Experience(character, where string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -132,9 +135,9 @@ func (h *History) Experience(character, where string, number int) {
 	h.points[character] = points{number, where}
 }
 
-// Places records a sample of the areas in which an observer, such as the live map of a node, shows each character. The frames
-// of two areas are not simultaneous, so a character that changes areas may be in both in one sample. In two samples in a row it
-// must not.
+// Places records a sample of the areas in which an observer, such as the live map of a node, shows each character. A character
+// that changes areas may be in both of them in one sample, because the frames of two areas are not simultaneous. It must not be
+// in two areas in two samples in a row.
 func (h *History) Places(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -207,8 +210,8 @@ func (h *History) lost() (errs []error) {
 	return errs
 }
 
-// areaAround returns the area in which a client was from h.margin before the time at to h.margin after it. ok is false if the
-// client was not in one area all that time. The caller holds h.mu.
+// areaAround returns the area in which a client was around the time at: during the whole time that begins h.margin before at and
+// ends h.margin after it. ok is false if the client was not in one area all that time. The caller holds h.mu.
 func (h *History) areaAround(client string, at time.Time) (area string, ok bool) {
 	for _, s := range h.stays[client] {
 		if !s.from.After(at.Add(-h.margin)) && (s.until.IsZero() || !s.until.Before(at.Add(h.margin))) {
