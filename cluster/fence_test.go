@@ -10,7 +10,7 @@ import (
 
 // A node that is cut off makes no chunks of intents that come when too many wait already. What its lost sessions have left in the inbox must not
 // go out with its next incarnation: the account has taken the body over through another node meanwhile.
-func TestFenceDropsQueuedIntentsOfEndedSessions(t *testing.T) {
+func TestNodeDeclaredDeadDropsQueuedIntentsOfItsEndedSessions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 2)
 		defer c.stopAll()

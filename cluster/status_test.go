@@ -189,7 +189,7 @@ func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
 	})
 }
 
-func TestMoveToStalledNodeReturnsErrNotMoved(t *testing.T) {
+func TestMoveOfAreaToStalledNodeReturnsErrNotMoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()
@@ -205,7 +205,7 @@ func TestMoveToStalledNodeReturnsErrNotMoved(t *testing.T) {
 	})
 }
 
-func TestEncodedNodeNewsDecodeToSameValues(t *testing.T) {
+func TestEncodedStatusMessageOfNodeDecodesToSameValues(t *testing.T) {
 	want := news{nodeDrains, 0b1010, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
 	b := want.append(nil)
 	if got, err := parseNews(b, 3, 2); err != nil || !reflect.DeepEqual(got, want) {

@@ -133,7 +133,7 @@ func TestAuditLogNamesOperatorAndWayOfAccess(t *testing.T) {
 	})
 }
 
-func TestLocalAccessFileIsWrittenReadAndRemoved(t *testing.T) {
+func TestFileWithConsoleAddressAndTokenIsWrittenReadAndRemoved(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := ReadLocalAccess(dir); !errors.Is(err, ErrNoLocalAccess) {
 		t.Errorf("an empty folder: %v", err)

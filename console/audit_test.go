@@ -47,7 +47,7 @@ func TestAuditEntriesAreRetriedAfterDiskError(t *testing.T) {
 	})
 }
 
-func TestAuditBacklogIsBounded(t *testing.T) {
+func TestNumberOfUnwrittenAuditEntriesIsBounded(t *testing.T) {
 	t.Parallel()
 	var o auditBacklog
 	for i := range maxAuditBacklog {

@@ -159,7 +159,7 @@ func TestLiveMapBroadcastDoesNotAllocate(t *testing.T) {
 }
 
 // Every viewer receives each roster change once, even if it reads late or joins late.
-func TestLateLiveMapViewerGetsFullRoster(t *testing.T) {
+func TestViewerThatJoinsLiveMapLateIsSentAllActors(t *testing.T) {
 	c := &viewerGroup{rate: 20, perSecond: 20}
 	early, late := newViewer(), newViewer()
 	c.addViewer(early)
@@ -218,7 +218,7 @@ func TestLiveMapViewerWithFullQueueIsMarkedTooSlow(t *testing.T) {
 	}
 }
 
-func TestMissedFramesDoNotChangeLiveMapRate(t *testing.T) {
+func TestLiveMapBroadcastRateStaysTheSameWhenFramesAreMissed(t *testing.T) {
 	for rate, want := range map[int]int{1: 10, 3: 30, 7: 70, 10: 100, 20: 200} {
 		c := &viewerGroup{rate: rate, perSecond: 20}
 		n := 0

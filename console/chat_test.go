@@ -166,7 +166,7 @@ func TestExportAndDeletionOfAccountIncludeItsChat(t *testing.T) {
 	})
 }
 
-func TestChatSearchIsNotFoundWhenChatLogIsOff(t *testing.T) {
+func TestChatSearchReturnsNotFoundWhenChatLogIsOff(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.wantError(r.call(Moderator, "GET", "/chat", ""), 404, codeNotFound, "this server stores no chat")

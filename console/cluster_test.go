@@ -78,7 +78,7 @@ func inCluster(t *testing.T, test func(*testing.T, *harness, *fakeCluster)) {
 	})
 }
 
-func TestClusterListsNodesAreasAndChanges(t *testing.T) {
+func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 	t.Parallel()
 	inCluster(t, func(t *testing.T, r *harness, f *fakeCluster) {
 		at := formatTime(anyTime)
@@ -179,7 +179,7 @@ func TestImpossibleClusterActionIsRefusedWithRemedy(t *testing.T) {
 	})
 }
 
-func TestClusterCallsAreNotFoundWithoutCluster(t *testing.T) {
+func TestClusterAPICallsReturnNotFoundWithoutCluster(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.wantError(r.call(Viewer, "GET", "/cluster", ""), 404, codeNotFound, "not a node of a cluster")

@@ -33,7 +33,7 @@ func TestDeathsOfPlayersAreListedByAreaAndTime(t *testing.T) {
 	})
 }
 
-func TestDeathListDropsOldestAtMaximum(t *testing.T) {
+func TestDeathListAtMaximumLengthDropsOldestDeath(t *testing.T) {
 	var d deaths
 	f := &sim.Frame{Actors: []sim.ActorState{{ID: 7, Body: &sim.Body{Name: "Ann"}, Flags: sim.FlagPlayer}}}
 	for i := range maxDeaths + 10 {

@@ -9,7 +9,7 @@ import (
 )
 
 // Every error of an operator action gives a response of its own, and none gives an internal error.
-func TestOperatorActionErrorsMapToTheirOwnAPIErrors(t *testing.T) {
+func TestEachOperatorActionErrorGivesItsOwnAPIError(t *testing.T) {
 	for err, want := range map[error]*apiError{
 		session.ErrNotInWorld:   errNoPlayer,
 		session.ErrDead:         errDead,

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/worldmap"
 )
 
-func TestGroundTileIsPNGWithETagAndRevalidatesAsNotModified(t *testing.T) {
+func TestGroundTileIsPNGAndUnchangedTileIsAnsweredNotModified(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	w := get[worldBody](r, Viewer, "/world")

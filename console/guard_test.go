@@ -188,7 +188,7 @@ func TestConsolePageIsCompressedAndCacheable(t *testing.T) {
 	}
 }
 
-func TestConsoleWithoutIndexPageIsRefused(t *testing.T) {
+func TestConsoleWebPageWithoutIndexFileIsRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := loadAssets(fstest.MapFS{"app.js": {}}); err == nil || !strings.Contains(err.Error(), "index.html") {
 		t.Errorf("%v", err)

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/history"
 )
 
-func TestHistoryShowsGapsAndRestartsOfRequestedFigures(t *testing.T) {
+func TestHistoryResponseHasGapsAndRestartsOfServer(t *testing.T) {
 	t.Parallel()
 	begin := time.Now().Add(-2 * time.Hour).Truncate(time.Minute)
 	store := history.Open(history.Options{
@@ -44,7 +44,7 @@ func TestHistoryShowsGapsAndRestartsOfRequestedFigures(t *testing.T) {
 	r.wantError(r.call(NoRole, "GET", "/history", ""), http.StatusUnauthorized, codeUnauthorized, "")
 }
 
-func TestHistoryRequestIsNotFoundWhenHistoryIsOff(t *testing.T) {
+func TestHistoryRequestReturnsNotFoundWhenHistoryIsOff(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.wantError(r.call(Viewer, "GET", "/history", ""), http.StatusNotFound, codeNotFound, "history-retain")

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-func TestLinkRatesHoldTrafficOfLastMinute(t *testing.T) {
+func TestConnectionTrafficOfLastMinuteIsKept(t *testing.T) {
 	var l linkRates
 	p := session.Player{Entity: 7}
 	start := time.Unix(1000, 0)

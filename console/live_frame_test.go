@@ -76,7 +76,7 @@ func TestLiveMapActorWithoutYawFacesItsDestination(t *testing.T) {
 	}
 }
 
-func TestLiveMessagesMatchVectors(t *testing.T) {
+func TestEncodedLiveMapMessageEqualsTestVector(t *testing.T) {
 	for name, f := range vectors {
 		roster := make([]rosterEntry, len(f.Actors))
 		for i := range roster {
@@ -115,7 +115,7 @@ func TestLiveMessagesMatchVectors(t *testing.T) {
 	}
 }
 
-func TestLiveMessageDecodesActorFields(t *testing.T) {
+func TestLiveMapMessageDecodesToActorFields(t *testing.T) {
 	got, err := ParseLive(vector(t, "live_crowd"), make([]LiveActor, 0, 8))
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +134,7 @@ func TestLiveMessageDecodesActorFields(t *testing.T) {
 	}
 }
 
-func TestLiveMessageEncodesYawModulo360AndRoundsHealthUp(t *testing.T) {
+func TestLiveMapMessageEncodesYawModulo360AndRoundsHealthUp(t *testing.T) {
 	for yaw, want := range map[float32]uint16{
 		0: 0, 90: 16384, 180: 32768, -180: 32768, -90: 49152, 360: 0, 720: 0, 3690: 16384, -0.001: 0, float32(math.Inf(1)): 0, float32(math.NaN()): 0, 1e30: yawToTurn(1e30),
 	} {

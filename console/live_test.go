@@ -238,7 +238,7 @@ func closeCode(ctx context.Context, c *websocket.Conn) websocket.StatusCode {
 	}
 }
 
-func TestLiveMapClosesWhenClientSends(t *testing.T) {
+func TestLiveMapConnectionIsClosedWhenClientSendsMessage(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		ctx, c := r.openLive(Viewer, "area=0")
@@ -276,7 +276,7 @@ func TestLiveMapClosesWhenTokenIsRevoked(t *testing.T) {
 	})
 }
 
-func TestStopClosesLiveMapsImmediately(t *testing.T) {
+func TestConsoleStopClosesLiveMapsImmediately(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		ctx, c := r.openLive(Viewer, "area=0")
 		r.openUnreadLive("area=0") // this client does not answer the close frame

@@ -173,7 +173,7 @@ func TestLoginByStartupTokenSurvivesRestart(t *testing.T) {
 	}
 }
 
-func TestConsoleLogOutSurvivesRestart(t *testing.T) {
+func TestLoggedOutConsoleLoginStaysInvalidAfterRestart(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	token := l.add("ann", Viewer, 0)
@@ -247,7 +247,7 @@ func TestConsoleLoginEndsWhenItsTokenOrRoleChanges(t *testing.T) {
 }
 
 // A syntax error in the file of operators suspends logins until it is repaired.
-func TestConsoleLoginSurvivesBrokenOperatorsFile(t *testing.T) {
+func TestConsoleLoginWorksAgainAfterOperatorsFileIsRepaired(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)
 	c := l.login(l.add("ann", Moderator, 0))

@@ -103,7 +103,7 @@ func TestOperatorsFileMayBeSymlink(t *testing.T) {
 	}
 }
 
-func TestOperatorsFileLockTimesOut(t *testing.T) {
+func TestChangeOfLockedOperatorsFileTimesOut(t *testing.T) {
 	file := filepath.Join(t.TempDir(), TokensFile)
 	lock, err := lockOperators(file, 0)
 	if err != nil {

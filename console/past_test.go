@@ -214,7 +214,7 @@ func (p *pastClient) state() (s pastText, last LiveFrame) {
 	return s, last
 }
 
-func TestRecordingCanBeSoughtPlayedAndStepped(t *testing.T) {
+func TestRecordedPastCanBePlayedSteppedAndShownAtAnyTime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
@@ -437,7 +437,7 @@ func TestReplayMapCommandsAreParsedAndInvalidOnesRefused(t *testing.T) {
 }
 
 // Of several waiting seeks only the newest is executed, so that dragging the time slider is as fast as the server can follow.
-func TestNewSeekReplacesQueuedSeeks(t *testing.T) {
+func TestLaterSeekCommandReplacesQueuedSeekAndStepCommands(t *testing.T) {
 	q := newPastQueue()
 	for i, c := range []pastCommand{{Do: doSeek, At: 1}, {Do: doPlay, Speed: 1}, {Do: doStep, Ticks: 3}, {Do: doSeek, At: 2}, {Do: doSeek, At: 3}} {
 		if !q.add(c, anyTime) {

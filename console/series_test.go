@@ -86,7 +86,7 @@ func TestMetricSeriesHoldsLastHour(t *testing.T) {
 	runtime.KeepAlive(&s)
 }
 
-func TestLinkRatesAreAveragesOfLastSecond(t *testing.T) {
+func TestConnectionTrafficRateIsAverageSincePreviousUpdate(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

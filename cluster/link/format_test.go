@@ -65,7 +65,7 @@ func TestLargestHelloFitsIntoFrame(t *testing.T) {
 	}
 }
 
-func TestRefusalTextIsBoundedAndPrintable(t *testing.T) {
+func TestRefusalTextOfLinkIsShortenedAndMadePrintable(t *testing.T) {
 	if got, err := parseRefusal(appendRefusal(nil, strings.Repeat("x", 600))); err != nil || len(got) != maxReason {
 		t.Errorf("%d bytes, %v", len(got), err)
 	}
@@ -111,7 +111,7 @@ func TestFrameWithLargeLengthAndNoDataAllocatesLittle(t *testing.T) {
 	}
 }
 
-func TestLargeBodiesAreReadInParts(t *testing.T) {
+func TestFrameBodyOfAnySizeIsReadCompletely(t *testing.T) {
 	for _, size := range []int{firstPart - 1, firstPart, firstPart + 1, 3 * firstPart, 1<<20 + 1} {
 		body := make([]byte, size)
 		for i := range body {

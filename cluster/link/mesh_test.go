@@ -87,7 +87,7 @@ func TestCloseEndsLinksOnBothNodes(t *testing.T) {
 	})
 }
 
-func TestMeshClosesWithoutStart(t *testing.T) {
+func TestMeshThatWasNotStartedCanBeClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		cfg := r.config(1)
@@ -238,7 +238,7 @@ func TestSendOfReservedKindPanics(t *testing.T) {
 	new(Mesh).Send(1, FirstKind-1, nil)
 }
 
-func TestOffsetOfSkewedClockIsMeasured(t *testing.T) {
+func TestClockOffsetBetweenNodesIsMeasured(t *testing.T) {
 	for _, skew := range []time.Duration{0, 400 * time.Millisecond, -400 * time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig(t)
@@ -310,7 +310,7 @@ func TestPingsAreSentBeforeQueuedMessages(t *testing.T) {
 	})
 }
 
-func TestNewIncarnationReplacesLink(t *testing.T) {
+func TestLinkIsMadeAgainWhenNodeBeginsNewIncarnation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		a, b := r.start(1, nil), r.start(2, nil)
@@ -361,7 +361,7 @@ func TestListenAddressInUseIsReported(t *testing.T) {
 	})
 }
 
-func TestImpossibleConfigurationIsRefused(t *testing.T) {
+func TestInvalidMeshConfigurationIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		for want, change := range map[string]func(*Config){

@@ -212,7 +212,7 @@ func TestInvalidFirstFrameEndsHandshake(t *testing.T) {
 	}
 }
 
-func TestProtocolErrorsEndLink(t *testing.T) {
+func TestInvalidFrameOrRefusalFromPeerClosesLink(t *testing.T) {
 	for name, bytes := range map[string][]byte{
 		"second hello":  appendFrame(nil, kindHello, greeting().append(nil)),
 		"reserved kind": appendFrame(nil, FirstKind-1, nil),
@@ -294,7 +294,7 @@ func TestDiallingNodeRefusesForgedHello(t *testing.T) {
 }
 
 // A peer that answers pings with nonsense does not change the estimate.
-func TestImpossiblePongsAreIgnored(t *testing.T) {
+func TestPongsWithImpossibleTimesAreIgnored(t *testing.T) {
 	now := time.Now()
 	for _, p := range []pong{
 		{}, {asked: now.Add(time.Second), received: now, sent: now}, {asked: now.Add(-time.Hour), received: now, sent: now},

@@ -172,7 +172,7 @@ func (s *scenario) checkAll() {
 	}
 }
 
-func TestCrashAtAnyPointLosesOnlyUnsyncedWrites(t *testing.T) {
+func TestCrashAtAnyPointLosesOnlyUnsyncedWritesOfLog(t *testing.T) {
 	for seed := range uint64(20) {
 		s := newScenario(t, seed)
 		s.disk.after = func() {

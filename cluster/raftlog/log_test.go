@@ -183,8 +183,8 @@ func TestOlderFileAndTemporaryFileAreRemoved(t *testing.T) {
 	}
 }
 
-// TestIncompleteReplicaStaysMarkedAcrossRestarts covers New and Rebooted over restarts of process and machine.
-func TestIncompleteReplicaStaysMarkedAcrossRestarts(t *testing.T) {
+// TestLogStaysMarkedAsIncompleteAcrossRestarts covers New and Rebooted over restarts of process and machine.
+func TestLogStaysMarkedAsIncompleteAcrossRestarts(t *testing.T) {
 	d := newDisk()
 	var l *Log
 	start := func(boot string, wantNew, wantRebooted bool) {

@@ -44,7 +44,7 @@ func TestBrokenLinkToLeaderElectsNextMemberAtOnce(t *testing.T) {
 	})
 }
 
-func TestElectionWithSlowVotesNeedsOneTerm(t *testing.T) {
+func TestElectionWithSlowlyWrittenVotesNeedsOnlyOneTerm(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.delay = 2 * tickSteps
 		g.run(500)
@@ -81,7 +81,7 @@ func TestSilentLeaderIsReplacedAndCommitsNothingWhenItReturns(t *testing.T) {
 	})
 }
 
-func TestFollowerThatLosesItsLinkToLeaderDoesNotDisturbGroup(t *testing.T) {
+func TestFollowerThatLosesItsLinkToLeaderCausesNoElection(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		term := g.nodes[1].replica.Term()
 		g.cutLink(1, 2)
@@ -111,7 +111,7 @@ func TestLeaderWithoutMajorityCommitsNothingAndStepsDown(t *testing.T) {
 	}
 }
 
-func TestWitnessWithNewestEntryBringsMemberUpToDateAndHandsOver(t *testing.T) {
+func TestWitnessWithNewestEntryHandsLeadershipToMemberItBroughtUpToDate(t *testing.T) {
 	for seed := range uint64(20) {
 		g := settled(t, seed, true)
 		g.slow[linkOf(1, 2)] = true // the witness is the first to have each batch
@@ -230,7 +230,7 @@ func TestLeadershipTransferDelaysBatchesByAtMostTwoTicks(t *testing.T) {
 	})
 }
 
-func TestGroupOfOneCommitsEntriesAfterWrite(t *testing.T) {
+func TestReplicaWithoutOtherMembersCommitsProposedBatch(t *testing.T) {
 	r, err := New(Config{Self: 1, Members: []uint64{1}, HeartbeatTicks: 1, QuorumTicks: 2, SilenceTicks: 2, StaggerTicks: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +257,7 @@ func TestGroupOfOneCommitsEntriesAfterWrite(t *testing.T) {
 	}
 }
 
-func TestImpossibleConfigurationsAreRefused(t *testing.T) {
+func TestInvalidReplicaConfigurationIsRefused(t *testing.T) {
 	good := Config{Self: 1, Members: []uint64{1, 2, 3}, HeartbeatTicks: 1, QuorumTicks: 2, SilenceTicks: 2, StaggerTicks: 1}
 	for want, change := range map[string]func(c *Config){
 		"numbers of nodes":        func(c *Config) { c.Self = 0 },

@@ -22,7 +22,7 @@ func expectOutput(t *testing.T, code int, want string, args ...string) {
 	}
 }
 
-func TestBackupCommandsWriteVerifyAndRestore(t *testing.T) {
+func TestBackupIsWrittenVerifiedAndRestoredByCommands(t *testing.T) {
 	here(t)
 	st, err := sqlite.Open(t.Context(), "truestep-data")
 	if err != nil {
@@ -64,7 +64,7 @@ func TestBackupCommandsWriteVerifyAndRestore(t *testing.T) {
 	expectOutput(t, 2, "truestep: restore: text: the file is not a database of truestep: .*\n", "restore", "text", "--data-dir", "newer")
 }
 
-func TestRestoreStoresRecordsOfRecordDumpFile(t *testing.T) {
+func TestRestoreStoresNewerRecordsFromFileOfUnsavedRecords(t *testing.T) {
 	here(t)
 	st, err := sqlite.Open(t.Context(), "truestep-data")
 	if err != nil {

@@ -226,7 +226,7 @@ func TestPrintedConfigurationHasCommentsAndCanBeReadBack(t *testing.T) {
 	}
 }
 
-func TestSettingsWithoutEffectAreNamed(t *testing.T) {
+func TestChangedSettingsThatHaveNoEffectAreNamedWithReason(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                    "",
 		"--demo-bots 9":                       "demo-bots: demo is not set",

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestRunningDocListsEverySetting(t *testing.T) {
+func TestRunningDocumentListsEveryServerSetting(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/running.md")
 	if err != nil {
 		t.Fatal(err)

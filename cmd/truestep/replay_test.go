@@ -36,7 +36,7 @@ func replayFile(t *testing.T, r *area.Replay) string {
 	return path
 }
 
-func TestReplayPrintsTicksAndComparesHashes(t *testing.T) {
+func TestReplayCommandPrintsTicksAndReportsDifferentHash(t *testing.T) {
 	r := recorded(content.DefaultWorld().World, 5)
 	code, out, errs := truestep("replay", replayFile(t, r))
 	if code != 0 || strings.Count(out, "as recorded") != 5 || !strings.Contains(out, `chat         Who=9 Text="hello"`) || strings.Count(out, "event ") == 0 {
@@ -58,7 +58,7 @@ func TestReplayPrintsTicksAndComparesHashes(t *testing.T) {
 	}
 }
 
-func TestReplayShowsTheTickThatPanicked(t *testing.T) {
+func TestReplayPrintsTickInWhichAreaPanicked(t *testing.T) {
 	w := content.DefaultWorld().World
 	w.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a world
 	r := &area.Replay{World: w.Name, Digest: w.Digest(), Area: w.Areas[0].Name, Ticks: []area.ReplayTick{{Intents: []sim.Intent{{Kind: sim.IntentJump, Who: 3}}}}}
@@ -134,7 +134,7 @@ func TestReplayOfInvalidFileIsRefusedWithRemedy(t *testing.T) {
 	}
 }
 
-func TestReplayPrintsStretchOfRunningServer(t *testing.T) {
+func TestReplayCommandPrintsTapeOfRunningServer(t *testing.T) {
 	home := t.TempDir()
 	p := launch(t, "serve", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--console", "off", "--no-status", "--data-dir", home)
 	p.until("ready")

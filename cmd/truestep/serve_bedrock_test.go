@@ -25,7 +25,7 @@ func TestBadBedrockSettingsAreRefusedInOneLine(t *testing.T) {
 	isEmpty(t, ".")
 }
 
-func TestBadBedrockFilesAreRefusedInOneLine(t *testing.T) {
+func TestUnusableFilesInBedrockSettingsAreRefusedInOneLine(t *testing.T) {
 	here(t)
 	door := []string{"--rcce", "off", "--metrics", "off", "--bedrock", "127.0.0.1:0", "--log-level", "error"}
 	write(t, "letter", "dear grandma")

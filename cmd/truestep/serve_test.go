@@ -104,7 +104,7 @@ func TestServeIgnoresHangupUnderNohup(t *testing.T) {
 	}
 }
 
-func TestStatusLineIsOnlyForTerminals(t *testing.T) {
+func TestServePrintsStatusLineOnlyToTerminal(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "127.0.0.1:0")
 	lines := p.until("ready")

@@ -39,7 +39,7 @@ func TestSwarmBedrockHelpMatchesGoldenFile(t *testing.T) {
 	golden(t, "help/swarm-bedrock.txt", out)
 }
 
-func TestSwarmBedrockJoinsPlaysAndReports(t *testing.T) {
+func TestSwarmBedrockPlayersJoinPlayAndAreReported(t *testing.T) {
 	parallelIfShort(t)
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	file := filepath.Join(t.TempDir(), "report.json")

@@ -90,7 +90,7 @@ func TestSwarmMixedHelpMatchesGoldenFile(t *testing.T) {
 	golden(t, "help/swarm-mixed.txt", out)
 }
 
-func TestSwarmMixedComparesAllDoorsWithTheConsole(t *testing.T) {
+func TestSwarmMixedReportComparesClientsOfEveryDoorWithConsole(t *testing.T) {
 	t.Parallel()
 	flags := serveAll(t)
 	out, ended := runSwarmMixed(t, append(flags, "--rcce", "2", "--rs", "2", "--bedrock", "2", "--web", "2", "-d", "3s", "--ramp", "50/s",

@@ -66,7 +66,7 @@ func expectPrivate(t *testing.T, paths ...string) {
 	}
 }
 
-func TestSwarmRsJoinsPlaysAndReports(t *testing.T) {
+func TestSwarmRsPlayersJoinPlayAndAreReported(t *testing.T) {
 	parallelIfShort(t)
 	records := filepath.Join(t.TempDir(), "records")
 	keylog := filepath.Join(t.TempDir(), "keys")

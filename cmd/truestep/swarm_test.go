@@ -77,7 +77,7 @@ func runSwarmRcce(t *testing.T, args ...string) (*bytes.Buffer, error) {
 	return out, c.Swarm.Rcce.Run(std{out, io.Discard})
 }
 
-func TestSwarmRcceJoinsPlaysAndReports(t *testing.T) {
+func TestSwarmRccePlayersJoinPlayAndAreReported(t *testing.T) {
 	parallelIfShort(t)
 	door := serveRcce(t)
 	out, err := runSwarmRcce(t, "--server", door, "-n", "4", "-d", "2s", "--ramp", "100/s", "--in-sight", "--walk", "--json", "--seed", "9")

@@ -19,7 +19,7 @@ func TestSwarmWebHelpMatchesGoldenFile(t *testing.T) {
 	golden(t, "help/swarm-web.txt", out)
 }
 
-func TestSwarmWebJoinsPlaysAndReports(t *testing.T) {
+func TestSwarmWebPlayersJoinPlayAndAreReported(t *testing.T) {
 	parallelIfShort(t)
 	door, _ := serveDoor(t, "web", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--web", "127.0.0.1:0")
 	for _, line := range [][]string{{"--delay", "20ms", "--jitter", "5ms", "--loss", "1%"}, {"--ws"}} {

@@ -107,7 +107,7 @@ func buildSlowerBackward(t *testing.T) string {
 	return program
 }
 
-func TestBisectFindsFirstTickAndFieldThatProgramWithOtherRuleChanges(t *testing.T) {
+func TestBisectFindsFirstTickAndFieldInWhichTwoProgramsDiffer(t *testing.T) {
 	dir, file, before, after := recordBackward(t)
 	other := buildSlowerBackward(t)
 	for _, path := range []string{dir, file} {
@@ -161,7 +161,7 @@ func TestBisectRefusesProgramThatCannotStepTape(t *testing.T) {
 	}
 }
 
-func TestTapeStatesErrorNamesMissingStretch(t *testing.T) {
+func TestTapeStatesErrorNamesStretchThatTapeDoesNotHave(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	for _, c := range [][]string{
 		{"--stretch AREA/SEGMENT", "--fields=3"},

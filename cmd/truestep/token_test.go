@@ -55,7 +55,7 @@ func TestAddedTokenIsListedUntilRevoked(t *testing.T) {
 	}
 }
 
-func TestTokenErrorsAreOneLine(t *testing.T) {
+func TestTokenCommandErrorsAreOneLine(t *testing.T) {
 	here(t)
 	dataFolder(t, "truestep-data")
 	if code, _, errs := truestep("token", "add", "Ann", "--role", "admin"); code != 0 {
@@ -80,7 +80,7 @@ func TestTokenErrorsAreOneLine(t *testing.T) {
 	}
 }
 
-func TestTokenUsesDataFolderOfConfigFile(t *testing.T) {
+func TestTokenCommandsUseDataFolderOfConfigFile(t *testing.T) {
 	here(t)
 	write(t, defaultConfig, "data-dir = \"elsewhere\"\n")
 	dataFolder(t, "elsewhere")

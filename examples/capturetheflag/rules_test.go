@@ -82,7 +82,7 @@ func (m *match) field(who sim.EntityID, name string) int32 {
 	return m.f.FieldsOf(m.w, m.f.Find(who))[i]
 }
 
-func TestFlagIsCarriedHomeForPointAndCoins(t *testing.T) {
+func TestBringingFlagHomeGivesTeamPointAndCarrierCoins(t *testing.T) {
 	m := begin(t)
 	m.typeLine(1, "join red")
 	m.typeLine(2, "join blue")
@@ -103,7 +103,7 @@ func TestFlagIsCarriedHomeForPointAndCoins(t *testing.T) {
 	}
 }
 
-func TestFlagCannotBeBroughtHomeWhileOwnFlagIsAway(t *testing.T) {
+func TestCapturedFlagGivesNoPointWhileOwnFlagIsAway(t *testing.T) {
 	m := begin(t)
 	m.typeLine(1, "join red")
 	m.typeLine(2, "join blue")
