@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// batch is the input of an area for one tick: the content of one entry of the area's Raft log.
+// batch is what an area is given for one tick, the intents above all: the content of one entry of the area's Raft log.
 type batch struct {
 	prev    uint64       // hash of the area's state before the tick; each node compares it with its own state
 	saved   sim.Tick     // tick up to which the records of all frames are stored

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// sender holds the intents of this node for one area, in numbered chunks, from the time they leave the inbox until the
-// area's log has them.
+// sender holds the intents that this node has taken from the inbox of one area and that the area's log does not contain yet.
+// They are grouped into numbered chunks.
 type sender struct {
 	incarnation uint64    // this node's incarnation when the chunks were made; a new one starts with an empty sender
 	last        uint64    // number of the newest chunk; 0 if none was made
@@ -33,12 +33,12 @@ const lostResendEvery = 50 * time.Millisecond
 // maxBarriers is the maximum number of calls of Host.Barrier that wait at the same time, per area.
 const maxBarriers = 4096
 
-// maxPending is the maximum number of unapplied chunks per area. A chunk is a numbered group of intents of this node.
-// Beyond the maximum, intents stay in the inbox, which refuses the intents of a player that has too many waiting.
+// maxPending is the maximum number of chunks (groups of intents of this node) per area that are sent but not applied. When the
+// maximum is reached, further intents stay in the inbox. The inbox refuses intents of a player for whom too many wait already.
 const maxPending = 64
 
-// flush makes a chunk (a numbered group) of the intents in the inbox, and sends the chunks that the leader lacks. On
-// the node that leads the area it makes no chunk, because seal makes the chunk when it makes a batch.
+// flush makes a chunk (a numbered group) of the intents in the inbox, and sends the chunks that the leader lacks. If this node
+// leads the area itself, flush makes no chunk: seal does that for each batch.
 func (s *sender) flush(g *group, now time.Time) {
 	s.checkIncarnation(g)
 	if !g.rep.IsLeader() {
@@ -57,9 +57,9 @@ func (s *sender) flush(g *group, now time.Time) {
 	}
 }
 
-// collect moves the intents in the inbox into a new chunk, a numbered group, and sends it to the leader. Without
-// intents it makes no chunk, with three exceptions: empty is set, a barrier waits for a chunk, or it is the first chunk
-// after this node started or returned, which announces the node to the log of the area.
+// collect moves the intents in the inbox into a new chunk, a numbered group, and sends it to the leader. It makes a chunk
+// without intents only if (1) empty is true, (2) a barrier waits for a chunk, or (3) it is the first chunk after this node
+// started or returned: that chunk announces the node to the log of the area.
 func (s *sender) collect(g *group, now time.Time, empty bool) {
 	if len(s.pending) >= maxPending {
 		return
@@ -111,8 +111,8 @@ func (s *sender) checkIncarnation(g *group) {
 	*s = sender{incarnation: now, roundAt: s.roundAt}
 }
 
-// applied removes the chunks of intents that the area's log contains, and answers the barriers that waited for them. It
-// is called after the batch with these chunks is stepped.
+// applied is called after a batch is stepped. It removes the chunks of this node that the batch contained from the list of
+// unapplied ones, and answers the calls of Host.Barrier that waited for one of these chunks.
 func (s *sender) applied(g *group) {
 	have := g.origins[g.host.opt.Self]
 	if have.incarnation != s.incarnation {
@@ -132,8 +132,8 @@ func (s *sender) applied(g *group) {
 	}
 }
 
-// barrier makes reply receive the tick in which the next chunk of intents is applied. While many chunks are unapplied,
-// barriers share a chunk, which leaves room for chunks with intents.
+// barrier makes the channel reply receive the tick in which the next chunk of intents is applied. Each barrier needs a chunk,
+// even an empty one. While many chunks are unapplied, several barriers share one, so that chunks with intents find room.
 func (s *sender) barrier(g *group, reply chan<- sim.Tick) {
 	s.checkIncarnation(g)
 	if g.host.fencing.Load() || len(s.barriers) >= maxBarriers {

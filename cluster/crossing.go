@@ -2,12 +2,14 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// A player moves to another area through the outbox of sim (sim/crossing.go). The leader of the area that the player left sends
-// the join to the leader of the target area, and repeats it until its own log contains the settlement, which confirms the
-// arrival. Lost and duplicate messages do no harm.
+// A player moves to another area through the outbox of sim (sim/crossing.go), in three steps: (1) The leader of the old area
+// sends the player's join to the leader of the target area, again and again. (2) Once the player has arrived, the leader of the
+// target area confirms this to the old area with an intent, the settlement. (3) When the log of the old area contains the
+// settlement, its leader stops sending. Lost and duplicate messages do no harm.
 
-// sendCrossings sends the players that left the area in the last batch to their target areas, and confirms the players
-// that arrived in the last batch to the areas that they left.
+// sendCrossings does two things after a batch: (1) it sends each player that left this area in the batch to the target area of
+// that player; (2) for each player that arrived in this area in the batch, it confirms the arrival to the area that the player
+// left.
 func (g *group) sendCrossings(f *sim.Frame) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventDeparted {
@@ -28,7 +30,7 @@ func (g *group) sendCrossings(f *sim.Frame) {
 	}
 }
 
-// resendCrossings sends all players again that have left for other areas and whose arrival there is not confirmed yet.
+// resendCrossings sends again every player that has left for another area and whose arrival there is not confirmed yet.
 func (g *group) resendCrossings() { g.state.Outbox(g.sendArrival) }
 
 // sendArrival sends a player to the leader of the area that the player moves to.
@@ -40,7 +42,7 @@ func (g *group) sendArrival(to sim.AreaID, who sim.EntityID, j *sim.Join) {
 	g.host.sendToLead(to, kindArrive, appendArrival(nil, to, &a))
 }
 
-// sendSettlement tells the leader of the area to which of its players have arrived in this area.
+// sendSettlement tells the leader of another area, the parameter to, which players from there have arrived in this area.
 func (g *group) sendSettlement(to sim.AreaID) {
 	if to < 0 || int(to) >= len(g.host.groups) {
 		return
@@ -49,8 +51,9 @@ func (g *group) sendSettlement(to sim.AreaID) {
 	g.host.sendToLead(to, kindSettle, appendIntent(nil, to, in))
 }
 
-// takeArrival queues a player from another area for the next batch, if it is the next one in the order in which players
-// left that area. If the player has arrived before, takeArrival confirms the arrival again.
+// takeArrival queues a player from another area for the next batch. Players of that area must arrive in the order in which they
+// left it: takeArrival ignores a player whose predecessor is missing, because the other area sends both again. If the player
+// has arrived before, takeArrival confirms the arrival again.
 func (g *group) takeArrival(a arrival) {
 	in := &a.join
 	l, from := &g.lead, in.Join.From

@@ -6,7 +6,8 @@ import "github.com/truestep-io/truestep/sim"
 // it returns after the other nodes declared it dead.
 func (h *Host) Incarnation() uint64 { return h.incarnation.Load() }
 
-// Serving returns Incarnation, or 0 while the sessions of the previous incarnation are being ended.
+// Serving returns the number of this node's current incarnation (its run). It returns 0 while the sessions of the previous
+// incarnation are being ended: the node then lets no account log in.
 func (h *Host) Serving() uint64 {
 	if h.fencing.Load() {
 		return 0
@@ -29,8 +30,9 @@ func (h *Host) IsGone(node string, incarnation uint64) bool {
 	return true
 }
 
-// fence ends the sessions of this node if the log of an area has declared its current incarnation (its run) dead. gone
-// is the newest incarnation of this node that is declared dead. The node then continues as a new incarnation.
+// fence ends the sessions of this node if the log of an area has declared the current incarnation (the run) of this node dead.
+// The parameter gone is the newest incarnation of this node that the log declares dead. The node then continues as a new
+// incarnation.
 func (h *Host) fence(gone uint64) {
 	if gone == 0 || gone < h.incarnation.Load() || h.leaving.Load() || !h.fencing.CompareAndSwap(false, true) {
 		return

@@ -15,7 +15,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Periods and limits of a node's copy of an area. Constants in Ticks count ticks of the replica; see replica.Config.
+// Periods and limits of a node's copy of an area. Constants whose names end in Ticks are numbers of calls of Replica.Tick, one
+// every tickEvery; see replica.Config.
 const (
 	tickEvery      = 10 * time.Millisecond // time between two ticks of the replica
 	heartbeatTicks = 5                     // 50 ms between two heartbeats of a leader
@@ -51,7 +52,8 @@ type group struct {
 	lostAt    time.Time         // when tellLost last sent a message, or had no reason to
 	raftDue   time.Time         // when the replica's next tick is due
 
-	// Replicated state beside the area: equal on all nodes after the same batch, and part of snapshots.
+	// State that the log replicates besides the area itself: all nodes have equal values after the same batch, and snapshots
+	// contain them.
 	origins origins
 	homes   homes
 	saved   sim.Tick // tick up to which the records of the area are stored
@@ -158,8 +160,8 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	}
 }
 
-// proceed writes a waiting snapshot if possible, carries out the output of the replica, and returns the next input of
-// the area. ok is false if there is none.
+// proceed writes a waiting snapshot if possible, carries out the output of the replica, and returns the next input of the area.
+// The result ok is false if there is none.
 func (g *group) proceed() (in area.Agreed, ok bool, err error) {
 	if err = g.writeWaiting(); err == nil {
 		err = g.advance()
@@ -170,7 +172,7 @@ func (g *group) proceed() (in area.Agreed, ok bool, err error) {
 	return in, ok, err
 }
 
-// wakeAt returns the time at which the group must run even if no message arrives.
+// wakeAt returns the time at which the goroutine of the group must run even if no message arrives.
 func (g *group) wakeAt() time.Time {
 	if due, leads := g.lead.due, g.rep.IsLeader(); leads && due.Before(g.raftDue) {
 		return due
@@ -409,8 +411,8 @@ func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	clear(g.intents) // release the texts and characters of the intents
 }
 
-// request runs f on the goroutine of the area and waits for it. It returns false if done is closed, or the world has
-// stopped, before f runs.
+// request runs f on the goroutine of the area and waits until f has returned. It returns false, without running f, if done is
+// closed or the world stops first.
 func (g *group) request(done <-chan struct{}, f func()) bool {
 	finished := make(chan struct{})
 	select {

@@ -2,10 +2,10 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// homes maps a player to the incarnation of a node through which its client is connected, if that is not the
-// incarnation that created the player. This is so when the player's node was declared dead and the account has logged
-// in through another one and taken over the lingering player. homes is part of the replicated state of an area. When a
-// player moves to another area, its entry moves along. An entry of a player that is not in the area has no meaning.
+// homes says through which incarnation (run of a node) the client of a player is connected, if that is not the incarnation that
+// created the player. A player gets an entry when its node is declared dead and its account logs in through another node and
+// takes over the lingering player. homes is part of the replicated state of an area. When a player moves to another area, its
+// entry moves along. An entry of a player that is not in the area has no meaning.
 type homes map[sim.EntityID]mark
 
 // home is an entry of homes: a player, and the node through which it is connected.
@@ -23,8 +23,8 @@ func (g *group) livesIn(m mark, who sim.EntityID) bool {
 	return uint64(who.Node()) == m.node
 }
 
-// addResumed records in the batch which players have reconnected through another node: those that an intent of chunk c
-// resumes. From now on they belong to the node that sent the chunk.
+// addResumed records in the batch which players have reconnected through another node: the players of the resume intents in
+// chunk c. From now on they count as connected through the node that sent the chunk.
 func (t *batch) addResumed(c *chunk) {
 	for i := range c.intents {
 		if in := &c.intents[i]; in.Kind == sim.IntentResume {

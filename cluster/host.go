@@ -33,8 +33,8 @@ type File interface {
 	Write(state *replica.State, entries []replica.Entry) error
 	// Rotate replaces the file by a new one that has the snapshot s, the state, and the entries after the snapshot.
 	Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error
-	// MarkComplete writes to the file that the replica is no longer Incomplete: a leader has sent it all entries that it may have
-	// acknowledged and then lost, with an earlier file or in a loss of power.
+	// MarkComplete writes to the file that the replica is no longer Incomplete. An incomplete replica may have lost entries
+	// that it had acknowledged, with an earlier file or in a loss of power; a leader has now sent it all of them.
 	MarkComplete() error
 }
 
@@ -56,14 +56,16 @@ type Options struct {
 	Links Links                          // connections to the other nodes
 	Open  func(sim.AreaID) (Kept, error) // opens the file of an area
 
-	// Incarnation is the number of this run of the node. It must be greater than the serial numbers of all players that
-	// the node created before. Players that it creates from now on get greater serial numbers.
+	// Incarnation is the number of this run of the node. It must be greater than the serial numbers of all players that the
+	// node created in earlier runs, and players of this run get greater serial numbers still. So the id of a player tells
+	// whether this run or an earlier one created it.
 	Incarnation uint64
 
 	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
 
-	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns
-	// the next incarnation, which must be greater than the serial numbers of all players of the node. It may be nil.
+	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns the
+	// number of the next incarnation. That number must be greater than the serial numbers of all players that the node has
+	// created, for the reason given at Incarnation. Fenced may be nil.
 	Fenced func() uint64
 
 	Area area.Options // options of the areas; New sets Source and Clock
@@ -141,12 +143,12 @@ func New(o Options) (*Host, error) {
 	return h, nil
 }
 
-// NowMS implements area.Host. It returns the wall clock at the start of this node plus the time that has passed since,
-// in ms since 1970 UTC. So it never jumps.
+// NowMS implements area.Host. It returns the present time in ms since 1970 UTC: the wall clock at the start of this node plus
+// the time that has passed since. So a change of the wall clock does not make it jump.
 func (h *Host) NowMS() int64 { return h.baseMS + time.Since(h.began).Milliseconds() }
 
-// adjustClock converts the times of a chunk's intents from the clock of the node that sent it to the clock of this
-// node. No time is later than now.
+// adjustClock converts the times of the intents in a chunk from the clock of the node that sent the chunk to the clock of this
+// node. A time that would then be in the future becomes the present time.
 func (h *Host) adjustClock(c *chunk) {
 	offset, now := h.opt.Links.OffsetMS(c.node), h.NowMS()
 	for i := range c.intents {
@@ -198,21 +200,23 @@ func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 // Self returns the number of this node.
 func (h *Host) Self() uint64 { return h.opt.Self }
 
-// Durable implements area.Host. It sets no limit, because a frame is released only after a majority of nodes has stored
-// its batch.
+// Durable implements area.Host. It sets no limit: before any client sees a frame, a majority of nodes has stored the frame's
+// batch.
 func (h *Host) Durable(a sim.AreaID) sim.Tick { return area.NoLimit }
 
 // Storable implements area.Host. It sets no limit, because no released frame is undone by a loss of power on one node.
 func (h *Host) Storable(a sim.AreaID) sim.Tick { return area.NoLimit }
 
-// Saved implements area.Host. If this node leads the area, its next batch tells the other nodes.
+// Saved implements area.Host. It notes that the records of an area are stored up to a tick. If this node leads the area, its
+// next batch tells the other nodes.
 func (h *Host) Saved(a sim.AreaID, tick sim.Tick) {
 	if a >= 0 && int(a) < len(h.groups) {
 		h.groups[a].ownSaved.Store(uint64(tick))
 	}
 }
 
-// SavedTick implements area.Host. It returns the tick up to which the records of an area are stored, by whichever node.
+// SavedTick implements area.Host. It returns the tick up to which the records of an area are stored. Any node may have stored
+// them.
 func (h *Host) SavedTick(a sim.AreaID) sim.Tick {
 	if a < 0 || int(a) >= len(h.groups) {
 		return 0
@@ -233,8 +237,8 @@ func (h *Host) Owner(a sim.AreaID) (epoch uint64, own bool) {
 // ErrNoLead is the error if an area has no leader at present, because a majority of the nodes cannot be reached.
 var ErrNoLead = errors.New("the area has no leader, because most nodes of the cluster cannot be reached")
 
-// Barrier implements area.Host. It returns for each area the tick by which all intents are applied that this node submitted
-// before the call.
+// Barrier implements area.Host. It returns a tick for each area: by that tick the area has applied all intents that this node
+// submitted before the call.
 func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 	ticks, replies := make([]sim.Tick, len(h.groups)), make([]chan sim.Tick, len(h.groups))
 	for i, g := range h.groups {
@@ -257,7 +261,7 @@ func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 	return ticks, nil
 }
 
-// Find implements area.Host. It returns the player with a character, also one that is on its way between two areas.
+// Find implements area.Host. It returns the player with a character, even if the player is on its way between two areas.
 func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.RestoredPlayer, ok bool, err error) {
 	for _, g := range h.groups {
 		if !g.request(ctx.Done(), func() {

@@ -23,14 +23,14 @@ type lead struct {
 	balanceAt time.Time // when the leader next checks whether another node should lead
 }
 
-// startLeading prepares this node for leading. Intents that the previous leader accepted but did not commit are sent
-// again by their nodes.
+// startLeading is called when this node has become the leader of the area. Intents that the previous leader accepted but did not
+// commit are sent again by their nodes.
 func (g *group) startLeading(now time.Time) {
 	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, resendAt: now}
 }
 
-// canSeal reports whether the next batch can be proposed: this node leads and has stepped every entry of the log. The
-// first time it also queues the chunks that arrived earlier.
+// canSeal reports whether the next batch can be proposed: this node leads and has stepped every entry of the log. When that is
+// so for the first time since the node became leader, canSeal also queues the chunks of intents that arrived before.
 func (g *group) canSeal() bool {
 	if l := &g.lead; l.sealed || len(g.committed) > 0 || g.install != nil || !g.rep.CanPropose() {
 		return false
@@ -45,8 +45,8 @@ func (g *group) canSeal() bool {
 	return true
 }
 
-// takeChunk queues a chunk of intents for the next batch if the chunk is the next one of its node. It does nothing if
-// this node does not lead the area.
+// takeChunk queues a chunk of intents for the next batch. It ignores a chunk that does not follow the last one of the same
+// node, because that node sends the missing chunks again. It does nothing if this node does not lead the area.
 func (g *group) takeChunk(c *chunk) {
 	l := &g.lead
 	switch {
@@ -127,8 +127,8 @@ func (g *group) seal(now time.Time) {
 	clear(t.intents)
 }
 
-// maxBehind is the number of tick periods that a late leader catches up without a pause. If it is later, it skips the
-// missed ticks.
+// maxBehind is the number of missed tick periods that a leader makes up for by batches without a pause. If it has missed more,
+// it skips them.
 const maxBehind = 3
 
 // addArrival adds a player from another area to a batch. If the node through which the player was connected is marked
@@ -147,8 +147,9 @@ func (g *group) addArrival(t *batch, a *arrival) {
 	}
 }
 
-// addChunks adds queued chunks of intents to a batch, as long as no player gets more intents in it than a tick
-// executes. It returns the chunks that are left for the next batch: after a pause the intents of many ticks are queued.
+// addChunks adds queued chunks of intents to a batch, as long as no player gets more intents in the batch than one tick
+// executes. It returns the chunks that are left for the next batch. Some are left, for example, after a pause, when the intents
+// of many ticks are queued.
 func (l *lead) addChunks(t *batch) (rest []chunk) {
 	if l.counts == nil {
 		l.counts = map[sim.EntityID]int{}
@@ -168,8 +169,8 @@ func (l *lead) addChunks(t *batch) (rest []chunk) {
 	return rest
 }
 
-// spend counts the intents of a chunk for each player. It returns false and counts nothing if a player would have more
-// than sim.MaxIntentsPerTick in the batch. A single chunk never has too many: see area.MaxIntentsTick.
+// spend counts the intents of a chunk for each player. If a player would have more than sim.MaxIntentsPerTick in the batch,
+// spend counts nothing and returns false. A chunk alone never exceeds that maximum: see area.MaxIntentsTick.
 func (l *lead) spend(c *chunk) bool {
 	for i := range c.intents {
 		if in := &c.intents[i]; !in.Kind.IsOfServer() {
@@ -218,8 +219,8 @@ func (g *group) addDisconnects(t *batch) {
 	})
 }
 
-// handOver transfers the leadership of the area to the node that should have it. It asks only a node that keeps up:
-// nothing can be proposed until that node has answered.
+// handOver transfers the leadership of the area to the node that should have it, if that node keeps up with the log. No batch
+// can be proposed until that node has answered, so a slow node would delay the area.
 func (g *group) handOver(now time.Time) {
 	if now.Before(g.lead.balanceAt) {
 		return

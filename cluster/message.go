@@ -32,7 +32,7 @@ func appendChunk(b []byte, area sim.AreaID, c *chunk) []byte {
 	return sim.AppendIntents(b, c.intents)
 }
 
-// parseChunk decodes a kindChunk message from a node. b is the message without the index of the area.
+// parseChunk decodes a kindChunk message from a node. The parameter b is the message without the index of the area.
 func parseChunk(b []byte, node uint64) (c chunk, err error) {
 	r := wire.NewReader(b)
 	c.mark = mark{node, r.VarU64(), r.VarU64()}
@@ -49,7 +49,7 @@ func appendIntent(b []byte, area sim.AreaID, in sim.Intent) []byte {
 	return sim.AppendIntents(binary.AppendUvarint(b, uint64(area)), []sim.Intent{in})
 }
 
-// parseIntent decodes a message that must have exactly one intent, of the given kind. b is the message without the
+// parseIntent decodes a message that must have exactly one intent, of the given kind. The parameter b is the message without the
 // index of the area.
 func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
 	list, err := sim.ParseIntents(nil, b)
@@ -73,7 +73,7 @@ func appendArrival(b []byte, area sim.AreaID, a *arrival) []byte {
 	return sim.AppendIntents(appendHomes(binary.AppendUvarint(b, uint64(area)), a.homes), []sim.Intent{a.join})
 }
 
-// parseArrival decodes a kindArrive message. b is the message without the index of the area.
+// parseArrival decodes a kindArrive message. The parameter b is the message without the index of the area.
 func parseArrival(b []byte) (a arrival, err error) {
 	r := wire.NewReader(b)
 	a.homes = readHomes(&r)
@@ -87,7 +87,7 @@ func parseArrival(b []byte) (a arrival, err error) {
 	return a, err
 }
 
-// splitArea splits a message into the area that it is for and the rest. areas is the number of areas of the world.
+// splitArea splits a message into the area that it is for and the rest. The parameter areas is the number of areas of the world.
 func splitArea(b []byte, areas int) (a sim.AreaID, rest []byte, err error) {
 	r := wire.NewReader(b)
 	n := r.VarU64()

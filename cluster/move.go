@@ -22,10 +22,9 @@ var (
 // after the leader's next check (balanceEvery).
 const moveTimeout = 3 * time.Second
 
-// Move makes the named node lead an area that this node leads now, and returns when it does. That node stays the
-// preferred leader of the area until the area is moved again, the node drains or stops in order, or all nodes stop. The
-// preference is only in memory, and nodes tell each other. Errors: ErrNoNode, ErrNotLead, ErrNoLead, ErrNodeDown,
-// ErrNotMoved.
+// Move makes the named node lead an area that this node leads now, and returns when the named node leads it. The area prefers
+// that node as leader until the area is moved again, the node drains or stops in order, or all nodes stop: the nodes tell each
+// other the preference and keep it only in memory. Errors: ErrNoNode, ErrNotLead, ErrNoLead, ErrNodeDown, ErrNotMoved.
 func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 	to := h.nodeNumber(node)
 	if to == 0 {
@@ -76,7 +75,7 @@ func (h *Host) prefer(a sim.AreaID, node uint64) error {
 	return nil
 }
 
-// forgetMoves withdraws the preference from all areas that operators have moved to this node.
+// forgetMoves makes this node no longer the preferred leader of the areas that operators have moved to it.
 func (h *Host) forgetMoves() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

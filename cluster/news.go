@@ -30,7 +30,7 @@ type placement struct {
 	atMS int64  // time of the move in ms since 1970, by the clock of the node that made it
 }
 
-// after reports whether m counts in place of other.
+// after reports whether of the two moves of an area, m and other, the move m counts.
 func (m placement) after(other placement) bool {
 	return m.atMS > other.atMS || m.atMS == other.atMS && m.node > other.node
 }
@@ -39,8 +39,9 @@ func (m placement) after(other placement) bool {
 // a move that no later move replaces.
 const maxMoveAhead = 10 * time.Second
 
-// append appends the encoded news to b: the state (1 byte), the links, and the number of areas with the tick, node and
-// time of the move of each. All but the state are uvarint.
+// append appends the encoded news to b: (1) the state, 1 byte; (2) the nodes with which the node is connected; (3) the number
+// of areas; (4) for each area the tick of the node's copy, and the node and time of the area's last move. All but the state are
+// uvarint.
 func (n *news) append(b []byte) []byte {
 	b = binary.AppendUvarint(binary.AppendUvarint(append(b, n.state), n.links), uint64(len(n.areas)))
 	for _, a := range n.areas {
@@ -50,7 +51,7 @@ func (n *news) append(b []byte) []byte {
 	return b
 }
 
-// parseNews decodes the news of a node. nodes and areas are the numbers of nodes and areas of this cluster.
+// parseNews decodes the news of a node. The parameters nodes and areas are the numbers of nodes and areas of this cluster.
 func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	r := wire.NewReader(b)
 	n.state, n.links = r.U8(), r.VarU64()
@@ -67,7 +68,7 @@ func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	return n, nil
 }
 
-// news returns the encoded news of this node.
+// news returns the message, encoded, with which this node tells the others about itself: see type news.
 func (h *Host) news() []byte {
 	n := news{state: nodeRuns}
 	switch {
@@ -90,7 +91,8 @@ func (h *Host) news() []byte {
 	return n.append(nil)
 }
 
-// receiveNews stores the news of another node.
+// receiveNews handles the message that another node sends once a second about itself: whether it drains or stops, its
+// connections, and how far its copies are behind. It also adopts moves of areas by operators that this node did not know.
 func (h *Host) receiveNews(node uint64, body []byte) error {
 	n, err := parseNews(body, len(h.opt.Nodes), len(h.groups))
 	if err != nil {

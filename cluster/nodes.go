@@ -88,8 +88,8 @@ func (h *Host) Tell() {
 	}
 }
 
-// isGone reports whether an incarnation (a run) of a node has no sessions any more: the node has begun a newer
-// incarnation, is stopping, or no node has been able to reach it for Options.SuspectAfter.
+// isGone reports whether an incarnation (a run) of a node has no sessions any more, for one of three reasons: (1) the node has
+// begun a newer incarnation; (2) the node is stopping; (3) no node has been able to reach it for Options.SuspectAfter.
 func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if node == h.opt.Self {
 		return incarnation < h.Incarnation()
@@ -114,8 +114,8 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
-// lacksLink reports whether a node is not connected with some other node although a third node is connected with that one. Then a
-// single link is broken, and areas are better led by a node that has all its links. The caller holds mu.
+// lacksLink reports whether there is another node with which the given node has no connection, although some node is connected
+// with it. Then a single link is broken, and areas are better led by a node that has all its links. The caller holds mu.
 func (h *Host) lacksLink(node uint64, now time.Time) bool {
 	for i := range h.opt.Nodes {
 		other := uint64(i + 1)
@@ -143,9 +143,9 @@ func (h *Host) membersOf(a sim.AreaID) []uint64 {
 	return list
 }
 
-// preferred returns the node that should lead an area now: the node to which an operator has moved the area if it can
-// lead, otherwise the first node in the order of membersOf that can. It returns 0 if no node can lead; then the leader
-// does not change.
+// preferred returns the node that should lead an area now: (1) the node to which an operator has moved the area, if that node
+// can lead; (2) otherwise the first node that can lead, in the order of membersOf; (3) 0 if no node can lead, and then the
+// leader does not change.
 func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -160,9 +160,9 @@ func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	return 0
 }
 
-// canLead reports whether a node can be given areas: it does not drain, has been connected for settleTime and has all
-// its links. While this node itself drains, it is enough that the other one is connected and does not drain. The caller
-// holds mu.
+// canLead reports whether a node can be given areas. Normally it must not drain, must have been connected for settleTime, and
+// must have all its links. While this node itself drains, any other node that is connected and does not drain will do. The
+// caller holds mu.
 func (h *Host) canLead(node uint64, now time.Time) bool {
 	switch p := &h.peers[node]; {
 	case node == h.opt.Self:

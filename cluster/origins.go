@@ -10,11 +10,12 @@ type origin struct {
 	gone        uint64 // this incarnation and older ones are marked as gone; 0 for none
 }
 
-// origins holds the origin of each node, indexed by the number of the node. Index 0 is not used.
+// origins says for each node, by its number, which of its chunks are applied and which of its incarnations are declared dead.
+// Index 0 is not used.
 type origins []origin
 
-// takes reports whether m is the next chunk of intents of its node: the one after the last applied chunk, or the first
-// one after the node was declared dead and returned as a new incarnation.
+// takes reports whether m is the chunk of intents that its node must send next: (1) the one after the last applied chunk, or
+// (2) the first one of a new incarnation, if the previous incarnation was declared dead.
 func (o origins) takes(m mark) bool {
 	if m.node == 0 || m.node >= uint64(len(o)) || m.incarnation <= o[m.node].gone {
 		return false
@@ -26,8 +27,8 @@ func (o origins) takes(m mark) bool {
 	return m.incarnation == have.incarnation && m.seq == have.seq+1
 }
 
-// replaces reports whether chunk m is of a newer incarnation (run) of its node than the current one. The current one
-// must then be declared dead first.
+// replaces reports whether chunk m is of a newer incarnation (run) of its node than the last applied chunk, and that older
+// incarnation is not declared dead yet. It must be declared dead before m can be applied.
 func (o origins) replaces(m mark) bool {
 	return m.node > 0 && m.node < uint64(len(o)) && m.incarnation > o[m.node].incarnation && o[m.node].incarnation > o[m.node].gone
 }
@@ -50,9 +51,10 @@ func (o origins) apply(t *batch) {
 	}
 }
 
-// isOrphan reports whether the node that created a player cannot have a session of the player any more, because the run
-// (incarnation) in which it created the player is over. The serial number of a player is greater than the number of
-// that incarnation, and each incarnation is greater than all serial numbers before it.
+// isOrphan reports whether the incarnation (run of a node) that created a player is over, so that the node cannot have a
+// session of that player any more. Incarnations and serial numbers of players come from one counter of the node: a player has a
+// greater serial number than its incarnation and a lower one than the next incarnation. So a player whose serial number is
+// below the current incarnation is of an earlier one.
 func (o origins) isOrphan(who sim.EntityID) bool {
 	node := uint64(who.Node())
 	if node == 0 || node >= uint64(len(o)) {

@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// history holds the batches since the last snapshot of the area, for the next snapshot and for Restore.
+// history holds the batches since the last snapshot of the area. The next snapshot replaces them; until then Restore steps them
+// again to compute an earlier state.
 type history struct {
 	base    []byte          // encoded last snapshot; nil if the area began new and has none
 	since   []replica.Entry // batches that were stepped since the last snapshot
@@ -25,7 +26,7 @@ func (h *history) add(e replica.Entry) { h.since = append(h.since, e) }
 
 const snapshotVersion = 1 // first byte of a snapshot
 
-// stepped starts a snapshot when one is due. It copies the state; another goroutine encodes the copy.
+// stepped starts a snapshot when one is due. It copies the state of the area, and another goroutine encodes the copy.
 func (h *history) stepped(g *group) {
 	if h.busy || len(h.since) < snapshotEvery {
 		return
@@ -40,8 +41,9 @@ func (h *history) stepped(g *group) {
 	go func() { g.encoded <- encoded{index, tick, state.Snapshot(head)} }()
 }
 
-// appendHead appends the part of a snapshot before the state of the area: the version (1 byte), the saved tick, the
-// origin of each node after their number, and the homes. All but the version are uvarint.
+// appendHead appends the part of a snapshot that precedes the state of the area: (1) the version, 1 byte; (2) the tick up to
+// which the records are stored; (3) the number of nodes, and the origin of each; (4) the homes. All but the version are
+// uvarint.
 func (g *group) appendHead(b []byte) []byte {
 	b = append(b, snapshotVersion)
 	b = binary.AppendUvarint(b, uint64(g.saved))
@@ -68,8 +70,8 @@ type encoded struct {
 // 15 minutes at 20 ticks per second.
 const maxWithoutSnapshot = 18_000
 
-// writeWaiting writes the waiting snapshot to the file once the records of all frames up to it are stored. A node that
-// starts from a snapshot has no earlier frames, so it could not store their records.
+// writeWaiting writes the waiting snapshot to the file, but only when the records of all frames up to the snapshot are stored:
+// a node that starts from a snapshot does not have those frames and could not store the records any more.
 func (g *group) writeWaiting() error {
 	h := &g.history
 	if h.waiting.data == nil || h.waiting.tick > g.saved && len(h.since) < maxWithoutSnapshot {
@@ -80,7 +82,7 @@ func (g *group) writeWaiting() error {
 	return g.writeSnapshot(s)
 }
 
-// writeSnapshot writes an encoded snapshot to the file, and drops the entries before it.
+// writeSnapshot writes an encoded snapshot to the file, and drops the entries of the log that the snapshot contains.
 func (g *group) writeSnapshot(s encoded) error {
 	h := &g.history
 	h.busy = false
@@ -103,7 +105,7 @@ func (g *group) writeSnapshot(s encoded) error {
 	return nil
 }
 
-// restore replaces the state of the group by a snapshot.
+// restore replaces the state of this node's copy of the area by that in a snapshot.
 func (g *group) restore(s *replica.Snapshot) error {
 	p, err := parseSnapshot(s.Data, g.host.opt.World, len(g.origins)-1)
 	if err != nil {
@@ -124,7 +126,7 @@ type snapshot struct {
 	area    *sim.Area // state of the area
 }
 
-// parseSnapshot decodes a snapshot. nodes is the number of nodes of this cluster.
+// parseSnapshot decodes a snapshot. The parameter nodes is the number of nodes of this cluster.
 func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 	r := wire.NewReader(b)
 	if v := r.U8(); v != snapshotVersion {

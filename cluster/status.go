@@ -80,7 +80,7 @@ type leadSeen struct {
 	last    *LeadChange // newest change; nil if there was none
 }
 
-// noteLead records the current leader of an area, and a LeadChange if another node led before.
+// noteLead records the current leader of an area. If another node led before, it also records a LeadChange.
 func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -112,7 +112,8 @@ func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 	}
 }
 
-// whyLost returns why a node no longer leads an area, "" if nothing is wrong with the node. The caller holds mu.
+// whyLost returns what is wrong with a node that no longer leads an area, or "" if nothing is known to be wrong. The caller
+// holds mu.
 func (h *Host) whyLost(node uint64) string {
 	name, p := h.nodeName(node), &h.peers[node]
 	switch {

@@ -135,7 +135,7 @@ func (k *call) switchWhitelist() (any, error) {
 	return okBody{true}, nil // it is off already
 }
 
-// restrictAccount stores rule r for an account. period is a text such as "30d"; "" means that the rule has no end.
+// restrictAccount stores rule r for an account. The parameter period is a text such as "30d"; "" means that the rule has no end.
 func (k *call) restrictAccount(r store.AccessRule, account, reason, period string) (any, error) {
 	var err error
 	if r.Account, err = parseText("account", account, 1, maxAccount); err != nil {
@@ -145,7 +145,8 @@ func (k *call) restrictAccount(r store.AccessRule, account, reason, period strin
 	return k.restrict(r, reason, period)
 }
 
-// setAccount sets the account of the audit entry and, if a player of the account is in the world, the name of that player.
+// setAccount sets the account that the audit entry names. If a player of the account is in the world, it also sets the name of
+// the player.
 func (k *call) setAccount(account string) {
 	k.entry.Account = account
 	for _, p := range k.Hub.Players() {
@@ -155,7 +156,7 @@ func (k *call) setAccount(account string) {
 	}
 }
 
-// restrict stores rule r with a reason. period is a text such as "30d"; "" means that the rule has no end.
+// restrict stores rule r with a reason. The parameter period is a text such as "30d"; "" means that the rule has no end.
 func (k *call) restrict(r store.AccessRule, reason, period string) (any, error) {
 	var err error
 	if r.Reason, err = parseText("reason", reason, 0, maxReason); err != nil {
@@ -190,11 +191,11 @@ func ruleDetail(r *store.AccessRule, period string) string {
 	return text + ": " + r.Reason
 }
 
-// maxPeriod is the longest period of a rule. A longer period is taken for a typing error, because a rule without an end
-// is given no period.
+// maxPeriod is the longest period of a ban or a mute. A longer period must be a typing error: for a ban without an end the
+// operator gives no period.
 const maxPeriod = 100 * 365 * 24 * time.Hour
 
-// parsePeriod returns the end of a period that begins now, the zero time for "".
+// parsePeriod returns the end of a period that begins now, or the zero time if the text is "".
 func (k *call) parsePeriod(text string) (time.Time, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -252,8 +253,8 @@ func (k *call) excludeAccount() (any, error) {
 	return k.lift(store.AccessWhitelisted, "%.50q is not on the whitelist")
 }
 
-// lift deletes the rule of a kind for the account in the path. missing is the format of the error message if there is
-// no such rule; its argument is the name of the account.
+// lift deletes the rule of a kind for the account in the path. If there is no such rule, it returns an error: missing is the
+// format of its text, with one verb for the name of the account.
 func (k *call) lift(kind store.AccessKind, missing string) (any, error) {
 	name, err := k.pathAccount()
 	if err != nil {

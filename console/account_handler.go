@@ -19,8 +19,8 @@ type StoppedOptions struct {
 	Operator string           // name of the operator in the audit log
 }
 
-// NewAccountHandler returns a handler of the API calls about accounts while the server does not run. It is meant for a
-// program on the server's machine. There is no login, because a user who can write the data folder is an administrator
+// NewAccountHandler returns a handler of those API calls that read and change stored accounts. A program on the server's machine
+// uses it while the server does not run. There is no login, because a user who can write the data folder is an administrator
 // anyway.
 func NewAccountHandler(o StoppedOptions) http.Handler {
 	c := &Console{Options: Options{Journal: o.Journal, Chat: o.Chat}, log: o.Log, now: time.Now, stopped: o.Keeper}

@@ -9,8 +9,9 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// actionLimiter limits the actions of each operator to a burst and then a rate per second. Refused actions are counted and
-// recorded in the audit log as one entry per minute, so that a flood is visible but does not displace other entries.
+// actionLimiter limits how many actions each operator may perform: some at once, and further ones at a fixed rate per second.
+// Refused actions are counted and recorded in the audit log as one entry per minute, so that a flood is visible but does not
+// displace other entries.
 type actionLimiter struct {
 	mu      sync.Mutex
 	budgets map[string]*operatorBudget // by operator name
@@ -61,8 +62,9 @@ func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 	return false
 }
 
-// forgetIdle deletes budgets that are full again, if there are more budgets than a server may have operators. Some budgets then
-// belong to revoked operators. The caller holds the lock.
+// forgetIdle deletes the budgets of operators that have performed no action lately and whose refused actions are all in the audit
+// log. It does so only if there are more budgets than a server may have operators: then some belong to revoked operators. The
+// caller holds the lock.
 func (p *actionLimiter) forgetIdle(now time.Time) {
 	if p.budgets == nil {
 		p.budgets = map[string]*operatorBudget{}

@@ -60,8 +60,8 @@ func (c *Console) writeAudit(ctx context.Context, d *journal.OperatorAction) err
 	return c.Journal.RecordAction(ctx, *d)
 }
 
-// flushAudit writes the backlog to the audit log, and then the entries that count throttled actions. Those are written
-// once their minute is over, or at once if all is true.
+// flushAudit writes the entries that could not be written earlier to the audit log. Then it writes the entries that count refused
+// actions: for each operator once the minute of counting is over, or at once if all is true.
 func (c *Console) flushAudit(ctx context.Context, all bool) {
 	list := c.backlog.takeAll()
 	for i := range list {

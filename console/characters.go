@@ -26,7 +26,7 @@ type editBody struct {
 	Give       []amountBody    `json:"give"`       // items to add to the backpack
 }
 
-// amountBody names a kind of item and how many items of it to take or give, in whichever slots they are.
+// amountBody names a kind of item, and how many items of it to take or give. The slots in which they are do not matter.
 type amountBody struct {
 	Item   nameOrID `json:"item"`   // name or id of the item
 	Amount uint16   `json:"amount"` // number of items; 0 in the list "take" takes all
@@ -47,8 +47,8 @@ type itemBody struct {
 	Health uint8  `json:"health"` // condition of the item, 0 (broken) to 100
 }
 
-// change converts a request to a session.CharacterChange. The items of "take" and "give" are looked up in the running
-// world, so they are refused while the server is stopped.
+// change converts a request to a session.CharacterChange. The items of "take" and "give" are looked up in the running world.
+// While the server is stopped there is none, so these two are refused.
 func (c *Console) change(b *editBody) (*session.CharacterChange, error) {
 	x := &session.CharacterChange{Name: b.Name, Area: b.Area, Level: b.Level, XP: b.XP, Gold: b.Gold, Reputation: b.Reputation}
 	if b.X != nil || b.Y != nil || b.Z != nil {
@@ -126,8 +126,8 @@ func (k *call) editCharacter() (any, error) {
 	return k.characterBody(c)
 }
 
-// characterName returns the account and the character that the path names. It decodes the request into body unless body
-// is nil.
+// characterName returns the account and the character in the path of the request. If body is not nil, it also decodes the JSON of
+// the request into body.
 func (k *call) characterName(body any) (account, character string, err error) {
 	if account, err = k.accountName(); err != nil {
 		return "", "", err

@@ -22,7 +22,8 @@ type chatBody struct {
 // maxChatSearch is the maximum length of a search parameter of GET /chat, in characters.
 const maxChatSearch = 200
 
-// searchChat handles GET /chat. It returns lines of the chat log, newest first. It is an action, so every search is in the audit.
+// searchChat handles GET /chat. It returns lines of the chat log, newest first. Like an action, every search is recorded in the
+// audit log.
 func (k *call) searchChat() (any, error) {
 	ask, err := k.parseQuery("q", "who", "account", "area", "channel", "withheld", "since", "until", "before", "limit")
 	if err != nil {

@@ -24,8 +24,8 @@ type Cluster interface {
 	Move(ctx context.Context, a sim.AreaID, node string) error
 }
 
-// drainTimeout is how long the call waits until other nodes lead the areas. After that the node continues to hand them
-// over in the background.
+// drainTimeout is how long POST /cluster/drain waits until other nodes lead the areas of this node. After that the call returns,
+// and the node continues to hand over its areas.
 const drainTimeout = 5 * time.Second
 
 var errNoCluster = &apiError{http.StatusNotFound, codeNotFound, "this server is not a node of a cluster"}

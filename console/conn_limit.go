@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Limits of connections. Without them idle sockets could use up the file descriptors that doors and files need. Connections
-// on which no operator has sent a valid token or login yet may use at most three quarters of the places, and are displaced
-// by newer ones. The remaining places suffice for DefaultMaxViewers.
+// Limits of connections. Without them idle sockets could use up the file descriptors that doors and files need. Connections on
+// which no operator has sent a valid token or login yet may use at most three quarters of the maximum, and newer ones displace
+// older ones. The remaining quarter suffices for DefaultMaxViewers live maps.
 const (
 	DefaultMaxConns   = 1024 // default of Options.MaxConns   guess: far more connections than the pages of all operators open
 	maxConnsPerAddr   = 128  // maximum number of connections per address (IPv6: per /64), except loopback
@@ -60,8 +60,8 @@ type limitedConn struct {
 
 var errReadLimit = errors.New("the client of a live or recorded map sent more bytes than its rate limit allows")
 
-// Read reads from the connection. If the client of a map sends more bytes than pongs and commands need, Read closes the
-// connection: the server must answer each ping, so a flood of pings would cost it time.
+// Read reads from the connection. If the client of a map sends more than pongs and commands need, Read closes the connection: the
+// server must answer each ping, so a client could keep it busy with a flood of pings.
 func (c *limitedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if limit := c.readLimit.Load(); n > 0 && limit > 0 && !c.allowBytes(n, float64(limit), time.Now()) {

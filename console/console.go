@@ -59,19 +59,20 @@ type Options struct {
 	NoLiveWorld bool
 	PastAreas   []sim.AreaID // areas whose recordings are shown while NoLiveWorld is true; nil for all
 
-	// Maps returns the appearance of each area on maps, indexed by area id. The list may be shorter than the list of areas. nil: no area has
-	// decoration.
+	// Maps returns how each area is drawn on maps, indexed by area id. The list may be shorter than the list of areas. If Maps is
+	// nil, all areas are drawn plain.
 	Maps func() []appearance.Map
 
 	History *history.Store // time series for GET /history; nil if none are stored
 
 	Reload func(context.Context) (*Reloaded, error) // reads the settings of the server again; may be nil
 
-	// OpenPast opens the recorded past of an area. It is nil if nothing is recorded. The console closes what it opens.
+	// OpenPast opens the tape of an area, to show the recorded past. OpenPast is nil if the server records nothing. The console
+	// closes what it opens.
 	OpenPast func(sim.AreaID) (*tape.Playback, error)
 
-	// Proxied allows a reverse proxy in front of the console: requests may name any host, and may come from pages that were
-	// loaded over HTTPS although the console itself serves plain HTTP.
+	// Proxied allows a reverse proxy in front of the console. Then requests may (1) name any host, and (2) come from pages that
+	// were loaded over HTTPS although the console itself serves plain HTTP.
 	Proxied bool
 
 	MaxViewers int // maximum number of open live maps; 0 selects DefaultMaxViewers
@@ -236,9 +237,9 @@ func (c *Console) Run() error {
 // closeLiveMaps ends the live maps.
 func (c *Console) closeLiveMaps() { c.stopOnce.Do(func() { close(c.stopping) }) }
 
-// Close closes the live maps and waits for calls in flight until ctx ends. It closes the feed of frames first, so that
-// no area waits for the console. When Close returns, all goroutines of the console have ended, except those that wait
-// for a tape on a disk that did not answer before ctx ended.
+// Close closes the live maps and waits for calls in flight until ctx ends. Before it waits, it closes the feed of frames, so that
+// no area waits for the console. When Close returns, all goroutines of the console have ended, except those that still wait for a
+// disk with a tape.
 func (c *Console) Close(ctx context.Context) error {
 	c.closeLiveMaps()
 	c.feed.Close()
@@ -260,7 +261,7 @@ func (c *Console) Close(ctx context.Context) error {
 	return err
 }
 
-// everySecond calls do once per second until the console is closed.
+// everySecond calls the function do once per second until the console is closed.
 func (c *Console) everySecond(do func()) {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
@@ -274,7 +275,7 @@ func (c *Console) everySecond(do func()) {
 	}
 }
 
-// sample adds one point to the series and updates the traffic rates of connections. It is called once a second.
+// sample is called once a second. It adds one point to the series of metrics, and updates the traffic rates of connections.
 func (c *Console) sample(now time.Time) {
 	players := c.Hub.Players()
 	c.links.update(players, now)
@@ -283,8 +284,8 @@ func (c *Console) sample(now time.Time) {
 	c.checkTokens()
 }
 
-// checkTokens logs once when the file of operators becomes unreadable, and once when it can be read again. In between,
-// the operators of the file are logged out.
+// checkTokens logs once when the file of operators becomes unreadable, and once when it can be read again. In between, requests
+// of the operators in the file are refused.
 func (c *Console) checkTokens() {
 	err := c.Tokens.Err()
 	switch {

@@ -80,7 +80,7 @@ func (k *call) correctionGroups() (any, error) {
 	return b, nil
 }
 
-// correctionsQuery parses the query of the request. It accepts the parameters that select entries, and those named in
+// correctionsQuery parses the query of the request. Allowed are the parameters that select journal entries, and the parameters in
 // more.
 func (k *call) correctionsQuery(more ...string) (journal.Query, error) {
 	ask, err := k.parseQuery(append([]string{"player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until"}, more...)...)
@@ -174,7 +174,7 @@ func parseVerdicts(names string) ([]journal.Verdict, error) {
 	return list, nil
 }
 
-// maxListNames is the maximum number of names in a comma-separated list of a query; further names are ignored.
+// maxListNames is the maximum number of names in a comma-separated list of a query. Further names are ignored.
 const maxListNames = 100
 
 // splitList returns the elements of a comma-separated list as a set.

@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxDeaths is the maximum number of deaths in memory, for all players together. guess: an hour of a battle
+// maxDeaths is the maximum number of deaths in memory, for all players together. The value is an estimate, not measured: an hour
+// of a battle.
 const maxDeaths = 4096
 
 // death records that a player died.
@@ -42,7 +43,7 @@ func (d *deaths) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	d.next = (d.next + 1) % maxDeaths
 }
 
-// since returns the deaths in an area at or after the time from, oldest first.
+// since returns the deaths in an area, oldest first, that happened at or after a time, the parameter from.
 func (d *deaths) since(in sim.AreaID, from time.Time) (rows []death) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -131,8 +131,8 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 
 const maxBody = 64 << 10 // maximum size of a request body in bytes
 
-// readBody decodes the JSON object of a request. It refuses unknown fields, and also duplicate fields and fields whose name
-// differs in case, which two parsers could read differently.
+// readBody decodes the JSON object of a request. It refuses unknown fields. It also refuses a field that occurs twice, or whose
+// name differs from the defined one in upper and lower case, because two parsers could read it differently.
 func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err == nil {
@@ -170,8 +170,9 @@ func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 	return badRequest("the body is not a JSON object")
 }
 
-// checkFields refuses duplicate fields and fields whose case differs, both of which encoding/json accepts. b is the
-// JSON that was decoded into the struct that into points to. The struct must not have embedded structs.
+// checkFields returns an error if a field occurs twice, or if its name differs from the defined one in upper and lower case.
+// encoding/json accepts both. The parameter b is the JSON that was decoded into the struct to which into points. The struct must
+// not have embedded structs.
 func checkFields(b []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, _ := d.Token(); t != json.Delim('{') {
@@ -201,7 +202,7 @@ func checkFields(b []byte, into any) error {
 	return nil
 }
 
-// typeName returns what values a request field of a Go type accepts, for error messages.
+// typeName returns for error messages which values a request field accepts. The parameter typ is the Go type of the field.
 func typeName(typ string) string {
 	switch typ {
 	case "string":

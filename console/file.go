@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// readFile reads a file of at most maxBytes bytes. It returns nil if the file does not exist. what names the file in
-// errors. readFile refuses paths that are not regular files, because opening a pipe could block, and files that every
-// user may write, because their content cannot be trusted.
+// readFile reads a file of at most maxBytes bytes. It returns nil if the file does not exist. It refuses (1) a path that is not a
+// regular file, because opening a pipe could block; (2) a file that every user may write, because its content cannot be trusted.
+// The parameter what names the file in errors.
 func readFile(what, path string, maxBytes int) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {

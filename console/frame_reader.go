@@ -10,10 +10,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// feedDepth is the maximum number of queued frames per area.   guess: a fifth of a second
+// feedDepth is the maximum number of queued frames per area. The value is an estimate, not measured: a fifth of a second.
 const feedDepth = 4
 
-// frameReader reads the frames of every area. It copies what responses need and releases each frame immediately.
+// frameReader reads the frames of every area for the console. It copies what the responses of the API need, and releases each
+// frame at once.
 type frameReader struct {
 	areas  []*areaState // indexed by AreaID
 	hits   hits
@@ -33,8 +34,8 @@ type areaState struct {
 	viewers areaViewers
 }
 
-// playerRow is the state of a player in the last frame. It refers to the sim.Body of the player's target and mount, because
-// these actors may have left the area when the row is read.
+// playerRow is the state of a player in the last frame. It keeps the sim.Body of the player's target and mount, because these two
+// actors may have left the area by the time a response describes the player.
 type playerRow struct {
 	sim.ActorState
 	target, mount *sim.Body // nil if the player has none
@@ -86,7 +87,7 @@ func (x *frameReader) readFrame(f *sim.Frame) {
 	}
 }
 
-// storePlayers copies the players of frame f, which was read at the time at.
+// storePlayers copies the players of frame f. The parameter at is the time at which the console read the frame.
 func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,8 +103,8 @@ func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	l.rows = rows
 }
 
-// leavesAt returns the time at which actor a of frame f leaves the world unless its client reconnects. It returns the
-// zero time for an actor that does not linger. at is the time of the frame.
+// leavesAt returns the time at which actor a of frame f leaves the world unless its client reconnects, or the zero time for an
+// actor that does not linger. The parameter at is the time of the frame.
 func leavesAt(f *sim.Frame, a *sim.ActorState, at time.Time, ticksPerSecond int) time.Time {
 	if a.LingersUntil == 0 {
 		return time.Time{}
@@ -118,8 +119,8 @@ type entryMessage struct {
 	Entry journal.Entry `json:"entry"` // the entry, with its present number of merged decisions
 }
 
-// onEntry queues a new or changed journal entry for the viewers of its area. The journal's writer calls it; it does not
-// block.
+// onEntry queues a new or changed journal entry for the live maps of the area to which the entry belongs. The journal's writer
+// calls onEntry; it does not block.
 func (x *frameReader) onEntry(e journal.Entry) {
 	grown := e.ID <= x.newestEntry
 	x.newestEntry = max(x.newestEntry, e.ID)

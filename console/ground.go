@@ -84,7 +84,8 @@ func (k *call) groundTile() (any, error) {
 	if !m.HasTile(key.level, key.x, key.z) {
 		return nil, notFound("the ground of this area has %d levels, and level n has 2^n tiles on each axis", m.Levels())
 	}
-	// The tag covers everything that a tile is drawn from, so an unchanged tile is confirmed without drawing it.
+	// The tag depends on everything from which a tile is drawn. So the server can confirm without drawing that a tile is
+	// unchanged.
 	etag := fmt.Sprintf(`"%s-%d-%d-%d-%d"`, m.Tag(), key.theme, key.level, key.x, key.z)
 	h := k.w.Header()
 	h.Set("ETag", etag)
@@ -109,8 +110,8 @@ func (k *call) groundTile() (any, error) {
 	return answerWritten{}, nil
 }
 
-// get returns a tile as PNG. If the tile is not in the cache, get draws it after the tiles that are being drawn, or returns
-// when ctx ends.
+// get returns a tile as PNG. If the tile is not in the cache, get waits until no other tile is being drawn and then draws it. If
+// ctx ends before that, get returns an error.
 func (g *groundTiles) get(ctx context.Context, key groundKey) ([]byte, error) {
 	if tile := g.find(key); tile != nil {
 		return tile, nil
@@ -137,7 +138,7 @@ func (g *groundTiles) get(ctx context.Context, key groundKey) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// enter counts a request that waits for a tile. It returns false if maxPendingTiles requests wait already.
+// enter counts one more request that waits for a tile. It returns false if as many as maxPendingTiles requests wait already.
 func (g *groundTiles) enter() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

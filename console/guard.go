@@ -61,8 +61,8 @@ func (c *Console) guard(next http.Handler) http.Handler {
 	})
 }
 
-// sameOrigin reports whether a request comes from a page of this server or not from a page. Browsers do not enforce the
-// same-origin policy for WebSockets.
+// sameOrigin reports whether a request comes (1) from a page of this server or (2) from no page at all. The console checks this
+// itself, because browsers do not enforce the same-origin policy for WebSockets.
 func (c *Console) sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

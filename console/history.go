@@ -14,8 +14,8 @@ const (
 	maxHistoryCells = 200_000 // maximum number of values in one response
 )
 
-// historyBody is the response of GET /history. It has one time series per figure, each with Points values. A value is
-// null for an interval in which the server did not run.
+// historyBody is the response of GET /history. It has a time series for each requested figure, such as the number of players.
+// Each series has Points values. A value is null for an interval in which the server did not run.
 type historyBody struct {
 	From     int64           `json:"from"`     // start of the first interval, in ms since 1970
 	StepMS   int64           `json:"stepMs"`   // length of an interval, in ms
@@ -91,7 +91,8 @@ func (k *call) showHistory() (any, error) {
 	return b, nil
 }
 
-// matchesName reports whether a name equals an element of list, or begins with an element that ends in *.
+// matchesName reports whether list has an element that is equal to the name, or an element such as "players*" whose part before
+// the * is a prefix of the name.
 func matchesName(name string, list []string) bool {
 	return slices.ContainsFunc(list, func(p string) bool {
 		prefix, many := strings.CutSuffix(p, "*")

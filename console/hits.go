@@ -89,8 +89,8 @@ func (h *hits) forget(id sim.EntityID) {
 	h.mu.Unlock()
 }
 
-// sweep removes the hits of players that are no longer in the world. forget does so when a player leaves; sweep is for players
-// that left in a frame that the console missed.
+// sweep removes the hits of players that are no longer in the world. Most are removed by forget when the player leaves; the
+// others left in a frame that the console missed.
 func (h *hits) sweep(online func(sim.EntityID) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

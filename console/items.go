@@ -37,9 +37,9 @@ type choice struct {
 	names []string // names of the element
 }
 
-// pick returns the index of the choice whose name equals n, ignoring case, or otherwise whose id equals n. Names come
-// first, because a world may have an item named "7". It is an error if no choice matches or several do. field is the
-// name of the request field, kind a noun with its article such as "an item".
+// pick returns the index of the choice whose name equals n, ignoring case. If no name does, it returns the index of the choice
+// whose id equals n. Names come first, because a world may have an item named "7". It is an error if no choice matches or several
+// do. The parameter field is the name of the request field, and kind a noun with its article such as "an item".
 func (n nameOrID) pick(field, kind string, choices []choice) (int, error) {
 	if n == "" {
 		return 0, badRequest("%q is missing: the name or the number of %s", field, kind)
@@ -73,7 +73,7 @@ func (n nameOrID) pick(field, kind string, choices []choice) (int, error) {
 	return 0, badRequest("%q: %d elements have the name %.100q: give one of the numbers %s", field, len(found), string(n), strings.Join(ids, ", "))
 }
 
-// findItem returns the item of the world that n names. field is the name of the request field, for errors.
+// findItem returns the item of the world that n names. The parameter field is the name of the request field, for errors.
 func (c *Console) findItem(field string, n nameOrID) (*sim.Item, error) {
 	items := c.World.Def().Items
 	choices := make([]choice, len(items))
@@ -228,8 +228,8 @@ func (k *call) setAttribute() (any, error) {
 	return okBody{true}, err
 }
 
-// attributeError returns the response error, with the allowed range, after the area has refused to set an attribute.
-// has is the attribute's present value.
+// attributeError returns the error of the response after the area has refused to set an attribute. The text of the error has the
+// allowed range. The parameter has is the attribute's present value.
 func attributeError(w *sim.World, template uint16, index int, has combat.Attribute) error {
 	t := w.Template(template)
 	if t == nil {

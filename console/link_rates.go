@@ -95,7 +95,8 @@ func (l *linkRates) update(players []session.Player, now time.Time) {
 	l.list = next
 }
 
-// perSecond returns the growth per second of a counter from before to after, or 0 if the counter was reset or no time has passed.
+// perSecond returns by how much a counter has grown per second: from before to after, in the time elapsed. It returns 0 if the
+// counter was reset or no time has passed.
 func perSecond(before, after uint64, elapsed time.Duration) float64 {
 	if elapsed <= 0 || after < before {
 		return 0

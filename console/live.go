@@ -63,8 +63,8 @@ func (k *call) live() (any, error) {
 	})
 }
 
-// upgrade changes the connection of the request to a WebSocket and calls serve with it. readPerSecond is the maximum number of
-// bytes per second that the client may send.
+// upgrade changes the connection of the request to a WebSocket and calls serve with it. The parameter readPerSecond is the
+// maximum number of bytes per second that the client may send.
 func (k *call) upgrade(readPerSecond int32, serve func(*websocket.Conn)) (any, error) {
 	if !k.sameOrigin(k.r) {
 		return nil, errForeignOrigin
@@ -77,7 +77,7 @@ func (k *call) upgrade(readPerSecond int32, serve func(*websocket.Conn)) (any, e
 		return nil, errStopping
 	default:
 	}
-	// sameOrigin has checked the origin, including its scheme.
+	// The library need not check the origin: k.sameOrigin has done so, and also checks the scheme.
 	conn, err := websocket.Accept(k.w, k.r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return answerWritten{}, nil // Accept has written the error
@@ -105,8 +105,8 @@ func (k *call) parseLiveQuery() (sim.AreaID, int, error) {
 	return where, int(rate), err
 }
 
-// maxViewersPerOperator returns the maximum number of live maps of one operator: three quarters of all, so that a stolen
-// token cannot be used to lock out all other operators.
+// maxViewersPerOperator returns the maximum number of live maps that one operator may have open. The parameter most is the
+// maximum of all operators together. The result is three quarters of it: a stolen token then cannot lock out the other operators.
 func maxViewersPerOperator(most int) int { return most - most/4 }
 
 // stream sends a viewer the messages that are queued for it, until the connection ends or must be closed.
@@ -164,7 +164,8 @@ func (k *call) stream(conn *websocket.Conn, v *viewer) {
 	}
 }
 
-// ping checks that the client still reads. Successful writes do not prove that, because a small area takes an hour to fill the socket's buffers.
+// ping checks that the client still reads. Successful writes do not prove that: the messages of a small area take an hour to fill
+// the socket's buffers.
 func (k *call) ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool) {
 	ctx, cancel := context.WithTimeout(ctx, k.sendTimeout)
 	defer cancel()
@@ -195,8 +196,9 @@ func (k *call) closeMap(conn *websocket.Conn, code websocket.StatusCode, why str
 	conn.Close(code, why) // closes the connection even if it returns an error
 }
 
-// abortOnStop aborts the socket of a client that does not read when the server stops, so that the server does not wait for
-// it. The returned function waits until the goroutine of abortOnStop has ended.
+// abortOnStop starts a goroutine, so that a stopping server does not wait for a client that does not read. When the server stops,
+// the goroutine allows 2 closeTimeout for the last write and the close handshake. Then it makes all reads and writes of the
+// connection fail. The returned function waits until the goroutine has ended.
 func (k *call) abortOnStop(gone context.Context) (done func()) {
 	over := make(chan struct{})
 	go func() {

@@ -72,7 +72,7 @@ var (
 	errLiveRange = errors.New("a field of the live map message is out of range")
 )
 
-// ParseLive decodes a binary message of the live map. The result reuses the memory of actors, which may be nil, and
+// ParseLive decodes a binary message of the live map. The result uses the memory of the slice actors again, which may be nil, and
 // does not refer to b.
 func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 	if len(b) < liveHeader {
@@ -137,8 +137,8 @@ func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, 
 	return append(b, health, flags)
 }
 
-// appendLive appends frame f, encoded as a binary message. roster has the same actors as f, in the same order. f is
-// only read during the call.
+// appendLive appends frame f, encoded as a binary message of the live map. The list roster must have the same actors as f in the
+// same order: it has the direction in which each is drawn. f is only read during the call.
 func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
 	for i := range f.Actors {
@@ -148,9 +148,9 @@ func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []by
 	return b
 }
 
-// shownYaw returns the yaw with which the map shows an actor. last is the actor's entry of the previous frame. Path and
-// predict authority set the yaw of actors. NPCs, and players under claim authority, have no yaw while they walk: the
-// map shows them facing their destination, as RealmCrafter clients do.
+// shownYaw returns the yaw with which the map shows an actor. The parameter last is what the map showed of the actor in the
+// previous frame. Path and predict authority set the yaw of actors. NPCs, and players under claim authority, have no yaw while
+// they walk: the map shows them facing their destination, as RealmCrafter clients do.
 func shownYaw(a *sim.ActorState, last *rosterEntry) uint16 {
 	const least = 0.05 // an actor closer than this to its destination, in world units, stands still
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z
@@ -173,7 +173,8 @@ func yawToTurn(degrees float32) uint16 {
 	return uint16(int(turns*65536 + 0.5)) // a full turn wraps to 0
 }
 
-// healthByte returns the health in 1/255 of the maximum, rounded up so that only dead actors have 0.
+// healthByte returns the health of an actor as a number from 0 to 255, where 255 is its maximum health. The number is rounded up,
+// so that only dead actors have 0.
 func healthByte(a *sim.ActorState) uint8 {
 	switch {
 	case a.Is(sim.FlagDead) || a.Health <= 0:

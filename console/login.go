@@ -36,7 +36,7 @@ type caller struct {
 	via     string            // how the operator acts: viaConsole, viaTerminal or viaAPI; "" if not known
 }
 
-// Values of caller.via.
+// Values of caller.via: how the operator acts.
 const (
 	viaConsole  = "console"  // the page, which logs in by cookie
 	viaTerminal = "terminal" // truestep admin
@@ -71,7 +71,8 @@ type authenticator struct {
 	logins   map[[sha256.Size]byte]login // logins by SHA-256 of the cookie
 	failures map[netip.Addr]failureCount // wrong tokens by client network
 
-	// State of the file of logins. changes counts the changes of logins and is guarded by mu; saveMu guards the fields below it.
+	// State of the file of logins. The field changes counts the changes of logins and is guarded by mu. The fields below saveMu
+	// are guarded by saveMu.
 	path         string // path of the file; with "" logins end with the process
 	log          *slog.Logger
 	changes      uint64
@@ -160,10 +161,10 @@ func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller
 	return caller{addr: addr}, err
 }
 
-// loadOperator sets name, role and expiry of v from the operator with v.token.
+// loadOperator looks up the operator with v.token, and sets the name, role and expiry of v.
 func (d *authenticator) loadOperator(v *caller) error { return d.loadOperatorWith(d.tokens.find, v) }
 
-// loadOperatorWith is loadOperator with the lookup find, which is Tokens.find or Tokens.findKnown.
+// loadOperatorWith is loadOperator with the lookup function find: Tokens.find or Tokens.findKnown.
 func (d *authenticator) loadOperatorWith(find func([sha256.Size]byte, time.Time) (Operator, bool), v *caller) error {
 	now := d.now()
 	o, ok := find(v.token, now)
@@ -190,8 +191,8 @@ func (d *authenticator) authenticateCookie(value string, addr netip.Addr) (calle
 	return v, nil
 }
 
-// loadLogin sets the fields of v from the login with v.cookie. It removes a login whose token was revoked or now has
-// another role.
+// loadLogin looks up the login with v.cookie, and sets the fields of v. If the token of the login was revoked or now has another
+// role, loadLogin removes the login.
 func (d *authenticator) loadLogin(v *caller) error {
 	d.mu.Lock()
 	l, ok := d.logins[v.cookie]
@@ -252,9 +253,10 @@ func (d *authenticator) logIn(token string, addr netip.Addr) (caller, *http.Cook
 	return v, d.cookie(value, int(loginLifetime/time.Second)), nil
 }
 
-// makeRoom removes a login if there is no space for a new login with that token. If the table is full, it removes the
-// oldest login of the token with the most logins, so that repeated logins of one operator do not log out others. The caller
-// holds the lock.
+// makeRoom removes logins that ended long ago, and one more if there is still no space for a new login with the given token. (1)
+// If the token has as many logins as it may have, makeRoom removes the oldest of them. (2) If the table is full, it removes the
+// oldest login of the token with the most logins, so that repeated logins of one operator do not log out others. The caller holds
+// the lock.
 func (d *authenticator) makeRoom(token [sha256.Size]byte) {
 	now := d.now()
 	of := map[[sha256.Size]byte]int{}

@@ -21,9 +21,9 @@ import (
 //
 //	{"logins": [{"sha256": "9f86...", "token": "60303a...", "operator": "ann", "role": "admin", "until": "2026-01-02T15:04:05Z"}]}
 //
-// sha256 is the hash of the cookie and token the hash of the operator's token. Neither can be recovered from the file.
-// run is true for a token that a server printed at its start. No other file contains that token, so its name and role
-// are read from this file.
+// The field sha256 is the hash of the cookie, and token is the hash of the operator's token. Neither the cookie nor the token
+// can be recovered from the file. A further field, run, is true for a token that a server printed at its start. No other file
+// contains such a token, so its name and role are read from this file.
 const LoginsFile = "logins.json"
 
 // loginsFile is the JSON content of LoginsFile.
@@ -46,7 +46,7 @@ const (
 	saveInterval  = 50 * time.Millisecond // minimum time between two writes   guess: limits the disk load of repeated logins
 )
 
-// parseLogins parses the file of logins. One invalid entry invalidates the whole file.
+// parseLogins parses the file of logins. If one entry is invalid, the whole file is refused.
 func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
@@ -92,7 +92,7 @@ func (e *loginEntry) parse() (cookie [sha256.Size]byte, l login, err error) {
 	return cookie, l, err
 }
 
-// parseHash parses a SHA-256 in hex. what is the name of the JSON field, for errors.
+// parseHash parses a SHA-256 in hex. The parameter what is the name of the JSON field, for errors.
 func parseHash(what, text string) (hash [sha256.Size]byte, err error) {
 	b, err := hex.DecodeString(text)
 	if err != nil || len(b) != len(hash) {
@@ -146,10 +146,11 @@ func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.save()
 }
 
-// longExpired reports whether a login expired so long ago that it may be deleted. Until then, requests with the login get the error code "expired".
+// longExpired reports whether a login ended more than loginLifetime ago, so that it may be deleted. Until then, requests with the
+// login get the error code "expired".
 func longExpired(l *login, now time.Time) bool { return now.Sub(l.until) > loginLifetime }
 
-// operatorChanged reports whether the token of a login was revoked or now has another role.
+// operatorChanged reports whether the login must end, because its token was revoked or the operator has another role now.
 func (d *authenticator) operatorChanged(l *login) bool {
 	if l.runOnly {
 		return false
@@ -158,8 +159,8 @@ func (d *authenticator) operatorChanged(l *login) bool {
 	return !ok || o.Role != l.role
 }
 
-// save writes the logins to the file if they have changed since the last write. Calls that arrive during a write share
-// the next one.
+// save writes the logins to the file if they have changed since the last write. If several goroutines call save during a write,
+// one further write serves all of them.
 func (d *authenticator) save() {
 	if d.path == "" {
 		return

@@ -92,7 +92,7 @@ func (c *Console) npcBody(in sim.AreaID, a *sim.ActorState) npcBody {
 	return npcBody{a.ID, a.Body.Name, a.Body.Template, in, c.areaName(in), vecBody(a.Pos), a.Health, a.HealthMax, a.Is(sim.FlagSpawned)}
 }
 
-// withFrame calls read with the next frame of an area. read must not retain the frame. Errors: errNoFrame if no frame
+// withFrame calls read with the next frame of an area. The function read must not keep the frame. Errors: errNoFrame if no frame
 // comes within frameTimeout, errStopping.
 func (c *Console) withFrame(ctx context.Context, in sim.AreaID, read func(*sim.Frame)) error {
 	feed := c.World.Subscribe("console-once", 1, in)
@@ -112,8 +112,8 @@ func (c *Console) withFrame(ctx context.Context, in sim.AreaID, read func(*sim.F
 	}
 }
 
-// findTemplate returns the template of the world that n names. The name of a template is its race, or its race and
-// class. field is the name of the request field, for errors.
+// findTemplate returns the template of the world that n names. The name of a template is its race, or its race and class. The
+// parameter field is the name of the request field, for errors.
 func (c *Console) findTemplate(field string, n nameOrID) (*sim.Template, error) {
 	templates := c.World.Def().Templates
 	choices := make([]choice, len(templates))

@@ -21,7 +21,7 @@ type overviewBody struct {
 	Held     []heldFigures    `json:"heldBack"`  // refused and displaced connections and logins, most frequent first
 }
 
-// maxHeldRows is the maximum number of entries about refused and displaced connections and logins in an overview.
+// maxHeldRows is the maximum number of rows in an overview about connections and logins that were refused or displaced.
 const maxHeldRows = 20
 
 // loginFigures is the part of the overview about logins that wait for a password check.

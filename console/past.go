@@ -15,15 +15,15 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// Limits of the number of open maps that show the recorded past. Each such map steps an area again, which takes CPU time from
-// the running world.
+// Limits of the number of open maps that show the recorded past. For each such map the server steps an area again, which takes
+// CPU time from the running world.
 const (
 	maxPastMaps            = 8 // of all operators together
 	maxPastMapsPerOperator = 3 // of one operator
 )
 
-// pastSlots is a semaphore with a slot for each map that may step an area at the same time. There are half as many
-// slots as CPUs.
+// pastSlots limits how many maps of the past step an area at the same time, to half the number of CPUs. A map puts a value in
+// while it steps.
 var pastSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 // past is the console's state for showing the recorded past: open maps, and open playbacks of the tape.
@@ -84,7 +84,7 @@ type gapBody struct {
 	Reloaded bool  `json:"reloaded"` // the world file was reloaded between From and To, so no tick is missing
 }
 
-// pastReset tells the client that another time follows, and that all actors are sent again.
+// pastReset tells the client that the recorded time jumps, and that the next messages describe all actors again.
 type pastReset struct {
 	Type string `json:"type"` // always "reset"
 }
@@ -148,8 +148,8 @@ func (k *call) findRequiredArea(name string) (sim.AreaID, error) {
 	return k.findArea("area", name)
 }
 
-// pastMap plays the recorded past of an area for one viewer. One goroutine does everything except reading commands.
-// While the viewer does not read, that goroutine blocks, and no ticks are stepped.
+// pastMap plays the recorded past of an area for one viewer. One goroutine does everything except reading the viewer's commands.
+// If the viewer reads slowly, that goroutine waits and steps no ticks.
 type pastMap struct {
 	*call
 	conn     *websocket.Conn
@@ -170,10 +170,11 @@ type pastMap struct {
 	fromAt time.Time // recorded time that was shown at from
 }
 
-// errPastEnded is the error with which a map ends after its viewer has disconnected, or has been sent the reason.
+// errPastEnded is the error with which a map ends if its viewer has disconnected or has already been sent the reason.
 var errPastEnded = errors.New("the map has ended")
 
-// serve plays the recording from the time at, until the connection ends or must be closed.
+// serve plays the recording until the connection ends or must be closed. The parameter at is the recorded time from which it
+// plays.
 func (p *pastMap) serve(at time.Time) {
 	gone, cancel := context.WithCancel(context.Background())
 	defer p.abortOnStop(gone)()
@@ -255,7 +256,8 @@ func (p *pastMap) write(ctx context.Context, message any) error {
 	return nil
 }
 
-// begin sends the first messages: the hello message, and the frame at the time at.
+// begin sends the hello message. Then it sends, as after every jump, a reset, the frame at the recorded time at, and the state of
+// the playback.
 func (p *pastMap) begin(ctx context.Context, at time.Time) error {
 	spans, err := p.playback.Spans()
 	if err != nil {
@@ -292,10 +294,10 @@ func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 	return p.tell(ctx)
 }
 
-// restartClock lets playback continue from the recorded time that is shown. now is the present time.
+// restartClock makes the present time, now, correspond to the recorded time that is shown. Playing continues from there.
 func (p *pastMap) restartClock(now time.Time) { p.from, p.fromAt = now, p.playback.Time() }
 
-// jump moves the playback to another time and shows the frame there.
+// jump moves the playback to another time, and sends a reset, the frame at that time, and the state of the playback.
 func (p *pastMap) jump(ctx context.Context, at time.Time) error {
 	if err := inPastSlot(ctx, func() error { return p.playback.Seek(at) }); err != nil {
 		return err
@@ -312,15 +314,15 @@ func (p *pastMap) jump(ctx context.Context, at time.Time) error {
 	return p.tell(ctx)
 }
 
-// reset forgets which actors the viewer was sent, so that the next frame is sent with a complete roster.
+// reset forgets which actors the viewer has been told about, so that the next frame is sent with a complete list of actors.
 func (p *pastMap) reset() {
 	p.group = &viewerGroup{rate: p.rate, perSecond: p.World.Def().TicksPerSecond}
 	p.viewer = newViewer()
 	p.group.addViewer(p.viewer)
 }
 
-// inPastSlot calls step while it holds one slot of the semaphore pastSlots. It waits for a free slot, and returns
-// errPastEnded if ctx ends first.
+// inPastSlot calls step while it holds one of the places in pastSlots. It waits until a place is free, and returns errPastEnded
+// if ctx ends first.
 func inPastSlot(ctx context.Context, step func() error) error {
 	select {
 	case pastSlots <- struct{}{}:
@@ -331,8 +333,8 @@ func inPastSlot(ctx context.Context, step func() error) error {
 	return step()
 }
 
-// step steps one tick and queues messages about the events of that tick. If the recording has a gap, step continues
-// after the gap and resets the viewer.
+// step steps one tick and queues messages about the events of that tick. If the recording has a gap there, step continues after
+// the gap and makes the viewer forget all actors.
 func (p *pastMap) step() error {
 	err := p.playback.Step()
 	if gap, ok := errors.AsType[*tape.GapError](err); ok {
@@ -374,7 +376,8 @@ func (p *pastMap) stepForward(ctx context.Context, ticks int) error {
 	return p.showSteps(ctx, group, err)
 }
 
-// advance steps to the tick that is due. If stepping takes longer than half of the time between two frames, playing slows down.
+// advance steps to the tick that is due. If that takes longer than half of the time between two frames, it stops early, and
+// playing slows down.
 func (p *pastMap) advance(ctx context.Context, now time.Time) error {
 	group, tick := p.group, time.Duration(p.tickMS()*float64(time.Millisecond))
 	due := p.fromAt.Add(time.Duration(float64(now.Sub(p.from)) * p.speed))
@@ -407,8 +410,8 @@ func (p *pastMap) advance(ctx context.Context, now time.Time) error {
 	return p.tell(ctx)
 }
 
-// showSteps sends the frame that the playback has reached after several steps. err is the error of the last step. group
-// is the viewer group before the steps.
+// showSteps sends the frame that the playback has reached after several steps. The parameter err is the error of the last step.
+// The parameter group is p.group before the steps; another one means that the recording had a gap.
 func (p *pastMap) showSteps(ctx context.Context, group *viewerGroup, err error) error {
 	if p.end = errors.Is(err, io.EOF); err != nil && !p.end {
 		return err
@@ -435,8 +438,8 @@ func (p *pastMap) show(ctx context.Context) error {
 	return nil
 }
 
-// doorInPast returns the door of a player that is still in the world, and "" for any other player, because a tape does not
-// contain the doors of players.
+// doorInPast returns the door of a player that was in the recorded frame and is in the world now. For any other player it returns
+// "", because a tape does not contain the doors of players.
 func (p *pastMap) doorInPast(f *sim.Frame, id sim.EntityID) string {
 	now, ok := p.Hub.Player(id)
 	if a := f.Find(id); !ok || a == nil || a.Body.Name != now.Name {

@@ -69,7 +69,8 @@ func (k *call) players() (any, error) {
 	return playersBody{list}, nil
 }
 
-// playerBody describes a player from the hub's data and the last frame. state is the zero value while the player changes areas.
+// playerBody describes a player, from what the hub knows and from the last frame. The parameter state is the player in that
+// frame; it is the zero value while the player is on its way between two areas.
 func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 	b := playerBody{
 		Entity: p.Entity, Name: p.Name, Account: p.Account, Door: p.Door, Addr: addrText(p.Addr),
@@ -156,7 +157,7 @@ type countBody struct {
 	Late    uint64 `json:"late"`    // number of decisions made while ticks were late; not held against the player
 }
 
-// hitBody is a hit on a player or by a player.
+// hitBody is an attack by a player or on a player, hit or missed.
 type hitBody struct {
 	At     timestamp    `json:"at"`     // time of the hit
 	By     string       `json:"by"`     // name of the attacker; empty if it had left the area
@@ -205,7 +206,8 @@ func (k *call) player() (any, error) {
 	return d, k.fillRecord(k.r.Context(), &d)
 }
 
-// actorRef returns the id and name of another actor, or nil for both if id is 0.
+// actorRef returns the id and name of another actor, such as a player's target. It returns nil for both if id is 0, and nil for
+// the name if the actor is not known any more.
 func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	if id == 0 || body == nil {
 		return orNull(id, 0), nil
@@ -214,7 +216,7 @@ func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	return &id, &name
 }
 
-// fillRecord adds the fields that only the player's record has. The record may be some seconds old.
+// fillRecord adds what only the stored record of the player has, such as its gold. The record may be some seconds old.
 func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	record, err := c.Hub.Record(ctx, d.Entity)
 	if err != nil {
@@ -235,7 +237,8 @@ func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	return nil
 }
 
-// hitBodies describes hits from the point of view of the player of.
+// hitBodies describes attacks. The parameter of is the player in whose list they are shown, so an attack of this player is
+// "dealt" and one on this player is "taken".
 func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	bodies := make([]hitBody, 0, len(list))
 	for _, h := range list {
@@ -255,12 +258,13 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	return bodies
 }
 
-// runHeader is the request header with the start time of the server from which the page got its data. Entity ids are valid
-// for one run: a page that stayed open during a restart must not act on another player that now has the same id.
+// runHeader is the name of the request header with the start time of the server from which the page got its data. Entity ids are
+// valid only until the server stops. So a page that stayed open during a restart must not act on a player that now has the id of
+// an earlier one.
 const runHeader = "Truestep-Run"
 
-// checkRun returns errOtherRun if the request names the run of the server that its entity ids are from, and that run is
-// not this one.
+// checkRun returns errOtherRun if the entity ids in the request are from an earlier run of the server. It finds out by the header
+// runHeader, and accepts a request without that header.
 func (k *call) checkRun() error {
 	if run := k.r.Header.Get(runHeader); run != "" && run != formatTime(k.started) {
 		return errOtherRun

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// parseQuery parses the query of the request. It refuses keys that are not in keys, and keys that occur twice.
+// parseQuery parses the query of the request. It refuses a key that is not in keys, and a key that occurs twice.
 func (k *call) parseQuery(keys ...string) (url.Values, error) {
 	values, err := url.ParseQuery(k.r.URL.RawQuery)
 	if err != nil {
@@ -26,7 +26,8 @@ func (k *call) parseQuery(keys ...string) (url.Values, error) {
 	return values, nil
 }
 
-// parseNumber parses a whole number in the query, which must be in least..most. It returns byDefault if the key is missing.
+// parseNumber parses the value of a key in the query as a whole number from least to most. It returns byDefault if the key is
+// missing.
 func parseNumber(ask url.Values, key string, byDefault, least, most int64) (int64, error) {
 	s := ask.Get(key)
 	if s == "" {
@@ -51,7 +52,7 @@ func parseBool(ask url.Values, key string) (*bool, error) {
 	return nil, badRequest("%q must be true or false", key)
 }
 
-// findArea returns the area with the id or name s. key is the name of the query parameter, for errors.
+// findArea returns the area with the id or the name s. The parameter key is the query parameter that an error names.
 func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 	def := c.World.Def()
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) && c.showsArea(sim.AreaID(n)) {

@@ -2,16 +2,16 @@ package console
 
 import "sync"
 
-// quota limits the number of resources in use, such as live maps, in total and per holder. It is safe for concurrent use.
-// The zero value has none in use.
+// quota limits how many of some resource, such as live maps, are in use: in total, and per holder. It is safe for concurrent use.
+// In the zero value none is in use.
 type quota[Who comparable] struct {
 	mu     sync.Mutex
 	used   int         // number of resources in use
 	usedBy map[Who]int // the same by holder
 }
 
-// acquire counts one more resource for the holder who. It returns false if a limit is reached: most is the limit of all
-// holders together, each the limit of one holder.
+// acquire counts one more resource for a holder, the parameter who. It counts nothing and returns false if that would exceed a
+// limit: most is the limit for all holders together, each is the limit for one holder.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

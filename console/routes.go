@@ -109,8 +109,8 @@ func (c *Console) mux() *http.ServeMux {
 	return mux
 }
 
-// dispatch serves the call in list whose method is that of the request. list holds all calls that have the path of the
-// request.
+// dispatch serves a request. The parameter list has all API calls with the path of the request. dispatch selects the call with
+// the method of the request.
 func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -156,7 +156,7 @@ func (k *call) respond(to *route, run func() (any, error)) {
 	}
 }
 
-// answer authenticates the caller and runs the call.
+// answer identifies the operator that sent the request, checks the operator's role, and runs the call.
 func (k *call) answer(to *route) (any, error) {
 	if to.role > NoRole {
 		var err error
@@ -188,7 +188,7 @@ func (k *call) checkRole(to *route) error {
 	return nil
 }
 
-// orNull returns &v, or nil if v is none.
+// orNull returns a pointer to v, or nil if v equals the parameter none.
 func orNull[T comparable](v, none T) *T {
 	if v == none {
 		return nil

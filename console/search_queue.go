@@ -9,8 +9,8 @@ import (
 // maxPendingSearches is the maximum number of searches of one operator that run or wait.
 const maxPendingSearches = 32
 
-// searchQueue runs the journal searches of each operator one at a time. A search with few results reads the whole journal,
-// and many at the same time would leave no core for the game.
+// searchQueue runs the journal searches of each operator one at a time. A search with few results reads the whole journal, so
+// many searches at the same time would leave no CPU core for the game.
 type searchQueue struct {
 	mu        sync.Mutex
 	operators map[string]*operatorQueue // by name of the operator; only operators with searches
@@ -59,7 +59,7 @@ func (t *searchQueue) release(name string) {
 	t.forget(name, x)
 }
 
-// forget counts one search less of the operator, and removes the queue of an operator without searches.
+// forget notes that one search of the operator has ended. If it was the last one, forget removes the operator's queue.
 func (t *searchQueue) forget(name string, x *operatorQueue) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,7 +14,7 @@ const (
 	seriesLength = 3600        // number of points: one hour at one point a second
 )
 
-// point holds the values of one second. Counts cover the second; all other values are as of the end of the second.
+// point holds the values of one second of the series of metrics. Counts cover the second; all other values are as of its end.
 type point struct {
 	at                    int64 // end of the second, in ms since 1970
 	players, actors       int32
@@ -40,7 +40,7 @@ type series struct {
 // count per second, which is allocated when the reason first occurs.
 type reasonRings map[string][]uint32
 
-// add stores the counts of one second at index i of the ring buffers. last and now are the totals by reason at the
+// add stores the counts of one second at index i of the ring buffers. The parameters last and now are the totals by reason at the
 // start and the end of that second.
 func (r reasonRings) add(i int, last, now map[string]uint64) {
 	for _, ring := range r {
@@ -105,7 +105,7 @@ type seriesBody struct {
 	Holds       map[string][]uint32 `json:"holds"`       // number of holds in each second, by reason
 }
 
-// bodySince returns the points after the time ms, in ms since 1970.
+// bodySince returns the points after a time. The parameter ms is that time in ms since 1970.
 func (s *series) bodySince(ms int64) seriesBody {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,8 @@ func (s *series) bodySince(ms int64) seriesBody {
 	}
 }
 
-// column returns one column of a seriesBody: the values of(i) for the ring buffer indices i in order.
+// column returns one column of a seriesBody. The parameter order has indices of the ring buffer. The function of returns the
+// value at an index.
 func column[T any](order []int, of func(int) T) []T {
 	list := make([]T, len(order))
 	for n, i := range order {
@@ -141,7 +142,7 @@ func column[T any](order []int, of func(int) T) []T {
 	return list
 }
 
-// columns returns, for each reason that occurred, its counts at the ring buffer indices in order.
+// columns returns the counts of each reason at the indices in order. A reason without any count there is left out.
 func (r reasonRings) columns(order []int) map[string][]uint32 {
 	all := map[string][]uint32{}
 	for name, ring := range r {

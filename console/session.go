@@ -78,7 +78,7 @@ func (k *call) logIn() (any, error) {
 		}
 		return nil, err
 	}
-	// Behind a TLS proxy only the page's origin reveals that the browser uses HTTPS.
+	// Behind a TLS proxy the console serves plain HTTP. Only the Origin of the page then shows that the browser uses HTTPS.
 	cookie.Secure = cookie.Secure || strings.HasPrefix(k.r.Header.Get("Origin"), "https://")
 	k.setCookie(cookie)
 	k.log.Info("console: operator logged in", fieldOperator, v.name, fieldRole, v.role.String(), fieldAddr, addr)

@@ -15,10 +15,10 @@ const (
 	bodyHeight    = terrain.HeadroomBlocks - 0.02
 )
 
-// standingHeight returns the height in world units at which an actor stands that is placed at x, z of an area: the
-// ground, or, if the actor does not fit there, the lowest height above the ground at which it fits. An actor is thus
-// placed below a roof, on top of a wall, or on the surface of a liquid. In an area without a ground, the result is the
-// highest place to stand.
+// standingHeight returns the height in world units at which an actor stands that is placed at x, z of an area. (1) Normally that
+// is the ground. (2) If the actor does not fit there, it is the lowest height above the ground at which it fits. So an actor is
+// placed below a roof, on top of a wall, or on the surface of a liquid. (3) In an area without a ground, it is the highest place
+// to stand.
 func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 	if a.BlockGrid.Check() != nil {
 		return 0
@@ -55,8 +55,8 @@ func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 	return a.BlockGrid.ToWorld(feet).Y
 }
 
-// topHeight returns the height in world units of the highest place to stand in the column of blocks that contains the point feet,
-// or the height of the grid's origin if there is none.
+// topHeight returns the height in world units of the highest place to stand in one column of blocks, or the height of the grid's
+// origin if there is none. The point feet, in block coordinates, selects the column.
 func topHeight(a *sim.AreaDef, feet geom.Vec) float32 {
 	top, ok := a.Blocks.FloorBelow(feet.X, feet.Z, terrain.MaxBlockY+1)
 	if !ok {

@@ -52,7 +52,8 @@ func (k *call) tape() (any, error) {
 // tickMS returns the time between two ticks in ms.
 func (c *Console) tickMS() float64 { return 1000 / float64(c.World.Def().TicksPerSecond) }
 
-// spansOf returns the recorded stretches of time of an area, oldest first.
+// spansOf returns the recorded stretches of time of an area, oldest first. It opens the tape of the area at the first call and
+// keeps it open.
 func (k *call) spansOf(where sim.AreaID) ([]tape.Span, error) {
 	p := &k.past
 	p.mu.Lock()

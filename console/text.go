@@ -18,8 +18,8 @@ const (
 	fieldWhy      = "why"
 )
 
-// parseText trims a text that an operator wrote, and checks that it is a single line of least to most characters. field
-// is the name of the request field, for errors.
+// parseText trims a text that an operator wrote, and checks that it is a single line of least to most characters. The parameter
+// field is the name of the request field, for errors.
 func parseText(field, text string, least, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	unreadable := func(r rune) bool { return unicode.IsControl(r) || r == utf8.RuneError }

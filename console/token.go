@@ -87,8 +87,8 @@ func (t *Tokens) IssueLocal(name string) string {
 	return token
 }
 
-// generateToken returns 256 random bits as 43 letters, and their hash. The first letter is no '-', which a command line would
-// take for a flag.
+// generateToken returns a token of 256 random bits, as 43 characters, and the token's hash. A token never begins with '-',
+// because a command line would take it for a flag.
 func generateToken() (string, [sha256.Size]byte) {
 	for {
 		var b [32]byte
@@ -100,9 +100,9 @@ func generateToken() (string, [sha256.Size]byte) {
 	}
 }
 
-// find returns the operator whose token has that hash, even if the token has expired. The time that the comparison
-// takes does not depend on the hashes. If the hash is unknown, find reads the file again, because the operator may have
-// been added a moment ago.
+// find returns the operator whose token has the given hash, even if the token has expired. The duration of the comparison does
+// not depend on the hashes. If the hash is unknown, find reads the file again at once, because the operator may have been added a
+// moment ago.
 func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	if o, ok := t.findKnown(hash, now); ok {
 		return o, true
@@ -113,7 +113,8 @@ func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	return t.findKnown(hash, now)
 }
 
-// findKnown is like find, but may miss an operator that was added within the last recheckInterval.
+// findKnown is like find, but does not read the file before recheckInterval is over. So it may miss an operator that was just
+// added.
 func (t *Tokens) findKnown(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -164,7 +165,7 @@ func (t *Tokens) Err() error {
 // maxOperatorsFile is the maximum size of the file of operators in bytes. It suffices for maxOperators operators.
 const maxOperatorsFile = 1 << 18
 
-// parseOperatorsFile parses the content of the file at path. b is nil if the file does not exist.
+// parseOperatorsFile parses the content of the file at path. The parameter b is nil if the file does not exist.
 func parseOperatorsFile(path string, b []byte) ([]Operator, error) {
 	if b == nil {
 		return nil, nil
@@ -185,8 +186,8 @@ func Operators(path string) ([]Operator, error) {
 	return parseOperatorsFile(path, b)
 }
 
-// AddOperator adds an operator to the file at path and returns the token, which cannot be recovered later. valid is the
-// lifetime of the token; 0 means that it never expires. Errors: ErrOperatorExists.
+// AddOperator adds an operator to the file at path and returns the token, which cannot be recovered later. The parameter valid is
+// the lifetime of the token; 0 means that it never expires. Errors: ErrOperatorExists.
 func AddOperator(path, name string, role Role, valid time.Duration) (token string, err error) {
 	if err := checkName(name); err != nil {
 		return "", err

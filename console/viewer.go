@@ -21,7 +21,7 @@ type viewer struct {
 
 func newViewer() *viewer { return &viewer{wake: make(chan struct{}, 1)} }
 
-// push queues text messages, and replaces the queued frame by s.
+// push queues text messages for the viewer. It also queues frame s, in place of an older frame that is still queued.
 func (v *viewer) push(roster textMessage, news []textMessage, s *frameBuffer) {
 	v.mu.Lock()
 	v.enqueue(roster)
@@ -50,9 +50,8 @@ func (v *viewer) enqueue(t textMessage) {
 	v.texts = append(v.texts, t)
 }
 
-// dequeue removes and returns all queued messages. The texts must be sent before the frame. The caller must release the
-// frame. behind is true if the client reads too slowly and must be disconnected. The memory of list is reused for
-// texts.
+// dequeue removes and returns all queued messages. The caller must do three things: (1) send texts before the frame s; (2)
+// release s; (3) if behind is true, disconnect the client, which reads too slowly. The memory of list is reused for texts.
 func (v *viewer) dequeue(list []textMessage) (texts []textMessage, s *frameBuffer, behind bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -19,7 +19,7 @@ type areaViewers struct {
 	mu     sync.Mutex
 }
 
-// current returns the groups that now have viewers of the area.
+// current returns the groups of viewers of the area, one for each update rate that has a viewer now.
 func (cs *areaViewers) current() []*viewerGroup {
 	if list := cs.groups.Load(); list != nil {
 		return *list
@@ -27,7 +27,7 @@ func (cs *areaViewers) current() []*viewerGroup {
 	return nil
 }
 
-// join adds a viewer to the group of that rate.
+// join adds a viewer to the group of viewers with the given update rate. It creates the group if the viewer is the first one.
 func (cs *areaViewers) join(v *viewer, rate int) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -41,7 +41,7 @@ func (cs *areaViewers) join(v *viewer, rate int) {
 	list[i].addViewer(v)
 }
 
-// leave removes a viewer from its group, and removes the group if it has no further viewer.
+// leave removes a viewer from its group, and removes the group if no viewer is left in it.
 func (cs *areaViewers) leave(v *viewer, rate int) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -59,7 +59,7 @@ const (
 	maxEntriesPerSecond = 20  // maximum number of new journal entries, and also of changed ones
 )
 
-// viewerGroup holds the viewers of one area with one update rate. Every message is encoded once for all of them. The
+// viewerGroup holds the viewers of one area that have the same update rate. A message is encoded once for all of them. The
 // frameReader calls frameDue, addHit, addDeath and broadcast from one goroutine.
 type viewerGroup struct {
 	rate, perSecond int // broadcasts and ticks per second
@@ -76,7 +76,7 @@ type viewerGroup struct {
 	buffers     []*frameBuffer // free and used buffers, at most maxPooledBuffers
 }
 
-// rosterEntry is the data of an actor that was last sent to the viewers of an area.
+// rosterEntry is what the viewers of an area were last told about an actor, apart from its position.
 type rosterEntry struct {
 	id   sim.EntityID // entity id of the actor
 	body *sim.Body
@@ -120,8 +120,8 @@ func (c *viewerGroup) removeViewer(v *viewer) int {
 	return len(c.viewers)
 }
 
-// frameDue reports whether the frame of tick t must be broadcast. A missed frame delays a broadcast to the next frame,
-// but does not cancel it.
+// frameDue reports whether the frame of tick t must be broadcast, so that viewers get rate broadcasts per second. If the frame of
+// a due tick is missing, the next frame is broadcast instead.
 func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,17 +147,18 @@ type deathMessage struct {
 	ID   sim.EntityID `json:"id"`   // entity id of the actor that died
 }
 
-// addHit queues a hit for the next broadcast.
+// addHit queues a message about a hit for the next broadcast.
 func (c *viewerGroup) addHit(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return hitMessage{"hit", e.Who, e.Other, e.N} })
 }
 
-// addDeath queues a death for the next broadcast.
+// addDeath queues a message about a death for the next broadcast.
 func (c *viewerGroup) addDeath(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return deathMessage{"died", e.Who} })
 }
 
-// addMessage queues the result of message for the next broadcast, unless limit has counted most messages in this second already.
+// addMessage queues a message, the result of the function message, for the next broadcast. If limit has counted most messages in
+// this second already, it does nothing.
 func (c *viewerGroup) addMessage(limit *secondLimit, most int, at time.Time, message func() any) {
 	second := at.Unix()
 	c.mu.Lock()
@@ -175,8 +176,8 @@ func encodeMessage(message any) textMessage {
 	return b
 }
 
-// broadcast pushes a frame to all viewers: the changes of the roster since the last broadcast, the queued messages, and
-// the positions of all actors. doors returns the name of a player's door.
+// broadcast pushes a frame to all viewers in three parts: (1) the actors that were added, changed or removed since the last
+// broadcast; (2) the queued messages; (3) the positions of all actors. The function doors returns the name of a player's door.
 func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -233,8 +234,8 @@ func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
 	return t
 }
 
-// updateRoster sets the roster to the frame's actors and returns the message with the changes, or nil if there are none. The
-// caller holds the lock. at is the time of the frame.
+// updateRoster replaces the roster by the actors of frame f. It returns the message with the differences, or nil if there are
+// none. The parameter at is the time of the frame. The caller holds the lock.
 func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) textMessage {
 	was, is := c.roster, c.spareRoster[:0]
 	var add []rosterEntry
@@ -274,20 +275,21 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.En
 	return encodeMessage(newRosterMessage(add, remove))
 }
 
-// shownSameAs reports whether two roster entries of an actor look equal on the map, so that the change need not be
-// sent.
+// shownSameAs reports whether two roster entries of an actor look equal on the map. Then the difference is not sent.
 func (t *rosterEntry) shownSameAs(o *rosterEntry) bool {
 	return t.door == o.door && t.lingersUntil == o.lingersUntil &&
 		(t.body == o.body || t.body.Name == o.body.Name && t.body.Template == o.body.Template && t.body.Character == o.body.Character)
 }
 
-// frameBuffer is an encoded frame. It is reference counted and shared by the viewers that have not sent it yet.
+// frameBuffer is an encoded frame that all viewers of a group share. It counts the viewers that have not sent it yet, and is
+// reused when there are none.
 type frameBuffer struct {
 	b    []byte
 	refs atomic.Int32
 }
 
-// maxPooledBuffers is the number of buffers that a group reuses: one being encoded, one queued and one being sent.
+// maxPooledBuffers is the maximum number of buffers that a group reuses: one is being encoded, one is queued and one is being
+// sent.
 const maxPooledBuffers = 3
 
 // acquireBuffer returns an unused buffer with one reference. The caller holds the lock.

@@ -60,8 +60,8 @@ type areaBody struct {
 	Blocks    blocksBody   `json:"blocks"`    // block grid of Bedrock clients
 }
 
-// tilesBody maps the area to the tile grid of path clients. The area's origin is the south-west corner of tile BaseX,
-// BaseZ.
+// tilesBody tells how to convert a position of an area to the tiles of path clients. The area's origin is the south-west corner
+// of the tile with the coordinates BaseX and BaseZ.
 type tilesBody struct {
 	UnitsPerTile float32 `json:"unitsPerTile"` // edge of a tile, in world units
 	BaseX        uint16  `json:"baseX"`        // x of the tile at the area's origin
@@ -69,8 +69,9 @@ type tilesBody struct {
 	Plane        uint8   `json:"plane"`        // plane of the tile grid, 0 to 3
 }
 
-// blocksBody maps the area to the block grid of predict clients. A corner of the block with the coordinates Origin is at the
-// area's origin. The bottom of that block is at Height. In block coordinates z grows to the south.
+// blocksBody tells how to convert a position of an area to the blocks of predict clients. A corner of the block with the
+// coordinates Origin is at the area's origin, and the bottom of that block is at Height. In block coordinates z grows to the
+// south.
 type blocksBody struct {
 	UnitsPerBlock float32 `json:"unitsPerBlock"` // edge of a block, in world units
 	Origin        vecBody `json:"origin"`        // coordinates of the block at the area's origin
@@ -150,14 +151,15 @@ type namedBody struct {
 	Name string `json:"name"` // name of the item or attribute
 }
 
-// reasonBody is a reason of holds, corrections and refusals.
+// reasonBody describes a reason for which movements of players are held or corrected, or intents refused.
 type reasonBody struct {
 	Name     string `json:"name"`     // name in the API, such as "too_fast"
 	Sentence string `json:"sentence"` // meaning of the reason, in one sentence
 	Weight   string `json:"weight"`   // what the reason tells about a player: "operator", "harmless", "unusual" or "suspicious"
 }
 
-// describedWorld is what the console derives from a definition of the world. A reload of the world file makes another one.
+// describedWorld is what the console computes from the definition of the world. After a reload of the world file it is computed
+// again.
 type describedWorld struct {
 	def    *sim.World
 	body   *worldBody
@@ -291,7 +293,7 @@ func describeArea(id sim.AreaID, a *sim.AreaDef, m *worldmap.Map, look appearanc
 	return b
 }
 
-// nameAt returns name i of a list, or "" if the list is shorter.
+// nameAt returns the element of a list with index i, or "" if the list is shorter.
 func nameAt(names []string, i int) string {
 	if i < len(names) {
 		return names[i]

@@ -16,9 +16,9 @@ import (
 const players = 12
 
 // Replay simulates a number of ticks in every area of a world with a game. Players join, walk, fight, leave, lose their
-// connections, and call every command with arguments in and out of range, as seed decides. Then Replay steps the same
-// intents again, in all areas at the same time, from the beginning and from a snapshot in the middle. It reports the
-// first tick whose state has another hash.
+// connections, and call every command with arguments in and out of range, as seed decides. Then Replay steps the same intents
+// again, in all areas at the same time: (1) from the beginning, and (2) from a snapshot in the middle. It reports the first
+// tick after which the state has another hash than in the first run.
 func Replay(t testing.TB, w *sim.World, ticks int, seed uint64) {
 	t.Helper()
 	if w.Game == nil {
@@ -72,8 +72,8 @@ func (p *play) repeat(t testing.TB) {
 	p.step(t, "from a snapshot", a, len(p.log)/2)
 }
 
-// step steps area a with the intents of the recorded ticks from index first on, and reports the first tick whose hash differs
-// from the recorded one. start tells in this error from which state a was stepped.
+// step steps area a again with the intents of the recorded ticks, from the tick with index first on. It reports the first tick
+// whose hash differs from the recorded one. The text start says in this error from which state a was stepped.
 func (p *play) step(t testing.TB, start string, a *sim.Area, first int) {
 	for tick := first; tick < len(p.log); tick++ {
 		ins, err := sim.ParseIntents(nil, p.log[tick])
@@ -88,7 +88,7 @@ func (p *play) step(t testing.TB, start string, a *sim.Area, first int) {
 	}
 }
 
-// intents returns the intents of one tick. last is the frame of the previous tick, nil for the first tick.
+// intents returns random intents for one tick. The parameter last is the frame of the previous tick, or nil for the first tick.
 func (p *play) intents(tick int, last *sim.Frame) (ins []sim.Intent) {
 	r := p.random
 	for who := sim.EntityID(1); who <= players; who++ {
@@ -130,7 +130,7 @@ func (p *play) anybody(f *sim.Frame) sim.EntityID {
 	return f.Actors[p.random.IntN(int32(len(f.Actors)))].ID
 }
 
-// join returns the join of a new player with a new record, at a random position near a portal.
+// join returns what the area needs for a new player to enter it: a new record, and a random position near a portal.
 func (p *play) join(who sim.EntityID) *sim.Join {
 	at := slices.IndexFunc(p.w.Templates, func(t sim.Template) bool { return t.Playable })
 	tmpl := &p.w.Templates[max(at, 0)]

@@ -14,18 +14,19 @@ import (
 	"testing"
 )
 
-// impure are the packages that the rules of a game must not import: those with clocks, random numbers, I/O, goroutines or access
-// to memory. Packages below them, such as os/exec, must not be imported either.
+// The list impure has the packages that the rules of a game must not import: those with clocks, random numbers, I/O, goroutines
+// or access to memory. A package below a listed one, such as os/exec below os, must not be imported either.
 var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe", "io/ioutil"}
 
-// exact are the functions and constants of package math that give the same result on every CPU.
+// The list exact has the functions and constants of package math that give the same result on every CPU. The rules of a game
+// may use no others.
 var exact = []string{"Abs", "Ceil", "Copysign", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits", "Floor", "Inf", "IsInf", "IsNaN",
 	"Max", "Min", "Mod", "NaN", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc", "Pi"}
 
-// Source reports an error for everything in the Go files of a folder that the rules of a game must not use: impure
-// packages, inexact functions of package math, goroutines, channels, ranges over maps, changes of package variables,
-// and changes of the game itself in its methods. Test files are not read, nor are the files named in except. Those must
-// not declare the game; an example is a main.go that starts the server.
+// Source reports an error for everything in the Go files of a folder that the rules of a game must not use: impure packages,
+// inexact functions of package math, goroutines, channels, ranges over maps, changes of package variables, and changes of the
+// game itself in its methods. Source reads neither test files nor the files that the parameter except names, such as a main.go
+// that starts the server. The named files must not declare the game.
 func Source(t testing.TB, folder string, except ...string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -67,7 +68,8 @@ func check(files []string) ([]string, error) {
 		}
 		trees = append(trees, tree)
 	}
-	// Types of other packages of the module are not resolved: all checks concern this package and the standard library.
+	// Imported packages of this module are replaced by empty ones: the checks concern only this package and the standard
+	// library.
 	conf := types.Config{Importer: partial{importer.ForCompiler(c.set, "source", nil)}, Error: func(error) {}}
 	_, _ = conf.Check("game", c.set, trees, c.info)
 	games := gameTypes(trees)
@@ -85,7 +87,7 @@ func check(files []string) ([]string, error) {
 	return c.problems, nil
 }
 
-// partial imports packages of the standard library. For other packages it returns empty ones.
+// partial is an importer of packages. For a package of the standard library it returns that package, for any other an empty one.
 type partial struct{ std types.Importer }
 
 // Import implements types.Importer.
@@ -151,7 +153,7 @@ func typeName(e ast.Expr) string {
 	return ""
 }
 
-// inspect reports the problems in a declaration. game is the receiver if the declaration is a method of the game,
+// inspect reports the problems in a declaration. The parameter game is the receiver if the declaration is a method of the game,
 // otherwise nil.
 func (c *checker) inspect(d ast.Node, game *ast.Ident) {
 	ast.Inspect(d, func(n ast.Node) bool {
@@ -193,7 +195,8 @@ func (c *checker) mathFunction(s *ast.SelectorExpr) {
 	}
 }
 
-// assigned reports an assignment to a variable of the package or to a field of the game.
+// assigned reports a problem if the target of an assignment, the parameter to, is a variable of the package or a field of the
+// game.
 func (c *checker) assigned(to ast.Expr, game *ast.Ident) {
 	for {
 		switch e := to.(type) {

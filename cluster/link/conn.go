@@ -32,15 +32,15 @@ const (
 var (
 	// ErrClosed is the error after Mesh.Close of this node.
 	ErrClosed = errors.New("closed by this node")
-	// ErrSilent is the error if nothing arrived, or nothing could be written, for 1.5 s.
+	// ErrSilent is the error if for 1.5 s nothing arrived, or no data could be written.
 	ErrSilent = errors.New("nothing was received or could be sent for 1.5 s")
 	// ErrReplaced is the error if the peer has made a new connection, which replaces the link.
 	ErrReplaced = errors.New("replaced by a new connection from the peer")
 	// ErrIncarnation is the error after Mesh.SetIncarnation. The link is made again with the new incarnation of this
 	// node.
 	ErrIncarnation = errors.New("closed because this node has begun a new incarnation")
-	// ErrRefused is the error if the peer has refused the link after this node accepted it. It is followed by the text
-	// of the peer.
+	// ErrRefused is the error if the peer has refused the link after this node accepted the peer's hello. The error that is
+	// passed to Down ends with the reason that the peer has sent.
 	ErrRefused = errors.New("refused by the peer")
 	// ErrGone is the error if the connection broke or the peer closed it.
 	ErrGone = errors.New("connection lost")
@@ -80,8 +80,8 @@ type queued struct {
 // cost returns how many bytes of the limit of the queue the frame uses.
 func (q queued) cost() int { return len(q.body) + frameCost }
 
-// send queues a frame. It returns false if the link is closed or the queue is full. An empty queue accepts a frame of
-// any size.
+// send queues a frame. It returns false if the link is closed or the queue is full. If the queue is empty, send accepts a frame
+// of any size.
 func (c *conn) send(kind byte, body []byte) bool {
 	f := queued{kind, body}
 	c.mu.Lock()
@@ -242,8 +242,8 @@ func (w *writer) writePieces(b []byte) error {
 	return nil
 }
 
-// read reads frames until the link is closed. It passes the caller's frames to receive, and round trips to observe. The
-// time that receive takes does not count as silence of the peer.
+// read reads frames until the link is closed. It passes the frames of the caller's kinds to receive, and measured round trips to
+// observe. The time that receive takes does not count towards the 1.5 s after which a silent peer is disconnected.
 func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte)) {
 	for {
 		kind, body, err := readFrame(c.in, MaxBody)
@@ -265,8 +265,8 @@ func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte
 	}
 }
 
-// source reads from a TLS connection. Once timed is set, a read fails if nothing arrives within 1.5 s (silence). Before that, the
-// deadline of the handshake applies.
+// source reads from a TLS connection. During the handshake the deadline of the handshake applies. After that timed is set, and a
+// read fails if nothing arrives within 1.5 s (silence).
 type source struct {
 	tls   *tls.Conn
 	timed bool

@@ -38,8 +38,8 @@ type candidate struct {
 	clock func() time.Time // Config.Clock
 }
 
-// handshake makes a link of a new connection: TLS, and an exchange of the messages hello and accept. want is the peer
-// that this node dials, or nil for an accepted connection. If there is an error, the connection is closed.
+// handshake makes a link of a new connection: TLS, and then an exchange of the messages hello and accept. The parameter want is
+// the peer that this node dials, or nil for an accepted connection. If there is an error, handshake closes the connection.
 func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, *peer, error) {
 	if err := raw.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
 		raw.Close()
@@ -74,8 +74,8 @@ func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, 
 	return c, s.peer, nil
 }
 
-// negotiate does the TLS handshake on a connection, exchanges the messages hello and accept with the peer, and returns
-// the link. dialled is true if this node has dialled.
+// negotiate does the TLS handshake on a connection, exchanges the messages hello and accept with the peer, and returns the link.
+// The parameter dialled is true if this node has dialled.
 func (m *Mesh) negotiate(s *candidate, dialled bool) (*conn, error) {
 	if err := s.tls.Handshake(); err != nil {
 		return nil, fmt.Errorf("TLS: %w", explain(err))
@@ -156,8 +156,8 @@ func (m *Mesh) hello() *hello {
 	}, nodes: m.names}
 }
 
-// check compares the hello of the peer with the configuration of this node, and sets s.peer. name is the name in the
-// certificate of the peer.
+// check compares the hello of the peer with the configuration of this node, and sets s.peer. The parameter name is the name in
+// the certificate of the peer.
 func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	self := m.nodes[m.cfg.Self].Name
 	id := slices.Index(m.names, name) + 1
@@ -189,14 +189,14 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	return nil
 }
 
-// differ returns a refusal for a property in which the two nodes differ. format describes the property and has a verb
-// for the value of either node.
+// differ returns a refusal because the two nodes differ in a property. The parameter format is the text about the property, with
+// two verbs: one for the value of the node that the text names, one for that of the other node.
 func differ(name, self, format string, theirs, ours any) error {
 	return &refused{fmt.Sprintf("node "+name+" "+format, theirs, ours), fmt.Sprintf("node "+self+" "+format, ours, theirs)}
 }
 
-// mayReplace refuses a connection from a process of a node if a newer process of that node is connected. The newer process has
-// the greater incarnation.
+// mayReplace returns an error if the new connection is from an older process of a node than an existing connection to that node.
+// The newer process has the greater incarnation.
 func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	newest := p.incarnation()
 	if incarnation >= newest {
@@ -208,8 +208,8 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	}
 }
 
-// checkClock compares the clock of a peer with that of this node: the former showed theirs while the latter was between sent and
-// back. It refuses a peer whose clock differs by more than MaxClockOffset.
+// checkClock compares the clock of a peer with that of this node: the peer's clock showed theirs at some time between sent and
+// back, both by this node's clock. It returns an error if the clocks differ by more than MaxClockOffset.
 func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, error) {
 	r, ok := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
 	if ok && !r.beyond(MaxClockOffset) {

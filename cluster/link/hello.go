@@ -43,7 +43,7 @@ type hello struct {
 	nodes []string
 }
 
-// errFormat is the error for a hello of another version of the format.
+// errFormat is the error for a hello in another version of the format than formatVersion.
 var errFormat = errors.New("another version of the link format")
 
 var (
@@ -70,7 +70,7 @@ func (h *hello) append(b []byte) []byte {
 
 func appendString(b []byte, s string) []byte { return append(append(b, byte(len(s))), s...) }
 
-// parseHello decodes the body of a hello. errFormat is wrapped if the sender uses another version of the format.
+// parseHello decodes the body of a hello. If the sender uses another version of the format, the error wraps errFormat.
 func parseHello(b []byte) (*hello, error) {
 	r := cursor{rest: b}
 	h := new(hello)
@@ -203,7 +203,8 @@ func (r *cursor) text(limit int) string {
 	return string(r.take(n))
 }
 
-// done returns the first error, or errTrailing if not all bytes were read. what names the message.
+// done returns the first error that occurred, or errTrailing if not all bytes were read. The parameter what is the name of the
+// message, for the text of the error.
 func (r *cursor) done(what string) error {
 	if r.err == nil && len(r.rest) > 0 {
 		r.err = errTrailing

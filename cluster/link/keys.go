@@ -220,8 +220,8 @@ func writePEM(path, kind string, der []byte) error {
 	return errors.Join(pem.Encode(f, &pem.Block{Type: kind, Bytes: der}), f.Sync(), f.Close())
 }
 
-// LoadKeys reads the folder of a node that CreateKeys has created. The error has one line for each file that is
-// missing, damaged, expired, readable by other users, or of another cluster than the rest.
+// LoadKeys reads the folder of a node that CreateKeys has created. It returns an error if a file is missing, damaged, expired or
+// of another cluster than the rest, or if other users may read the key. Several such files give an error with one line for each.
 func LoadKeys(dir string) (*Keys, error) {
 	caPath, certPath, keyPath := filepath.Join(dir, caFile), filepath.Join(dir, certFile), filepath.Join(dir, nodeKeyFile)
 	ca, caErr := readCertificate(caPath)
@@ -272,7 +272,7 @@ func nodeOf(cert *x509.Certificate) (string, error) {
 	return cert.DNSNames[0], checkName("node", cert.DNSNames[0])
 }
 
-// remake ends the error about a missing file: it says how to create the file.
+// remake is the end of the error about a missing file. It says how to create the file.
 const remake = "truestep cluster keys makes the folder of each node"
 
 func readPEM(path, kind string) ([]byte, error) {
@@ -318,8 +318,8 @@ func readKey(path string) (crypto.Signer, error) {
 	return signer, nil
 }
 
-// checkMode returns an error if other users than the owner and the group may read a key, or others than the owner may
-// write it.
+// checkMode returns an error if (1) users other than the owner and the group may read a key, or (2) users other than the owner
+// may write it.
 func checkMode(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || runtime.GOOS == "windows" { // a missing file is reported by its reader; Windows has access control lists

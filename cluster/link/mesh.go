@@ -30,13 +30,14 @@ type Hello struct {
 	Rules       uint64 // digest of the world and its rules
 }
 
-// Handler receives the events of the links. Its methods are called from goroutines of the mesh, one at a time for each
-// peer, and for several peers at the same time. A call that takes long delays the frames of that peer, and a peer that
-// cannot send for 1.5 s closes the link. A handler must not call Mesh.Close.
+// Handler receives the events of the links. The mesh calls its methods one at a time for each peer, and at the same time for
+// several peers. While a call runs, the frames of that peer wait; a peer that cannot send for 1.5 s closes the link. A handler
+// must not call Mesh.Close.
 type Handler interface {
 	// Up is called when a peer is connected. Mesh.Send to it works from now on.
 	Up(peer uint64, hello Hello)
-	// Down is called once after each Up, when the link is closed. why wraps one of the errors ErrClosed to ErrGone.
+	// Down is called once after each Up, when the link is closed. The error why wraps ErrClosed, ErrSilent, ErrReplaced,
+	// ErrIncarnation, ErrRefused or ErrGone.
 	Down(peer uint64, why error)
 	// Receive is called with each frame of the peer in the order in which it was sent. The body belongs to the handler.
 	Receive(peer uint64, kind byte, body []byte)
@@ -57,17 +58,17 @@ type Config struct {
 	QueueBytes int          // maximum size in bytes of the queue of frames to a peer; default DefaultQueueBytes
 	Log        *slog.Logger // default slog.Default()
 
-	// Clock is the clock that is compared with those of peers. The default is the wall clock at New plus the time since then,
-	// so it never jumps.
+	// Clock is the clock of this node that the mesh compares with those of peers. The default shows the wall clock at New plus
+	// the time since then, so that it never jumps.
 	Clock func() time.Time
 
-	// Dial makes a connection to another node. network is always "tcp". The default uses the operating system.
+	// Dial makes a connection to another node. The parameter network is always "tcp". The default uses the operating system.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
-	// Listen accepts connections from other nodes. network is always "tcp". The default uses the operating system.
+	// Listen accepts connections from other nodes. The parameter network is always "tcp". The default uses the operating system.
 	Listen func(network, addr string) (net.Listener, error)
 }
 
-// expiryNotice is a period: Start logs a warning if the certificates expire within it.
+// expiryNotice is the remaining validity of the certificates below which Start logs a warning.
 const expiryNotice = 60 * 24 * time.Hour
 
 // DefaultQueueBytes is the default of Config.QueueBytes.
@@ -230,9 +231,8 @@ func (m *Mesh) Send(to uint64, kind byte, body []byte) bool {
 	return ok
 }
 
-// OffsetMS returns the clock of a peer minus the own clock, in ms. It is taken from the shortest round trip of the last
-// 6.4 s, and is wrong by at most half of that round trip. After Down it keeps the last value; before the first Up it is
-// 0.
+// OffsetMS returns the clock of a peer minus the own clock, in ms. It comes from the shortest round trip of the last 6.4 s; the
+// error is at most half of the duration of that round trip. After Down it keeps the last value. Before the first Up it is 0.
 func (m *Mesh) OffsetMS(peer uint64) int64 {
 	p := m.peers[peer]
 	if p == nil {
@@ -337,8 +337,8 @@ func (m *Mesh) pause(d time.Duration) {
 // maxHandshakes is the maximum number of accepted connections whose handshake is in progress.
 const maxHandshakes = 64
 
-// handshakes holds the accepted connections whose handshake is in progress. If there are too many, the oldest is
-// closed. A node needs only milliseconds, so connections that send nothing do not keep nodes out.
+// handshakes holds the accepted connections whose handshake is in progress. If there are too many, the oldest is closed. The
+// handshake of a node takes only milliseconds, so connections that send nothing cannot keep a node out.
 type handshakes struct {
 	mu      sync.Mutex
 	waiting []net.Conn // oldest first

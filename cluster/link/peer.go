@@ -110,8 +110,8 @@ func (p *peer) await() {
 	}
 }
 
-// take passes an accepted link to await. The new link replaces existing ones. If one of those is from a newer process
-// of the node, the new link is closed instead.
+// take passes an accepted link to await. The new link replaces existing links to the node. But if an existing link is from a
+// newer process of the node, take closes the new link instead.
 func (p *peer) take(c *conn) {
 	p.mu.Lock()
 	waiting, live := p.waiting, p.live
@@ -247,8 +247,8 @@ const (
 	fieldExpires     = "expires"     // time at which the certificate expires
 )
 
-// Limits of log lines. The same line is logged at most once in noticeEvery, and lines that differ only in their error at most
-// once in noticeOther.
+// Limits of log lines. noticeEvery: the same line is logged at most once in this time. noticeOther: lines that have the same text
+// and different errors are logged at most once in this time.
 const (
 	noticeEvery = 30 * time.Second
 	noticeOther = 5 * time.Second

@@ -20,7 +20,8 @@ type folder interface {
 	create(name string) (file, error)
 	// open opens a file for reading and writing and returns its size.
 	open(name string) (file, int64, error)
-	// rename renames a file; an existing file named to is replaced.
+	// rename changes the name of a file from the parameter from to the parameter to. An existing file with the new name is
+	// replaced.
 	rename(from, to string) error
 	// remove removes a file.
 	remove(name string) error

@@ -78,8 +78,8 @@ var (
 	errContent = errors.New("the content of a record of the log is invalid")
 )
 
-// headerSize returns the size of a whole header in bytes. b is the first headerStart bytes of the header. The start,
-// the length and the CRC have the same form in all versions of the format.
+// headerSize returns the size of a whole header in bytes. The parameter b is the first headerStart bytes of the header. These
+// bytes, and the CRC at the end of the header, have the same form in all versions of the format.
 func headerSize(b []byte) (int, error) {
 	n := le.Uint32(b[headerStart-4:])
 	if string(b[:len(magic)]) != magic || n > maxFields {
@@ -96,7 +96,7 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("format version %d, this program reads %d: run the newer program", e.Version, formatVersion)
 }
 
-// parseHeader decodes a whole header and returns the number of the file with it.
+// parseHeader decodes a whole header. It returns the number of the file, which the header contains, and the other fields.
 func parseHeader(b []byte) (number uint64, h Header, err error) {
 	end := len(b) - 4
 	if crc32.Checksum(b[:end], castagnoli) != le.Uint32(b[end:]) {
@@ -119,7 +119,7 @@ func parseHeader(b []byte) (number uint64, h Header, err error) {
 	return number, h, nil
 }
 
-// recordKind is the kind of a record.
+// recordKind says what a record of the log contains.
 type recordKind uint8
 
 const (
@@ -153,17 +153,19 @@ type recordStart struct {
 	synced int64 // the file was durable up to this offset when the record was written
 }
 
-// position is a buffer for the number of a file and an offset in it, which the CRC of the head of a record covers.
+// position is a buffer for the number of a file and the offset of a record in it. The CRC of a record's head covers both.
 type position [16]byte
 
-// headSum returns the CRC of the head of the record at offset at of the file with a number.
+// headSum returns the CRC of the head of a record. The parameter number is the number of the file, and at is the offset of the
+// record in it.
 func (p *position) headSum(head []byte, number uint64, at int64) uint32 {
 	le.PutUint64(p[:], number)
 	le.PutUint64(p[8:], uint64(at))
 	return crc32.Update(crc32.Checksum(p[:], castagnoli), castagnoli, head[:13])
 }
 
-// parse decodes the head of the record at offset at of the file with a number. It returns false if the head is damaged.
+// parse decodes the head of a record. The parameter number is the number of the file, and at is the offset of the record in it.
+// parse returns false if the head is damaged.
 func (p *position) parse(head []byte, number uint64, at int64) (recordStart, bool) {
 	if p.headSum(head, number, at) != le.Uint32(head[13:]) {
 		return recordStart{}, false
@@ -188,7 +190,8 @@ func (e *encoder) begin() (from int) {
 	return from
 }
 
-// end completes the record that starts at offset from of e.b: it fills in the head and appends the last CRC.
+// end completes a record: it fills in the head and appends the last CRC. The parameter from is the offset in e.b at which the
+// record begins.
 func (e *encoder) end(from int, kind recordKind) {
 	head := e.b[from:]
 	le.PutUint32(head, uint32(len(head)-recordHead))
@@ -264,8 +267,8 @@ func parseSnapshot(b []byte) (replica.Snapshot, bool) {
 	return s, err == nil && s.Index > 0
 }
 
-// mark states whether the log has everything that its replica has acknowledged and voted, and in which run of the
-// machine that was so.
+// mark is the content of a record that states whether the log has everything that its replica has acknowledged and voted, and in
+// which run of the machine that was so.
 type mark struct {
 	complete bool   // false: the log was created empty, and no leader has brought the replica up to date yet
 	closed   bool   // the log was closed in order after everything in it was durable; only if complete

@@ -16,13 +16,14 @@ type Recovered struct {
 	Snapshot replica.Snapshot // newest snapshot; Index is 0 if there is none
 	Entries  []replica.Entry  // entries after the snapshot, without gaps
 
-	// New is true if the folder had no log, and stays true until MarkComplete. The node is new, or its folder was
-	// removed. In the second case the replica does not know what it has acknowledged and voted.
+	// New is true if the folder had no log, and stays true until MarkComplete. There are two causes: (1) the node is new; (2) its
+	// folder was removed. In the second case the replica does not know which entries it has acknowledged and for which nodes it
+	// has voted.
 	New bool
-	// Rebooted is true if the machine was restarted while the log was in use, so that acknowledged entries may be
-	// missing. On a system without a boot identifier it is true if the log was not closed in order.
+	// Rebooted is true if the machine was restarted while the log was open, so that acknowledged entries may be missing. On a
+	// system that does not identify its restarts (see bootID) it is true if the log was not closed in order.
 	Rebooted bool
-	// Report is a line for the operator about an incomplete end of the log that was removed, or "".
+	// Report is a line for the operator if Open has removed an incomplete end of the log, otherwise "".
 	Report string
 }
 
@@ -33,7 +34,7 @@ type Log struct {
 	header Header
 	boot   string // boot identifier of the machine
 
-	// Used only by the goroutine that writes.
+	// The following fields are used only by the goroutine that writes.
 	number uint64 // number of the file
 	first  uint64 // index of the newest snapshot; 0 if there is none
 	last   uint64 // index of the newest entry, or of the snapshot
@@ -66,14 +67,14 @@ func fileNumber(name string) (n uint64) {
 // temporary is the name of a log file while it is being created.
 const temporary = "new.tmp"
 
-// Open opens the log in folder dir, and creates folder and log if they are missing. What it returns is durable. It
-// refuses a log whose header differs from h, and a log with damage that neither the end of the process nor a loss of
-// power can have caused. The error says what the operator can do.
+// Open opens the log in folder dir, and creates folder and log if they are missing. What it returns is durable. It refuses (1) a
+// log whose header differs from h, and (2) a log with damage that neither the end of the process nor a loss of power can have
+// caused. The error says what the operator can do.
 func Open(dir string, h Header) (*Log, Recovered, error) {
 	return open(dir, osFolder(dir), h, bootID())
 }
 
-// bootID returns an identifier of the time since the machine was started, or "" if the system has none.
+// bootID returns an identifier that the system changes whenever the machine is started, or "" if the system has none.
 func bootID() string {
 	b, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil || len(b) > maxName {
@@ -180,11 +181,10 @@ func (l *Log) read(number uint64) (*contents, error) {
 	return c, nil
 }
 
-// Write appends entries to the log, and a state if state is not nil. The indexes of the entries must be consecutive.
-// The first entry follows the newest entry of the log, or replaces an entry and all later ones. If state is not nil,
-// everything is durable when Write returns. If Write fails, the log is as before, and the call can be repeated, for
-// example when a full disk has space again. If the content of the file is unknown after a failure, all later calls
-// return the same error.
+// Write appends entries to the log, and a state if state is not nil. (1) The indexes of the entries must be consecutive. The
+// first entry follows the newest entry of the log, or replaces an entry and all later ones. (2) If state is not nil, everything
+// is durable when Write returns. (3) If Write fails, the log is as before and the call can be repeated, for example when a full
+// disk has space again. If the content of the file is unknown after a failure, all later calls return the same error.
 func (l *Log) Write(state *replica.State, entries []replica.Entry) error {
 	last, err := l.checkEntries(l.first, l.last, entries)
 	if err != nil {
@@ -208,8 +208,8 @@ func (l *Log) Write(state *replica.State, entries []replica.Entry) error {
 	return nil
 }
 
-// checkEntries checks that entries can be appended to a log with the entries first+1 to last, and returns the index of
-// the newest entry after that.
+// checkEntries checks that the entries can be appended to a log that has the entries with the indexes first+1 to last. It returns
+// the index of the newest entry that the log then has.
 func (l *Log) checkEntries(first, last uint64, entries []replica.Entry) (uint64, error) {
 	for i := range entries {
 		x := &entries[i]
@@ -229,7 +229,7 @@ const maxKept = 1 << 20
 
 var errClosed = errors.New("raftlog: the log is closed")
 
-// append calls records to encode some records, and writes them in one call.
+// append passes an encoder to the function records, which encodes some records, and writes all of them in one call.
 func (l *Log) append(records func(e *encoder)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

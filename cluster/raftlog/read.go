@@ -37,11 +37,11 @@ func (d *damage) Error() string { return fmt.Sprintf("%v, at byte %d", d.cause, 
 // Unwrap returns the cause of the damage.
 func (d *damage) Unwrap() error { return d.cause }
 
-// readFile reads the log file with a number. boot is the present boot identifier of the machine.
+// readFile reads the log file with a number. The parameter boot is the present boot identifier of the machine.
 //
-// A record at the end that is cut short is left out: the process ended while it wrote the record. A damaged record is
-// left out, with everything that follows it, only if a loss of power can have caused the damage: the machine was
-// restarted since, and no later record states that this part of the file was durable.
+// (1) A record at the end that is cut short is left out: the process ended while it wrote the record. (2) A damaged record and
+// everything after it are left out if a loss of power can have caused the damage: the machine was restarted since, and no later
+// record states that this part of the file was durable. (3) Any other damage is an error.
 func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) (*contents, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)
 	at, err := readHeader(r, size, number, h)
@@ -79,7 +79,8 @@ func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) 
 	return c, nil
 }
 
-// rebooted reports whether the machine was, or may have been, restarted since the log was complete.
+// rebooted reports whether the machine was restarted since the log was complete, or may have been because the system has no boot
+// identifier.
 func (c *contents) rebooted(boot string) bool {
 	return !c.mark.complete || c.mark.boot != boot || boot == ""
 }
@@ -135,8 +136,9 @@ func (h *Header) compare(want *Header) error {
 	return nil
 }
 
-// readRecord reads the record at c.end and adds it to the contents. It sets *based after the first mark, the record that ends
-// what createFile wrote. The error is a *damage if the record is damaged or cut short.
+// readRecord reads the record at offset c.end of the file and adds it to the contents. It sets *based after the first record that
+// states whether the log is complete: createFile wrote everything up to there. The error is a *damage if the record is damaged or
+// cut short.
 func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *bool) error {
 	at, left := c.end, size-c.end
 	if left < recordHead {
@@ -172,8 +174,8 @@ func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *boo
 	return nil
 }
 
-// add adds a record to the contents. based is true after the first mark of the file, the record that ends what createFile wrote;
-// from there on a snapshot is not allowed.
+// add adds a record to the contents. The parameter based is true after the first record that states whether the log is complete.
+// createFile wrote everything up to there, so a snapshot after it is refused.
 func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	ok := false
 	switch kind {

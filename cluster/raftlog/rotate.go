@@ -10,9 +10,9 @@ import (
 // chunk is the number of bytes that are collected before they are written to a new file.
 const chunk = 1 << 20
 
-// Rotate replaces the log by a new file with snapshot s, the state, and the entries rest, which follow the snapshot.
-// Everything is durable when Rotate returns, and the older file is removed. If Rotate fails, the log continues with the
-// older file. If it is unknown which file a restart would find, all later calls return the same error.
+// Rotate replaces the log by a new file with snapshot s, the state, and the entries rest, which follow the snapshot. Everything
+// is durable when Rotate returns, and the older file is removed. If Rotate fails, the log continues with the older file. If
+// Rotate then cannot tell which of the two files a restart would find, all later calls return the same error.
 //
 // The caller waits for the compression of the snapshot, one write, and syncs of the file and its folder.
 func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error {
@@ -49,9 +49,9 @@ func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Ent
 	return nil
 }
 
-// createFile creates the log file with a number: the header, the records that the function records encodes, and the mark that
-// states whether the log is complete. It makes the file durable, and the log continues with it. records may call flush between
-// two records.
+// createFile creates the log file with a number, makes it durable, and lets the log continue with it. The file has the header,
+// the records that the function records encodes, and a last record that states whether the log is complete. The function records
+// may call flush between two records.
 func (l *Log) createFile(number uint64, records func(e *encoder, flush func() error) error) error {
 	end, err := l.writeTemporary(number, records)
 	if err != nil {

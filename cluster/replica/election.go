@@ -6,13 +6,12 @@ import (
 	"go.etcd.io/raft/v3"
 )
 
-// The election timer of the Raft library is not used: it counts ticks of followers, and Tick does not pass ticks of followers to
-// the library. So the library never grants a vote while the replica has a leader, and this file decides when the replica has
-// none.
+// The election timer of the Raft library is not used. The library runs it on ticks of followers, and Tick does not pass those on.
+// So the library never grants a vote while the replica has a leader, and this file decides when the replica has none.
 
-// Tick tells the replica that a tick of time has passed while its process ran. A caller that was stopped or not
-// scheduled for a long time calls Tick once: messages that others sent meanwhile are not read yet, so the time says
-// nothing about the others.
+// Tick tells the replica that a tick of time has passed while its process ran. If the process was stopped or not scheduled for a
+// long time, the caller calls Tick only once: the process has not read the messages that arrived in that time, so it must not
+// take the other members for silent.
 func (r *Replica) Tick() {
 	switch {
 	case r.isLeader:
@@ -50,10 +49,10 @@ func (r *Replica) forgetLeader() {
 	}
 }
 
-// campaign asks for votes, and sets when to ask again. The first requests for a pre-vote may reach a member that has
-// not noticed yet that the leader is lost. So they are repeated every tick until the next member in line would ask;
-// they do not change the term. A vote in progress is given more time, because members write their vote durably: asking
-// again would abandon the vote and begin another term.
+// campaign asks for votes, and sets when to ask again. (1) The first requests ask only whether the others would vote (pre-vote)
+// and do not change the term. Some members may not have noticed yet that the leader is lost. So these requests are repeated every
+// tick until the next member in line would ask. (2) A vote in progress is given more time, because members write their vote
+// durably: asking again would abandon the vote and begin another term.
 func (r *Replica) campaign() {
 	stagger := int32(r.cfg.StaggerTicks)
 	r.leaderless = 0
@@ -71,8 +70,8 @@ func (r *Replica) campaign() {
 	_ = r.node.Campaign() // fails only on a node that is not a member
 }
 
-// rank returns how many members come before this one in the order in which members ask for votes: first those of Config.Members,
-// then those that were added later, and the witness last. The last leader is left out.
+// rank returns how many members ask for votes before this one. The order is: (1) the members in Config.Members, (2) those that
+// were added later, (3) the witness. The last leader is left out.
 func (r *Replica) rank() int {
 	var line []uint64
 	add := func(id uint64) {
@@ -105,7 +104,7 @@ func (r *Replica) changeRole(s *raft.SoftState) {
 	}
 }
 
-// handOver makes a witness that leads transfer the leadership to the first member that steps batches and is active. The
+// handOver makes a witness that leads transfer the leadership to the first member that steps batches and has answered lately. The
 // Raft library first sends that member the entries that it lacks.
 func (r *Replica) handOver() {
 	if !r.isLeader || r.cfg.Self != r.cfg.Witness {

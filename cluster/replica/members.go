@@ -8,9 +8,10 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Replace makes a leader replace the member old by a node that is not a member, in one step: at no moment are there
-// fewer members, or a majority that lacks a committed entry. It returns false if this replica does not lead, or another
-// change is not committed yet.
+// Replace makes a leader replace the member old by a node that is not a member, in one step. So at no moment are there fewer
+// members, and every majority has all committed entries. Replace returns false if this replica does not lead or is handing over,
+// or if old is no member or replacement is one. While an earlier change is in progress, the Raft library ignores the new one,
+// although Replace returns true: Members shows whether a change has been made.
 func (r *Replica) Replace(old, replacement uint64) bool {
 	if !r.isLeader || !slices.Contains(r.log.members, old) || slices.Contains(r.log.members, replacement) {
 		return false

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// memory holds the part of the log that may have to be sent to other members: the entries since the last compaction.
-// The Raft library reads it. The caller of the replica writes the same entries to a file.
+// memory holds the entries that may have to be sent to other members: those that Replica.Compact has not removed. The Raft
+// library reads them. The caller of the replica writes the same entries to a file.
 type memory struct {
 	state    State           // newest term and vote
 	members  []uint64        // numbers of the nodes of the group
@@ -25,8 +25,8 @@ type memory struct {
 
 var _ raft.Storage = (*memory)(nil)
 
-// newMemory returns the log of a configuration. It is an error if the entries are not consecutive or there are no
-// members.
+// newMemory returns a log with the entries and the snapshot of a configuration. It returns an error if the indexes of the entries
+// are not consecutive or there are no members.
 func newMemory(c *Config) (*memory, error) {
 	m := &memory{state: c.State, members: slices.Clone(c.Members), snapshot: c.Snapshot, first: c.Snapshot.Index + 1, before: c.Snapshot.Term}
 	if c.Snapshot.Index > 0 {
@@ -47,7 +47,8 @@ func newMemory(c *Config) (*memory, error) {
 // lastIndex returns the index of the newest entry, or of the snapshot if no entry follows it.
 func (m *memory) lastIndex() uint64 { return m.first + uint64(len(m.entries)) - 1 }
 
-// append adds entries to the log. Existing entries from the index of the first added one on are removed before.
+// append adds entries to the log. If the log has an entry with the index of the first added one, append removes that entry and
+// all later ones before.
 func (m *memory) append(entries []*raftpb.Entry) {
 	at := int(entries[0].GetIndex() - m.first)
 	if at < len(m.entries) {
@@ -79,7 +80,7 @@ func (m *memory) offer(index uint64, data []byte) error {
 	return nil
 }
 
-// install replaces the log by a snapshot that a leader has sent.
+// install empties the log and makes it continue from a snapshot that a leader has sent.
 func (m *memory) install(s *raftpb.Snapshot) Snapshot {
 	meta := s.GetMetadata()
 	m.snapshot = Snapshot{meta.GetIndex(), meta.GetTerm(), meta.GetConfState().GetVoters(), s.GetData()}
@@ -130,8 +131,8 @@ func (m *memory) LastIndex() (uint64, error) { return m.lastIndex(), nil }
 // FirstIndex implements raft.Storage.
 func (m *memory) FirstIndex() (uint64, error) { return m.first, nil }
 
-// Snapshot implements raft.Storage. If the snapshot is older than the log, it returns an error and the Raft library
-// asks again later.
+// Snapshot implements raft.Storage. If the last snapshot ends before the oldest entry of the log, entries between the two are
+// missing. Snapshot then returns an error, and the Raft library asks again later.
 func (m *memory) Snapshot() (*raftpb.Snapshot, error) {
 	s := &m.snapshot
 	if s.Index == 0 || s.Index+1 < m.first {
@@ -161,7 +162,8 @@ func entriesOf(list []*raftpb.Entry) []Entry {
 	return entries
 }
 
-// discard is a logger that discards everything: what a replica does is visible in its Output.
+// discard is the logger of the Raft library. It discards all messages except those of Fatal and Panic, because what a replica
+// does is visible in its Output.
 type discard struct{}
 
 func (discard) Debug(...any)            {}

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// Config configures a replica. Fields in Ticks count calls of Replica.Tick.
+// Config configures a replica. Fields whose names end in Ticks are numbers of calls of Replica.Tick.
 type Config struct {
 	Self    uint64   // number of this node, from 1
 	Members []uint64 // numbers of all nodes of a new group, the preferred leader first
@@ -24,12 +24,12 @@ type Config struct {
 
 	Seed uint64 // seed of the random delays between repeated elections
 
-	// Incomplete is true if the replica may have forgotten votes and entries that it has acknowledged, because its file
-	// was lost, or unsynced parts of the file in a loss of power. The replica then neither votes nor leads until it has
-	// everything that a leader has: see Output.Complete.
+	// Incomplete is true if the replica may have forgotten votes, and entries that it has acknowledged. There are two causes: (1)
+	// its file was lost; (2) a loss of power destroyed parts of the file that were not synced. The replica neither votes nor
+	// leads until it has everything that a leader has: see Output.Complete.
 	Incomplete bool
 
-	// The content of the replica's file; zero values for a new replica.
+	// The content of the replica's file. For a new replica the values are zero.
 	State    State    // newest term and vote
 	Entries  []Entry  // entries after Snapshot, with consecutive indexes
 	Snapshot Snapshot // state from which Entries continue
@@ -129,15 +129,15 @@ func (r *Replica) Term() uint64 { return r.term }
 // LastIndex returns the index of the newest entry, committed or not.
 func (r *Replica) LastIndex() uint64 { return r.last }
 
-// CanPropose reports whether the replica leads and every entry of its log is committed. Then the next batch continues
-// the state after the last committed batch.
+// CanPropose reports whether the replica leads and every entry of its log is committed. The next batch is computed from the state
+// after the last entry, and only then is that state final.
 func (r *Replica) CanPropose() bool { return r.isLeader && r.committed == r.last }
 
 // Propose appends a batch to the log if this replica leads, and reports whether it did. The batch must not be empty,
 // and must not change afterwards. It may still be lost if the leader fails before the batch is committed.
 func (r *Replica) Propose(batch []byte) bool { return r.isLeader && r.node.Propose(batch) == nil }
 
-// maxBehind is the number of entries that a member may lack and still count as keeping up.
+// maxBehind is the maximum number of missing entries with which a member still keeps up: see KeepsUp.
 const maxBehind = 3
 
 // KeepsUp reports whether a member has acknowledged almost all entries of this leader in its term. Such a member
@@ -154,8 +154,8 @@ func (r *Replica) Transfer(to uint64) {
 	}
 }
 
-// Receive handles a message of another replica. The message must not change afterwards. Members trust each other: a
-// message that claims more entries than are committed makes the Raft library panic. So links must prove who sends.
+// Receive handles a message of another replica. The message must not change afterwards. Members trust each other: a false message
+// can make the Raft library panic. So the links must prove which node has sent a message.
 func (r *Replica) Receive(m *raftpb.Message) error {
 	switch m.GetType() {
 	case raftpb.MsgApp, raftpb.MsgHeartbeat, raftpb.MsgSnap:
@@ -243,10 +243,9 @@ func (r *Replica) Ready() (out Output, ok bool) {
 	return out, true
 }
 
-// isFresh reports whether an incomplete replica has regained everything. The newest entry must be of the current
-// leader's term, so that all entries committed before it are in the log. And the leader must know what the log has: if
-// it leads since before the start of this replica, it may count on entries that were lost, unless it has sent a
-// snapshot since.
+// isFresh reports whether an incomplete replica has regained everything. Two conditions must hold: (1) The newest entry is of the
+// current leader's term, so all entries committed before it are in the log. (2) The leader does not count on entries that this
+// replica acknowledged and then lost: it began to lead after the start of this replica, or it has sent a snapshot since.
 func (r *Replica) isFresh() bool {
 	term, err := r.log.Term(r.last)
 	return err == nil && term == r.term && (r.term > r.cfg.State.Term || r.installed)
@@ -258,9 +257,9 @@ func (r *Replica) IsIncomplete() bool { return r.incomplete }
 // Advance tells the replica that the caller has done what the last Ready returned.
 func (r *Replica) Advance() { r.node.Advance(r.ready) }
 
-// withoutCommits removes messages that other members refuse, and messages that tell a member with all entries only the
-// commit index. The next batch or heartbeat has the commit index as well. Without these messages a tick takes two
-// messages per follower instead of four.
+// withoutCommits removes two kinds of messages: (1) those that other members refuse; (2) those that tell a member with all
+// entries only up to which entry they are committed. The next batch or heartbeat tells this as well. Without these messages a
+// tick takes two messages per follower instead of four.
 func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	kept := messages[:0]
 	for _, m := range messages {
@@ -275,7 +274,7 @@ func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	return kept
 }
 
-// apply returns the batches among committed entries, and applies changes of the members.
+// apply returns the batches among committed entries. If an entry changes the members of the group, apply makes the change.
 func (r *Replica) apply(entries []*raftpb.Entry) (batches []Entry) {
 	for _, e := range entries {
 		switch {
@@ -295,18 +294,18 @@ func (r *Replica) Compact(index uint64) { r.log.compact(min(index, r.committed))
 // State returns the newest term and vote.
 func (r *Replica) State() State { return r.log.state }
 
-// Kept returns the last snapshot and the entries that follow it, which a new file of the replica must contain.
+// Kept returns what a new file of the replica must contain: the last snapshot and the entries that follow it.
 func (r *Replica) Kept() (Snapshot, []Entry) {
 	s := r.log.snapshot
 	return s, entriesOf(r.log.entries[min(s.Index+1-r.log.first, uint64(len(r.log.entries))):])
 }
 
-// WantsSnapshot reports whether a member needs a snapshot because the next entry that it needs was compacted. The
-// caller then copies the state and calls OfferSnapshot; there is no hurry.
+// WantsSnapshot reports whether a member needs a snapshot, because the next entry for that member was removed by Compact. The
+// caller then copies the state and calls OfferSnapshot. It may take its time.
 func (r *Replica) WantsSnapshot() bool { return r.log.wanted }
 
-// OfferSnapshot passes the encoded state after the entry with that index, which must be committed, to the replica. It
-// fails while the members change, or if the entry is not in the log.
+// OfferSnapshot passes the encoded state after the entry with that index to the replica. It fails (1) if the entry is not
+// committed, (2) if the entry is not in the log, and (3) while the members change.
 func (r *Replica) OfferSnapshot(index uint64, data []byte) error {
 	if index > r.committed {
 		return fmt.Errorf("replica: the offered snapshot is of entry %d, but only entries up to %d are committed", index, r.committed)

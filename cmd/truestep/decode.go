@@ -59,7 +59,7 @@ func orStdin(in io.Reader) io.Reader {
 	return in
 }
 
-// decodeStatus sets the exit status: 2 for input that cannot be read, that of SIGPIPE for a closed pipe, otherwise 1.
+// decodeStatus sets the exit status: 2 if the input cannot be read, that of SIGPIPE if the output pipe is closed, otherwise 1.
 func decodeStatus(err error) error {
 	if _, ok := errors.AsType[dissect.InputError](err); ok {
 		return usage(err)
@@ -104,8 +104,8 @@ func (c *decodeBedrockCmd) Run(to std) error {
 	return decodeStatus(err)
 }
 
-// ignoreFirstInterrupt ignores the first Ctrl-C, which ends the program that writes the capture, so that this program prints its
-// summary at the end of the capture. A second Ctrl-C ends this program. undo restores the normal behaviour.
+// ignoreFirstInterrupt ignores the first Ctrl-C, which also ends the program that pipes in the capture: at the end of the capture
+// this program prints its summary. A second Ctrl-C ends this program. undo restores the normal behaviour.
 func ignoreFirstInterrupt() (undo func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
@@ -204,7 +204,7 @@ func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
 	return d.Packets(out, rs.Index(c.Self), placement, packets)
 }
 
-// placement returns the placement block (the client's tile and the squares of the others) of --placement or --at.
+// placement returns the bytes with the client's tile and the map squares of the others: those of --placement, or made from --at.
 func (c *decodeRSCmd) placement() ([]byte, error) {
 	if c.At.Given {
 		return rs.AppendPlacement(nil, rs.Index(c.Self), c.At.Tile, nil), nil

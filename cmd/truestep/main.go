@@ -76,7 +76,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run parses the command line, runs the command and returns the exit status.
 func run(args []string) int { return runTo(std{os.Stdout, os.Stderr}, args) }
 
-// noExit is the initial value of an exit status, which package kong replaces if it wants the process to exit.
+// noExit is the initial value of an exit status. Package kong replaces it if the process must exit, for example after --help.
 const noExit = -1
 
 func runTo(to std, args []string) int {
@@ -104,8 +104,8 @@ func runTo(to std, args []string) int {
 	return 0
 }
 
-// newParser returns a parser that reads the command line, the variables and the configuration file into commands. exit
-// is called when kong has printed a help text or the version.
+// newParser returns a parser that reads the command line, environment variables and the configuration file into commands. exit is
+// called when kong has printed a help text or the version.
 func newParser(commands *cli, args []string, to std, exit func(code int)) *kong.Kong {
 	commands.Serve.args = args
 	parser, err := kong.New(commands,
@@ -132,7 +132,7 @@ const (
 	variablePrefix = "TRUESTEP_" // prefix of the environment variables that set flags
 )
 
-// readSettings reads the variables and the configuration file, whose keys are the flags of serve. args is the command line.
+// readSettings reads environment variables and the configuration file. Its keys are the flags of serve. args is the command line.
 func readSettings(args []string) *settings.Source {
 	return settings.Read(settings.Options{
 		Args: args, Prefix: variablePrefix, File: defaultConfig,
@@ -142,8 +142,8 @@ func readSettings(args []string) *settings.Source {
 	})
 }
 
-// variableOf returns the name from which the environment variable of a flag is formed. It is the name of the flag, unless a flag
-// of serve has the same name and another meaning. Such flags of "swarm mixed" and "cluster keys" get longer names.
+// variableOf returns the name from which the environment variable of a flag is formed: the name of the flag, or a longer name
+// for a flag of "swarm mixed" or "cluster keys" if a flag of serve has the same name and another meaning.
 func variableOf(command, flag string) string {
 	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag
@@ -185,7 +185,7 @@ var plainer = []struct {
 	{regexp.MustCompile(`expected a valid 64 bit uint but got (".*")`), "$1 is not a whole number of 0 or more"},
 }
 
-// complain prints an error, with one line for each joined error, and returns code, the exit status.
+// complain prints an error, with one line for each joined error. It returns the parameter code, the exit status.
 func complain(to io.Writer, err error, code int) int {
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
 		fmt.Fprintln(to, "truestep: "+line)

@@ -98,8 +98,8 @@ func (s *serveCmd) Run(to std, command *kong.Context) error {
 	return s.serve(ctx, to, command.Selected().Flags)
 }
 
-// startTime is the time for which log lines are held back, so that they appear below the start screen. The lines of a longer
-// start, which for example restores many ticks, are printed earlier and show its progress.
+// startTime is the time for which log lines are held back, so that they appear below the start screen. If a start takes longer,
+// for example because it restores many ticks, the lines are printed after this time all the same and show its progress.
 const startTime = 2 * time.Second
 
 // serve loads the world and runs the server.
@@ -171,7 +171,7 @@ func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config
 	}
 }
 
-// reread reads flags, variables and configuration file again, and returns the server configuration that they describe now.
+// reread reads flags, environment variables and the configuration file again, and returns the server configuration of now.
 func (s *serveCmd) reread() (server.Config, error) {
 	now := newCLI()
 	parsed, err := newParser(now, s.args, std{io.Discard, io.Discard}, func(int) {}).Parse(s.args)

@@ -31,7 +31,7 @@ type swarmCmd struct {
 	Mixed   swarmMixedCmd   `cmd:"" help:"Clients of all doors in one world, compared with the server's console."`
 }
 
-// swarmSize holds the flags of every swarm for the number of players, the rate of logins, and the time of the measurement.
+// swarmSize holds the flags of every swarm: the number of players, the rate of logins, and the duration of the measurement.
 type swarmSize struct {
 	Clients  int           `help:"Number of players." default:"50" short:"n"`
 	Duration time.Duration `help:"Time of the measurement, which begins when all players have joined; 0: until Ctrl-C." default:"30s" short:"d"`
@@ -79,7 +79,7 @@ func (s *swarmSize) check() error {
 	return notNegative("duration", s.Duration)
 }
 
-// check returns an error if a value is out of range. longest is the maximum length of the prefix in characters.
+// check returns an error if a value is out of range. The parameter longest is the maximum length of the prefix in characters.
 func (s *swarmAccounts) check(longest int) error {
 	if err := checkPrefix(s.Prefix, longest); err != nil {
 		return err
@@ -211,7 +211,7 @@ type swarmReport interface {
 	OK(lossy bool) bool                       // whether the swarm ran without failures; lossy: the network loses datagrams
 }
 
-// runSwarm runs the players of one protocol and prints the report. lossy tells that the network loses datagrams.
+// runSwarm runs the players of one protocol and prints the report. The parameter lossy is true if the network loses datagrams.
 func runSwarm(to std, f reportFlags, lossy bool, p swarm.Protocol) error {
 	return reportSwarm(to, f, lossy, func(ctx context.Context) (swarmReport, error) { return swarm.Run(ctx, p) })
 }

@@ -13,7 +13,7 @@ var heldBackColumns = []terminal.Column{
 	{Title: "LAST"}, {Title: "SINCE"}, {Title: "DOOR"}, {Title: "KIND"}, {Title: "BUDGET"}, {Title: "NETWORK"}, {Title: "ACCOUNT"}, {Title: "TIMES", Right: true},
 }
 
-// heldBack prints the connections and logins that were held back, newest first.
+// heldBack prints which connections and logins were refused or displaced because of a limit, newest first.
 func (c *whyCmd) heldBack(ctx context.Context, to std, r *journal.Reader, q journal.Query) error {
 	list, err := r.HeldBack(ctx, journal.HeldBackQuery{Account: c.Player, Since: q.Since, Until: q.Until, Limit: c.Limit})
 	if err != nil {

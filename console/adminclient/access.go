@@ -52,7 +52,7 @@ func (p *Period) end() string {
 
 // Ban is the command "truestep admin ban", which bans an account or a network.
 type Ban struct {
-	// Whom is the account to ban or, if Net is true, the address or network.
+	// Whom is the account to ban. If Net is true, it is the address or network to ban.
 	Whom string `arg:"" help:"Account; or with --network an address or network."`
 	// Net is true if Whom is an address or a network.
 	Net bool `name:"network" help:"WHOM is an address such as 192.0.2.1 or a network such as 192.0.2.0/24. An IPv6 address means its /64."`

@@ -25,7 +25,8 @@ type Chat struct {
 	Limit  int   `help:"How many lines, 1 to 1000." default:"50"`
 }
 
-// query returns the query string of GET /chat for the flags. Periods are before now.
+// query returns the query string of GET /chat for the flags. A flag with a period, such as 2h, means the time that long before
+// now.
 func (s *Chat) query(now time.Time) (string, error) {
 	q := url.Values{}
 	set := func(key, value string) {

@@ -95,7 +95,7 @@ func (s *ClusterStatus) Run(to Output) error {
 	})
 }
 
-// age returns how long before now the time at was, in whole seconds.
+// age returns the difference between now and at as text, in whole seconds.
 func age(now, at time.Time) string { return duration.Format(max(0, now.Sub(at)).Truncate(time.Second)) }
 
 // ClusterDrain is the command "truestep cluster drain", which hands over the areas that a node leads.

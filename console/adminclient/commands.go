@@ -29,7 +29,7 @@ type Commands struct {
 	Audit     Audit     `cmd:"" help:"List what operators did."`
 }
 
-// do performs one action and then prints a line: the format done filled with args.
+// do performs one action and then prints a line, which it formats from done and args.
 func (a *Access) do(to Output, method, path string, body any, done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {

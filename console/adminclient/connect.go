@@ -46,7 +46,7 @@ type Error struct {
 // Error returns the message.
 func (e *Error) Error() string { return e.text }
 
-// problem returns an *Error.
+// problem returns an error that the operator can correct, with a formatted text.
 func problem(format string, args ...any) error { return &Error{text: fmt.Sprintf(format, args...)} }
 
 // client calls the console of one server.
@@ -95,8 +95,9 @@ func (a *Access) connect(to Output) (*client, error) {
 	return c, nil
 }
 
-// Pinned returns the TLS settings of a client that accepts only the certificate with the SHA-256 sum, in hex. The name
-// in the certificate is not checked, because it is seldom that of the loopback address.
+// Pinned returns the TLS settings of a client that accepts only one certificate. The parameter sum is the SHA-256 of that
+// certificate, in hex. The name in the certificate is not checked, because the client connects to a loopback address, and
+// certificates seldom name it.
 func Pinned(sum string) *tls.Config {
 	return &tls.Config{
 		MinVersion:         tls.VersionTLS12,
@@ -184,7 +185,7 @@ func (c *client) refusal(answer *http.Response, b []byte) error {
 	return &Error{text: body.Error.Message, missing: answer.StatusCode == http.StatusNotFound}
 }
 
-// act performs an action and then prints a line: the format done filled with args.
+// act performs an action and then prints a line, which it formats from done and args.
 func (c *client) act(method, path string, body any, done string, args ...any) error {
 	return askAndShow(c, method, path, body, func(*json.RawMessage) error { return c.say(done, args...) })
 }

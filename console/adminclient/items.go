@@ -13,9 +13,9 @@ type Whom struct {
 	Character string `help:"Which character of an account whose player is not in the world, if it has several." placeholder:"NAME"`
 }
 
-// change changes the player or the stored character that w names. For a player in the world it posts body to the given
-// action of the player. For a stored character it posts what edit returns. Then it prints a line: the format done filled with
-// the name of the player or character and args.
+// change changes the player or the stored character that w names. (1) For a player in the world it posts body to the given action
+// of the player. (2) For a stored character it posts what edit returns. Then it prints a line, which it formats from done, the
+// name of the player or character, and args.
 func (w *Whom) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -40,7 +40,7 @@ func (w *Whom) change(a *Access, to Output, action string, body any, edit func(*
 	return c.act("POST", path, change, done+" (stored, not in the world)", append([]any{character}, args...)...)
 }
 
-// stored returns the name of the stored character that w names, of an account whose player is not in the world.
+// stored returns the name of the stored character that w names. The player of the account is not in the world.
 func (w *Whom) stored(c *client) (string, error) {
 	var account struct{ Characters []struct{ Name string } }
 	if err := c.ask("GET", "/accounts/"+segment(w.Player), nil, &account); err != nil {
@@ -92,7 +92,7 @@ func (g *Give) Run(a *Access, to Output) error {
 type Take struct {
 	Whom
 	Item string `arg:"" help:"Name or number of an item of the world."`
-	// Amount is the number of items to take, from the backpack before worn ones; 0 takes one.
+	// Amount is the number of items to take; 0 takes one. Items in the backpack are taken before worn ones.
 	Amount uint16 `help:"How many, first from the backpack, then worn ones; default 1." placeholder:"N" xor:"amount"`
 	// All is true to take every item of the kind.
 	All bool `help:"All of that kind." xor:"amount"`

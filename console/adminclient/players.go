@@ -47,7 +47,7 @@ func (p *Players) Run(a *Access, to Output) error {
 	})
 }
 
-// find is like lookUp, but returns an error if no such player is in the world.
+// find is like lookUp, but returns an error instead of nil if no such player is in the world.
 func (c *client) find(whom string) (*player, error) {
 	p, err := c.lookUp(whom)
 	if p == nil && err == nil {
@@ -56,7 +56,7 @@ func (c *client) find(whom string) (*player, error) {
 	return p, err
 }
 
-// lookUp returns the player in the world with that name, account or entity id, or nil if there is none.
+// lookUp returns the player in the world that has the given name, account or entity id, or nil if there is none.
 func (c *client) lookUp(whom string) (*player, error) {
 	var b struct{ Players []player }
 	if err := c.ask("GET", "/players", nil, &b); err != nil {
@@ -78,8 +78,8 @@ func (c *client) lookUp(whom string) (*player, error) {
 	return found, nil
 }
 
-// toPlayer performs an action on a player in the world and then prints a line: the format done filled with the player's name and
-// args. player is the player's name, account or entity id.
+// toPlayer performs an action on a player in the world and then prints a line, which it formats from done, the player's name and
+// args. The parameter player is the player's name, account or entity id.
 func (a *Access) toPlayer(to Output, player, action string, body any, done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {

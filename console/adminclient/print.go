@@ -14,7 +14,7 @@ func (c *client) printJSON(answer json.RawMessage) error {
 	return terminal.WriteJSON(c.to.Out, answer)
 }
 
-// list requests a list from the server and prints it: as JSON with the flag --json, otherwise with show.
+// list requests a list from the server and prints it: as JSON if --json is given, otherwise by the function show.
 func list[T any](a *Access, to Output, path string, show func(*client, *T) error) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -23,7 +23,7 @@ func list[T any](a *Access, to Output, path string, show func(*client, *T) error
 	return askAndShow(c, "GET", path, nil, func(answer *T) error { return show(c, answer) })
 }
 
-// askAndShow calls the API and prints the response: as JSON with the flag --json, otherwise with show.
+// askAndShow calls the API and prints the response: as JSON if --json is given, otherwise by the function show.
 func askAndShow[T any](c *client, method, path string, body any, show func(*T) error) error {
 	var raw json.RawMessage
 	if err := c.ask(method, path, body, &raw); err != nil {
@@ -39,7 +39,8 @@ func askAndShow[T any](c *client, method, path string, body any, show func(*T) e
 	return show(&answer)
 }
 
-// table prints rows below a line of titles, which are separated by spaces. Control characters in cells are escaped.
+// table prints rows below a line of titles. The text titles has all titles, separated by spaces. Control characters in cells are
+// escaped.
 func (c *client) table(titles string, rows [][]string) error {
 	var columns []terminal.Column
 	for t := range strings.FieldsSeq(titles) {

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Values of the fields team and flag, in the order of their range in arena.toml.
+// Values of the fields team and flag. The numbers must lie in the range that arena.toml declares for the two fields.
 const (
 	none = iota
 	red
@@ -30,7 +30,7 @@ type rules struct {
 	sword, trader     uint16         // id of the item sword, id of the template of the trader
 }
 
-// newRules looks up in the world the ids and positions that the rules need.
+// newRules returns the rules. It looks up in the world the ids and positions that they need.
 func newRules(w *sim.World) (sim.Game, error) {
 	b := w.Schema.Bind()
 	g := &rules{
