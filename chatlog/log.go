@@ -20,16 +20,16 @@ import (
 
 // Defaults of Options.
 const (
-	DefaultRetain = 30 * 24 * time.Hour // guess: a complaint comes within weeks
+	DefaultRetain = 30 * 24 * time.Hour // an estimate: a complaint comes within weeks
 	DefaultKeep   = 1_000_000           // lines, about 300 MB of disk
 )
 
 const (
-	maxQueue = 8192 // lines that wait to be written   guess: 20 s of 20 areas at their chat limit
+	maxQueue = 8192 // lines that wait to be written (an estimate: 20 s of 20 areas at their chat limit)
 
 	withheldBurst     = 10 // withheld lines of one account stored at once
 	withheldPerSecond = 1  // withheld lines of one account stored per second after the burst
-	// time after which the remembered state of a player that left, or of an account, is deleted
+	// time for which the state of a player or account is remembered after it was last needed
 	forgetAfter = 2 * time.Minute
 	feedDepth   = 256 // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
@@ -88,7 +88,8 @@ type knownPlayer struct {
 	at time.Time // time at which the player was last identified
 }
 
-// withheldBudget limits the withheld lines of one account that are stored, because clients may send them without limit.
+// withheldBudget limits how many lines of an account are stored that no player received, because clients may send such
+// lines without limit.
 type withheldBudget struct {
 	used float64 // used tokens, 0 to withheldBurst
 	at   time.Time
@@ -152,8 +153,8 @@ func isAside(suffix string) bool {
 	return strings.HasPrefix(suffix, ".") && strings.Contains(suffix, ".damaged")
 }
 
-// removeFiles deletes the files beside the log whose names begin with the log's name and for which choose returns true.
-// choose gets the rest of the name.
+// removeFiles deletes the files beside the log whose names begin with the log's name and for which the function choose
+// returns true. choose gets the part of the name after the log's name.
 func removeFiles(path string, choose func(suffix string, info fs.FileInfo) bool) (removed bool, err error) {
 	folder := filepath.Dir(path)
 	list, err := os.ReadDir(folder)
@@ -245,8 +246,8 @@ func (l *Log) areaName(id sim.AreaID) string {
 	return l.areas[id]
 }
 
-// Add queues a line. It never blocks. Withheld lines of one account are limited to a burst of ten and then one per
-// second; excess lines are only counted in the metric "skipped".
+// Add queues a line. It never blocks. The lines of an account that no player received (Line.Withheld) are limited to a
+// burst of ten and then one per second. Excess lines are only counted in the metric "skipped".
 func (l *Log) Add(line Line) {
 	if l == nil {
 		return
@@ -265,8 +266,8 @@ func (l *Log) Add(line Line) {
 	}
 }
 
-// allowWithheld consumes a token of the account's budget for withheld lines and reports whether one was left. The
-// caller holds l.mu.
+// allowWithheld reports whether another line that no player received may be stored for the account, and consumes a
+// token of the account's limit. The caller holds l.mu.
 func (l *Log) allowWithheld(account string, now time.Time) bool {
 	account = sqlitefile.LowerASCII(account)
 	b := l.withheld[account]

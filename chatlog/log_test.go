@@ -278,7 +278,7 @@ func TestMergeOfAccountsMovesChatLinesToOtherAccount(t *testing.T) {
 	})
 }
 
-func TestNumberOfWithheldLinesPerAccountIsLimited(t *testing.T) {
+func TestNumberOfStoredLinesThatNoPlayerReceivedIsLimitedPerAccount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, nil)
 		for range 1000 {

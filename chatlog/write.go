@@ -34,9 +34,9 @@ type writer struct {
 	emptyWAL bool                  // lines were deleted, so the write-ahead log may still contain their texts and must be emptied
 }
 
-// run writes queued lines every writeInterval. When the log is closed, run writes all remaining lines and returns; it
-// gives up when ctx ends. After an error the pause doubles up to maxRetryDelay. Only the first of consecutive errors is
-// logged.
+// run writes the queued lines every writeInterval. After an error the pause doubles up to maxRetryDelay. Only the first
+// of consecutive errors is logged. When the log is closed, run writes all remaining lines and returns. If ctx ends
+// before that, run returns the last error, and the remaining lines are lost.
 func (l *Log) run(ctx context.Context) error {
 	pause, over := writeInterval, l.feedDone
 	timer := time.NewTimer(pause)
@@ -82,7 +82,8 @@ func (l *Log) queued() int {
 	return len(l.queue)
 }
 
-// write writes one batch of queued lines. If prune is set, it also deletes a bounded number of old and excess lines.
+// write writes one batch of queued lines. If the parameter prune is true, it also calls the method prune, which deletes
+// old and excess lines.
 func (l *Log) write(ctx context.Context, prune bool) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
@@ -182,8 +183,9 @@ func (l *Log) insert(ctx context.Context, batch []Line) error {
 	return tx.Commit()
 }
 
-// prune deletes a bounded number of old and excess lines. Once all old lines are deleted, it empties the write-ahead
-// log. The caller holds l.writing.
+// prune deletes lines that are older than the retention time or exceed the maximum number. One call deletes only a
+// limited number of lines, so that it does not delay writes for long. Once all old lines are deleted, it empties the
+// write-ahead log. The caller holds l.writing.
 func (l *Log) prune(ctx context.Context, now time.Time) error {
 	w := &l.writer
 	if w.rows.Total() > l.opt.Keep {
@@ -260,7 +262,8 @@ func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err er
 	return deleted, l.wrapError(w.truncateWAL(ctx))
 }
 
-// Rename assigns the lines and messages of an account to the account into, with which it was merged.
+// Rename is called after an account was merged into another one. It assigns the chat lines and messages of the merged
+// account to the other account. The parameters are the names of the accounts.
 func (l *Log) Rename(ctx context.Context, account, into string) error {
 	if l == nil || account == "" || into == "" {
 		return nil

@@ -4,7 +4,7 @@
 //
 //	s := history.Open(history.Options{Path: path, Columns: columns, Retain: history.MaxRetain, Start: time.Now()})
 //	s.Add(time.Now(), values)
-//	r := s.Query(from, to, nil)
+//	r := s.Query(from, to, time.Now(), func(history.Column) bool { return true })
 //
 // Open always returns a usable store: damaged records are skipped, a file that is not a history file is renamed, and
 // without a writable file the values are kept in memory only. A Store is safe for concurrent use and starts no

@@ -38,7 +38,7 @@ type headRing struct {
 	Slots int   `json:"slots"` // number of buckets
 }
 
-// stored is the content of a file.
+// stored is the decoded content of a history file.
 type stored struct {
 	head    head
 	rings   []*ring

@@ -28,8 +28,8 @@ func (s *Store) Columns() []Column {
 	return slices.Clone(s.columns)
 }
 
-// Query returns the values of the columns for which keep returns true, between two times of which the second must not be
-// before the first. It selects the finest resolution that reaches back to the first time and gives at most MaxPoints
+// Query returns the values of the columns for which keep returns true, from the time from up to the time to, which must
+// not be earlier. It selects the finest resolution that reaches back to the time from and gives at most MaxPoints
 // intervals. It leaves out intervals that begin after now, which exist if the clock was once ahead.
 func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 	s.mu.Lock()

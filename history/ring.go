@@ -44,7 +44,7 @@ type bucket struct {
 	values []float64 // one per column; NaN without a sample
 }
 
-// add adds one sample.
+// add aggregates one sample into the bucket. Column.Kind says how the values of a column are combined.
 func (b *bucket) add(columns []Column, sample []float64) {
 	for i, v := range sample {
 		switch old := b.values[i]; {
@@ -83,9 +83,10 @@ func newRing(r resolution, columns int) *ring {
 
 func (g *ring) slot(at int64) int { return int(at / g.step % int64(g.slots)) }
 
-// add adds a sample to the bucket that contains the time at, in seconds since 1970, and returns the index of the
-// bucket. run is the start of this run of the server, in ms since 1970. The bucket is cleared first if it is from an
-// older interval, or if an earlier run wrote it while its clock was ahead.
+// add adds a sample to the bucket of its time and returns the index of the bucket. The parameter at is the time of the
+// sample in seconds since 1970. The parameter run is the time at which this run of the server started, in ms since
+// 1970. add first clears the bucket (1) if it is from an older interval, or (2) if an earlier run of the server wrote
+// it while the clock was ahead.
 func (g *ring) add(columns []Column, at, run int64, sample []float64) int {
 	begin := at - at%g.step
 	i := g.slot(begin)

@@ -27,7 +27,8 @@ type Options struct {
 	Log     *slog.Logger  // nil selects slog.Default()
 }
 
-// Store stores the values of columns over time in a file.
+// Store records statistics of a server over time in a file. A column is one recorded quantity, such as the number of
+// players.
 type Store struct {
 	log   *slog.Logger
 	start int64 // ms since 1970
@@ -89,8 +90,8 @@ func slotsFor(r resolution, retain time.Duration) int {
 	return int(min(int64(r.slots), max(int64(retain.Seconds())/r.step+2, 2)))
 }
 
-// keepColumns appends the columns of earlier runs that have values in the file and are not recorded by this run. old is
-// the content of the file.
+// keepColumns appends the columns of earlier runs that have values in the file and are not recorded by this run. The
+// parameter old is the content of the file.
 func (s *Store) keepColumns(old *stored) {
 	for i, c := range old.head.Columns {
 		known := slices.ContainsFunc(s.columns, func(k Column) bool { return k.Name == c.Name })
@@ -112,7 +113,8 @@ func (old *stored) hasValues(column int) bool {
 	return false
 }
 
-// take copies into g the buckets of the ring of the same resolution in the file whose content is old, if there is one.
+// take copies into g the buckets that the history file had for the same resolution. The parameter old is the content of
+// that file, and columns are the columns of g. If the file has no ring of this resolution, take does nothing.
 func (g *ring) take(columns []Column, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {
@@ -191,7 +193,7 @@ func (s *Store) Add(at time.Time, values []float64) {
 	}
 }
 
-// fail stores the result of a write, and logs when writing begins to fail or succeeds again.
+// fail is called after each write with its result. It logs when writes begin to fail, and when they succeed again.
 func (s *Store) fail(err error, at time.Time) {
 	switch {
 	case err != nil && s.failed == nil:
@@ -203,8 +205,8 @@ func (s *Store) fail(err error, at time.Time) {
 	s.failed = err
 }
 
-// Err returns the error of the last write and the time since which writes fail. err is nil while the file can be
-// written.
+// Err returns the error of the last write and the time since which writes fail. The result err is nil while the file
+// can be written.
 func (s *Store) Err() (since time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,7 +51,7 @@ func (r *Result) value(column string, at time.Time) float64 {
 	return math.NaN()
 }
 
-func TestEveryResolutionEqualsDownsampledSamples(t *testing.T) {
+func TestHistoryBucketsOfEveryResolutionEqualAggregatedSamples(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		b := Open(Options{Path: filepath.Join(t.TempDir(), FileName), Columns: testColumns, Retain: MaxRetain, Start: noon, Log: slog.New(slog.DiscardHandler)})
 		defer b.Close()
@@ -197,7 +197,7 @@ func TestHistoryStaysCorrectAfterClockIsSetBack(t *testing.T) {
 	}
 }
 
-func TestRetentionLimitsHistoryFileAndOverwritesOldSamples(t *testing.T) {
+func TestHistoryFileIsLimitedByRetentionAndOldSamplesAreOverwritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	short := open(t, path, noon, func(o *Options) { o.Retain = 2 * time.Hour })
 	for i := range 6 * 360 { // six hours
@@ -225,7 +225,7 @@ func TestRetentionLimitsHistoryFileAndOverwritesOldSamples(t *testing.T) {
 	}
 }
 
-func TestColumnsOfPreviousRunAreKept(t *testing.T) {
+func TestHistoryColumnsOfPreviousRunAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	old := open(t, path, noon, nil)
 	old.Add(noon, []float64{5, 0, 0})

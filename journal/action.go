@@ -80,7 +80,7 @@ func (r *Reader) OperatorActions(ctx context.Context, before int64, limit int) (
 
 const selectActions = `SELECT id, at_ms, operator, role, action, player, account, detail, result FROM deeds WHERE `
 
-// scanAction reads a row of selectActions.
+// scanAction decodes a row of the result of the query selectActions.
 func scanAction(rows *sql.Rows, d *OperatorAction) error {
 	var at int64
 	err := rows.Scan(&d.ID, &at, &d.Operator, &d.Role, &d.Action, &d.Player, &d.Account, &d.Detail, &d.Result)

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestEntryTokenBucketAllowsBurstThenRate(t *testing.T) {
+func TestTokenBucketOfEntriesAllowsBurstAndThenFixedRate(t *testing.T) {
 	t.Parallel()
 	var b tokenBucket
 	now := time.UnixMilli(1767323045678)
@@ -39,7 +39,7 @@ func TestEntryTokenBucketAllowsBurstThenRate(t *testing.T) {
 	}
 }
 
-func TestRepeatedlyMergedEntryIsQueuedOnce(t *testing.T) {
+func TestEntryWithManyMergedDecisionsIsQueuedForWritingOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}

@@ -88,7 +88,7 @@ func TestFullWriteQueueDropsEntriesAndLogsOnce(t *testing.T) {
 	})
 }
 
-func TestCloseReportsEntriesItCannotWrite(t *testing.T) {
+func TestJournalCloseReportsNumberOfUnwrittenEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}

@@ -83,8 +83,9 @@ func canvas(right, up int) []string {
 	return append(lines, edge)
 }
 
-// arrowHead returns the character of an arrow that points from the asked to the kept position. right and up lead from
-// the kept to the asked position.
+// arrowHead returns the character of an arrow that points from the asked position to the kept position. The parameters
+// are the offset in the opposite direction: the asked position is right columns to the right of the kept position, and
+// up rows above it.
 func arrowHead(right, up int) byte {
 	switch {
 	case magnitude(right) >= 2*magnitude(up) && right > 0:

@@ -6,7 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// eventKind is the kind of an event of a player. Events near an entry are stored with it.
+// eventKind says what happened to a player. The events shortly before and after an entry are stored together with the
+// entry.
 type eventKind uint8
 
 const (

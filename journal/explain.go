@@ -63,7 +63,8 @@ func (e *Entry) playerLabel() string {
 	return name
 }
 
-// otherLabel returns the name of the other actor.
+// otherLabel returns the name of the other actor of the decision, such as the target of an attack. If the name is not
+// known, it returns "the target".
 func (e *Entry) otherLabel() string {
 	if e.Other == "" {
 		return "the target"
@@ -121,8 +122,8 @@ func (e *Entry) describeOutcome() string {
 	return "The request was refused"
 }
 
-// endedConnection reports whether the refusal made the door end the connection. Such a refusal has no numbers in Asked
-// and Allowed, whereas a refused intent with the same reason has.
+// endedConnection reports whether the refusal made the door end the connection. A refused intent may have the same
+// reason, but it has numbers in Asked and Allowed, and a refusal that ended the connection has none.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false

@@ -169,7 +169,7 @@ func TestEntryOfMispredictedLandingHasPositionOrSpeedError(t *testing.T) {
 	}
 }
 
-func TestUnitOfEntryDependsOnReason(t *testing.T) {
+func TestNumbersOfEntryHaveUnitOfItsReason(t *testing.T) {
 	for _, c := range []struct {
 		e    sim.Event
 		want string

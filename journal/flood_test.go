@@ -50,7 +50,7 @@ func TestRepeatsWithinOneSecondAreMergedIntoOneEntry(t *testing.T) {
 
 // A player is refused for twelve reasons in every tick of a minute. Every refusal is counted, and the number of entries stays
 // within the bounds.
-func TestRefusalFloodIsCountedInBoundedEntries(t *testing.T) {
+func TestFloodOfRefusalsIsMergedIntoLimitedNumberOfEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Calm")}
@@ -86,7 +86,7 @@ func TestRefusalFloodIsCountedInBoundedEntries(t *testing.T) {
 }
 
 // A player's entry limit also limits how many nearby events are stored for the player.
-func TestStoredNearbyEventsAreBounded(t *testing.T) {
+func TestNumberOfStoredEventsNearEntriesIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
@@ -116,7 +116,7 @@ func TestStoredNearbyEventsAreBounded(t *testing.T) {
 }
 
 // Only events within NearbyWindow of an entry are stored.
-func TestEventsOutsideTimeWindowOfEntriesAreNotStored(t *testing.T) {
+func TestEventsMoreThanFiveSecondsFromAnyEntryAreNotStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob"), {ID: 1 << 41, Body: &sim.Body{Name: "Wolf"}}}
@@ -154,7 +154,7 @@ func TestEventsOutsideTimeWindowOfEntriesAreNotStored(t *testing.T) {
 	})
 }
 
-func TestMissedFramesAreRecorded(t *testing.T) {
+func TestNumberOfMissedFramesIsStoredAsEventNearEntry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -171,7 +171,7 @@ func TestMissedFramesAreRecorded(t *testing.T) {
 	})
 }
 
-func TestJournalStateOfDepartedPlayerIsFreed(t *testing.T) {
+func TestJournalStateOfPlayerThatLeftTheWorldIsFreed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}

@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// readFrame records the decisions in a frame and the other events of its players.
+// readFrame processes the events of a frame: it adds entries for holds, corrections and refusals, and stores the other
+// events of players in case an entry follows.
 func (j *Journal) readFrame(p area.Published) {
 	f := p.Frame
 	if len(f.Events) == 0 && p.Missed == 0 {
@@ -27,7 +28,8 @@ func (j *Journal) readFrame(p area.Published) {
 	}
 }
 
-// readEvent records an event. late is how far the area was behind its schedule; 0 means on time.
+// readEvent processes one event of a frame. The parameter late is how far the area was behind its schedule, 0 if it was
+// on time.
 func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, late time.Duration, now time.Time) {
 	if verdict := VerdictOf(e); verdict != 0 {
 		j.addDecision(f, e, verdict, late, now)
@@ -99,7 +101,7 @@ func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 	}
 }
 
-// addPlayer begins tracking a player.
+// addPlayer begins to record the decisions about a player and the player's events.
 func (j *Journal) addPlayer(f *sim.Frame, id sim.EntityID, now time.Time) *playerState {
 	v := &playerState{id: id, lastSeen: now}
 	v.identity.RTT = -1
@@ -144,8 +146,8 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, late 
 }
 
 // EntryOf returns the entry of an event that is a hold, correction or refusal; ok is false for other events. A frame
-// alone does not tell the Account and Door, nor the RTT of most entries, so they stay unset; ID is 0. w is the world of
-// the frame.
+// alone does not tell the Account and Door, nor the RTT of most entries, so they stay unset; ID is 0. The parameter w
+// is the world of the frame.
 func EntryOf(w *sim.World, f *sim.Frame, e *sim.Event, at time.Time) (entry Entry, ok bool) {
 	verdict := VerdictOf(e)
 	if verdict == 0 || e.Reason == reason.Unknown && f.Find(e.Who) == nil {
@@ -190,8 +192,9 @@ func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Ide
 	return entry
 }
 
-// setFigures copies the two numbers that the rule compared. The event of a mispredicted speed contains the distance
-// between the positions; the entry gets the difference between the speeds instead.
+// setFigures sets Asked and Allowed, the two numbers that the rule compared, from the event. If a predicted player had
+// the right position but the wrong speed, the event contains the distance between the positions. The entry then gets
+// the difference between the speeds and its limit instead.
 func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
 	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && w != nil {

@@ -17,7 +17,7 @@ func (r *harness) lateFrame(late time.Duration, actors []sim.ActorState, events 
 	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}, Late: late})
 }
 
-func TestDecisionsOfLateServerAreStoredButNotCountedAgainstPlayer(t *testing.T) {
+func TestDecisionsMadeBehindScheduleAreStoredButNotCountedAgainstPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -130,7 +130,7 @@ func TestQueryForUnusualReasonsFindsUnknownReason(t *testing.T) {
 	})
 }
 
-func TestFormatPairShowsNumberAboveLimitDespiteRounding(t *testing.T) {
+func TestNumberAndItsLimitAreFormattedWithEnoughDecimalsToDiffer(t *testing.T) {
 	for _, c := range []struct {
 		asked, allowed float32
 		a, b           string

@@ -79,7 +79,7 @@ func (r *Reader) HeldBack(ctx context.Context, q HeldBackQuery) ([]HeldBack, err
 
 const selectHeldBack = `SELECT id, at_ms, since_ms, kind, door, budget, network, account, times FROM held_back WHERE `
 
-// scanHeldBack reads a row of selectHeldBack.
+// scanHeldBack decodes a row of the result of the query selectHeldBack.
 func scanHeldBack(rows *sql.Rows, h *HeldBack) error {
 	var at, since int64
 	err := rows.Scan(&h.ID, &at, &since, &h.Kind, &h.Door, &h.Budget, &h.Network, &h.Account, &h.Times)

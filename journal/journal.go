@@ -22,7 +22,7 @@ const FileName = "journal.sqlite"
 // Defaults of Options.
 const (
 	DefaultMaxEntries = 200_000            // entries in the file, about 60 MB
-	DefaultMaxAge     = 7 * 24 * time.Hour // age at which entries are deleted   guess: players complain within days
+	DefaultMaxAge     = 7 * 24 * time.Hour // age at which entries are deleted (an estimate: players complain within days)
 )
 
 // Options configures a journal. Path is required. Every other field gets its default if it is 0 or nil.
@@ -33,9 +33,9 @@ type Options struct {
 	MaxEntries int
 	MaxAge     time.Duration // age at which entries are deleted; default DefaultMaxAge
 
-	// Identify returns the current Identity of a player, or false if it is not in the world. One goroutine calls it and
-	// holds the journal's lock, so Identify must not call the journal. If Identify is nil, the journal knows only the
-	// names in frames.
+	// Identify returns the current Identity of a player, or false if the player is not in the world. It is called by
+	// one goroutine, which holds the journal's lock. Therefore it must not call the journal. If Identify is nil, the
+	// journal knows only the names in frames.
 	Identify func(sim.EntityID) (Identity, bool)
 
 	Log     *slog.Logger       // default: slog.Default()
@@ -216,11 +216,11 @@ func (j *Journal) noteWrite(err error) error {
 // listener holds a callback that was registered with OnEntry.
 type listener struct{ notify func(Entry) }
 
-// OnEntry registers notify, which is called with every entry that has been written to the file; new entries come in
-// order of their IDs. When later decisions are merged into a stored entry, notify is called again with the same ID, at
-// most once per write (four times a second). notify is not called with entries that could not be written. The writer's
-// goroutine calls notify, so notify must not block. cancel unregisters notify; a call that is running may still finish
-// after cancel has returned.
+// OnEntry registers the function notify, which is called with every entry that has been written to the file; new
+// entries come in order of their IDs. When later decisions are merged into a stored entry, notify is called again with
+// the same ID, at most once per write (four times a second). notify is not called with entries that could not be
+// written. The writer's goroutine calls notify, so notify must not block. The result cancel is a function that
+// unregisters notify; a call that is running may still finish after cancel has returned.
 func (j *Journal) OnEntry(notify func(Entry)) (cancel func()) {
 	l := &listener{notify}
 	j.mu.Lock()

@@ -13,14 +13,15 @@ import (
 // limits are merged into the player's last entry with the same verdict and reason.
 const (
 	mergeWindow = time.Second // decisions with the same verdict and reason within it are one entry; see Entry.Times
-	// longMergeWindow is the time within which decisions with the same verdict and reason are one entry, for a player that
-	// has used up its budget of entries. Guess: operators read the journal by minutes.
+	// longMergeWindow is the longest time for which decisions with the same verdict and reason are merged into one
+	// entry. It applies to a player that may not add further entries now (entryBurst, entriesPerSecond). The value is
+	// an estimate, not measured: operators who read the journal need the minute of a decision, not the second.
 	longMergeWindow    = 60 * time.Second
-	entryBurst         = 30  // new entries that a player may add at once   guess: twice the number that one bad step causes
+	entryBurst         = 30  // new entries that a player may add at once (an estimate: twice the number that one bad step causes)
 	entriesPerSecond   = 1   // new entries per second that a player may add after the burst
-	maxQueuedPerPlayer = 128 // maximum number of waiting entries of one player   guess: half a minute of constant refusals
+	maxQueuedPerPlayer = 128 // maximum number of waiting entries of one player (an estimate: half a minute of constant refusals)
 
-	nearbyBurst     = 40          // nearby events of one player stored at once   guess: ten seconds of a fight
+	nearbyBurst     = 40          // nearby events of one player stored at once (an estimate: ten seconds of a fight)
 	nearbyPerSecond = 2           // nearby events per second stored after the burst
 	ringSize        = 16          // number of a player's last events that are remembered in case an entry follows
 	stanceWindow    = time.Second // stance changes within this time are one event, because fighting changes the gait often
@@ -37,7 +38,8 @@ type openEntry struct {
 	stored bool // the writer has inserted the entry; later writes update its row
 }
 
-// playerState is the journal's state of a player in the world. It is guarded by Journal.mu.
+// playerState is what the journal remembers about a player that is in the world or has left recently. It is guarded by
+// Journal.mu.
 type playerState struct {
 	id            sim.EntityID
 	identity      Identity     // last known identity, in UTF-8
@@ -88,8 +90,8 @@ func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	return true
 }
 
-// kindIndex returns the index of a verdict and reason in openEntries and counts. It appends an element if they have
-// none yet. The lists are short, so the search is linear.
+// kindIndex returns the index of the element of openEntries and counts for a pair of verdict and reason. If the pair
+// has no element yet, kindIndex appends one. The lists are short, so the search is linear.
 func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	for i := range v.counts {
 		if c := &v.counts[i]; c.Verdict == verdict && c.Reason == why {
@@ -101,8 +103,9 @@ func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	return len(v.counts) - 1
 }
 
-// merge merges the decision e into the open entry. The entry keeps its ID and First, increases Times and LateTimes, and
-// otherwise gets the values of e. merge changes e.
+// merge merges the decision e into the open entry. (1) The entry keeps its ID and First. (2) Times and LateTimes
+// increase, and Late becomes the larger value. (3) All other fields get the values of e. merge overwrites fields of e,
+// so the caller must not use e afterwards.
 func (it *openEntry) merge(e *Entry) {
 	e.ID, e.First, e.Times = it.entry.ID, it.entry.First, it.entry.Times
 	if e.Times < math.MaxInt32 {
@@ -113,7 +116,7 @@ func (it *openEntry) merge(e *Entry) {
 	it.entry = *e
 }
 
-// pushEvent stores an event in the ring, where it replaces the oldest.
+// pushEvent adds an event to the last events of the player (playerState.ring), where it replaces the oldest one.
 func (v *playerState) pushEvent(m playerEvent) {
 	v.ring[v.ringTotal%ringSize] = m
 	v.ringTotal++

@@ -9,12 +9,13 @@ import (
 
 const (
 	agePruneInterval = time.Minute // pause between searches for old rows once all of them are deleted
-	maxActions       = 100_000     // maximum number of operator actions in the file   guess: ten a day for thirty years
+	maxActions       = 100_000     // maximum number of operator actions in the file (an estimate: ten a day for thirty years)
 	maxActionText    = 1000        // maximum length of each text of an operator action in bytes
 	actionPruneRows  = 1000        // maximum number of operator actions that one call of pruneActions deletes
 )
 
-// prune deletes a bounded number of old and excess rows.
+// prune deletes entries and nearby events that are older than Options.MaxAge or exceed their maximum number. One call
+// deletes only a limited number of rows, so that it does not delay writes for long.
 func (w *writer) prune(ctx context.Context, now time.Time) error {
 	for _, c := range []struct {
 		s    *sqlitefile.RowCounts

@@ -35,7 +35,7 @@ func filledJournal(t *testing.T) *harness {
 	return r
 }
 
-func TestQueryFiltersEntries(t *testing.T) {
+func TestJournalQueryReturnsOnlyEntriesThatMatchEveryField(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		r := filledJournal(t)

@@ -8,8 +8,8 @@ import (
 
 // Maximum numbers of rows of all players that wait to be written.
 const (
-	maxQueue       = 4096 // queued entries         guess: a minute in which 60 players are constantly refused
-	maxNearbyQueue = 8192 // queued nearby events   guess: twice as many as entries
+	maxQueue       = 4096 // queued entries (an estimate: a minute in which 60 players are constantly refused)
+	maxNearbyQueue = 8192 // queued nearby events (an estimate: twice as many as entries)
 )
 
 // nearbyRow is a nearby event that waits to be written.
@@ -48,7 +48,8 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 	j.enqueue(v.openEntries[i])
 }
 
-// startsNewEntry reports whether e is added as a new entry; otherwise e is merged into last.
+// startsNewEntry reports whether the decision e becomes a new entry. Otherwise it is merged into last, the player's
+// newest entry with the same verdict and reason.
 func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool {
 	age := e.At.Sub(last.entry.First)
 	switch {
@@ -60,8 +61,9 @@ func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool
 	return v.queuedEntries < maxQueuedPerPlayer && v.entryBudget.allow(e.At, entryBurst, entriesPerSecond)
 }
 
-// enqueue queues an entry for the writer, unless it is already queued. maxQueue does not limit changed entries, because
-// there is at most one per player, verdict and reason.
+// enqueue queues an entry for the writer, unless it is already queued. The limit maxQueue applies only to new entries
+// (addEntry). An entry that is queued again because it has changed needs no limit: there is at most one per player,
+// verdict and reason.
 func (j *Journal) enqueue(it *openEntry) {
 	if it.queued {
 		return
@@ -71,7 +73,8 @@ func (j *Journal) enqueue(it *openEntry) {
 	j.queue = append(j.queue, it)
 }
 
-// addPlayerEvent stores an event in the player's ring. If an entry is near, it also queues the event for the file.
+// addPlayerEvent adds an event to the last events of the player (playerState.ring). If the player had an entry within
+// the last NearbyWindow, it also queues the event for the file.
 func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	if m.kind == eventStanceChanged {
 		if m.at.Sub(v.stanceAt) < stanceWindow {
@@ -85,8 +88,8 @@ func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	}
 }
 
-// startNearbyWindow queues the player's events of the NearbyWindow before an entry. Events in the NearbyWindow after
-// the entry are queued as they happen.
+// startNearbyWindow is called when an entry is added. It queues the player's events of the NearbyWindow before the
+// entry. Events in the NearbyWindow after the entry are queued as they happen.
 func (j *Journal) startNearbyWindow(v *playerState, now time.Time) {
 	v.nearbyUntil = now.Add(NearbyWindow)
 	j.queueNearbyEvents(v)

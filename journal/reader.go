@@ -87,7 +87,7 @@ const (
 const entryColumns = `id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
 	asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times`
 
-// condition builds a WHERE clause.
+// condition collects the parts of a WHERE clause and the arguments of the query.
 type condition struct {
 	parts []string
 	args  []any
@@ -105,8 +105,9 @@ func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
-// addWeights requires the reason to have one of the weights. If weights is empty, it requires nothing. Reasons that
-// this program does not know count as unusual, so they are found by excluding the known reasons of other weights.
+// addWeights requires the reason to have one of the weights, for example reason.Unusual. If weights is empty, it
+// requires nothing. A reason that this program does not know counts as unusual. To find such reasons too, a query for
+// unusual reasons excludes the known reasons that have none of the weights.
 func (w *condition) addWeights(weights []reason.Weight) {
 	if len(weights) == 0 {
 		return
@@ -127,9 +128,9 @@ func (w *condition) addWeights(weights []reason.Weight) {
 	}
 }
 
-// limitPage selects one page: rows with an id smaller than before, unless before is 0. It appends the argument of a
-// "LIMIT ?" at the end of the query: limit, at most MaxLimit, or DefaultLimit if limit is 0. No further argument may be
-// added.
+// limitPage selects one page of rows. If before is not 0, the page has only rows with an id smaller than before. The
+// query must end with "LIMIT ?": limitPage appends the argument for it, so the caller must add no further arguments.
+// The argument is limit, at most MaxLimit, or DefaultLimit if limit is 0.
 func (w *condition) limitPage(before int64, limit int) {
 	w.addIf(before > 0, "id < ?", before)
 	if limit <= 0 {
@@ -150,16 +151,17 @@ func (w *condition) String() string {
 // moves to the front of the list when another decision is merged into it.
 func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	w := r.conditionOf(&q, "at_ms")
-	// If the entry with ID Before was deleted meanwhile, its time is unknown. The page then consists of entries with a smaller
-	// ID, because the order by ID is nearly the order by time.
+	// If the entry with ID Before was deleted after the previous page was read, its time is unknown. The page then
+	// consists of entries with a smaller ID, because the order by ID is nearly the order by time.
 	w.addIf(q.Before > 0, `CASE WHEN EXISTS (SELECT 1 FROM entries WHERE id = ?)
 		THEN (at_ms, id) < (SELECT at_ms, id FROM entries WHERE id = ?) ELSE id < ? END`, q.Before, q.Before, q.Before)
 	w.limitPage(0, q.Limit)
 	return r.entries(ctx, w.String()+" ORDER BY at_ms DESC, id DESC LIMIT ?", w.args...)
 }
 
-// conditionOf returns the condition of all fields of q except Before and Limit. at is the SQL expression of the time:
-// the column at_ms, or +at_ms, which keeps SQLite from using the index on the time.
+// conditionOf returns the condition of all fields of q except Before and Limit. The parameter at is the SQL expression
+// for the time of an entry. It is either the column at_ms, or +at_ms, which keeps SQLite from using the index on the
+// time.
 func (r *Reader) conditionOf(q *Query, at string) *condition {
 	w := &condition{}
 	w.addIf(q.Player != "", "player = ?", q.Player)
@@ -214,7 +216,8 @@ func (r *Reader) wrapError(err error) error {
 	return fmt.Errorf("%s: %w", r.path, fileKind.MarkDamage(err))
 }
 
-// scanEntry decodes a row into an entry, and the columns that follow those of the entry into more.
+// scanEntry decodes a row into an entry. The row may have further columns after those of an entry; they are decoded
+// into the variables more.
 func scanEntry(rows *sql.Rows, e *Entry, more ...any) error {
 	var (
 		late                            int64

@@ -49,7 +49,7 @@ func newWriter(j *Journal) *writer {
 	return &writer{j: j, db: j.db, entries: sqlitefile.NewRowCounts("entries"), around: sqlitefile.NewRowCounts("around")}
 }
 
-// load reads the next ID and the row counts from the file.
+// load reads from the file the highest ID ever assigned to an entry, and the numbers of rows of each account.
 func (w *writer) load(ctx context.Context) error {
 	var last sql.NullInt64
 	err := w.db.QueryRowContext(ctx, "SELECT max(seq) FROM sqlite_sequence WHERE name = 'entries'").Scan(&last)
@@ -65,9 +65,10 @@ func (w *writer) load(ctx context.Context) error {
 	return nil
 }
 
-// run writes queued rows every writeInterval. When the journal is closed, run writes all remaining rows and returns; it
-// gives up when ctx ends. After an error the pause doubles up to maxRetryDelay, and only the first of consecutive
-// errors is logged. When the frame feed has ended, run writes immediately, because a stopping server has little time.
+// run writes the queued rows every writeInterval: (1) After an error the pause doubles up to maxRetryDelay. Only the
+// first of consecutive errors is logged. (2) When the frame feed has ended, run writes immediately, because a stopping
+// server has little time. (3) When the journal is closed, run writes all remaining rows and returns. If ctx ends before
+// that, run returns the last error, and the remaining rows are lost.
 func (w *writer) run(ctx context.Context) error {
 	pause, over := writeInterval, w.j.feedDone
 	timer := time.NewTimer(pause)
@@ -118,7 +119,8 @@ func (w *writer) queuedRows() int {
 	return len(w.j.queue) + len(w.j.nearbyQueue)
 }
 
-// requeueBatch appends the entries of a batch that failed to the queue again, where Close counts them.
+// requeueBatch returns the entries of a failed batch to the queue, so that Close includes them in the number of entries
+// that were not written.
 func (w *writer) requeueBatch() {
 	w.j.mu.Lock()
 	defer w.j.mu.Unlock()
@@ -127,8 +129,8 @@ func (w *writer) requeueBatch() {
 	}
 }
 
-// writeAndPrune writes one batch of queued rows. If prune is set, it also deletes a bounded number of old and excess
-// rows.
+// writeAndPrune writes one batch of queued rows. If the parameter prune is true, it also calls the method prune, which
+// deletes old and excess rows.
 func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 	w.fillBatch()
 	err := w.writeBatch(ctx)
@@ -310,7 +312,7 @@ func nearbyArgs(n *nearbyRow) []any {
 	return []any{n.at.UnixMilli(), int64(n.area), int64(n.tick), int64(n.entity), n.account, n.kind, n.text}
 }
 
-// coordinates returns the three columns of a position, NULL if ok is false.
+// coordinates returns the values of the three columns of a position. If the parameter ok is false, they are NULL.
 func coordinates(v geom.Vec, ok bool) [3]any {
 	if !ok {
 		return [3]any{}

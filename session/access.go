@@ -26,7 +26,7 @@ func (e *AccessError) Error() string { return e.err.Error() }
 // Unwrap returns ErrBanned or ErrNotWhitelisted.
 func (e *AccessError) Unwrap() error { return e.err }
 
-// Text returns a sentence for the player.
+// Text returns a sentence that tells the player why the login is refused.
 func (e *AccessError) Text() string {
 	if errors.Is(e.err, ErrNotWhitelisted) {
 		return "You are not on the whitelist of this server."
@@ -58,8 +58,8 @@ func AccessText(err error, other string) string {
 const (
 	sweepEvery   = time.Minute     // interval at which expired rules are deleted
 	accessLimit  = 5 * time.Second // maximum duration of reading the rules, or of deleting expired ones
-	minBanBitsV4 = 8               // minimum prefix length of a banned IPv4 network   guess: shorter ones are typing errors
-	minBanBitsV6 = 16              // minimum prefix length of a banned IPv6 network   guess
+	minBanBitsV4 = 8               // minimum prefix length of a banned IPv4 network (an estimate: shorter ones are typing errors)
+	minBanBitsV6 = 16              // minimum prefix length of a banned IPv6 network (an estimate)
 	addrBitsV6   = 64              // prefix length to which a single banned IPv6 address is widened: the /64 of a household
 )
 
@@ -120,8 +120,8 @@ func (h *Hub) checkAddr(addr netip.Addr) error {
 	return nil
 }
 
-// checkName returns an AccessError if the account is banned or not on the whitelist. flagged is store.Account.Banned;
-// it bans an account that has no ban rule.
+// checkName returns an AccessError if the account is banned or not on the whitelist. The parameter flagged is
+// store.Account.Banned. If it is true, the account is banned even if it has no ban rule.
 func (h *Hub) checkName(name string, flagged bool) error {
 	now := time.Now()
 	r, banned, exists := h.access.account(store.AccessBan, name, now)
@@ -372,7 +372,8 @@ func (h *Hub) scheduleSweep() {
 	}
 }
 
-// sweepAccess deletes expired rules. If that fails, it is retried later; expired rules have no effect meanwhile.
+// sweepAccess deletes expired rules. If that fails, it is retried later. Expired rules have no effect even before they
+// are deleted.
 func (h *Hub) sweepAccess() {
 	ctx, cancel := context.WithTimeout(context.Background(), accessLimit)
 	defer cancel()

@@ -21,7 +21,7 @@ type accessTable struct {
 	closed    bool                              // no new timer is started
 }
 
-// accessKey identifies the rule of a kind for an account.
+// accessKey is the key of a rule about an account: the kind of the rule and the name of the account.
 type accessKey struct {
 	kind store.AccessKind
 	name string // folded
@@ -31,7 +31,8 @@ func newAccessTable() *accessTable {
 	return &accessTable{accounts: map[accessKey]store.AccessRule{}, networks: map[netip.Prefix]store.AccessRule{}, lengths: map[int]int{}}
 }
 
-// lengthKey returns the prefix length of a network, plus 64 for IPv6 so that the keys of both versions differ.
+// lengthKey returns the key of a network in the map of prefix lengths in use: its prefix length, plus 64 for IPv6. An
+// IPv4 network and an IPv6 network of the same prefix length thus have different keys.
 func lengthKey(p netip.Prefix) int {
 	if p.Addr().Is4() {
 		return p.Bits()
@@ -39,7 +40,7 @@ func lengthKey(p netip.Prefix) int {
 	return addrBitsV6 + p.Bits()
 }
 
-// set adds or replaces a rule. The caller holds mu.
+// set adds a rule. It replaces a rule with the same kind, account and network. The caller holds mu.
 func (t *accessTable) set(r store.AccessRule) {
 	switch {
 	case r.Kind == store.AccessWhitelist:
@@ -95,8 +96,8 @@ func (t *accessTable) replace(list []store.AccessRule) (added []store.AccessRule
 	return added
 }
 
-// account returns the rule of a kind for an account. exists reports whether there is such a rule, holds whether it
-// exists and has not expired.
+// account returns the rule of a kind for an account. The result exists is true if there is such a rule. The result
+// holds is true if the rule also has not expired.
 func (t *accessTable) account(kind store.AccessKind, name string, now time.Time) (r store.AccessRule, holds, exists bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -104,7 +105,8 @@ func (t *accessTable) account(kind store.AccessKind, name string, now time.Time)
 	return r, exists && r.Holds(now), exists
 }
 
-// network returns the ban of the widest banned network that contains an address.
+// network returns a ban that applies to an address. If several networks that contain the address are banned, it returns
+// the ban of the widest one. Bans that have expired are ignored.
 func (t *accessTable) network(addr netip.Addr, now time.Time) (store.AccessRule, bool) {
 	addr = addr.Unmap().WithZone("")
 	t.mu.RLock()

@@ -27,11 +27,12 @@ type speaker struct {
 	lastMS int64 // world time in ms of the last line that was allowed
 }
 
-// chatBurst is the burst of an area's chat budget, in seconds of its steady rate.
+// chatBurst is the number of seconds whose chat lines an area accepts at once. With the default limit of 20 lines per
+// second these are 60 lines.
 const chatBurst = 3
 
-// grant reports whether the session of sp may send a line now. perSecond is the chat limit of the whole area, in lines
-// per second.
+// grant reports whether the session of sp may send a line now. The parameter perSecond is the chat limit of the whole
+// area in lines per second.
 func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -65,7 +65,7 @@ func (r *testServer) within(limit time.Duration, what string, f func() error) {
 }
 
 // Thirty honest players behind one address log in during each attack. Ten have an account, the others create one.
-func TestThirtyPlayersBehindOneAddressLogInDuringAttack(t *testing.T) {
+func TestThirtyPlayersBehindOneAddressLogInDuringAttackOnLogins(t *testing.T) {
 	const house = 30
 	for _, c := range []struct {
 		attack  string
@@ -249,7 +249,7 @@ func (r *testServer) enterOnce(i int, name string) error {
 
 // An attacker guesses the password of one account from 600 addresses in 300 networks. The account's owner has logged in
 // before from an address that 30 players share.
-func TestGuessesThrottleAccountOnlyForUnknownAddresses(t *testing.T) {
+func TestPasswordGuessesThrottleAccountOnlyForUnknownAddresses(t *testing.T) {
 	withServer(t, Options{Hashers: 1, Window: time.Minute, SecretCacheTime: time.Second}, func(r *testServer) {
 		const house, networks = 30, 300
 		for i := range house {

@@ -57,8 +57,8 @@ func refuseChange(format string, args ...any) error {
 // maxItemHealth is the health of an undamaged item in percent.
 const maxItemHealth = 100
 
-// apply applies the change to c. w is nil if the world is unknown; names of areas and IDs of items are then not
-// checked. Errors: InvalidChange.
+// apply applies the change to c. The parameter w is nil if the world is unknown; names of areas and IDs of items are
+// then not checked. Errors: InvalidChange.
 func (x *CharacterChange) apply(c *sim.Character, w *sim.World) error {
 	if x.Name != nil {
 		if !isValidName(*x.Name, nil) {

@@ -34,7 +34,8 @@ func (h *Hub) claimAccount(ctx context.Context, v *presence) error {
 	if h.opt.Directory == nil {
 		return nil
 	}
-	// Otherwise findActor may find the account's last player, who left on this node.
+	// Wait for the last record of a player of the account who is leaving through this node. Otherwise findActor may
+	// find the actor of that player.
 	if err := h.awaitRecord(ctx, v.account); err != nil {
 		return err
 	}
@@ -102,14 +103,14 @@ func (h *Hub) claimStored(ctx context.Context, id store.AccountID) (*claim, erro
 	return c, nil
 }
 
-// adoptActor creates a lingering presence for an actor in the world that has no presence in this process. It returns nil
-// if the actor has left the world meanwhile.
+// adoptActor creates a lingering presence for an actor in the world that has no presence in this process. It returns
+// nil if the actor leaves the world during the call.
 func (h *Hub) adoptActor(ctx context.Context, p area.RestoredPlayer, c *claim) (*presence, error) {
 	v := newLingering(p, c.account)
 	v.session = h.restoredSession(ctx, v)
 	h.mu.Lock()
-	// Refuse the takeover while the hub waits for the last record of an earlier presence of this actor, or if EndAll has ended
-	// the claim meanwhile.
+	// Refuse the takeover while the hub waits for the last record of an earlier presence of this actor, or if EndAll
+	// has ended the claim since the call began.
 	if h.presences[p.Entity] != nil || !h.claims.isCurrent(c) {
 		h.mu.Unlock()
 		return nil, ErrBusy
@@ -118,8 +119,8 @@ func (h *Hub) adoptActor(ctx context.Context, p area.RestoredPlayer, c *claim) (
 	v.claim = h.claims.share(c)
 	h.presences[v.entity], h.online[c.account] = v, v
 	h.mu.Unlock()
-	// Another goroutine reads the frames. It did not see the presence if the actor departed before this point, so look
-	// again.
+	// Look for the actor again. If it left its area before the presence was added above, the goroutine that reads the
+	// frames could not connect its departure with the presence.
 	now, found, err := h.world.Find(ctx, p.Character)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -185,10 +186,11 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 	return true
 }
 
-// storeGivenBack is called in a cluster before a character enters. Items that the character dropped, and that the area has
-// lost together with its state, belong in the backpack again: storeGivenBack moves them there in the stored record and
-// returns the new record. Otherwise the owners of areas would also keep these items as dropped in the stored record: see
-// store.Fence. c is the record with the items in the backpack. Errors: ErrBusy, and those of the store.
+// storeGivenBack is called in a cluster before a character enters. The character may have dropped items that the area
+// has lost together with its state. They belong in the backpack again: storeGivenBack moves them there in the stored
+// record and returns the new record. This must be stored before the character enters. Otherwise a later save by the
+// owner of the area would keep the items as dropped in the stored record (store.Fence.Merge). The parameter c is the
+// record with the items in the backpack. Errors: ErrBusy, and those of the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
 	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
 	stored, err := h.store.Character(ctx, c.ID)
@@ -247,11 +249,11 @@ func (h *Hub) releaseClaims(ctx context.Context) {
 }
 
 // EndAll ends the sessions of all players of this process at once. It is called after the cluster has declared this
-// process dead and has told the areas that the players' connections are lost. EndAll sends no intent and releases no
-// claim: the actors stay in the world for the time of sim.LingerRules, in which the accounts can take them over through
-// any process. why is the text for the clients. After EndAll has returned, no entry that began before it submits an
-// intent. Players may enter again at once; Directory.Claim must then claim for a new incarnation, whose players get
-// higher serial numbers: see ForgetSerials.
+// process dead and has told the areas that the players' connections are lost. (1) EndAll sends no intent and releases
+// no claim. The actors stay in the world for the time of sim.LingerRules, in which the accounts can take them over
+// through any process. (2) After EndAll has returned, no entry that began before it submits an intent. (3) Players may
+// enter again at once. Directory.Claim must then claim for a new incarnation of this process, whose players get higher
+// serial numbers: see ForgetSerials. The parameter why is the text for the clients.
 func (h *Hub) EndAll(why string) {
 	h.joining.Lock()
 	defer h.joining.Unlock()

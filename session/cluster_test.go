@@ -234,7 +234,7 @@ func (c *testCluster) read(f *sim.Frame) {
 	}
 }
 
-func TestOneOfConcurrentEntersOfAccountThroughTwoNodesSucceeds(t *testing.T) {
+func TestOneOfConcurrentEntriesOfAccountThroughTwoNodesSucceeds(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		l := c.nodes[0].player("Ada")
 		var wg sync.WaitGroup
@@ -422,7 +422,7 @@ func TestOtherCharacterOfLingeringAccountIsRefusedInCluster(t *testing.T) {
 	})
 }
 
-func TestEnterWaitsUntilHubHasReadTicksOfBarrier(t *testing.T) {
+func TestPlayerEntersOnlyAfterItsNodeHasReadTicksOfOtherNodes(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[1]
 		l := n.player("Ada")
@@ -445,7 +445,7 @@ func TestEnterWaitsUntilHubHasReadTicksOfBarrier(t *testing.T) {
 	})
 }
 
-func TestEndAllEndsSessionsThatAreStillEntering(t *testing.T) {
+func TestPlayerStillEnteringIsRefusedWhenItsNodeIsDeclaredDead(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
 		l := n.player("Ada")

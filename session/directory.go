@@ -23,8 +23,8 @@ type Directory interface {
 	// Release ends the claim of this process. It does nothing if this process does not hold the account.
 	Release(ctx context.Context, id store.AccountID) error
 
-	// Serials reserves serial numbers from first to last for sim.PlayerID, which no process of this node has reserved
-	// before.
+	// Serials reserves the serial numbers first to last for the ids of new players (sim.PlayerID). No process of this
+	// node has reserved any of them before.
 	Serials(ctx context.Context) (first, last uint64, err error)
 }
 
@@ -39,10 +39,11 @@ type storedDirectory struct {
 	gone  func(store.SessionHolder) bool
 }
 
-// NewDirectory returns a Directory that is kept in a store shared by the processes of a cluster. self returns this
-// process. Its incarnation may grow while the process runs; claims of earlier incarnations then count as those of
-// another process. While the incarnation changes it is 0, and no account can be claimed. gone reports whether the
-// cluster has declared a process dead, so that no area accepts an intent from it. gone must not block.
+// NewDirectory returns a Directory that is kept in a store shared by the processes of a cluster. The function self
+// returns the identity of this process. Its incarnation may grow while the process runs; claims of earlier incarnations
+// then count as those of another process. While the incarnation changes it is 0, and no account can be claimed. The
+// function gone reports whether the cluster has declared a process dead. No area accepts an intent from such a process.
+// gone must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
 	return &storedDirectory{st, self, gone}
 }
@@ -78,9 +79,9 @@ func (d *storedDirectory) Serials(ctx context.Context) (first, last uint64, err 
 }
 
 // claims are the accounts that a hub has claimed in its directory. An account stays claimed while it has users:
-// presences, or operators who change its stored records. The last user does not release the account; releaseUnused does
-// so later, so that an account that soon enters again needs no call to the directory. The methods are safe for
-// concurrent use. Without a directory they do nothing.
+// presences, or operators who change its stored records. The account is not released when the last user is removed, but
+// later, by releaseUnused. An account that soon enters again thus needs no call to the directory. The methods are safe
+// for concurrent use. Without a directory they do nothing.
 type claims struct {
 	dir Directory // nil for a single server
 
@@ -88,7 +89,8 @@ type claims struct {
 	accounts map[store.AccountID]*claim
 }
 
-// claim is the claim of one account. claims.mu guards users, held, known and characters.
+// claim says whether this process holds an account in the directory, and how many users the account has in this
+// process. claims.mu guards users, held, known and characters.
 type claim struct {
 	account    store.AccountID
 	turn       chan struct{}     // has capacity 1 and is full while a call to the directory for this account runs
@@ -119,7 +121,8 @@ func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error
 		if current {
 			return c, nil
 		}
-		// The claims were dropped meanwhile (see forget), so claim the account again for the new incarnation of this process.
+		// The method forget has dropped all claims during this call: claim the account again, for the new incarnation
+		// of this process.
 	}
 }
 
@@ -166,8 +169,8 @@ func (s *claims) claim(ctx context.Context, c *claim) error {
 	return nil
 }
 
-// isKnown reports whether the hub knows the newest records and the actors of the account: setKnown was called since this
-// process claimed the account.
+// isKnown reports whether setKnown was called since this process claimed the account. If so, the hub knows the newest
+// records and the actors of the account, because no other process can change them.
 func (s *claims) isKnown(c *claim) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,7 +201,8 @@ func (s *claims) share(c *claim) *claim {
 	return c
 }
 
-// release removes a user of a claim: the player of a character, or an operator if character is 0. c may be nil.
+// release removes a user of a claim. The parameter character is the character whose player has left, or 0 if the user
+// is an operator. The parameter c may be nil.
 func (s *claims) release(c *claim, character sim.CharacterID) {
 	if c == nil {
 		return
@@ -232,9 +236,9 @@ func (s *claims) unused() (list []*claim) {
 	return list
 }
 
-// releaseUnused releases the claims that have no users and whose players' records are all stored. isUnstored reports
-// whether the newest record of a character is not stored yet. releaseUnused stops at the first error; a later call
-// tries again.
+// releaseUnused releases the claims that have no users and whose players' records are all stored. The function
+// isUnstored reports whether the newest record of a character is not stored yet. releaseUnused stops at the first
+// error; a later call tries again.
 func (s *claims) releaseUnused(ctx context.Context, isUnstored func(sim.CharacterID) bool) error {
 	if s.dir == nil {
 		return nil

@@ -43,9 +43,10 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 	return droppedItem{handle: g.Handle, area: in, dropper: g.Dropper, stack: g.Stack}
 }
 
-// putFrame queues the records in a frame to be saved. It returns true if an item was picked up; the caller then saves
-// the records of durable ticks without waiting for the next interval. The world emits a player's record in the tick in
-// which the player drops or picks up an item. missed means that frames before this one were missed.
+// putFrame queues the records in a frame to be saved. The world emits a player's record in the tick in which the player
+// drops or picks up an item. The result pickedUp is true if an item was picked up; the caller then saves the records of
+// durable ticks without waiting for the next interval. The parameter missed is true if frames before this one were
+// missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	defer k.read[f.Area].Store(uint64(f.Tick)) // last, when the records of the frame are queued
 	matters := func(e sim.Event) bool {
@@ -115,8 +116,8 @@ func handlesOf(ground []sim.GroundItem) []uint32 {
 	return handles
 }
 
-// changeGround applies a change of the ground to the records of the characters that dropped the items. The caller holds
-// k.mu.
+// changeGround processes a change of the items on the ground of an area: it updates the lists of dropped items
+// (heldRecord.onGround) of the characters that dropped them. The caller holds k.mu.
 func (k *recordWriter) changeGround(g *groundChange) {
 	switch g.kind {
 	case itemDropped:
@@ -158,7 +159,7 @@ func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 }
 
 // giveBack returns a copy of c in which the items of Dropped are in the backpack. Items that do not fit stay in
-// Dropped, without their handles.
+// Dropped. They lose their handles, because they are on the ground of no area.
 func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 	if len(c.Dropped) == 0 {
 		return c

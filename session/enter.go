@@ -12,11 +12,11 @@ import (
 
 // Enter brings the character with the given roster index into the world. The player is in the frames of a tick or two
 // later. If the area is full, a frame has an EventRefused instead, and the session has ended. The character enters with
-// its newest record: if a player of the account has just left, Enter waits for that player's last record. If that
-// player's connection was lost and its actor is still in the world, the new session takes over the actor: Entity is the
-// actor's id, and the first frame for which Session.MayShow is true has an EventResumed. Errors: ErrNoCharacter,
-// ErrOnline, ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the character's template or
-// the template has no start area.
+// its newest record: if a player of the account has just left, Enter waits for that player's last record. There is
+// another case: a connection was lost and the player's actor is still in the world. Then the new session takes over the
+// actor: Entity is the actor's id, and the first frame for which Session.MayShow is true has an EventResumed. Errors:
+// ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the
+// character's template or the template has no start area.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {
 		s, err := h.resumeCharacter(ctx, l, index)
@@ -152,7 +152,8 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	return s, nil
 }
 
-// leaveIfBanned ends a session whose account or address was banned meanwhile.
+// leaveIfBanned is called when a session begins. It ends the session if its account or address was banned while the
+// player was entering.
 func (h *Hub) leaveIfBanned(s *Session) {
 	banned := h.checkBanned(s.Login)
 	if banned == nil {

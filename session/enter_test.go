@@ -173,7 +173,7 @@ func (r *testServer) where(s *Session) sim.AreaID {
 	return s.presence.area
 }
 
-func TestLeaveOfPlayerChangingAreaIsSubmittedToNewArea(t *testing.T) {
+func TestPlayerThatLeavesAfterChangingAreaIsRemovedFromNewArea(t *testing.T) {
 	for _, late := range []bool{false, true} { // true: the gateway has not read the arrival yet
 		t.Run(fmt.Sprint("gateway has read the arrival: ", !late), func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
@@ -204,7 +204,7 @@ func TestLeaveOfPlayerChangingAreaIsSubmittedToNewArea(t *testing.T) {
 
 // The leave goes to an area from which the player has already departed, because the hub reads the frame of the departure only
 // later.
-func TestLeaveFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
+func TestPlayerThatLeavesWhileChangingAreaIsRemovedFromNewArea(t *testing.T) {
 	for what, event := range map[string]sim.Frame{
 		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},
 		"joined":   {Area: 1, Events: []sim.Event{{Kind: sim.EventJoined, Who: 77}}},
@@ -233,7 +233,7 @@ func TestLeaveFollowsPlayerThatChangesAreaInSameTick(t *testing.T) {
 	}
 }
 
-func TestSubmitSendsIntentsToAreaGivenToSetArea(t *testing.T) {
+func TestIntentsAreSubmittedToNewAreaAfterSetArea(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()

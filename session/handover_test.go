@@ -149,7 +149,7 @@ func TestDroppedItemStaysInRecordOfDropperUntilExpiryOrPickup(t *testing.T) {
 	}
 }
 
-func TestLoginReturnsDroppedItemsThatFitToInventory(t *testing.T) {
+func TestDroppedItemsThatFitAreReturnedToInventoryAtLogin(t *testing.T) {
 	w := market()
 	w.Items = append(w.Items, sim.Item{ID: herb + 1, Name: "Sword", Kind: sim.ItemWeapon})
 	stack := func(item, amount uint16) sim.ItemStack { return sim.ItemStack{Item: item, Amount: amount, Health: 100} }

@@ -38,19 +38,19 @@ type Options struct {
 	HashCost         Cost // cost of hashing a secret; default: DefaultCost
 	Hashers          int  // number of passwords hashed concurrently; default: half of the cores, at most 4
 	MaxWaitingLogins int  // maximum number of logins that wait for a hasher; further logins get ErrOverloaded; default 4096
-	// LoginsPerAddr is the maximum number of logins per address that wait for a hasher, loopback exempt. Further logins get
-	// ErrOverloaded. Default 64.
+	// LoginsPerAddr is the maximum number of logins per address that wait for a hasher. Further logins get
+	// ErrOverloaded. Logins from loopback addresses are not limited. Default 64.
 	LoginsPerAddr int
-	// LoginPatience is how long a login waits for a hasher. A login that has waited longer gets ErrOverloaded, because its client
-	// has given up. Default 30 s.
+	// LoginPatience is how long a login waits for a hasher. A login that has waited longer gets ErrOverloaded, because
+	// its client no longer waits for the result. Default 30 s.
 	LoginPatience time.Duration
 
 	FailuresPerPeer    int // failed logins allowed per connection within Window; further logins get ErrThrottled; default 5
 	FailuresPerAccount int // failed logins allowed per account, address and Window; further logins get ErrThrottled; default 10
 
 	// FailuresAnywhere is the number of failed logins per account within Window, over all addresses, after which the
-	// account is protected: networks from which it has not logged in within KnownTime are then allowed one failed login
-	// per Window each, and their further logins get ErrThrottled. Default 30.
+	// account is protected: (1) Networks from which it has logged in within KnownTime are not limited. (2) Any other
+	// network is allowed one failed login per Window; its further logins get ErrThrottled. Default 30.
 	FailuresAnywhere int
 
 	// FailuresPerAddr is the number of failed logins per address within Window after which logins from the address are
@@ -62,8 +62,8 @@ type Options struct {
 	// served first. Default 7 days.
 	KnownTime       time.Duration
 	SecretCacheTime time.Duration // how long a verified password is not hashed again; default DefaultSecretCacheTime
-	// ProofTime is how long a verified password is not hashed again after its player left the world, or after a restart of the
-	// server. Default 1 min.
+	// ProofTime is how long a player can log in again without hashing the password, after the player left the world or
+	// after a restart of the server. Default 1 min.
 	ProofTime time.Duration
 	// ProofFile is a file in memory with digests of verified passwords, which a restarted server reads; "" for none. Type proofs
 	// says why it must not be on a disk.
@@ -87,11 +87,11 @@ type Options struct {
 const DefaultSecretCacheTime = 10 * time.Minute
 
 const (
-	maxTracked = 1 << 16 // maximum number of keys in each counter of logins; the oldest is evicted   guess: 64 Ki x ~100 bytes
-	maxKnown   = 1 << 13 // maximum number of verified passwords in the cache   guess: more than the logins of ten minutes
+	maxTracked = 1 << 16 // maximum number of keys in a counter of logins; the oldest is evicted (an estimate: 64 Ki x ~100 bytes)
+	maxKnown   = 1 << 13 // maximum number of verified passwords in the cache (an estimate: more than the logins of ten minutes)
 	maxHashers = 4       // maximum default of Options.Hashers, to limit memory; all cores may hash while players wait long
-	manyNew    = 4       // new accounts per address and Window above which its logins have a lower priority   guess
-	maxChanges = 5       // password changes allowed per account within Window   guess: more than a user makes in a minute
+	manyNew    = 4       // new accounts per address and Window above which its logins have a lower priority (an estimate)
+	maxChanges = 5       // password changes allowed per account within Window (an estimate: more than a user makes in a minute)
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
 

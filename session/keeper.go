@@ -213,9 +213,9 @@ func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string,
 	}, account)
 }
 
-// Merge moves the characters of account from to the end of the roster of account into. It deletes account from with its
-// bans, mutes and whitelist entry; those of account into stay. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline,
-// ErrBusy, ErrSameAccount.
+// Merge merges two accounts. It appends the characters of the account from to the roster of the account into. Then it
+// deletes the account from with its bans, mutes and whitelist entry. The bans, mutes and whitelist entry of the account
+// into stay. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount.
 func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error {
 	err := k.offline(ctx, kick, func(accounts []*store.Account) error {
 		return k.store.MergeAccounts(ctx, accounts[0].ID, accounts[1].ID)

@@ -105,7 +105,7 @@ func (k *knownAddresses) saveLater() {
 	}
 }
 
-// save writes the unsaved logins. Logins meanwhile do not wait for the write.
+// save writes the unsaved logins to the store. Logins during the write do not wait for it.
 func (k *knownAddresses) save(ctx context.Context) {
 	k.saving.Lock()
 	defer k.saving.Unlock()
@@ -137,7 +137,8 @@ func (k *knownAddresses) save(ctx context.Context) {
 	k.failing = err != nil
 }
 
-// close stops the timer and, if works is true, writes the unsaved logins. Logins after close are not stored.
+// close stops the timer. If the parameter works is true, the store works, and close writes the unsaved logins. Logins
+// after close are not stored.
 func (k *knownAddresses) close(ctx context.Context, works bool) {
 	k.mu.Lock()
 	k.closed = true

@@ -96,7 +96,7 @@ func TestKnownAddressesSurviveRestart(t *testing.T) {
 
 // After a restart, the owner of an account whose password is being guessed still logs in from a network where the account was
 // known.
-func TestGuessedAccountIsNotThrottledInKnownNetworkAfterRestart(t *testing.T) {
+func TestAccountUnderPasswordGuessingIsNotThrottledInKnownNetworkAfterRestart(t *testing.T) {
 	withServer(t, Options{Window: time.Minute}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, at("192.0.2.1"), "ann", "secret", ""))
 		r.restartWithStore(false)

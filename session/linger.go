@@ -106,8 +106,8 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 var errActorLeft = errors.New("the lingering player has already left the world")
 
 // lingering returns the lingering presence of an account and prepares it for a takeover by resume. It returns nil if
-// the account has none. character is the character to take over, 0 for any. Errors: ErrClosed, AccessError, ErrBusy,
-// ErrOnline if the account is online or another of its characters lingers.
+// the account has none. The parameter character is the ID of the character to take over, 0 for any. Errors: ErrClosed,
+// AccessError, ErrBusy, ErrOnline if the account is online or another of its characters lingers.
 func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) {
 	refused := h.checkBanned(l) // not checkAccess: a player in the world need not be on the whitelist
 	h.mu.Lock()
@@ -166,8 +166,8 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 	return h.takeOver(l, v, got), nil
 }
 
-// sendResume asks an area to assign the lingering actor of a player to a new connection. If the player has not arrived
-// in that area yet, trackArea sends the intent again when it arrives.
+// sendResume asks an area to assign the lingering actor of a player to a new connection. If the player is still on its
+// way to that area, trackArea sends the intent again when the player arrives.
 func (h *Hub) sendResume(v *presence, in sim.AreaID) {
 	h.mu.Lock()
 	r := v.resumption

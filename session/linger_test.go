@@ -223,7 +223,7 @@ func TestReconnectDoesNotResetRateLimits(t *testing.T) {
 	})
 }
 
-func TestStopSavesLingeringPlayer(t *testing.T) {
+func TestLingeringPlayerIsSavedWhenServerStops(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -242,7 +242,7 @@ func TestStopSavesLingeringPlayer(t *testing.T) {
 	})
 }
 
-func TestWorldWithoutLingerTimeRemovesPlayerImmediately(t *testing.T) {
+func TestDisconnectedPlayerIsRemovedImmediatelyInWorldWithoutLingerTime(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.world.Def().Rules.Linger = sim.LingerRules{}
 		s := r.enters(r.player("Ada"))

@@ -21,7 +21,7 @@ import (
 const (
 	maxAccountName = 50  // maximum length in characters   Source: protocol spec 3.2, CreateAccount
 	maxEmail       = 200 // maximum length in characters   Source: protocol spec 3.2, CreateAccount
-	maxSecret      = 256 // maximum bytes of a secret   guess: clients send a hash or a password
+	maxSecret      = 256 // maximum bytes of a secret (an estimate: clients send a hash or a password)
 
 	maxNameBytes = 4 * maxAccountName // maximum bytes of a name in UTF-8
 )
@@ -101,7 +101,7 @@ func (h *Hub) checkNewcomer(ctx context.Context, p Peer, name string) error {
 	return h.checkName(name, false)
 }
 
-// createAccount hashes the secret and stores the account, unless the client has disconnected meanwhile.
+// createAccount hashes the secret and stores the account. If the client disconnects before that, no account is stored.
 func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	if err := h.checkNewAccounts(p); err != nil {
 		return err
@@ -130,7 +130,8 @@ func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email str
 		}
 		return fmt.Errorf("create account: %w", err)
 	}
-	// Clients log in right after registering; their secret is not hashed again then.
+	// Clients log in right after they have created an account. That login then finds the secret as verified and need
+	// not hash it again.
 	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now())
 	return nil
 }
@@ -197,8 +198,9 @@ func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) err
 	return err
 }
 
-// spareTime is the part of a login's patience that is reserved for hashing the secret and sending the result to the
-// client.
+// spareTime is the time that a waiting login must have left when it gets a hasher. It is needed for hashing the secret
+// and sending the result to the client. A login with less time left before its context ends is refused, because its
+// client would no longer wait for the result.
 const spareTime = 500 * time.Millisecond
 
 // rank returns the priority of a login in the queue of logins that wait for a hasher.
@@ -288,10 +290,11 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	return l, nil
 }
 
-// checkFailures returns ErrThrottled if there were too many failed logins on the connection, or to the account from
-// this address. Failed logins to other accounts from the address do not count, because another player may share the
-// address. An account whose secret is being guessed from many addresses is throttled at networks from which it has not
-// logged in before. One attempt per network remains allowed, so that the owner of the account can log in from anywhere.
+// checkFailures returns ErrThrottled if too many logins have failed. There are three limits: (1) Failed logins on the
+// connection. (2) Failed logins to the account from this address. Failed logins to other accounts do not count, because
+// another player may share the address. (3) Failed logins to the account from all addresses. Above this limit the
+// secret is probably being guessed. Each network from which the account has not logged in before is then allowed one
+// failed login, so that the owner of the account can log in from anywhere.
 func (h *Hub) checkFailures(p Peer, name string) error {
 	now := time.Now()
 	switch {
@@ -309,7 +312,7 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 }
 
 // verifySecret verifies a secret of account a and returns the secret's digest. The error is nil if the secret is
-// correct. a is the zero value if no account has the name. A failed login is counted for p.
+// correct. The parameter a is the zero value if no account has the name. A failed login is counted for p.
 func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Account, secret string) (digest [32]byte, err error) {
 	if len(secret) > maxSecret {
 		h.countFailure(p, name)
@@ -326,7 +329,8 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Ac
 	var rehash string
 	var refused error
 	err = h.withHasher(ctx, p, name, func() {
-		// Again, because concurrent attempts have all passed the first check.
+		// Check again: concurrent attempts may all have passed the first check before any of them was counted as
+		// failed.
 		if refused = h.checkFailures(p, name); refused != nil {
 			return
 		}

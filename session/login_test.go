@@ -95,7 +95,7 @@ func TestConcurrentPasswordGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
 	})
 }
 
-func TestFailedLoginsThrottleAccountOnlyForTheirAddress(t *testing.T) {
+func TestFailedLoginsThrottleAccountOnlyForAddressTheyCameFrom(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		for _, name := range []string{"Ada", "Bea"} {
 			r.join(name)

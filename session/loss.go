@@ -11,9 +11,9 @@ type Loss struct {
 // average covers about ten seconds.
 const lossDecay = 0.9
 
-// Update returns the recent share of retransmitted packets in thousandths, or -1 if nothing was sent yet. sent is the
-// total number of packets sent for the first time, and resent the total number of retransmitted packets. The caller must
-// call Update at regular intervals.
+// Update returns the recent share of retransmitted packets in thousandths, or -1 if nothing was sent yet. The parameter
+// sent is the total number of packets sent for the first time, and resent the total number of retransmitted packets.
+// The caller must call Update at regular intervals.
 func (l *Loss) Update(sent, resent uint64) int32 {
 	l.recentSent = float64(l.recentSent*lossDecay) + float64(sent-l.sent)
 	l.recentResent = float64(l.recentResent*lossDecay) + float64(resent-l.resent)

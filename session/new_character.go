@@ -87,9 +87,9 @@ func isValidName(name string, filter []string) bool {
 	return true
 }
 
-// distributePoints adds the player's points to the template's attributes, up to each attribute's maximum. ok is false
-// if there are more points than the world allows, or points for an attribute that clients do not offer: one that has no
-// name, is hidden or is a skill.
+// distributePoints adds the player's points to the template's attributes, up to each attribute's maximum. The result ok
+// is false if there are more points than the world allows, or points for an attribute that clients do not offer: one
+// that has no name, is hidden or is a skill.
 func distributePoints(w *sim.World, t *sim.Template, points *[combat.Attributes]uint8) (attr [combat.Attributes]combat.Attribute, ok bool) {
 	attr = t.Attr
 	total := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestNewCharacterFollowsWorldRules(t *testing.T) {
+func TestNewCharacterGetsValuesFromTemplateAndWorldRules(t *testing.T) {
 	w := twoFields()
 	w.NewCharacters.Kit = []sim.KitItem{{Slot: sim.SlotBackpack, Stack: sim.ItemStack{Item: 9, Amount: 3, Health: 100}}}
 	w.NewCharacters.Pet = wolf
@@ -44,7 +44,7 @@ func TestNewCharacterFollowsWorldRules(t *testing.T) {
 	}
 }
 
-func TestCharacterNamesAreValidated(t *testing.T) {
+func TestInvalidCharacterNamesAreRefused(t *testing.T) {
 	for name, ok := range map[string]bool{
 		"Ada": true, "x": true, strings.Repeat("x", 32): true, "Old Tom": true, "~!#": true,
 		"": false, strings.Repeat("x", 33): false, " Ada": false, "Ada ": false, " ": false,

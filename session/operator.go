@@ -95,7 +95,7 @@ func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, erro
 }
 
 // SendMessage sends an operator's message to a player. It returns when the area has accepted the message, usually a
-// tick later. Errors: ErrNotInWorld, even if the player leaves meanwhile, ErrInvalid for a text that is empty, has
+// tick later. Errors: ErrNotInWorld, also if the player leaves before that, ErrInvalid for a text that is empty, has
 // control characters or is longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 	if !isPrintable(text, 1, maxOperatorText) {
@@ -109,7 +109,7 @@ func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 const maxOperatorText = 200
 
 // Teleport moves a player to a position in its area or in another area. It returns when the player is there or on its
-// way to that area, usually a tick later. Errors: ErrNotInWorld, even if the player leaves meanwhile, ErrDead because
+// way to that area, usually a tick later. Errors: ErrNotInWorld, also if the player leaves before that, ErrDead because
 // dead players stay where they died, ErrInvalid if there is no such area, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
 	if to < 0 || int(to) >= len(h.world.Def().Areas) {
@@ -132,9 +132,9 @@ func (h *Hub) Take(id sim.EntityID, item, amount uint16, slot uint8) error {
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentTake, Ground: uint32(item), Amount: amount, SlotA: slot})
 }
 
-// SetAttribute sets the value and the maximum of an attribute of a player; -1 leaves one of them unchanged. Errors:
-// ErrNotInWorld, ErrInvalid for numbers that sim.World.SetAttribute refuses, ErrDead for the health of a dead player,
-// ErrOrderTimeout, and area.ErrClosed.
+// SetAttribute sets the value and the maximum of an attribute of a player. A number of -1 leaves the value or the
+// maximum as it is. Errors: ErrNotInWorld, ErrInvalid for numbers that sim.World.SetAttribute refuses, ErrDead for the
+// health of a dead player, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) SetAttribute(id sim.EntityID, attribute uint8, value, maximum int32) error {
 	return h.executeOrder(id, sim.Intent{Kind: sim.IntentAttribute, SlotA: attribute, Args: &[sim.MaxGameArgs]int32{value, maximum}})
 }
@@ -160,9 +160,9 @@ func (h *Hub) RemoveNPC(id sim.EntityID) error {
 	return err
 }
 
-// Freeze makes the areas refuse every intent of a player except chat, or accept them again if frozen is false. The
-// state is first stored with the account, so it lasts over logins and restarts until an operator lifts it. Errors:
-// ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
+// Freeze makes the areas refuse every intent of a player except chat, or accept them again if the parameter frozen is
+// false. The state is first stored with the account, so it lasts over logins and restarts until an operator lifts it.
+// Errors: ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
 func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
@@ -210,11 +210,11 @@ func freezeIntent(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
 	return in
 }
 
-// Kick removes a player from the world. why is the reason, which is sent to the client if its protocol has a message
-// for it. The player may log in again. Errors: ErrNotInWorld.
+// Kick removes a player from the world. The parameter why is the reason, which is sent to the client if its protocol
+// has a message for it. The player may log in again. Errors: ErrNotInWorld.
 func (h *Hub) Kick(id sim.EntityID, why string) error { return h.kick(id, kickText(why)) }
 
-// kick removes a player from the world. text is sent to its client.
+// kick removes a player from the world. The parameter text is the message to the player's client.
 func (h *Hub) kick(id sim.EntityID, text string) error {
 	h.mu.Lock()
 	v := h.inWorld(id)

@@ -118,7 +118,7 @@ func TestOperatorOrdersSubmittedBySessionAreRefused(t *testing.T) {
 	})
 }
 
-func TestOperatorMessagesAndTeleportsPlayer(t *testing.T) {
+func TestPlayerReceivesMessageAndTeleportOfOperator(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		w := r.watch()
 		s := r.enters(r.player("Ada"))

@@ -9,7 +9,8 @@ import (
 )
 
 // orderTimeout is how long an operator waits for the result of an order. An area answers in the next tick, or one tick
-// later if the player has just moved to another area. guess: long enough for an area whose ticks are seconds late.
+// later if the player has just moved to another area. The value is an estimate, not measured: long enough for an area
+// whose ticks are seconds late.
 const orderTimeout = 3 * time.Second
 
 // order is an operator order about one player that waits for its result. Hub.mu guards missed; the other fields do not
@@ -52,7 +53,8 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	return <-o.done
 }
 
-// submitOrder submits an order to an area.
+// submitOrder submits an order to an area. If the area does not accept it, for example because it is closed, the error
+// is the result of the order.
 func (h *Hub) submitOrder(v *presence, o *order, to sim.AreaID) {
 	in := o.in
 	in.AtMS = h.world.NowMS()
@@ -82,7 +84,7 @@ func (v *presence) orderBySerial(serial uint32) *order {
 }
 
 // handleOrderResult processes an area's answer to an order. If the area did not find the player, the player has moved
-// to another area in that tick. If it has already arrived there, the order is submitted to that area.
+// to another area in that tick. As soon as the player has arrived in that area, the order is submitted to it.
 func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	if e.Who == 0 {
 		h.answerAreaOrder(e)
@@ -135,8 +137,8 @@ func (h *Hub) resubmitOrders(v *presence) {
 	}
 }
 
-// nextOrder returns the serial number of a new order. The upper bits are the number of this node, because the answer to
-// an order that concerns no player reaches every node that reads the area. The caller holds Hub.mu.
+// nextOrder returns the serial number of a new order. Every node of a cluster reads the answers of an area, also those
+// to orders of other nodes. Therefore the upper bits are the number of this node. The caller holds Hub.mu.
 func (h *Hub) nextOrder() uint32 {
 	const bits = 22 // bits of the count; sim.MaxNodes needs the rest
 	h.orders = h.orders%(1<<bits-1) + 1

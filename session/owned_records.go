@@ -66,8 +66,9 @@ func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
 	return f
 }
 
-// mergeOf merges a tick of a cluster into the records. If own is false, the tick's owner has stored it. The caller
-// holds k.mu.
+// mergeOf applies a tick to the records in memory, in a cluster. If the parameter own is true, this process must save
+// the changed records. If it is false, the process that owns the area has already stored them, and records that are no
+// longer needed are dropped from memory. The caller holds k.mu.
 func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 	t.before = t.before[:0]
 	for _, c := range t.records {
@@ -110,8 +111,9 @@ func (k *recordWriter) releaseStored(r *heldRecord) {
 	}
 }
 
-// changeGroundOf applies a change of an area's ground to the records of the characters that dropped the items. If this
-// process stores the records, it marks them as changed. The caller holds k.mu.
+// changeGroundOf is changeGround for a cluster: it updates the lists of dropped items of the characters that dropped
+// them, and k.ground. The parameter own is true if this process stores the records; they are then marked as changed.
+// The caller holds k.mu.
 func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
 	changed := func(r *heldRecord) { k.setChanged(r, own || r.changed) }
 	r := k.records[g.item.dropper]
@@ -144,7 +146,9 @@ func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
 	}
 }
 
-// seeGround records, in a cluster, which items a frame contains on the ground. The caller holds k.mu.
+// seeGround adds the items that were dropped in a frame to k.ground, which lists the items on the ground of all areas.
+// After missed frames it adds every item on the ground of the frame's area. It is used only in a cluster. The caller
+// holds k.mu.
 func (k *recordWriter) seeGround(f *sim.Frame, missed bool) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventDropped {
@@ -186,8 +190,8 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.waiting = slices.Concat(b.ticks, k.waiting)
 }
 
-// revertGround reverts a change of the items on the ground of an area, because the tick of the change is queued again. It
-// does not revert a change of the kind groundSeen. The caller holds k.mu.
+// revertGround undoes a change of the items on the ground of an area. It is called when a save has failed and the tick
+// of the change is queued again. It does nothing for the kind groundSeen. The caller holds k.mu.
 func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	r := k.records[item.dropper]
 	is := func(d droppedItem) bool { return d.handle == item.handle }
@@ -204,9 +208,9 @@ func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	}
 }
 
-// refuseFenced finds out which areas of a fence another process owns in a later epoch. The records of these areas wait
-// until that process has stored them, or until this process owns the area again. Errors: those of the store, except
-// store.ErrFenced.
+// refuseFenced is called after a save failed with store.ErrFenced. It finds out which areas of the fence belong to
+// another process, that is, have a greater epoch in the store. The records of these areas wait until that process has
+// stored them, or until this process owns the area again. Errors: those of the store, except store.ErrFenced.
 func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) error {
 	for _, o := range fence {
 		err := k.store.SaveCharacters(ctx, store.Fence{{Area: o.Area, Epoch: o.Epoch}}, nil)
@@ -245,8 +249,9 @@ func (k *recordWriter) ownUnsaved() int {
 	return n
 }
 
-// waitByArea queues the restored records of each area separately, because each owner stores the records of its area.
-// Records that are held only because the character has items on the ground are stored already. The caller holds k.mu.
+// waitByArea queues the restored records of each area separately, because each owner stores the records of its area. It
+// also queues the record of a character that only has items on the ground of the area; that record is already stored.
+// The caller holds k.mu.
 func (k *recordWriter) waitByArea(all *tickRecords, r *RestoredRecords) {
 	for _, tick := range all.ticks {
 		t := &tickRecords{ticks: []tickRange{tick}}

@@ -75,9 +75,9 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	h.endDurable()
 }
 
-// trackArea records that an actor has arrived in an area or, if arrived is false, is on its way there. If a player has
-// left the world while it was between two areas, trackArea removes it from the new area too, because the first removal
-// went to the area from which the player had departed.
+// trackArea records in which area an actor is. If the parameter arrived is false, the actor is still on its way to that
+// area. If a player has left the world while it was between two areas, trackArea removes it from the new area too,
+// because the first removal went to the area from which the player had departed.
 func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	h.mu.Lock()
 	v := h.presences[who]
@@ -141,9 +141,10 @@ func (h *Hub) endLocked(v *presence) {
 	close(v.ended)
 }
 
-// recoverMissedFrames handles missed frames of an area. A player who is in frame f is in the area. The last record of a
-// player who left from the area may have been in a missed frame. New records of the other players follow within the
-// autosave period of the world.
+// recoverMissedFrames is called after frames of an area were missed. The frame f is the first one after them. (1)
+// Players in f are in the area. (2) Of players who left from the area and are not in f, the last record may have been
+// in a missed frame; the hub then does not wait for it forever (endOverdue). (3) New records of the other players
+// follow within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var again, found []*presence

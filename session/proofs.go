@@ -54,7 +54,7 @@ type proofFile struct {
 	Proofs    []storedProof `json:"proofs"`          // one proof per account
 }
 
-// storedProof is a proof in the file.
+// storedProof is the JSON form of a proof.
 type storedProof struct {
 	Account store.AccountID `json:"account"` // account whose password was verified
 	Digest  []byte          `json:"digest"`  // HMAC of the password and its stored hash, 32 bytes, see secretDigest
@@ -92,7 +92,7 @@ func loadProofs(o *Options, now time.Time) *proofs {
 	return p
 }
 
-// parseProofs decodes and validates the content of a proof file. b is untrusted.
+// parseProofs decodes and validates the content of a proof file. The content b is not trusted.
 func parseProofs(b []byte) (f proofFile, err error) {
 	if err := json.Unmarshal(b, &f); err != nil {
 		return f, err
@@ -152,7 +152,8 @@ func (p *proofs) enter(l *Login) {
 	p.changed = true
 }
 
-// leave makes the proof of an account that has left the world expire after the time proofs.last.
+// leave is called when the account has left the world. From then on the account's proof is valid only for the time
+// proofs.last.
 func (p *proofs) leave(id store.AccountID, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -162,7 +163,8 @@ func (p *proofs) leave(id store.AccountID, now time.Time) {
 	}
 }
 
-// expectWrite makes the next call of the method write replace the file, even if the file was written just before.
+// expectWrite makes the next call of write replace the file even if less than proofInterval has passed since the last
+// write. The hub calls it when it closes.
 func (p *proofs) expectWrite() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

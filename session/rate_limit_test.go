@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestChangedLimitOfFailedLoginsCountsEarlierFailures(t *testing.T) {
+func TestFailuresBeforeChangeOfLoginLimitCountTowardsNewLimit(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.player("Ada")
 		for range 2 {
@@ -24,7 +24,7 @@ func TestChangedLimitOfFailedLoginsCountsEarlierFailures(t *testing.T) {
 	})
 }
 
-func TestTokenBucketGrantsBurstThenRate(t *testing.T) {
+func TestTokenBucketOfIntentsAllowsBurstAndThenFixedRate(t *testing.T) {
 	of := budget{perSecond: 20, burst: 40}
 	b := bucket{milli: of.burst * 1000, atMS: 1000}
 	spend := func(nowMS int64) (n int) {

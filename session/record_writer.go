@@ -151,7 +151,8 @@ func (k *recordWriter) saveSoon() {
 	}
 }
 
-// savedBatches returns the number of batches saved so far, for applyUnsaved.
+// savedBatches returns the number of batches saved so far. It must be called before records are read from the store;
+// applyUnsaved then detects that a batch was saved meanwhile.
 func (k *recordWriter) savedBatches() uint64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -164,9 +165,9 @@ func (k *recordWriter) unsaved() int {
 	return k.unstored
 }
 
-// applyUnsaved replaces records that were read from the store by newer ones that are not stored yet. seen is the result
-// of savedBatches before the read. It returns false if a batch was saved since then: a newer record may then be missing
-// in roster and already removed from k, so the caller must read again.
+// applyUnsaved replaces records that were read from the store by newer ones that are not stored yet. The parameter seen
+// is the result of savedBatches before the read. If a batch was saved since then, a newer record may be missing in
+// roster and already be removed from k. applyUnsaved then returns false, and the caller must read again.
 func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -227,7 +228,7 @@ func (k *recordWriter) run(ctx context.Context, atRound func(now time.Time)) {
 const failureLogEvery = time.Minute
 
 // report processes the result of a flush that has saved n records. It logs the beginning and the end of a failure, and
-// repeats the log line at intervals. failing is true while saves fail.
+// repeats the log line at intervals. The result failing is true while saves fail.
 func (k *recordWriter) report(n int, err error, now time.Time) (failing bool) {
 	k.mu.Lock()
 	before, unsaved := k.failure, k.unstored
@@ -268,8 +269,8 @@ func (k *recordWriter) status() SaveStatus {
 // one tick are always saved in one transaction, even if they are more than maxBatch.
 const maxBatch = 500 // records per transaction   measured: 27 ms with SQLite on 2 cores
 
-// flush saves the records of every durable tick, or of every tick if all is set. It returns the number of saved
-// records.
+// flush saves the records of every durable tick. If the parameter all is true, it also saves those of ticks that are
+// not durable. It returns the number of saved records.
 func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	k.flushing.Lock()
 	defer k.flushing.Unlock()
@@ -329,8 +330,8 @@ func (k *recordWriter) save(ctx context.Context, fence store.Fence, batch []*sim
 	return nil
 }
 
-// reportSaved reports to the world, for each area, the tick up to which all records are stored. through contains these
-// ticks by AreaID.
+// reportSaved reports to the world, for each area, the tick up to which all records are stored. The parameter through
+// has these ticks by AreaID.
 func (k *recordWriter) reportSaved(through []sim.Tick) {
 	for a, tick := range through {
 		k.mu.Lock()

@@ -29,7 +29,7 @@ func (k *recordWriter) put(list ...*sim.Character) {
 	k.putFrame(f, false)
 }
 
-func TestCloseSavesRecordsOfAllPlayers(t *testing.T) {
+func TestHubCloseSavesRecordsOfAllPlayers(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
@@ -122,7 +122,7 @@ func TestFailingStoreIsReportedAndDelaysNoPlayer(t *testing.T) {
 	}
 }
 
-func TestCloseReportsLostRecords(t *testing.T) {
+func TestHubCloseReportsNumberOfLostRecords(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{DumpDir: dir})
@@ -150,7 +150,7 @@ func TestCloseReportsLostRecords(t *testing.T) {
 	})
 }
 
-func TestCloseRetriesUntilContextEnds(t *testing.T) {
+func TestHubCloseRetriesFailedSaveUntilItSucceeds(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
@@ -170,7 +170,7 @@ func TestCloseRetriesUntilContextEnds(t *testing.T) {
 	})
 }
 
-func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
+func TestHubCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
@@ -190,7 +190,7 @@ func TestCloseStopsWaitingForWorldWhenContextEnds(t *testing.T) {
 }
 
 // A hub that missed the frame of a leave still releases the account, and removes players that left in the missed frames.
-func TestAccountIsReleasedIfHubMissedFrameOfLeave(t *testing.T) {
+func TestAccountIsReleasedIfHubMissedFrameInWhichPlayerLeft(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -261,7 +261,7 @@ func TestSessionEndsIfAreaNeverAdmitsItsPlayer(t *testing.T) {
 }
 
 // If a character entered the world with an outdated record, gold that the player has given away since then would be duplicated.
-func TestEnterWaitsUntilLastRecordOfCharacterIsStored(t *testing.T) {
+func TestEnterReadsStoreOnlyAfterLastRecordOfLeavingPlayerArrived(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -441,7 +441,7 @@ func TestRecordIsSavedOnlyAfterItsTickIsDurable(t *testing.T) {
 }
 
 // Close saves the records even if the ticks that they come from never become durable because the log's disk hangs.
-func TestCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
+func TestHubCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := newTestServer(t, dir, twoFields(), Options{})
@@ -461,7 +461,7 @@ func TestCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
 	})
 }
 
-func TestMergeOfTicksKeepsNewestRecordsAndNetItemChanges(t *testing.T) {
+func TestMergedTicksContainNewestRecordsAndNetChangesOfItems(t *testing.T) {
 	old, newer, other := &sim.Character{ID: 1, Version: 1}, &sim.Character{ID: 1, Version: 2}, &sim.Character{ID: 2}
 	item := func(kind groundChangeKind, handle uint32) groundChange {
 		return groundChange{kind: kind, item: droppedItem{handle: handle}}

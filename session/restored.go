@@ -65,7 +65,7 @@ func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	return s
 }
 
-// lastFrame identifies the tick in which a player left the world.
+// lastFrame says in which tick of which area a player left the world.
 type lastFrame struct {
 	who  sim.EntityID
 	area sim.AreaID

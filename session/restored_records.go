@@ -28,8 +28,8 @@ type RestoredRecords struct {
 	removed []droppedItem                  // items that the frames report as removed from the ground
 }
 
-// AddFrame adds the frame of a tick that was stepped again. After the call only the records of the frame are
-// referenced.
+// AddFrame adds the frame of a tick that was stepped again. The frame may be reused after the call, but its records
+// must not be changed.
 func (r *RestoredRecords) AddFrame(f *sim.Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
@@ -47,7 +47,7 @@ func (r *RestoredRecords) AddFrame(f *sim.Frame) {
 	}
 }
 
-// AddArea adds the state of a restored area.
+// AddArea adds the items on the ground of a restored area, and the tick up to which the area was restored.
 func (r *RestoredRecords) AddArea(a *sim.Area) {
 	r.ticks = append(r.ticks, tickRange{a.ID(), 1, a.Now()})
 	a.Ground(func(g sim.GroundItem) { r.ground = append(r.ground, toDropped(&g, a.ID())) })
@@ -106,8 +106,8 @@ func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	return nil
 }
 
-// has reports whether an item was on the restored ground. The item is then no longer in the record of the character
-// that dropped it.
+// has reports whether a restored area has the item with this handle on its ground, or a frame reports that it was
+// picked up. In both cases the item must be removed from the record of dropper, the character that dropped it.
 func (r *RestoredRecords) has(handle uint32, dropper sim.CharacterID) bool {
 	is := func(d droppedItem) bool { return d.handle == handle && d.dropper == dropper }
 	return handle != 0 && (slices.ContainsFunc(r.ground, is) || slices.ContainsFunc(r.removed, is))

@@ -116,7 +116,7 @@ func TestRestoredPlayersThatDoNotReconnectLeaveAfterLingerTimeOfRestart(t *testi
 	})
 }
 
-func TestEnterWaitsUntilPreviousLeaveOfAccountIsDurable(t *testing.T) {
+func TestAccountEntersOnlyAfterItsPreviousLeaveIsDurable(t *testing.T) {
 	withServer(t, Options{RecordTimeout: 10 * time.Second}, func(r *testServer) {
 		l := r.player("Ada")
 		logs := r.restart(Options{RecordTimeout: 10 * time.Second}, func() []*sim.Area { return make([]*sim.Area, 2) })

@@ -153,9 +153,9 @@ func (h *hasher) begin() {
 }
 
 // verify compares a secret with a stored hash. The caller must hold a slot of the hash queue. verify hashes exactly
-// once for any stored value, even "" for an account that does not exist, so that the duration does not reveal whether
-// the account exists. rehash is a stronger hash of the same secret to store instead, or "" if the stored hash is strong
-// enough.
+// once for any stored value, even "" for an account that does not exist. The duration therefore does not reveal whether
+// the account exists. The result rehash is a stronger hash of the same secret, which the caller must store instead. It
+// is "" if the stored hash is strong enough.
 func (h *hasher) verify(stored, secret string) (ok bool, rehash string) {
 	p, modern := parsePHC(stored)
 	if !modern {

@@ -22,7 +22,7 @@ func (s *serials) next() uint64 {
 	return s.used
 }
 
-// skip makes later numbers of a single server greater than a number that is in use.
+// skip is called with a number that a restored player uses. On a single server all later numbers are greater than it.
 func (s *serials) skip(used uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

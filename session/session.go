@@ -135,8 +135,8 @@ func (s *Session) KickMessage() string {
 	return s.presence.kickMessage
 }
 
-// Ended returns a channel that is closed when nothing of the player remains to be done: after the player has left the
-// world for any reason, the hub has received the player's last record and the tick of leaving is durable. It is also
-// closed when the hub gives up waiting for the record (Options.RecordTimeout), when a full area refuses the player, and
-// when the world stops.
+// Ended returns a channel that is closed when the hub has finished with the player. Usually that is after the player
+// has left the world, when (1) the hub has received the player's last record and (2) the tick of leaving is durable.
+// The channel is also closed when the hub stops waiting for the record (Options.RecordTimeout), when a full area
+// refuses the player, and when the world stops.
 func (s *Session) Ended() <-chan struct{} { return s.presence.ended }

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestStoreThroughWaitsUntilTicksAreDurableAndStored(t *testing.T) {
+func TestStoreThroughReturnsOnlyWhenTicksAreDurableAndTheirRecordsStored(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		logs := r.restart(Options{}, func() []*sim.Area { return make([]*sim.Area, len(r.world.Def().Areas)) })
 		r.world.Start(context.Background())

@@ -44,10 +44,11 @@ type tickRange struct {
 
 // maxWaiting is the maximum number of queued ticks. Further ticks are merged into the last queued one, so that memory
 // is limited by the number of characters while a tape cannot be written.
-const maxWaiting = 4096 // guess: 10 s of a world of 20 areas in which every tick has records
+const maxWaiting = 4096 // an estimate: 10 s of a world of 20 areas in which every tick has records
 
-// join merges the changes of a later tick u into t. The merged ticks are saved together. In a cluster the changes of an
-// item that was dropped and picked up are kept, because a former owner of the area may have stored it as dropped.
+// join merges the changes of the later tick u into t, so that both ticks are saved together. If an item was dropped and
+// then removed from the ground, the two changes cancel out and are deleted. In a cluster they are kept, because a
+// former owner of the area may have stored the item as dropped.
 func (t *tickRecords) join(u *tickRecords, cluster bool) {
 	for _, r := range u.ticks {
 		if i := slices.IndexFunc(t.ticks, func(have tickRange) bool { return have.area == r.area }); i >= 0 {
@@ -77,7 +78,8 @@ func (t *tickRecords) join(u *tickRecords, cluster bool) {
 	}
 }
 
-// wait queues a tick in k.waiting. The caller holds k.mu.
+// wait queues a tick until it is durable, and updates the newest record of each of its characters. The caller holds
+// k.mu.
 func (k *recordWriter) wait(t *tickRecords) {
 	for _, c := range t.records {
 		r := k.records[c.ID]
@@ -120,12 +122,13 @@ type recordBatch struct {
 	// In a cluster, ticks are the queued ticks that the transaction stores, in order.
 	ticks []*tickRecords
 
-	// through has, by AreaID, the newest tick up to which all records are stored once the batch is saved.
+	// through has, by AreaID, the tick up to which all records of the area are stored once this batch is saved.
 	through []sim.Tick
 }
 
-// nextBatch merges queued ticks into the records in memory until about maxBatch records must be saved, and returns those
-// records. It merges only durable ticks, or every tick if all is set. more is true if further ticks can be merged.
+// nextBatch merges queued ticks into the records in memory until about maxBatch records must be saved, and returns
+// those records. It merges only durable ticks. If the parameter all is true, it also merges ticks that are not durable,
+// in a cluster only those of areas that this process owns. The result more is true if further ticks can be merged.
 func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 	owners := k.owners()
 	b.through = make([]sim.Tick, len(k.read))
@@ -189,12 +192,13 @@ type dependencies struct {
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether a tick depends on an area or character of d and must therefore stay queued.
+// block reports whether a tick depends on an area or character of d, the ticks that stay queued. Then the tick must
+// stay queued too.
 //
-// In a cluster the result of merging several ticks depends only on earlier ticks of its area, and later ticks of other
-// areas do not depend on it. Not every process merges the same ticks, so owners could otherwise wait for each other. Ticks
-// are merged if the database is unavailable for long. The records of two areas may then be stored out of order; they are
-// complete once all are stored.
+// One rule differs in a cluster. While the database is unavailable for long, each process merges queued ticks of an
+// area into one (joinInto), and not every process merges the same ticks. Owners of different areas could then wait for
+// each other. Therefore a merged tick depends only on earlier ticks of its own area, and later ticks of other areas do
+// not depend on it. The records of two areas may then be stored out of order. They are complete once all are stored.
 func (d *dependencies) block(t *tickRecords) bool {
 	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
 		!(d.cluster && t.isJoined()) && slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
@@ -218,8 +222,8 @@ func (d *dependencies) add(t *tickRecords) {
 	}
 }
 
-// merge applies a tick to the records in memory. It skips records of characters that were deleted meanwhile. The caller
-// holds k.mu.
+// merge applies a tick to the records in memory. It skips records of characters that were deleted after the tick. The
+// caller holds k.mu.
 func (k *recordWriter) merge(t *tickRecords) {
 	for _, c := range t.records {
 		if r := k.records[c.ID]; r != nil {

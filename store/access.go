@@ -18,8 +18,8 @@ const (
 	AccessWhitelist   AccessKind = "whitelist"   // the whitelist is on; the rule has neither account nor network
 )
 
-// MaxAccessRules is the maximum number of stored rules. The server keeps all of them in memory. Guess: ten times the
-// bans of a large community.
+// MaxAccessRules is the maximum number of stored rules. The server keeps all of them in memory. The value is an
+// estimate, not measured: ten times the number of bans of a large community.
 const MaxAccessRules = 100_000
 
 // AccessRule is an operator's decision about an account or a network. A store has at most one rule per kind, account

@@ -10,7 +10,8 @@ import (
 )
 
 // ApplyRecords stores records that a server could not save when it stopped. It skips a record whose character does not
-// exist, has another name, or has been saved again since. skipped has a line with the reason for each of these records.
+// exist, has another name, or has been saved again since. The result skipped has a line with the reason for each of
+// these records.
 func ApplyRecords(ctx context.Context, s Store, list []*sim.Character) (stored int, skipped []string, err error) {
 	var apply []*sim.Character
 	for _, c := range list {

@@ -58,10 +58,10 @@ type Reader interface {
 
 // Writer replaces the whole content of a store.
 type Writer interface {
-	// Replace deletes all rows and writes the rows that fill passes to put, in the order of Reader.Read, in one
-	// transaction. Then it calls check, which can read the new content in the same transaction. If fill or check
-	// returns an error, the store is not changed. If the store has accounts and overwrite is false, the error is
-	// ErrNotEmpty.
+	// Replace deletes all rows and writes new ones, in one transaction: (1) It calls fill, which passes each new row to
+	// put, in the order of Reader.Read. (2) It calls check, which can read the new content in the same transaction. If
+	// fill or check returns an error, the store is not changed. If the store has accounts and overwrite is false, the
+	// error is ErrNotEmpty.
 	Replace(ctx context.Context, overwrite bool, fill func(put func(*Row) error) error, check func(Reader) error) error
 }
 
@@ -71,13 +71,13 @@ type Copied struct {
 	Rows                        int // rows of all tables
 }
 
-// CopyProgress is called while rows are copied or verified. verb is "copied" or "verified"; done of total rows are
-// finished.
+// CopyProgress is called while rows are copied or verified. The parameter verb is "copied" or "verified", done the
+// number of rows for which that has been done, and total the number of all rows.
 type CopyProgress func(verb string, done, total int)
 
-// Copy replaces the content of the store to by the content of the store from. Before it commits, it reads the written
-// rows back and compares their checksums with those of the source rows. After an error the target is unchanged. If the
-// target has accounts and overwrite is false, the error is ErrNotEmpty.
+// Copy replaces the content of the store that to writes by the content that from reads. Before it commits, it reads the
+// written rows back and compares their checksums with those of the source rows. After an error the target is unchanged.
+// If the target has accounts and overwrite is false, the error is ErrNotEmpty.
 func Copy(ctx context.Context, from Reader, to Writer, overwrite bool, report CopyProgress) (c Copied, err error) {
 	if report == nil {
 		report = func(string, int, int) {}

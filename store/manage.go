@@ -44,11 +44,11 @@ type Management interface {
 	// MoveCharacter moves a character to the end of the roster of another account. Errors: ErrNotFound, ErrTooMany.
 	MoveCharacter(ctx context.Context, c sim.CharacterID, to AccountID) error
 
-	// MergeAccounts moves all characters of account from to the end of the roster of account into, and deletes account
-	// from. Errors: ErrNotFound, ErrTooMany.
+	// MergeAccounts appends all characters of the account from to the roster of the account into, and deletes the
+	// account from. Errors: ErrNotFound, ErrTooMany.
 	MergeAccounts(ctx context.Context, from, into AccountID) error
 
-	// DeleteAccount deletes an account, its characters and the addresses from which it logged in. folded is the
-	// account's name as in KnownAddress.Account. Errors: ErrNotFound.
+	// DeleteAccount deletes an account, its characters and the addresses from which it logged in. The parameter folded
+	// is the account's name in the form of KnownAddress.Account, by which the addresses are found. Errors: ErrNotFound.
 	DeleteAccount(ctx context.Context, id AccountID, folded string) error
 }

@@ -27,10 +27,10 @@ type HeldSession struct {
 // twice. Only a store that several processes share implements Sessions: store/postgres. It is safe for concurrent use.
 type Sessions interface {
 	// ClaimSession makes a process the holder of an account. It succeeds if the account has no holder, if the process
-	// already is the holder, or if gone returns true for the present holder: that process is dead and will not come
-	// back. If several processes claim an account concurrently, exactly one succeeds. gone is called within a
-	// transaction, maybe several times; it must not block. Errors: ErrSessionHeld, ErrNotFound if there is no such
-	// account, ErrText if the name of the node is not valid UTF-8.
+	// already is the holder, or if the function gone returns true for the present holder, which means that its process
+	// is dead and will not come back. If several processes claim an account concurrently, exactly one succeeds. gone is
+	// called within a transaction, maybe several times; it must not block. Errors: ErrSessionHeld, ErrNotFound if there
+	// is no such account, ErrText if the name of the node is not valid UTF-8.
 	ClaimSession(ctx context.Context, id AccountID, by SessionHolder, gone func(SessionHolder) bool) error
 
 	// ReleaseSession ends the claim of a process. It does nothing if the process, with that incarnation, is not the

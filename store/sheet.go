@@ -229,7 +229,7 @@ func (s *sheetStack) decode() (sim.ItemStack, error) {
 	return stack, nil
 }
 
-// trimZeros returns s without trailing zeros.
+// trimZeros returns s without the zero values at its end.
 func trimZeros[T comparable](s []T) []T {
 	var zero T
 	n := len(s)

@@ -136,12 +136,12 @@ type Store interface {
 	AccessRules(ctx context.Context) ([]AccessRule, error)
 
 	// SaveKnownAddresses stores addresses from which accounts have logged in. The accounts need not exist. It deletes
-	// addresses with an At before since, and the oldest addresses beyond MaxKnownAddresses. Errors: ErrText if an account name
-	// is not valid UTF-8.
+	// addresses whose last login (KnownAddress.At) was before the time since, and the oldest addresses beyond
+	// MaxKnownAddresses. Errors: ErrText if an account name is not valid UTF-8.
 	SaveKnownAddresses(ctx context.Context, list []KnownAddress, since time.Time) error
 
-	// KnownAddresses returns the stored addresses with an At not before since, oldest first. It omits damaged
-	// addresses, because addresses only affect the priority of logins.
+	// KnownAddresses returns the stored addresses whose last login (KnownAddress.At) was at the time since or later,
+	// oldest first. It omits damaged addresses, because addresses only affect the priority of logins.
 	KnownAddresses(ctx context.Context, since time.Time) ([]KnownAddress, error)
 
 	// ImportAccounts stores a batch in one transaction. Existing accounts are not changed but reported as skipped, so
@@ -166,12 +166,13 @@ type Store interface {
 	// the last one is stored. Records of deleted characters are ignored. Saving does not change the name, account and
 	// slot of a character.
 	//
-	// For each area the store remembers the greatest epoch of any fence. If the remembered epoch is greater than
-	// Owner.Epoch, nothing is stored and the error is ErrFenced. If it is lower, it is raised in the same transaction;
-	// a call with an empty batch only raises epochs, which a new owner does before it reads records. With a fence,
-	// owners of other areas may have stored a newer record of a character. Therefore a record whose Version is lower
-	// than the stored one is ignored, and dropped items on the ground of areas that are not in the fence, or of which a
-	// later tick is stored, stay as stored; see Fence.Merge. Without a fence, records are stored unchanged.
+	// With a fence, three rules apply. (1) For each area the store remembers the greatest epoch of any fence. If it is
+	// greater than Owner.Epoch, nothing is stored and the error is ErrFenced. If it is lower, it is raised in the same
+	// transaction. A call with an empty batch only raises epochs; a new owner does so before it reads records. (2)
+	// Owners of other areas may have stored a newer record of a character. A record whose Version is lower than the
+	// stored one is therefore ignored. (3) Dropped items stay as stored if they are on the ground of an area that is
+	// not in the fence, or of an area of which a later tick is stored; see Fence.Merge. Without a fence, records are
+	// stored unchanged.
 	SaveCharacters(ctx context.Context, fence Fence, batch []*sim.Character) error
 
 	// DeleteCharacter deletes a character of an account. The characters after it in the roster move up by one slot.

@@ -54,10 +54,10 @@ type playerState struct {
 	input move.Input
 }
 
-// playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho says which
-// player sent each claim or input. The prediction is that after an intent of one player the same player follows as the last
-// time. The column contains 0 for the predicted player, else the player's number, and then its id if the player is new in
-// the group.
+// playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho says
+// which player sent each claim or input. The order in which players send is predicted: the player whose intent followed
+// an intent of player A last time is predicted to follow A's next one too. The column contains 0 if the prediction is
+// right, else the player's number, and then its id if the player is new in the group.
 type playerTable struct {
 	list  []playerState
 	index map[sim.EntityID]int
@@ -65,7 +65,7 @@ type playerTable struct {
 }
 
 func newPlayerTable() playerTable {
-	// Index 0 stands for no player, before the first intent.
+	// Index 0 is no player: it stands for the sender before the first intent.
 	return playerTable{list: make([]playerState, 1, 64), index: map[sim.EntityID]int{}}
 }
 
@@ -75,7 +75,8 @@ func (p *playerTable) add(id sim.EntityID) int {
 	return len(p.list) - 1
 }
 
-// follow records that the player with index i sent the current intent, which becomes the previous intent of the next one.
+// follow records that the player with index i sent the current intent, from which later intents are predicted. It
+// returns the player's state.
 func (p *playerTable) follow(i int) *playerState {
 	p.list[p.last].next = i
 	p.last = i
@@ -99,7 +100,8 @@ type groupWriter struct {
 	single  [1]sim.Intent
 }
 
-// reset begins a new group whose first tick is t. chain is the chain value before t.
+// reset begins a new group whose first tick is t. The parameter chain is the hash over all records before t (chain
+// value).
 func (g *groupWriter) reset(t *Tick, chain uint64) {
 	for i := range g.columns {
 		g.columns[i] = g.columns[i][:0]
@@ -125,7 +127,7 @@ func (g *groupWriter) varint(column int, v int64) {
 	g.columns[column] = binary.AppendVarint(g.columns[column], v)
 }
 
-// add appends a tick.
+// add appends a tick to the columns of the group.
 func (g *groupWriter) add(t *Tick) {
 	g.ticks++
 	g.after = t.chain
@@ -212,7 +214,7 @@ func columnKind(in *sim.Intent) uint8 {
 	return kindOther
 }
 
-// plainIntent returns a copy of in with only the fields that the columns of its kind store.
+// plainIntent returns a copy of an intent that has only the fields for which the group has columns.
 func plainIntent(in *sim.Intent) sim.Intent {
 	plain := sim.Intent{Kind: in.Kind, Who: in.Who, AtMS: in.AtMS}
 	if in.Kind == sim.IntentClaim {

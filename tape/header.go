@@ -100,7 +100,7 @@ func (h *header) append(b []byte, kind fileKind) []byte {
 	return le.AppendUint32(b, crcOf(b[from:]))
 }
 
-// parseHeader decodes the header of a file of the given kind. n is the length of the header in bytes.
+// parseHeader decodes the header of a file of the given kind. The result n is the length of the header in bytes.
 func parseHeader(b []byte, kind fileKind) (h header, n int, err error) {
 	le := binary.LittleEndian
 	switch {

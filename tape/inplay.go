@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// InPlay returns the name of the folder of an area that was not stopped cleanly, for example because the server crashed. The
-// next start restores such an area from the tape, together with the players in it. InPlay returns "" if there is no such
-// area. It also returns "" if ticks are missing on the tape (see Behind), because no area is restored from such a tape. The
-// folder of the tape, o.Dir or o.FS, may be missing. No server may be writing the tape.
+// InPlay returns the name of the folder of an area that was not stopped cleanly, for example because the server
+// crashed. The next start restores such an area from the tape, together with the players in it. InPlay returns "" (1)
+// if every area was stopped cleanly, or (2) if ticks are missing on the tape (see Behind), because no area is restored
+// from such a tape. The folder of the tape, o.Dir or o.FS, may be missing. No server may be writing the tape.
 func InPlay(o Options) (area string, err error) {
 	if o.FS == nil {
 		o.FS = osFS{o.Dir}

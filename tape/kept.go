@@ -12,7 +12,7 @@ const (
 	keptCount   = 2048     // maximum number of cached states
 )
 
-// state describes a state of an area on the tape.
+// state says to which tick of the tape a state of an area belongs.
 type state struct {
 	serial uint64 // number of the segment that contains the next tick
 	tick   sim.Tick
@@ -88,8 +88,9 @@ func (k *keptStates) evict() {
 	k.list = slices.Delete(k.list, oldest, oldest+1)
 }
 
-// find returns the newest cached state of a segment whose next tick is neither after tick limit nor after the wall-clock
-// time atMS. It returns nil if there is none. The result is valid until the next call of add.
+// find returns the newest cached state from which a tick of the segment can be stepped next. That tick must be neither
+// after the tick limit nor after the wall-clock time atMS. find returns nil if there is no such state. The result is
+// valid until the next call of add.
 func (k *keptStates) find(serial uint64, limit sim.Tick, atMS int64) *keptState {
 	i, _ := slices.BinarySearchFunc(k.list, state{serial: serial, tick: limit}, compareStates)
 	for i--; i >= 0 && k.list[i].serial == serial; i-- {

@@ -98,7 +98,7 @@ type gapCounts struct {
 	since       atomic.Int64  // time at which the current gap began, in ns since 1970; 0 if the log is not in a gap
 }
 
-// rotation is the start of a new segment at a position in the queue.
+// rotation says where in the queue of records the next segment starts, and what the file of the segment needs.
 type rotation struct {
 	due   bool // a new segment must be started
 	at    int  // offset of the new segment's first record in the queue
@@ -174,7 +174,8 @@ func (l *Log) seal(t *Tick, now time.Time) {
 	}
 }
 
-// savedUpTo returns the newest tick before next up to which all records are stored.
+// savedUpTo returns the newest tick up to which all records are stored. The result is less than next, the tick that is
+// written now.
 func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 	if !l.tape.opt.Records {
 		return next - 1
@@ -184,8 +185,9 @@ func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 
 // Commit implements area.Log.
 func (l *Log) Commit() {
-	// While the disk is too slow and ticks are published before they are written (a gap), wait only if the disk has written
-	// the previous tick. Otherwise every tick of the gap would be delayed.
+	// Usually wait for the disk. An exception is a gap: the disk is too slow, and ticks are published before they are
+	// written. Then wait only if the disk has already written the previous tick. Otherwise every tick of the gap would
+	// be delayed.
 	if !l.isStored() && !l.broken.Load() && (!l.inGap || l.stored.Load()+1 >= l.sealed.Load() && l.baseDue.Load() == 0) {
 		l.waitStored()
 	}
@@ -291,8 +293,9 @@ func (l *Log) Snapshot(a *sim.Area) {
 
 const redefinePoll = time.Millisecond // interval at which Redefine checks whether the snapshot is on disk
 
-// Redefine implements area.Log. It begins a segment of the new world with a snapshot of a. Recovery of this segment starts from the
-// snapshot, because earlier ticks can be stepped only in the former world.
+// Redefine implements area.Log. It is called when the world file was reloaded. It begins a segment of the new world w
+// with a snapshot of the area a. Recovery of this segment starts from the snapshot, because earlier ticks can be
+// stepped only in the former world.
 func (l *Log) Redefine(ctx context.Context, w *sim.World, a *sim.Area) {
 	ready := func(condition func() bool) bool {
 		for !condition() {

@@ -16,9 +16,9 @@ import (
 // are completely written. It is not safe for concurrent use. A new Playback has no current tick: Seek selects one, and
 // a Step before any Seek selects the first.
 //
-// Seek restores the newest snapshot before the wanted tick and steps the ticks after the snapshot, at most those of one
-// segment. While it steps, it caches a state every two seconds, at most keptBytes in all, so that a later Seek to a
-// nearby time has few ticks to step.
+// Seek restores the newest snapshot before the wanted tick and steps the ticks after the snapshot. If every segment has
+// its snapshot, these are at most the ticks of one segment. While it steps, it caches a state every two seconds, at
+// most keptBytes in all, so that a later Seek to a nearby time has few ticks to step.
 type Playback struct {
 	line    timeline
 	lenient bool // a state that differs from the recorded one is not an error
@@ -55,8 +55,8 @@ func (e *GapError) Error() string {
 	return fmt.Sprintf("tape: nothing was recorded from %s to %s", e.From.Format(time.DateTime), e.To.Format(time.DateTime))
 }
 
-// MaxSeek is the maximum number of ticks that Seek steps: an hour at 20 ticks a second. If the newest snapshot is
-// further before the wanted tick, Seek returns an error.
+// MaxSeek is the maximum number of ticks that Seek steps: an hour at 20 ticks a second. Seek returns an error if the
+// wanted tick is more than MaxSeek ticks after the nearest earlier state that can be read from the tape.
 const MaxSeek = 72_000
 
 var errNoSegments = errors.New("no segments")
@@ -74,8 +74,9 @@ func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 // Close closes the files of the playback.
 func (p *Playback) Close() { p.unset(nil) }
 
-// Limit restricts the playback to the ticks between two wall-clock times, both inclusive, as if the tape had no other
-// ticks. It begins with the last tick at or before the first of the two times, or after the gap in which that time is.
+// Limit restricts the playback to the ticks between the wall-clock times from and to, both inclusive, as if the tape
+// had no other ticks. The playback begins with the last tick at or before the time from. If that time is in a gap, it
+// begins with the first tick after the gap.
 func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
 
 // Spans returns the recorded periods that can be stepped, oldest first. It reads only headers and indexes. If Limit
@@ -163,9 +164,9 @@ func (p *Playback) Step() error {
 	return p.step()
 }
 
-// position selects the last tick at or before a wall-clock time. In a gap and before the start of the tape, it selects the
-// next state on the tape if first is 0, else the tick that many ticks after it. The frame is nil if no tick had to be
-// stepped.
+// position selects the last tick at or before a wall-clock time. In a gap and before the start of the tape, it selects
+// the next state on the tape if the parameter first is 0, else the tick that many ticks after this state. The frame is
+// nil if no tick had to be stepped.
 func (p *Playback) position(atMS int64, first sim.Tick) error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -214,8 +215,8 @@ func (p *Playback) run(g *goal) error {
 }
 
 // start makes the nearest known state before the goal the current one: it keeps the current state, or restores a cached
-// state or the state of a segment. again is true if a snapshot could not be read, so that the caller must compute the goal
-// again.
+// state or the state of a segment. The result again is true if a snapshot could not be read, so that the caller must
+// compute the goal again.
 func (p *Playback) start(g *goal) (again bool, err error) {
 	for i := g.part; ; i-- {
 		s := p.line.parts[i]
@@ -235,8 +236,9 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 	}
 }
 
-// startFrom restores the state from which a segment starts. If its snapshot cannot be read, the segment is marked as having
-// none. again is true if the ticks can then be stepped from an earlier state, or if the files were replaced meanwhile.
+// startFrom restores the state from which a segment starts. If its snapshot cannot be read, the segment is marked as
+// having none. The result again is true if the ticks can then be stepped from an earlier state, or if the files were
+// replaced after they had been listed.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
 	world := l.worldOf(s)
@@ -278,7 +280,8 @@ func (p *Playback) replaced(s *part) (bool, error) {
 	return p.line.part(s.Serial) != s, err
 }
 
-// restore makes the state of a snapshot the current state, in the world of its segment. at describes that state.
+// restore makes the state of a snapshot the current state of the playback. The parameter world is the world of the
+// snapshot's segment. The parameter at describes the tick to which the state belongs.
 func (p *Playback) restore(snapshot []byte, at *state, world *sim.World) error {
 	a, err := sim.Restore(world, snapshot)
 	if err == nil && (a.Now() != at.tick || a.ID() != p.line.id) {
@@ -291,7 +294,7 @@ func (p *Playback) restore(snapshot []byte, at *state, world *sim.World) error {
 	return nil
 }
 
-// set makes an area the current state. at describes that state.
+// set makes an area the current state of the playback. The parameter at describes the tick to which the state belongs.
 func (p *Playback) set(a *sim.Area, at *state) {
 	p.unset(nil)
 	p.area, p.serial, p.chain, p.wallMS, p.hash = a, at.serial, at.chain, at.wallMS, at.hash
@@ -300,7 +303,8 @@ func (p *Playback) set(a *sim.Area, at *state) {
 	}
 }
 
-// unset discards the current state and closes the file. It returns err.
+// unset discards the current state and closes the file. Until the next Seek, Step returns err; if err is nil, Step
+// begins at the first tick again. unset returns err.
 func (p *Playback) unset(err error) error {
 	p.closeFile()
 	p.area, p.frame, p.ahead, p.err = nil, nil, false, err

@@ -67,8 +67,8 @@ func appendRecordStart(b []byte, kind recordKind, t *Tick) []byte {
 	return le.AppendUint64(b, uint64(t.Saved))
 }
 
-// sealRecord sets the length, the chain value and the CRC of a record, and returns the record's chain value. chain is
-// the chain value of the previous record.
+// sealRecord sets the length, the chain value and the CRC of a record, and returns the record's chain value. The
+// parameter chain is the chain value of the previous record.
 func sealRecord(rec []byte, chain uint64) uint64 {
 	le := binary.LittleEndian
 	le.PutUint64(rec[recordHead:], chain)
@@ -83,8 +83,8 @@ func recordCRC(rec []byte) uint32 {
 	return crc32.Update(crc32.Checksum(rec[:4], castagnoli), castagnoli, rec[recordHead:])
 }
 
-// parseRecord decodes a complete record. chain is the chain value of the previous record. Intents are appended to
-// t.Intents.
+// parseRecord decodes a complete record. The parameter chain is the chain value of the previous record. Intents are
+// appended to t.Intents.
 func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error) {
 	kind, intents, err := checkRecord(rec, chain, t)
 	if err == nil && kind == recordTick {

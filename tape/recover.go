@@ -182,8 +182,8 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 	return nil
 }
 
-// removeRaw removes the raw file of a segment that was compressed. done is false if the compressed file is damaged, so
-// that the raw file must be used.
+// removeRaw removes the raw file of a segment that was compressed. The result done is false if the compressed file is
+// damaged, so that the raw file must be used.
 func (r *recovery) removeRaw(compressed *scanned, path string) (done bool, err error) {
 	if r.readOnly {
 		return true, nil
@@ -252,8 +252,9 @@ func (r *recovery) check(s *scanned) error {
 	return nil
 }
 
-// undoReload removes the segment with index end if an incomplete reload of the world file has created it. A reload is
-// incomplete if the process ended before the first tick in the new world and this process has loaded the former world.
+// undoReload removes the last segment if a reload of the world file that was not completed has created it. The
+// parameter end is the index of that segment. A reload was not completed if (1) the process ended before the first tick
+// in the new world and (2) this process has loaded the former world.
 func (r *recovery) undoReload(end int) (undone bool, err error) {
 	if !r.isReload(end) || len(r.segments[end].chains) > 1 || r.segments[end].Digest == r.tape.digest {
 		return false, nil
@@ -278,8 +279,8 @@ func (r *recovery) isReload(i int) bool {
 	return s.Life == before.Life && s.Digest != before.Digest
 }
 
-// reloadedInto reports whether a later segment than segment i, after one or more reloads of the world file, is of the world
-// for whose segments fits returns true.
+// reloadedInto looks at the segments after segment i that belong to the same life of the area: those with other worlds
+// follow reloads of the world file. It reports whether fits returns true for one of them.
 func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	for j := i + 1; j < len(r.segments) && r.segments[j].Life == r.segments[i].Life; j++ {
 		if fits(r.segments[j]) {
@@ -302,8 +303,8 @@ func (r *recovery) joined(i int) (bool, error) {
 	return n < uint64(len(before.chains)) && before.chains[n] == s.Chain, nil
 }
 
-// restore restores the area as it was at the end of the segment with index end. done is false if there is no readable state
-// from which the ticks up to there can be stepped.
+// restore restores the area as it was at the end of the segment with index end. The result done is false if no state
+// can be read from which the ticks up to there can be stepped.
 func (r *recovery) restore(end int) (done bool, err error) {
 	saved, err := r.savedBefore(end)
 	if err != nil {
@@ -417,8 +418,9 @@ func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
 	return in.snapshot, nil
 }
 
-// finish steps the ticks of the segments with the indexes base to end, from the state a at the start of the first one. If a
-// tick panics or results in a state other than the recorded one, finish starts again and stops before that tick.
+// finish completes the restore of an area: it steps the ticks of the segments from index base to index end. The
+// parameter a is the state at the start of the first of these segments. If a tick panics or results in a state other
+// than the recorded one, finish starts again and stops before that tick.
 func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool, err error) {
 	began := time.Now()
 	limit := ^sim.Tick(0)
@@ -468,9 +470,9 @@ func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
 	}
 }
 
-// step steps the ticks of the segments with the indexes base to end, up to tick limit, and compares each state with the
-// recorded hash. If a tick panics or results in another state, step returns the tick before it and again=true: the caller
-// must step again from the start, up to that tick. Otherwise step returns limit.
+// step steps the ticks of the segments from index base to index end, up to the tick limit, and compares each state with
+// the recorded hash. If a tick panics or results in another state, step returns the number of the tick before it, and
+// again is true. The caller must then step again from the start, up to the returned tick. Otherwise step returns limit.
 func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick, again bool, err error) {
 	var hash uint64
 	var frame *sim.Frame

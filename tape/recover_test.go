@@ -68,7 +68,7 @@ func saysOneLine(t *testing.T, report []string, parts ...string) {
 	}
 }
 
-func TestIncompleteEndOfSegmentIsTruncatedAtLastCompleteTick(t *testing.T) {
+func TestIncompleteRecordAtEndOfSegmentIsIgnoredByRecovery(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 50)
 	file, _ := d.lookUp(dir + "0000000003.wal")
@@ -92,7 +92,7 @@ func TestRecoveryUsesPreviousSegmentIfSnapshotIsDamaged(t *testing.T) {
 	saysOneLine(t, r.Report, "the snapshot of", "0000000003.wal cannot be read", "using the end of the previous segment instead")
 }
 
-func TestDamagedRecordRestoresStateBeforeItAndReportsLoss(t *testing.T) {
+func TestStateBeforeDamagedRecordIsRestoredAndLossIsReported(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 55)
 	b := d.content(t, "0000000003.wal")
@@ -111,7 +111,7 @@ func TestDamagedRecordRestoresStateBeforeItAndReportsLoss(t *testing.T) {
 	saysOneLine(t, r.Report, "0000000003.wal is damaged after tick 45", "what followed is lost")
 }
 
-func TestDamagedSegmentBeforeNewestSnapshotLosesNoState(t *testing.T) {
+func TestAreaIsRestoredInFullIfOnlySegmentBeforeNewestSnapshotIsDamaged(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 50)
 	b := d.content(t, "0000000002.tape")
@@ -163,7 +163,7 @@ func TestRawSegmentIsUsedIfCompressedSegmentIsDamaged(t *testing.T) {
 	}
 }
 
-func TestCleanStopBeginsNewAreaAndKeepsSegments(t *testing.T) {
+func TestAreaBeginsAnewAfterCleanStopAndOldSegmentsAreKept(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d
@@ -272,7 +272,7 @@ func TestTapeOfNewerFormatIsRefused(t *testing.T) {
 	}
 }
 
-func TestRecoverySkipsTickWhoseStepPanics(t *testing.T) {
+func TestRecoveryStopsBeforeTickWhoseStepPanics(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 33)
 	o.FS = d
@@ -304,7 +304,7 @@ func TestStateThatDiffersFromRecordedHashIsNotRestored(t *testing.T) {
 	saysOneLine(t, r.Report, "tick 26 gives another state than the one recorded")
 }
 
-func TestClockBehindTapeIsReported(t *testing.T) {
+func TestSystemClockBehindLastTickOnTapeIsReported(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS = d

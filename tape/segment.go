@@ -321,9 +321,10 @@ const (
 	groupBytes = 8 << 20
 )
 
-// compress appends a compressed segment with the ticks of s to b, up to the first tick that cannot be read. snapshot is
-// the state from which the segment starts; nil if it is not on disk. complete is true if at most a part of a record
-// follows the last tick in s.
+// compress appends a compressed segment to b. It has the ticks of s up to the first one that cannot be read. The
+// parameter snapshot is the state from which the segment starts, nil if it is not on disk. The result complete is true
+// if no whole record follows the last tick in s. A part of a record may follow: a crash can interrupt the write of a
+// record.
 func (p *packer) compress(b []byte, s *segmentReader, snapshot []byte) (_ []byte, complete bool, err error) {
 	from := len(b)
 	b = s.header.append(b, kindTape)

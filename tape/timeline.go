@@ -18,8 +18,8 @@ const (
 	maxPlaces  = 4096    // maximum number of groups in a segment; an index with more groups is not used
 	maxFirst   = 1 << 60 // maximum first tick of a segment; a larger one counts as damage
 
-	// pause is a time without ticks between two segments. A longer one is reported as a gap even if no tick is missing,
-	// because the server was down.
+	// pause is the longest time without ticks between two segments that is not reported as a gap. During a longer one
+	// the server was down, even if no tick is missing.
 	pause = 2 * time.Second
 )
 
@@ -36,7 +36,7 @@ type place struct {
 	chain uint64 // chain value before the tick; of raw segments only
 }
 
-// part describes a segment as far as that is possible without stepping it.
+// part is what a timeline knows about a segment without stepping its ticks.
 type part struct {
 	header
 	path   string
@@ -110,8 +110,8 @@ func (l *timeline) refresh() error {
 	return l.join()
 }
 
-// list reads the names in the folder and the new content of its files. again is true if a file was replaced or deleted
-// meanwhile, so that the caller must call list again.
+// list reads the names in the folder and the new content of its files. The result again is true if a file was replaced
+// or deleted during the call, so that the caller must call list again.
 func (l *timeline) list() (again bool, err error) {
 	list, err := l.tape.fs.ReadDir(l.log.dir)
 	if err != nil {
@@ -389,7 +389,8 @@ func (l *timeline) join() error {
 	return nil
 }
 
-// cut reads from segment b the chain value and the time of the tick after which segment p starts. It stores them in p.
+// cut sets the fields cutChain and cutMS of segment p: the chain value and the time of the tick after which p starts.
+// It reads them from segment b, the previous one.
 func (l *timeline) cut(p, b *part) error {
 	if p.before == b && p.cutTick == p.First {
 		return nil

@@ -6,17 +6,17 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// goal is the tick that Seek looks for: the last tick of a segment that is neither after the time atMS nor after tick
-// limit.
+// goal is the tick that Seek looks for. It is the last tick of the segment number part of the timeline that is neither
+// after the wall-clock time atMS nor after the tick limit.
 type goal struct {
 	part  int
 	atMS  int64
 	limit sim.Tick
 }
 
-// find returns the goal for a wall-clock time. For a time in a gap or before the start of the tape, the goal is in the next
-// stretch: the state from which the stretch starts if first is 0, else the tick that many ticks after it. ok is false if
-// nothing can be stepped.
+// find returns the goal for a wall-clock time. For a time in a gap or before the start of the tape, the goal is in the
+// next stretch. If the parameter first is 0, it is the state from which that stretch starts, else the tick that many
+// ticks after that state. The result ok is false if nothing can be stepped.
 func (l *timeline) find(atMS int64, first sim.Tick) (g goal, ok bool) {
 	found := -1
 	next := -1 // first segment that can be stepped after found

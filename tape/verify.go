@@ -46,8 +46,8 @@ func (c *IntentCount) add(d IntentCount) {
 	c.Others += d.Others
 }
 
-// Print writes a line for each problem and then a summary. took is the duration of the verification. It returns an
-// error if there are problems.
+// Print writes a line for each problem and then a summary. The parameter took is the duration of the verification. It
+// returns an error if there are problems.
 func (v *Verification) Print(w io.Writer, took time.Duration) error {
 	for _, problem := range v.Problems {
 		if _, err := fmt.Fprintln(w, problem); err != nil {
@@ -153,7 +153,8 @@ func (v *Verification) planArea(r *recovery) (list []stretch) {
 	return list
 }
 
-// verify steps a stretch. problem describes the first difference from the recorded states, "" if there is none.
+// verify steps a stretch. The result problem describes the first difference from the recorded states, "" if there is
+// none.
 func (s *stretch) verify(pack *packer) (problem string) {
 	hash := uint64(0) // PrevHash of the first tick of a new area
 	r, a, err := s.step(pack, func(a *sim.Area, t *Tick) error {
@@ -178,8 +179,9 @@ func (s *stretch) verify(pack *packer) (problem string) {
 	return s.compareEnd(r, a)
 }
 
-// step steps a stretch from the state at its start. It calls before with the state before each tick, and after with the
-// frame of the tick or the panic of its step. An error of before or after ends the stretch. a is the state at the end.
+// step steps a stretch from the state at its start. It calls the function before with the state before each tick. After
+// each tick it calls the function after with the frame of the tick, or with the panic of its step. An error of one of
+// these functions ends the stretch. The result a is the state at the end.
 func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) (r *recovery, a *sim.Area, err error) {
 	copied := *s.recovery // each caller needs its own packer and report
 	r = &copied
@@ -203,7 +205,7 @@ func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after 
 	return r, a, nil
 }
 
-// stepSegment steps the ticks of one segment. before and after are those of step.
+// stepSegment steps the ticks of one segment. The functions before and after are those of step.
 func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) error {
 	var t Tick
 	for {

@@ -190,8 +190,8 @@ func (l *Log) syncLoop() {
 	}
 }
 
-// sync makes the records that were written to the operating system durable. If last is true, it also closes the current
-// file.
+// sync makes the records that were written to the operating system durable. If the parameter last is true, the log is
+// closing, and sync also closes the current file.
 func (l *Log) sync(last bool) {
 	l.mu.Lock()
 	if last {
@@ -225,8 +225,8 @@ func (l *Log) sync(last bool) {
 	}
 }
 
-// syncFiles syncs and closes the finished files, and syncs the current file. If names is true, it also syncs the
-// folder.
+// syncFiles syncs and closes the finished files, and syncs the current file. If the parameter names is true, it also
+// syncs the folder, so that the names of new files are durable.
 func (l *Log) syncFiles(finished []*segmentFile, current *segmentFile, names bool) (err error) {
 	for _, f := range finished {
 		if failed := errors.Join(f.Sync(), f.Close()); !f.failed {

@@ -12,9 +12,9 @@ type Failure struct {
 	Err   error     // error of the last attempt
 }
 
-// Next returns the failure state after another attempt, which ended with err. It returns nil if err is nil. Otherwise
-// Since is the time of the first of the consecutive errors. f is the state before the attempt, nil if the previous
-// attempt succeeded.
+// Next returns the state after another attempt, which ended with err. The receiver f is the state before that attempt;
+// nil means that there was no failure. If err is nil, the result is nil. Otherwise the result has err, and its field
+// Since is the time of the first of the consecutive errors.
 func (f *Failure) Next(what string, err error, now time.Time) *Failure {
 	switch {
 	case err == nil:

@@ -36,8 +36,8 @@ type Metrics struct {
 	Saves   *Counters // records stored, by result "ok" or "error"
 	Journal *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
 
-	// ChatLog counts chat lines by result: "stored", "lost", "skipped" if above the limit of withheld lines, and
-	// "missed_frames".
+	// ChatLog counts chat lines by result: "stored", "lost", or "skipped" if an account sent too many lines that no
+	// player received. With the label "missed_frames" it counts frames whose chat lines the log could not read.
 	ChatLog *Counters
 
 	Unsaved     *Gauge // player records that wait to be saved

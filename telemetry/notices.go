@@ -7,7 +7,7 @@ import (
 
 // Rate limit of log lines about one kind of fault caused by unauthenticated clients.
 const (
-	noticeBurst = 30          // lines in a burst (guess: enough when all honest clients have the same fault after an update)
+	noticeBurst = 30          // lines in a burst (an estimate: enough if all honest clients have the same fault after an update)
 	noticeEvery = time.Second // one more line per second after the burst
 )
 

@@ -21,8 +21,9 @@ type Status struct {
 	Now                   time.Time     // time of the status, from which the durations of Failures are computed
 }
 
-// SetRates computes the traffic per second and the held claims from two totals, the second of which was read later by the
-// duration elapsed. It does not change the number of players and actors or the tick durations.
+// SetRates computes the traffic per second and the number of held claims between two readings of the counters. The
+// parameter was is the first reading, is the second one, and elapsed the time between them. Players, actors and tick
+// durations are unchanged.
 func (s *Status) SetRates(was, is Totals, elapsed time.Duration) {
 	perSecond := func(was, is uint64) uint64 {
 		if elapsed <= 0 || is < was {

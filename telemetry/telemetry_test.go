@@ -74,7 +74,7 @@ func TestMetricsHandlerServesEveryCounter(t *testing.T) {
 	}
 }
 
-func TestCounterOfSameNameIsShared(t *testing.T) {
+func TestCounterLookupsWithSameNameReturnSameCounter(t *testing.T) {
 	m := New()
 	area, door, held := m.Area("A"), m.Door("rcce"), m.Held.With("x")
 	if m.Area("A") != area || m.Area("B") == area {
@@ -117,7 +117,7 @@ func TestStatusTotalsAreSumsOfAllDoors(t *testing.T) {
 	}
 }
 
-func TestCounterIsSafeDuringConcurrentScrapes(t *testing.T) {
+func TestConcurrentIncrementsDuringScrapeAreAllCounted(t *testing.T) {
 	m := New()
 	var wg sync.WaitGroup
 	for range 4 {

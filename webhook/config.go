@@ -38,7 +38,8 @@ type Receiver struct {
 	Format     string `toml:"format"`      // JSON, Discord or Slack; JSON by default
 	Events     []Kind `toml:"events"`      // kinds of events that are sent; empty for all kinds
 	SecretFile string `toml:"secret_file"` // file with the secret that signs messages; "" to send unsigned messages
-	// file with the previous secret, with which messages are signed too while a secret is being replaced; "" if none
+	// file with the previous secret; while a secret is being replaced, messages are signed with both secrets; "" if
+	// none
 	OldSecretFile string `toml:"old_secret_file"`
 	Insecure      bool   `toml:"insecure"` // allow unencrypted http:// to hosts other than localhost
 
@@ -87,8 +88,8 @@ func Load(path string) ([]Receiver, error) {
 	return file.Receiver, nil
 }
 
-// check fills in defaults, reads the secrets and returns the first error in the receiver's settings. dir is the folder
-// of the configuration file.
+// check fills in defaults, reads the secrets and returns the first error in the receiver's settings. The parameter dir
+// is the folder of the configuration file.
 func (r *Receiver) check(dir string) error {
 	if r.Format == "" {
 		r.Format = JSON

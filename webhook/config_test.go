@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestLoadReadsReceiversAndSecretFiles(t *testing.T) {
+func TestWebhookReceiversAreLoadedWithSecretsFromFiles(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "pager.secret", " "+newSecret+"\r\n")
 	old := writeFile(t, t.TempDir(), "old", oldSecret)
@@ -37,7 +37,7 @@ old_secret_file = %q
 	}
 }
 
-func TestLoadReportsInvalidSettings(t *testing.T) {
+func TestInvalidWebhookSettingsAreRefusedWithExplanation(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "short", "abc")
 	writeFile(t, dir, "long", strings.Repeat("x", maxSecret+1))
@@ -84,7 +84,7 @@ func TestLoadReportsInvalidSettings(t *testing.T) {
 	}
 }
 
-func TestExampleOfDocsIsValidAndDocsListEveryEvent(t *testing.T) {
+func TestExampleInWebhookDocsIsValidAndDocsListEveryEvent(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, dir, "pager.secret", newSecret)
 	writeFile(t, dir, "pager.old", oldSecret)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestChatServiceFormatsContainEscapedText(t *testing.T) {
+func TestEventTextIsEscapedForDiscordAndSlack(t *testing.T) {
 	e := Event{ID: "a", Kind: Suspicious, State: Info, World: "Vale", Subject: "x", Text: `<@1> *a* [b](c) & @everyone`, Time: time.Unix(0, 0).UTC()}
 	for format, want := range map[string]map[string]any{
 		JSON:    {"content": nil, "text": nil, "allowed_mentions": nil},

@@ -2,7 +2,7 @@ package webhook
 
 import "time"
 
-// Rate limits of events.
+// Limits on the number of events that are sent to the receivers.
 const (
 	quietTime   = 10 * time.Minute // time in which an event of the same kind, state and subject is not sent again
 	maxSubjects = 1000             // maximum number of subjects whose last event is remembered
@@ -16,7 +16,8 @@ type limiter struct {
 	kinds map[Kind]*kindLimit
 }
 
-// subject identifies equal events.
+// subject is the kind, state and name of an event. Two events that agree in all three are equal: the second is not sent
+// within quietTime after the first.
 type subject struct {
 	kind  Kind
 	state State
@@ -34,8 +35,8 @@ func newLimiter() *limiter {
 	return &limiter{last: map[subject]time.Time{}, kinds: map[Kind]*kindLimit{}}
 }
 
-// ready reports whether take would accept an event now. It accepts an event if the clock was set back to a time before the
-// last equal event.
+// ready reports whether take would accept an event now. If the clock was set back to a time before the last equal
+// event, ready ignores that event. Otherwise equal events would be dropped for longer than quietTime.
 func (l *limiter) ready(key subject, now time.Time) bool {
 	if at, ok := l.last[key]; ok && now.Sub(at) < quietTime && !now.Before(at) {
 		return false
@@ -56,8 +57,9 @@ func (l *limiter) kind(k Kind, now time.Time) *kindLimit {
 	return b
 }
 
-// take reports whether an event may be sent, and how many events of its kind were dropped since the last one that was
-// sent. If always is set, the event is sent even beyond the limit, and it still uses a token.
+// take reports whether an event may be sent. The result skipped is the number of events of its kind that were dropped
+// since the last one that was sent. If the parameter always is true, the event is sent even beyond the limit, and it
+// still uses a token.
 func (l *limiter) take(key subject, now time.Time, always bool) (skipped int, ok bool) {
 	ready := l.ready(key, now)
 	b := l.kind(key.kind, now)

@@ -33,7 +33,7 @@ type Sender struct {
 	done    sync.WaitGroup
 }
 
-// queue holds the events that wait for a receiver.
+// queue is a receiver together with the events that wait to be sent to it.
 type queue struct {
 	Receiver
 	events  chan queued
@@ -51,7 +51,8 @@ type queued struct {
 	at time.Time
 }
 
-// NewSender starts a Sender for the receivers that Load returned. world is the name of the world that messages contain.
+// NewSender starts a Sender for the receivers that Load returned. The parameter world is the name of the world;
+// messages contain it.
 func NewSender(world string, list []Receiver, log *slog.Logger) *Sender {
 	return newSender(world, list, log, newClient())
 }
@@ -67,10 +68,10 @@ func newSender(world string, list []Receiver, log *slog.Logger, client *http.Cli
 	return s
 }
 
-// Send queues an event for all receivers of its kind and returns at once. It returns false if the event is dropped:
-// because an equal one was sent within ten minutes, because too many of its kind were sent, or because the Sender is
-// closed. An event with the state Resolved is never dropped by these limits, because receivers already got its
-// beginning, the event with the state Firing.
+// Send queues an event for all receivers of its kind and returns at once. It returns false if the event is dropped, for
+// one of three reasons: (1) An equal event was sent within the last ten minutes. (2) Too many events of its kind were
+// sent. (3) The Sender is closed. Reasons (1) and (2) do not apply to an event with the state Resolved, because
+// receivers already got the event with the state Firing.
 func (s *Sender) Send(e Event) bool {
 	if s == nil {
 		return false
@@ -173,7 +174,7 @@ func (s *Sender) Close(ctx context.Context) {
 	s.client.CloseIdleConnections()
 }
 
-// run sends the events of one receiver one after the other, in order.
+// run is the goroutine of one receiver. It sends the queued events one after the other, in order.
 func (s *Sender) run(ctx context.Context, q *queue) {
 	for e := range q.events {
 		s.deliver(ctx, q, &e)

@@ -178,7 +178,7 @@ func TestEventIsRetriedAfterResponseTimeout(t *testing.T) {
 	}
 }
 
-func TestReceiverNeedsTrustedCertificate(t *testing.T) {
+func TestEventIsNotSentToReceiverWithUntrustedCertificate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, true, nil)
 		defer x.Close()
@@ -204,7 +204,7 @@ func TestReceiverNeedsTrustedCertificate(t *testing.T) {
 	})
 }
 
-func TestReceiverGetsOnlyConfiguredEvents(t *testing.T) {
+func TestReceiverGetsOnlyEventKindsInItsConfiguration(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, nil)
 		defer x.Close()
@@ -224,7 +224,7 @@ func TestReceiverGetsOnlyConfiguredEvents(t *testing.T) {
 	})
 }
 
-func TestRepeatedEventIsSentOncePerTenMinutesWithCount(t *testing.T) {
+func TestRepeatedEventIsSentOncePerTenMinutesWithNumberSkipped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, nil)
 		defer x.Close()
@@ -336,7 +336,7 @@ func TestHangingReceiverDoesNotDelayOtherReceivers(t *testing.T) {
 	})
 }
 
-func TestCloseRetriesQueuedEventsOnceAndCountsLostOnes(t *testing.T) {
+func TestSenderCloseRetriesEachQueuedEventOnceAndLogsNumberOfLostEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var broken atomic.Bool
 		broken.Store(true)
@@ -372,7 +372,7 @@ func TestCloseRetriesQueuedEventsOnceAndCountsLostOnes(t *testing.T) {
 	})
 }
 
-func TestCloseEndsWithContextWhileReceiverHangs(t *testing.T) {
+func TestSenderCloseReturnsAtEndOfContextWhileReceiverHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, func(_ int, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 		defer x.Close()

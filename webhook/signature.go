@@ -17,8 +17,8 @@ const (
 )
 
 // Sign returns the value of HeaderSignature: for each secret, "v1=" followed by the HMAC-SHA256 of the timestamp, a
-// full stop and the body, in lower-case hexadecimal. The signatures are separated by commas. timestamp is the value of
-// HeaderTimestamp.
+// full stop and the body, in lower-case hexadecimal. The signatures are separated by commas. The parameter timestamp is
+// the value of HeaderTimestamp.
 func Sign(secrets [][]byte, timestamp string, body []byte) string {
 	parts := make([]string, len(secrets))
 	for i, secret := range secrets {

@@ -56,8 +56,8 @@ func (c *Commit) AppendLine(b []byte) []byte {
 	return fmt.Appendf(b, "%-*s\n", lineSize-1, text)
 }
 
-// parseLine decodes a line. ok is true if the line is intact, blank if it was never used. If both are false, the line
-// is damaged.
+// parseLine decodes a line. The result ok is true if the line is intact. The result blank is true if the line was never
+// used. If both are false, the line is damaged.
 func parseLine(line string) (c Commit, ok, blank bool) {
 	line = strings.TrimRight(line, " \n")
 	if line == "" {

@@ -93,7 +93,8 @@ func scanFound(row pgx.CollectableRow) (found store.Found, err error) {
 	return found, nil
 }
 
-// withColumns is a row whose Scan also decodes the columns after those that its caller decodes.
+// withColumns is a row with more columns than the function that scans it knows, such as scanAccount. Its Scan decodes
+// the additional columns, the last ones of the row, into the variables more.
 type withColumns struct {
 	pgx.Row
 	more []any
@@ -155,7 +156,7 @@ func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.A
 // lockAccounts locks two accounts until the end of the transaction, so that no other transaction changes their rosters.
 // Errors: pgx.ErrNoRows if one of them does not exist.
 func lockAccounts(ctx context.Context, tx pgx.Tx, a, b int64) error {
-	// Always in ascending order, so that two moves cannot deadlock.
+	// Lock the accounts in ascending order of their IDs, so that two concurrent moves cannot deadlock.
 	for _, id := range slices.Compact([]int64{min(a, b), max(a, b)}) {
 		var locked int64
 		if err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, id).Scan(&locked); err != nil {

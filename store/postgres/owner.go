@@ -168,7 +168,7 @@ func (o *owner) watch(ctx context.Context) {
 }
 
 // check verifies that the connection works and holds the lock. Errors: ErrInUse if another program has used the
-// database meanwhile.
+// database since this run began.
 func (o *owner) check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
 	defer cancel()

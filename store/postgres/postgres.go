@@ -82,8 +82,8 @@ func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metric
 // WithLedger sets the data folder in which commits are entered in a ledger. The folder is created if missing.
 func WithLedger(dir string) Option { return func(s *Store) { s.dir = dir } }
 
-// WithAcceptLoss, if accept is true, makes Open accept a database that lacks commits of the ledger, or that is not the
-// database of the ledger.
+// WithAcceptLoss has an effect only if the parameter accept is true. It makes Open accept a database that lacks commits
+// of the ledger, or that is not the database of the ledger.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
 // Shared opens the database as one of several processes that write to it and fence their saves (store.Fence). Open

@@ -22,9 +22,10 @@ const (
 	// notNewer is the SQL condition that the stored record is not newer than the record to save.
 	notNewer = ` AND c.version <= u.version`
 
-	// raiseEpochs raises the epochs and ticks of areas. It returns a row for each area whose stored epoch was not
-	// greater, with the area's greatest tick. It locks the rows of the areas until the end of the transaction, so that
-	// processes that save records of the same area do so one after the other.
+	// raiseEpochs raises the stored epochs and ticks of areas to the given ones. An area whose stored epoch is greater
+	// is not changed. For each other area the result has a row with the area and its greatest tick. The rows of the
+	// areas stay locked until the end of the transaction, so that processes that save records of the same area do so
+	// one after the other.
 	raiseEpochs = `INSERT INTO areas (area, epoch, tick) SELECT area, epoch, tick FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS u (area, epoch, tick)
 		ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch, tick = greatest(areas.tick, excluded.tick) WHERE areas.epoch <= excluded.epoch
 		RETURNING area, tick`

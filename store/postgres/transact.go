@@ -23,7 +23,7 @@ const (
 	confirmLimit = 2 * time.Second       // how long the status of a commit whose reply was lost is queried
 )
 
-// change describes how a transaction changes table store.
+// change says how a transaction changes the numbers of records and the ID of the database in table store.
 type change struct {
 	accounts, characters int64  // changes of the numbers of accounts and characters
 	newID                string // new ID of the database if its content was replaced, else ""
@@ -78,9 +78,9 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 	return now, err
 }
 
-// countCommit counts a transaction in table store. It runs the transaction's last statement, because that statement
-// locks the row by which the commits of this process are serialized. Errors: ErrInUse if another program has taken over
-// the database.
+// countCommit counts a transaction in table store. It locks the only row of that table until the commit, so that the
+// transactions of this process commit one after the other. It must run the last statement of a transaction, so that the
+// others wait only briefly. Errors: ErrInUse if another program has taken over the database.
 func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.Commit, string, error) {
 	now := &ledger.Commit{}
 	now.ID, now.Run = s.owner.identity()
@@ -99,9 +99,10 @@ func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.
 	return now, id, err
 }
 
-// confirm is called after a commit failed with the error lost, a lost connection. It asks the server for the status of
-// the transaction id, for at most confirmLimit because the server may be restarting. It returns nil if the transaction
-// was committed, else lost.
+// confirm is called if the connection was lost during a commit, so that it is unknown whether the commit was made. It
+// asks the server for the status of the transaction with the given id. Because the server may be restarting, it retries
+// for at most confirmLimit. It returns nil if the transaction was committed, else the parameter lost, the error of the
+// commit.
 func (s *Store) confirm(ctx context.Context, id string, lost error) error {
 	ctx, cancel := context.WithTimeout(ctx, confirmLimit)
 	defer cancel()

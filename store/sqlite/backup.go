@@ -57,10 +57,10 @@ type Progress func(done, total int)
 // pagesPerStep is the number of database pages copied between two calls of Progress: 4 MB.
 const pagesPerStep = 1000
 
-// Backup writes a consistent copy of the database in dir, and of other files of the data directory, to the file named
-// file, and verifies the copy. A server may be using the database. The copy contains the commits made before the call
-// of Backup. If file exists and BackupOptions.Replace is not set, the error is ErrExists. After an error file is
-// unchanged.
+// Backup writes a consistent copy of the database in the directory dir, and of other files of the directory, to one
+// file, and verifies the copy. The parameter file is the path of that file. A server may be using the database. The
+// copy contains the commits made before the call of Backup. If the file exists and BackupOptions.Replace is not set,
+// the error is ErrExists. After an error an existing file is unchanged.
 func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, error) {
 	path := filepath.Join(dir, FileName)
 	if !o.Replace {
@@ -176,8 +176,8 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 	})
 }
 
-// markComplete records in the copy of a database that the file is complete without a write-ahead log. The copy contains the
-// mark of its original, which a server may be using.
+// markComplete records in the copy of a database that the copy is complete without a write-ahead log. Before that, the
+// copy says what its original says: that a server may be using it and that its log may have further commits.
 func markComplete(ctx context.Context, path string) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {

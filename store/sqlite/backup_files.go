@@ -37,7 +37,7 @@ const (
 )
 
 // addFiles copies the given files of dir into the database at path. It skips missing files. It copies SQLite databases
-// together with their write-ahead logs. If tape is set, it also copies the files of the tape.
+// together with their write-ahead logs. If the parameter tape is true, it also copies the files of the tape.
 func addFiles(ctx context.Context, path, dir string, files []string, tape bool) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {

@@ -49,8 +49,8 @@ func tapeFiles(dir string) (files []string, err error) {
 // minute. The raw file may then be deleted before it is copied; the next list contains the compressed file.
 const tapeRounds = 3
 
-// copyTape calls add for each file of the tape, including files that appear meanwhile. It skips files that were deleted
-// meanwhile.
+// copyTape calls the function add for each file of the tape, including files that appear during the copy. It skips
+// files that are deleted during the copy.
 func copyTape(dir string, add func(name string) error) error {
 	done := map[string]bool{}
 	for range tapeRounds {

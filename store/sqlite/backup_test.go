@@ -175,7 +175,7 @@ func TestRestoreRefusesDamagedBackup(t *testing.T) {
 }
 
 // A backup of a folder with missing data is refused, because it would hide the loss.
-func TestBackupOfDamagedFolderIsRefused(t *testing.T) {
+func TestBackupOfDataDirectoryWithMissingCommitsIsRefused(t *testing.T) {
 	t.Parallel()
 	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", 5) })
 	file := filepath.Join(t.TempDir(), "copy.db")
@@ -208,7 +208,7 @@ func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 }
 
 // Restore renames the tape, because a server would otherwise continue from a tape that is newer than the restored database.
-func TestRestoreRenamesTapeOfReplacedDatabase(t *testing.T) {
+func TestRestoreMovesTapeOfReplacedDatabaseToOtherFolder(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
 	s := open(t, live)

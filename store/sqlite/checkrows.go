@@ -50,7 +50,7 @@ type rowFindings struct {
 	left    [2]int64    // number of rows in each of summedTables
 }
 
-// movedRow is a row whose ID is damaged. from is the damaged ID, to the right one.
+// movedRow is a row whose ID is damaged. The field from is the damaged ID, and the field to is the right one.
 type movedRow struct {
 	table    *summedTable
 	from, to int64
@@ -230,9 +230,10 @@ func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (tot
 	return total, suspects, err
 }
 
-// compareWithIndex reads the checksums of a suspect row from the index, or from the row if the index does not have it. It
-// returns the sum of these checksums, and found if the index has the row. fits reports whether the row's content matches
-// the checksums; then only the checksum in the row is damaged.
+// compareWithIndex compares the content of a suspect row with the checksums in the index. If the index does not have
+// the row, it uses the checksums in the row. The result total is the sum of these checksums, and found is true if the
+// index has the row. The result fits is true if the content matches the checksums; then only the checksum in the row is
+// damaged.
 func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *suspect) (total int64, found, fits bool, err error) {
 	recorded := row.recorded
 	err = queryValues(ctx, db, fmt.Sprintf(`SELECT %s FROM %s INDEXED BY %s WHERE id = ?`, t.sumColumns(), t.name, t.index), func(values []any) error {
@@ -248,9 +249,9 @@ func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *sus
 	return total, found, fits, err
 }
 
-// findID returns the right ID of a suspect row if only the ID is damaged, else the ID that the row has. The right ID is
-// one that the table lacks, that the index has together with the row's checksums, and with which the row matches these
-// checksums.
+// findID returns the right ID of a suspect row if only the ID is damaged, else the ID that the row has. The right ID
+// meets three conditions: (1) No row of the table has it. (2) The index has it together with the checksums of the
+// suspect row. (3) With it, the content of the row matches these checksums.
 func (t *summedTable) findID(ctx context.Context, db *sql.DB, row *suspect) (int64, error) {
 	id := row.id
 	query := fmt.Sprintf(`SELECT id, %s FROM %s INDEXED BY %s WHERE %s IS ? AND id NOT IN (SELECT id FROM %[2]s NOT INDEXED)`, t.sumColumns(), t.name, t.index, t.sums[0][0])

@@ -41,7 +41,8 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 	if err := fn(tx); err != nil {
 		return nil, err
 	}
-	// Read s.checkpointed within the transaction, because only a goroutine that uses the store's only connection changes it.
+	// Read s.checkpointed while this goroutine holds the store's only connection. Only a goroutine that holds it
+	// changes the value.
 	v, err := scanState(tx.QueryRowContext(ctx, `UPDATE store SET generation = generation + 1, committed_ms = ?, checkpointed = ?
 		RETURNING `+stateColumns, time.Now().UnixMilli(), s.checkpointed.Load()))
 	if err != nil {

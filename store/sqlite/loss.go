@@ -89,7 +89,7 @@ func setAside(path string, now time.Time) (string, error) {
 	return aside, fsync.Dir(aside)
 }
 
-// copyFile copies a file and syncs the copy, which must not exist.
+// copyFile copies a file and syncs the copy. It fails if a file with the name of the copy exists.
 func copyFile(to, from string) error {
 	src, err := os.Open(from)
 	if err != nil {

@@ -131,7 +131,7 @@ func with(all map[string][]byte, name string, b []byte) map[string][]byte {
 	return all
 }
 
-func TestOpenNamesMissingDataInError(t *testing.T) {
+func TestErrorOfOpenSaysWhichDataIsMissing(t *testing.T) {
 	t.Parallel()
 	const n = 25
 	whole := killed(t, func(s *Store) { addAccounts(t, s, "a", n) })

@@ -225,7 +225,7 @@ func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) e
 // DeleteAccount implements store.Management.
 func (s *Store) DeleteAccount(ctx context.Context, id store.AccountID, folded string) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
-		// Explicitly, because a cascade does not run the triggers that maintain the totals.
+		// Delete the characters explicitly. A cascade does not run the triggers that maintain the totals.
 		if _, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE account = ?`, id); err != nil {
 			return err
 		}

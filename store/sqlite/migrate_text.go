@@ -180,7 +180,8 @@ func repairKey(object map[string]json.RawMessage, key string) bool {
 	return true
 }
 
-// update stores a repaired value: if changed is true, it executes an SQL query with the value as JSON and the row's id.
+// update stores a repaired value: it executes an SQL query with the value as JSON and the row's id. If the parameter
+// changed is false, it does nothing.
 func update(ctx context.Context, tx *sql.Tx, changed bool, query string, id int64, value any) error {
 	if !changed {
 		return nil

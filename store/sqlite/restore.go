@@ -18,13 +18,13 @@ import (
 const TapeFolder = "tape"
 
 // Restore replaces the database and the other files of the data directory dir by those of a backup. No server may be
-// using dir. If dir has a database, or other files that differ from the backup, the error is ErrExists unless replace
-// is set. Replaced files are moved to a new folder, whose path is returned as aside. The tape of the backup is written
-// to another new folder, see RestoredTapeFolder. After an error dir either has the old database, or the next start of a
-// server reports what is missing.
+// using dir. If dir has a database, or other files that differ from the backup, the error is ErrExists, unless the
+// parameter replace is true. Replaced files are moved to a new folder; the result aside is its path. The tape of the
+// backup is written to another new folder, see RestoredTapeFolder. After an error dir either has the old database, or
+// the next start of a server reports what is missing.
 //
-// If into is not nil, the accounts and characters are not written to dir. Instead Restore calls into, which reads them
-// and stores them elsewhere. If into fails, the files in dir are unchanged.
+// If the function into is not nil, the accounts and characters are not written to dir. Instead Restore calls into,
+// which reads them and stores them elsewhere. If into fails, the files in dir are unchanged.
 func Restore(ctx context.Context, file, dir string, replace bool, into func(store.Reader) error) (sum *Summary, aside string, err error) {
 	if sum, err = Verify(ctx, file); err != nil {
 		return nil, "", err

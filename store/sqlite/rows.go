@@ -40,10 +40,10 @@ type badRow struct {
 	Text    string   `json:"text,omitempty"`    // sheet of a character, or ignored names of an account
 }
 
-// repairRows makes the tables consistent with their checksums. It removes characters whose row is damaged, and resets
-// damaged fields of accounts, so that one damaged row does not prevent the server's start. It first writes the damaged
-// and lost rows to a file in the folder aside, or in a new folder if aside is "". found is nil for a database that had
-// no checksums.
+// repairRows makes the tables consistent with their checksums, so that one damaged row does not prevent the server's
+// start. (1) It writes the damaged and lost rows to a file in the folder aside, or in a new folder if aside is "". (2)
+// It removes characters whose row is damaged, and resets damaged fields of accounts. The parameter found is the result
+// of checkRows, nil for a database that had no checksums.
 func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string) error {
 	if found == nil {
 		found = &rowFindings{}
@@ -113,8 +113,8 @@ func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 }
 
 // repairTypes converts values to the types of their columns. It skips damaged rows, which setAsideRows repairs or
-// removes. A trigger clears the checksums of the changed rows, so they are computed again later, although they were
-// right.
+// removes. A trigger clears the checksums of the changed rows, as after any change by SQL. They are computed again
+// later.
 func (t *summedTable) repairTypes(ctx context.Context, tx *sql.Tx, damaged []faultyRow) error {
 	except := []int64{}
 	for i := range damaged {

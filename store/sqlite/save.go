@@ -69,7 +69,7 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 }
 
 // mergeStored merges c with the stored record, see store.Fence.Merge. It returns the record to store and its sheet, the
-// record's JSON form (store.EncodeSheet). sheet is the sheet of c.
+// record's JSON form (store.EncodeSheet). The parameter sheet is the sheet of c.
 func mergeStored(ctx context.Context, tx *sql.Tx, fence store.Fence, c *sim.Character, sheet string) (*sim.Character, string, error) {
 	var text string
 	err := tx.QueryRowContext(ctx, `SELECT sheet FROM characters WHERE id = ?`, c.ID).Scan(&text)

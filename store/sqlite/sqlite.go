@@ -73,8 +73,8 @@ func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 // start detects lost ones.
 func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metrics = m } }
 
-// WithAcceptLoss, if accept is true, makes Open accept a database in which commits are missing. Open first copies the
-// files to a folder set-aside-* in the data directory.
+// WithAcceptLoss has an effect only if the parameter accept is true. It makes Open accept a database in which commits
+// are missing. Open first copies the files to a folder set-aside-* in the data directory.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
 var _ store.Store = (*Store)(nil)
