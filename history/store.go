@@ -85,7 +85,8 @@ func Open(o Options) *Store {
 	return s
 }
 
-// slotsFor returns the number of buckets that a ring needs to cover the time retain: at least 2, at most r.slots.
+// slotsFor returns the number of buckets that a ring of resolution r needs to retain values for the given duration. The
+// result is at least 2 and at most r.slots.
 func slotsFor(r resolution, retain time.Duration) int {
 	return int(min(int64(r.slots), max(int64(retain.Seconds())/r.step+2, 2)))
 }

@@ -71,7 +71,8 @@ func truncateText(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// OperatorActions returns the actions of operators, newest first; if before is not 0, only those with a smaller ID.
+// OperatorActions returns the actions of operators, newest first. If the parameter before is not 0, it returns only
+// actions whose ID is smaller than before.
 func (r *Reader) OperatorActions(ctx context.Context, before int64, limit int) ([]OperatorAction, error) {
 	var w condition
 	w.limitPage(before, limit)

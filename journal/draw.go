@@ -54,8 +54,9 @@ func drawScale(right, up float64) float64 {
 	return 10 * power
 }
 
-// canvas returns the lines of the drawing. The kept position K is in one corner. The asked position A is right columns
-// to the right of K and up rows above K; negative numbers mean left and below.
+// canvas returns the lines of the drawing. The kept position K is in one corner. The parameters say where the asked
+// position A is, as seen from K: the number of columns to the right, and the number of rows up. Negative numbers mean
+// left and down.
 func canvas(right, up int) []string {
 	w, h := magnitude(right)+1+2*drawMargin, magnitude(up)+3
 	cells := make([][]byte, h)

@@ -181,8 +181,8 @@ func (e *Entry) Figures() string {
 	return fmt.Sprintf("%s %s asked, %s allowed", asked, e.Unit, allowed)
 }
 
-// Direction returns the distance and compass direction of the position to, as seen from the position from: "61.2 units
-// north-east".
+// Direction describes where one position is, seen from another, by distance and compass direction: "61.2 units
+// north-east". The parameter from is the point of view, and to is the position that is described.
 func Direction(from, to geom.Vec) string {
 	dx, dy, dz := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y), float64(to.Z)-float64(from.Z)
 	flat := math.Hypot(dx, dz)

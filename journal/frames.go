@@ -175,7 +175,7 @@ func VerdictOf(e *sim.Event) Verdict {
 	return 0
 }
 
-// newEntry returns the entry of a decision, except for the name of its area. w may be nil.
+// newEntry returns the entry of a decision, except for the name of its area. The parameter w may be nil.
 func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Identity, at time.Time) Entry {
 	entry := Entry{
 		At: at, First: at, AreaID: f.Area, Tick: f.Tick, Verdict: verdict, Reason: e.Reason,

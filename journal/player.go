@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits on the entries and events that one player may add to the journal. No decision is lost: decisions beyond the
-// limits are merged into the player's last entry with the same verdict and reason.
+// Limits on the entries and events that one player may add to the journal. They lose no decision: decisions beyond a
+// limit are merged into the player's last entry with the same verdict and reason.
 const (
 	mergeWindow = time.Second // decisions with the same verdict and reason within it are one entry; see Entry.Times
 	// longMergeWindow is the longest time for which decisions with the same verdict and reason are merged into one

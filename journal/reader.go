@@ -191,7 +191,7 @@ func (r *Reader) entries(ctx context.Context, where string, args ...any) ([]Entr
 	return collect(ctx, r, scan, "SELECT "+entryColumns+r.optionalColumns()+" FROM entries WHERE "+where, args...)
 }
 
-// collect runs a query and returns its rows, each decoded by scan. It returns nil if there is no row.
+// collect runs a query and returns its rows. The function scan decodes one row. The result is nil if there is no row.
 func collect[T any](ctx context.Context, r *Reader, scan func(*sql.Rows, *T) error, query string, args ...any) ([]T, error) {
 	rows, err := r.db.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -269,7 +269,8 @@ func (w *writer) transact(ctx context.Context) error {
 	return tx.Commit()
 }
 
-// execEach executes one statement for each element of a list, with the arguments that args returns.
+// execEach executes one statement for each element of a list. The function args returns the arguments of the statement
+// for an element.
 func execEach[T any](ctx context.Context, tx *sql.Tx, query string, list []T, args func(*T) []any) error {
 	if len(list) == 0 {
 		return nil

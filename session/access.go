@@ -46,8 +46,8 @@ func playerText(what string, r *store.AccessRule) string {
 	return what + ": " + r.Reason
 }
 
-// AccessText returns the text for the player if err is an AccessError, and otherwise the text other. Doors send it to
-// clients whose login they refuse.
+// AccessText returns a text for a client whose login a door refuses. If err is an AccessError, it is the text of that
+// error, otherwise the text other.
 func AccessText(err error, other string) string {
 	if e, ok := errors.AsType[*AccessError](err); ok {
 		return e.Text()
@@ -308,8 +308,8 @@ func (h *Hub) resolve(ctx context.Context, r *store.AccessRule, mustExist bool) 
 	return nil
 }
 
-// banNetwork returns the network to ban for p: p without host bits, or the /64 of a single IPv6 address. Errors:
-// ErrInvalid if the network is too wide.
+// banNetwork returns the network to ban if an operator bans the network p. It clears the host bits of p, and widens a
+// single IPv6 address to its /64. Errors: ErrInvalid if the network is too wide.
 func banNetwork(p netip.Prefix) (netip.Prefix, error) {
 	addr, bits := p.Addr(), p.Bits()
 	if addr.Is4In6() && bits >= 96 {

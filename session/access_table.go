@@ -73,8 +73,8 @@ func (t *accessTable) remove(r store.AccessRule) {
 	}
 }
 
-// replace replaces all rules by list. It returns the rules that are new or have another expiry time or reason. The
-// caller holds mu.
+// replace replaces all rules by those of list. It returns the rules of list that are new, or that had another expiry
+// time or reason before. The caller holds mu.
 func (t *accessTable) replace(list []store.AccessRule) (added []store.AccessRule) {
 	old := newAccessTable()
 	old.accounts, old.networks, old.whitelist = t.accounts, t.networks, t.whitelist

@@ -4,10 +4,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Announce sends a text to all players of an area, or of the world if in is sim.NoArea, as an announcement. Doors
-// display announcements differently from chat of players. It returns the number of players to whom the text was sent;
-// players without a connection are skipped. Errors: ErrInvalid if there is no such area, or if the text is empty, has
-// control characters or is longer than 200 characters.
+// Announce sends a text as an announcement to all players of an area. If the parameter in is sim.NoArea, it sends the
+// text to all players of the world. Doors display announcements differently from chat of players. It returns the number
+// of players to whom the text was sent; players without a connection are skipped. Errors: ErrInvalid if there is no
+// such area, or if the text is empty, has control characters or is longer than 200 characters.
 func (h *Hub) Announce(in sim.AreaID, text string) (told int, err error) {
 	if !isPrintable(text, 1, maxOperatorText) || in != sim.NoArea && (in < 0 || int(in) >= len(h.world.Def().Areas)) {
 		return 0, ErrInvalid

@@ -188,9 +188,9 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 
 // storeGivenBack is called in a cluster before a character enters. The character may have dropped items that the area
 // has lost together with its state. They belong in the backpack again: storeGivenBack moves them there in the stored
-// record and returns the new record. This must be stored before the character enters. Otherwise a later save by the
-// owner of the area would keep the items as dropped in the stored record (store.Fence.Merge). The parameter c is the
-// record with the items in the backpack. Errors: ErrBusy, and those of the store.
+// record and returns the new record. The change must be stored before the character enters. Otherwise a later save by
+// the owner of the area would keep the items as dropped in the stored record (store.Fence.Merge). The parameter c is
+// the record with the items in the backpack. Errors: ErrBusy, and those of the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
 	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
 	stored, err := h.store.Character(ctx, c.ID)
@@ -213,7 +213,8 @@ func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Ch
 	return h.Character(ctx, l, index)
 }
 
-// liesOnGround reports whether an item is on the ground, or was removed from it but the removal is not stored yet.
+// liesOnGround reports whether an item is on the ground of an area. It also returns true for an item that was removed
+// from the ground if the removal is not stored yet.
 func (k *recordWriter) liesOnGround(handle uint32) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -87,7 +87,7 @@ func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	return pickedUp
 }
 
-// hasNewer reports whether the writer holds a newer record of the same character. The caller holds k.mu.
+// hasNewer reports whether the writer holds a newer record of the character than c. The caller holds k.mu.
 func (k *recordWriter) hasNewer(c *sim.Character) bool {
 	r := k.records[c.ID]
 	return r != nil && r.newest != nil && !r.restored && r.newest.Version > c.Version
@@ -144,8 +144,8 @@ func (k *recordWriter) changeGround(g *groundChange) {
 	}
 }
 
-// withDropped returns the record to store for c: a copy in which Dropped also contains the character's items on the
-// ground.
+// withDropped returns a copy of the record c as it must be stored: the field Dropped also contains the character's
+// items on the ground.
 func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 	if len(onGround) == 0 {
 		return c

@@ -58,8 +58,8 @@ type Options struct {
 	FailuresPerAddr int
 	AccountsPerAddr int           // new accounts allowed per address within Window, loopback exempt; default 60
 	Window          time.Duration // period over which logins and new accounts are counted; default 60 s
-	// KnownTime is how long after a login the address of the client is known to the account. Logins from known addresses are
-	// served first. Default 7 days.
+	// KnownTime is how long the address of a client remains known to an account after a login. Logins from known
+	// addresses are served first. Default 7 days.
 	KnownTime       time.Duration
 	SecretCacheTime time.Duration // how long a verified password is not hashed again; default DefaultSecretCacheTime
 	// ProofTime is how long a player can log in again without hashing the password, after the player left the world or
@@ -176,8 +176,8 @@ type Hub struct {
 	closed    bool                          // Close was called
 	online    map[store.AccountID]*presence // accounts in the world or entering it
 	presences map[sim.EntityID]*presence    // players in the world, and players who left but whose last record is missing yet
-	// leavingByAccount has the players who left but whose last record is missing yet. An account has at most one, because
-	// Enter waits for that record.
+	// leavingByAccount has the players who have left and whose last record the hub has not received yet. An account has
+	// at most one, because Enter waits for that record.
 	leavingByAccount map[store.AccountID]*presence
 	leftIn           []lastFrame                     // ticks in which players left, until these ticks are durable
 	rosterLocked     map[store.AccountID]bool        // accounts whose roster is being changed

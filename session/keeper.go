@@ -213,9 +213,10 @@ func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string,
 	}, account)
 }
 
-// Merge merges two accounts. It appends the characters of the account from to the roster of the account into. Then it
-// deletes the account from with its bans, mutes and whitelist entry. The bans, mutes and whitelist entry of the account
-// into stay. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount.
+// Merge merges one account into another. It appends the characters of the first account (the parameter from) to the
+// roster of the second (the parameter into). Then it deletes the first account with its bans, mutes and whitelist
+// entry; those of the second account stay. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy,
+// ErrSameAccount.
 func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error {
 	err := k.offline(ctx, kick, func(accounts []*store.Account) error {
 		return k.store.MergeAccounts(ctx, accounts[0].ID, accounts[1].ID)
@@ -280,9 +281,10 @@ func (k *Keeper) forget(id sim.CharacterID) {
 	}
 }
 
-// offline calls change with the named accounts while their players cannot enter the world and all their records are
-// stored. If kick is true, it first kicks players of the accounts; otherwise such players cause ErrOnline. Errors:
-// store.ErrNotFound, ErrOnline, ErrBusy, ErrClosed, ErrSameAccount.
+// offline calls the function change with the named accounts. During the call their players cannot enter the world, and
+// all their records are stored. If the parameter kick is true, players of the accounts are kicked first. Otherwise the
+// error is ErrOnline if such a player is in the world. Errors: store.ErrNotFound, ErrOnline, ErrBusy, ErrClosed,
+// ErrSameAccount.
 func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Account) error, names ...string) error {
 	accounts := make([]*store.Account, len(names))
 	for i, name := range names {

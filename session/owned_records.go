@@ -43,8 +43,8 @@ func (k *recordWriter) owners() areaOwners {
 	return list
 }
 
-// own reports whether this process has to store the records of a tick. If a former owner has already stored the tick,
-// it need not.
+// own reports whether this process has to store the records of a tick: it owns the area of the tick, and no former
+// owner has already stored the tick.
 func (o areaOwners) own(t *tickRecords) bool {
 	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return !o[r.area].own || r.last <= o[r.area].saved })
 }
@@ -228,8 +228,9 @@ func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) erro
 	return nil
 }
 
-// ownUnsaved returns the number of records that this process has to store. On a single server these are all records. In
-// a cluster, ticks that depend on a tick of another process are left to other processes, which hold them too.
+// ownUnsaved returns the number of records that this process still has to store. On a single server these are all
+// records. In a cluster it does not count the records of ticks that depend on a tick of another process. Other
+// processes hold those ticks too and store them.
 func (k *recordWriter) ownUnsaved() int {
 	if !k.cluster {
 		return k.unsaved()

@@ -19,8 +19,8 @@ type PlannedStop struct {
 // MaxStopDelay is the maximum time between the planning of a stop and the stop.
 const MaxStopDelay = 7 * 24 * time.Hour
 
-// stopMarks are the remaining times at which a planned stop is announced, in addition to the moment at which it is
-// planned.
+// stopMarks are the times before a planned stop at which players are reminded of it. They are told first when the stop
+// is planned.
 var stopMarks = []time.Duration{
 	24 * time.Hour, 12 * time.Hour, 6 * time.Hour, 3 * time.Hour, time.Hour, 30 * time.Minute, 15 * time.Minute, 10 * time.Minute, 5 * time.Minute,
 	2 * time.Minute, time.Minute, 30 * time.Second, 10 * time.Second, 5 * time.Second, 4 * time.Second, 3 * time.Second, 2 * time.Second, time.Second,
@@ -35,8 +35,9 @@ type stopPlanner struct {
 	closed bool             // the hub is closed
 }
 
-// PlanStop plans a stop of the server after the duration in, 0 for now, and announces it. It replaces an earlier plan.
-// The channel StopDue receives the plan when the stop is due. Errors: ErrInvalid, ErrClosed.
+// PlanStop plans a stop of the server and announces it. The parameter in is the time until the stop, 0 for a stop now.
+// PlanStop replaces an earlier plan. The channel StopDue receives the plan when the stop is due. Errors: ErrInvalid,
+// ErrClosed.
 func (h *Hub) PlanStop(p PlannedStop, in time.Duration) (PlannedStop, error) {
 	if in < 0 || in > MaxStopDelay || !isPrintable(p.Reason, 0, maxReasonText) {
 		return p, ErrInvalid
@@ -58,8 +59,8 @@ func (h *Hub) PlanStop(p PlannedStop, in time.Duration) (PlannedStop, error) {
 	return p, nil
 }
 
-// maxReasonText is the maximum length of the reason for a planned stop in characters. The announcement with the reason
-// is then at most maxOperatorText long.
+// maxReasonText is the maximum length of the reason for a planned stop in characters. It is so short that the
+// announcement with the reason has at most maxOperatorText characters.
 const maxReasonText = 150
 
 // CancelStop cancels the planned stop and announces that. It returns false if no stop is planned.
@@ -180,7 +181,7 @@ func (h *Hub) tellPlannedStop(id sim.EntityID, in sim.AreaID) {
 	}
 }
 
-// stopNotice is the maximum remaining time before a planned stop at which it is announced to players who enter.
+// stopNotice is a time before a planned stop. Players who enter within this time are told that the server will stop.
 const stopNotice = time.Hour
 
 // closePlannedStop stops the timer for good.

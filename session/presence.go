@@ -109,7 +109,7 @@ func (h *Hub) endPresence(who sim.EntityID) {
 	}
 }
 
-// handleUnknownActor handles the event that an area does not know a player who is leaving it. Either the player is
+// handleUnknownActor is called when an area was asked to remove a player and has no such player. Either the player is
 // about to arrive in that area, or the area never admitted the player and no last record will come.
 func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
@@ -119,8 +119,8 @@ func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	}
 }
 
-// endLocked ends a presence. The caller holds Hub.mu. A second call for the same presence does nothing: both a stop of
-// the world and an Enter call that fails because of the stop end the presence.
+// endLocked ends a presence. It does nothing if the presence has already ended: when the world stops during a call of
+// Enter, both the stop and the failing Enter end the presence. The caller holds Hub.mu.
 func (h *Hub) endLocked(v *presence) {
 	if v.isEnded {
 		return

@@ -58,7 +58,8 @@ type bucket struct {
 	atMS  int64 // world time in ms at which milli was computed
 }
 
-// takeToken removes a token and reports whether there was one. nowMS must not decrease.
+// takeToken removes a token and reports whether there was one. The parameter nowMS must not be less than in the
+// previous call.
 func (b *bucket) takeToken(of budget, nowMS int64) bool {
 	b.milli = min(b.milli+(nowMS-b.atMS)*of.perSecond, of.burst*1000)
 	b.atMS = nowMS

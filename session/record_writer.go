@@ -382,7 +382,8 @@ func (k *recordWriter) close(ctx context.Context) error {
 	}
 }
 
-// dump writes the records that could not be saved because of err to a file. It returns an error that names the file.
+// dump writes the records that could not be saved to a file. The parameter err says why they could not be saved. The
+// result is an error that also names the file. If Options.DumpDir is "", no file is written.
 func (k *recordWriter) dump(err error) error {
 	k.maxBatch = math.MaxInt
 	batch, _ := k.nextBatch(true)

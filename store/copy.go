@@ -75,9 +75,10 @@ type Copied struct {
 // number of rows for which that has been done, and total the number of all rows.
 type CopyProgress func(verb string, done, total int)
 
-// Copy replaces the content of the store that to writes by the content that from reads. Before it commits, it reads the
-// written rows back and compares their checksums with those of the source rows. After an error the target is unchanged.
-// If the target has accounts and overwrite is false, the error is ErrNotEmpty.
+// Copy replaces the content of a store, the target, by the content of another store, the source. The parameter from
+// reads the source, and to writes the target. Before it commits, Copy reads the written rows back and compares their
+// checksums with those of the source rows. After an error the target is unchanged. If the target has accounts and
+// overwrite is false, the error is ErrNotEmpty.
 func Copy(ctx context.Context, from Reader, to Writer, overwrite bool, report CopyProgress) (c Copied, err error) {
 	if report == nil {
 		report = func(string, int, int) {}

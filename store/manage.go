@@ -44,8 +44,9 @@ type Management interface {
 	// MoveCharacter moves a character to the end of the roster of another account. Errors: ErrNotFound, ErrTooMany.
 	MoveCharacter(ctx context.Context, c sim.CharacterID, to AccountID) error
 
-	// MergeAccounts appends all characters of the account from to the roster of the account into, and deletes the
-	// account from. Errors: ErrNotFound, ErrTooMany.
+	// MergeAccounts merges one account into another. It appends all characters of the first account (the parameter
+	// from) to the roster of the second (the parameter into), and deletes the first account. Errors: ErrNotFound,
+	// ErrTooMany.
 	MergeAccounts(ctx context.Context, from, into AccountID) error
 
 	// DeleteAccount deletes an account, its characters and the addresses from which it logged in. The parameter folded

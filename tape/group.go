@@ -247,7 +247,8 @@ type floatColumns struct {
 	read  *groupReader
 }
 
-// field encodes or decodes *v, the nth float of an intent, as its difference to predicted.
+// field encodes or decodes the float *v as its difference to the value predicted. The parameter n is the number of the
+// float among the floats of an intent.
 func (f floatColumns) field(n int, v *float32, predicted float32) {
 	column := colFloats + 4*n
 	base := math.Float32bits(predicted)

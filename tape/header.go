@@ -161,8 +161,8 @@ type readError struct{ error }
 // Unwrap returns the error of the file system.
 func (e *readError) Unwrap() error { return e.error }
 
-// shortError converts an error of reading a file: the end of the file to errShort, errors about the content to
-// themselves, and all others to a *readError.
+// shortError converts an error of reading a file. The end of the file becomes errShort. Errors about the content stay
+// as they are. All others become a *readError.
 func shortError(err error) error {
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, errShort):

@@ -49,7 +49,7 @@ func leftInPlay(fsys FS, dir string, pack *packer) (bool, error) {
 		_, suffix, ok := parseName(name)
 		return !ok || suffix == suffixSnapshot
 	})
-	// Newest segment first, and of one segment the raw file before the compressed file.
+	// Sort the newest segment first. Of one segment, the raw file comes before the compressed file.
 	slices.SortFunc(files, func(a, b string) int { return strings.Compare(b, a) })
 	for _, name := range files {
 		s, err := openSegment(fsys, dir+"/"+name, pack)

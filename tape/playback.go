@@ -74,9 +74,9 @@ func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 // Close closes the files of the playback.
 func (p *Playback) Close() { p.unset(nil) }
 
-// Limit restricts the playback to the ticks between the wall-clock times from and to, both inclusive, as if the tape
-// had no other ticks. The playback begins with the last tick at or before the time from. If that time is in a gap, it
-// begins with the first tick after the gap.
+// Limit restricts the playback to the ticks between two wall-clock times, both inclusive, as if the tape had no other
+// ticks. The parameters from and to are these times. The playback begins with the last tick at or before the first
+// time. If that time is in a gap, the playback begins with the first tick after the gap.
 func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
 
 // Spans returns the recorded periods that can be stepped, oldest first. It reads only headers and indexes. If Limit

@@ -83,8 +83,8 @@ type Tape struct {
 	failed   map[string]bool // operations whose failure was logged
 }
 
-// job tells the goroutine of the tape to write the snapshot with which a segment starts. A job without log only
-// compresses and deletes segments.
+// job tells the goroutine of the tape to write the snapshot with which a segment starts. A job whose field log is nil
+// only makes it compress and delete segments.
 type job struct {
 	log    *Log
 	header header

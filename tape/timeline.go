@@ -65,7 +65,7 @@ type part struct {
 // fromMS returns the wall-clock time of the first tick.
 func (p *part) fromMS() int64 { return p.places[0].WallMS }
 
-// reloadedAfter reports whether the segment continues segment b after a reload of the world file.
+// reloadedAfter reports whether the segment p continues the segment b, and the world file was reloaded between them.
 func (p *part) reloadedAfter(b *part) bool {
 	return p.Start == startAfterGap && p.Life == b.Life && p.Digest != b.Digest && p.First == b.until
 }
@@ -145,7 +145,8 @@ func (l *timeline) list() (again bool, err error) {
 	return again, nil
 }
 
-// load returns a segment, or nil if its files cannot be used. The error is about a newer format or of the file system.
+// load returns a segment, or nil if its files cannot be used. An error means that a file has a newer format or that the
+// file system failed.
 func (l *timeline) load(n names) (p *part, err error) {
 	old := l.part(n.serial)
 	if n.tape {
@@ -326,7 +327,9 @@ func (l *timeline) readIndex(p *part) (x index, hasSnapshot bool, err error) {
 	return x, blockKind(kind[0]) == blockSnapshot, x.check(p.First, at)
 }
 
-// check checks that the groups of an index are in order and lie before the offset end.
+// check returns errDamaged if the groups of an index are not in order, or do not all lie before the end of the file's
+// groups. The parameter first is the tick before the first tick of the segment, and end is the offset at which the
+// groups end.
 func (x *index) check(first sim.Tick, end uint64) error {
 	if (x.Ticks == 0) != (len(x.Groups) == 0) || len(x.Groups) > 0 && x.Groups[0].First != first+1 {
 		return errDamaged
@@ -414,7 +417,8 @@ func (l *timeline) cut(p, b *part) error {
 	return nil
 }
 
-// openAfter opens a segment for reading the ticks after the given tick. The segment must have such ticks.
+// openAfter opens a segment so that the first tick read is the one after the given tick. The segment must have such a
+// tick.
 func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 	f, size, err := t.fs.Open(p.path)
 	if err != nil {

@@ -22,8 +22,8 @@ type Status struct {
 }
 
 // SetRates computes the traffic per second and the number of held claims between two readings of the counters. The
-// parameter was is the first reading, is the second one, and elapsed the time between them. Players, actors and tick
-// durations are unchanged.
+// parameters are the first reading, the second reading and the time between them. Players, actors and tick durations
+// are unchanged.
 func (s *Status) SetRates(was, is Totals, elapsed time.Duration) {
 	perSecond := func(was, is uint64) uint64 {
 		if elapsed <= 0 || is < was {

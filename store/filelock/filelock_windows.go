@@ -11,8 +11,8 @@ import (
 // forbids reading the locked range, and other processes must be able to read the content.
 const lockedByte = 1 << 30
 
-// Try tries to acquire the lock of f without waiting. It reports held=false if another open file holds the lock. Errors
-// are those of the operating system.
+// Try tries to acquire the lock of f without waiting. The result held is false if another open file holds the lock.
+// Errors are those of the operating system.
 func Try(f *os.File) (held bool, err error) {
 	at := windows.Overlapped{Offset: lockedByte}
 	err = windows.LockFileEx(windows.Handle(f.Fd()),

@@ -166,8 +166,9 @@ func lockAccounts(ctx context.Context, tx pgx.Tx, a, b int64) error {
 	return nil
 }
 
-// moveCharacters moves the characters whose column has the given value to the end of the roster of account to, and
-// closes the gaps in the roster of account from. Errors: store.ErrTooMany.
+// moveCharacters moves characters from one account to another: those whose column has the given value. It appends them
+// to the roster of the second account (the parameter to), and closes the gaps in the roster of the first (the parameter
+// from). Errors: store.ErrTooMany.
 func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, to store.AccountID, from int64) error {
 	var moving, there int
 	err := tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM characters WHERE `+column+` = $1), (SELECT count(*) FROM characters WHERE account = $2)`, value, int64(to)).Scan(&moving, &there)

@@ -188,8 +188,8 @@ func (o *owner) check(ctx context.Context) error {
 		err = o.checkRun(ctx)
 	}
 	if err == nil && !held {
-		// The database server may not have noticed yet that the connection was lost, so that the old session still holds the
-		// lock: end that session.
+		// End the old session. The database server may not have noticed yet that its connection was lost, so the
+		// session may still hold the lock.
 		_, err = o.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = $1`, int32(o.pid))
 		if err == nil {
 			err = fmt.Errorf("the lock of the database is still held%s", o.holder(ctx))

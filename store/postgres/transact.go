@@ -49,7 +49,8 @@ func (s *Store) transact(ctx context.Context, limit time.Duration, fn func(ctx c
 	return err
 }
 
-// commit runs one transaction. It returns now=nil for a shared store, which does not count commits.
+// commit runs one transaction and returns the commit as the ledger describes it. The result is nil for a shared store,
+// which does not count commits.
 func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx context.Context, tx pgx.Tx) (change, error)) (now *ledger.Commit, err error) {
 	tx, err := conn.Begin(ctx)
 	if err != nil {

@@ -164,8 +164,8 @@ func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer
 	return err
 }
 
-// checkExisting returns the files of a backup that are missing in dir or have other content there. If a file has other
-// content and replace is not set, the error is ErrExists.
+// checkExisting returns the files of a backup that must be written to dir: those that are missing there or have other
+// content there. If a file has other content and the parameter replace is false, the error is ErrExists.
 func checkExisting(dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
 	for _, f := range files {
 		_, sum, err := digest(filepath.Join(dir, f.Name))
@@ -247,8 +247,8 @@ func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) er
 	return errors.Join(err, out.Close())
 }
 
-// placeFiles renames extracted files to their final names. It first moves existing files with these names to the folder
-// aside.
+// placeFiles renames extracted files to their final names. Existing files with these names are first moved to another
+// folder. The parameter aside is the path of that folder.
 func placeFiles(dir, aside string, files []BackupFile) error {
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name)

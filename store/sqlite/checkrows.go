@@ -330,7 +330,8 @@ func (t *summedTable) lostLastID(ctx context.Context, db *sql.DB) (lost bool, er
 	return lost, wrapCorrupt(err)
 }
 
-// nameLost adds to f the rows of table t whose content differs from the index of checksums, with their names.
+// nameLost adds to the findings f the rows of a table whose content differs from the index of checksums, with their
+// names.
 func (f *rowFindings) nameLost(ctx context.Context, db *sql.DB, t *summedTable) error {
 	known := map[int64]bool{}
 	for i := range f.damaged {

@@ -93,8 +93,8 @@ func (s *Store) Failure() *telemetry.Failure {
 	return s.failure
 }
 
-// checkpoint writes the write-ahead log back into the database file and truncates the log. It does not wait for
-// readers: done is false if a reader prevented the checkpoint.
+// checkpoint writes the write-ahead log back into the database file and truncates the log. It does not wait for readers
+// of the file. The result done is false if a reader prevented the checkpoint.
 func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -120,8 +120,8 @@ func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 	return true, nil
 }
 
-// begin creates the ledger and marks the database as in use. It checkpoints the mark into the database file, so that a
-// copy of the file without its log can be detected.
+// begin creates the ledger and marks the database as in use. It writes the mark into the database file itself, not only
+// into the log, so that a copy of the file without its log can be detected.
 func (s *Store) begin(ctx context.Context) error {
 	v, err := readState(ctx, s.db)
 	if err != nil {

@@ -114,7 +114,7 @@ func replaceDatabase(path, part string) error {
 	return removeIfThere(path + ledgerSuffix)
 }
 
-// giveDatabase moves the restored database to a temporary folder, opens it, and calls the function into with it.
+// giveDatabase moves the restored database to a temporary folder, opens it there, and passes it to the function into.
 func giveDatabase(ctx context.Context, dir, part string, into func(store.Reader) error) (err error) {
 	tmp, err := os.MkdirTemp(dir, ".restore-")
 	if err != nil {
