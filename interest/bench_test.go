@@ -98,7 +98,7 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
+func TestBroadcastOfUnchangedActorsDoesNotAllocate(t *testing.T) {
 	f, pol := scatter(300, 3000), OriginalPolicy()
 	bounded := pol
 	bounded.EnterRadius, bounded.LeaveRadius = 1000, 1100

@@ -35,7 +35,7 @@ func told(c *FrameIndex) (shut, open []int32) {
 	return shut, open
 }
 
-func TestCloseAndMiddleRangesUseGroundDistance(t *testing.T) {
+func TestCloseAndMiddleDistancesAreMeasuredOnGroundPlane(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		other      sim.ActorState
@@ -148,7 +148,7 @@ func TestEveryViewerGetsBroadcastEvery200ms(t *testing.T) {
 	}
 }
 
-func TestMiddleActorsAreInEveryOtherBroadcast(t *testing.T) {
+func TestActorsAtMiddleDistanceAreInEveryOtherBroadcast(t *testing.T) {
 	pol := OriginalPolicy()
 	for viewer := sim.EntityID(1); viewer <= 8; viewer++ {
 		due, open := serve(NewSchedule(&pol, 20), viewer, 400)
@@ -164,7 +164,7 @@ func TestMiddleActorsAreInEveryOtherBroadcast(t *testing.T) {
 }
 
 // The interval of one second is CompleteUpdateMS of the RealmCrafter server. Source: docs/wire/rcce.md 5.4.
-func TestMiddleActorsAreBroadcastOncePerSecondIfConfigured(t *testing.T) {
+func TestActorsAtMiddleDistanceAreBroadcastOncePerSecondIfConfigured(t *testing.T) {
 	pol := OriginalPolicy()
 	pol.MiddleEveryMS = 1000
 	due, open := serve(NewSchedule(&pol, 20), 1, 400)

@@ -15,8 +15,8 @@ type FrameIndex struct {
 	grid  geom.Grid
 	x, z  []float32 // X and Z coordinates of frame.Actors in world units, as input for the grid
 
-	// version increases when Build gets a frame with another set of actors than the previous frame; 0 before the first
-	// Build.
+	// version increases when Build gets a frame whose set of actors differs from that of the previous frame. It is 0 before the
+	// first Build.
 	version uint64
 	ids     []sim.EntityID // ids of frame.Actors, in the same order
 
@@ -26,8 +26,8 @@ type FrameIndex struct {
 	party   []int32  // by index of an actor: where its party begins in parties; undefined for actors without a party
 }
 
-// bond connects two actors, given by their indices in the frame, of which one fights or rides the other. The updates of
-// actor "of" always include actor "to". For every such pair there are two bonds, one per direction.
+// bond says that the updates of actor "of" always include actor "to", because one of the two fights or rides the other. Both are
+// indices in the frame. Every such pair of actors has two bonds, one per direction.
 type bond struct{ of, to int32 }
 
 // member is an actor that is in a party. Members are sorted by party, then by index.
@@ -74,7 +74,7 @@ func (c *FrameIndex) addBond(i int32, other sim.EntityID) {
 	}
 }
 
-// sortParties sorts the members and records for each member where its party begins.
+// sortParties sorts the list of party members, and stores for each member where its party begins in that list.
 func (c *FrameIndex) sortParties() {
 	slices.SortFunc(c.parties, compareMembers)
 	c.party = slices.Grow(c.party[:0], len(c.ids))[:len(c.ids)]
@@ -87,7 +87,8 @@ func (c *FrameIndex) sortParties() {
 	}
 }
 
-// sortBonds sorts the bonds (fights and rides between two actors) and records where the bonds of each actor begin.
+// sortBonds sorts the list of bonds (fights and rides between two actors), and stores for each actor where its bonds begin in
+// that list.
 func (c *FrameIndex) sortBonds() {
 	c.first = c.first[:0]
 	if len(c.bonds) == 0 {

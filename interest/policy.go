@@ -78,9 +78,9 @@ func (p *Policy) Check() error {
 	return nil
 }
 
-// Schedule spreads the broadcasts to the viewers over the ticks. Each viewer gets one broadcast per IntervalMS; if that
-// is no whole number of ticks, the time between two broadcasts varies by one tick, and IntervalMS is the average. The
-// viewer's id determines the tick within the interval.
+// Schedule spreads the broadcasts to the viewers over the ticks. Each viewer gets one broadcast per IntervalMS. If that is no
+// whole number of ticks, the time between two broadcasts varies by one tick, but is IntervalMS on average. The viewer's id
+// determines the tick within the interval.
 type Schedule struct {
 	perSecond int64 // ticks per second
 	interval  int64 // ms between two broadcasts to a viewer
@@ -96,17 +96,18 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	return s
 }
 
-// Due reports whether a broadcast to a viewer is due in one of the ticks last+1..now, and whether that broadcast
-// includes actors at middle distance. last is the tick of the previous call for this viewer, 0 for the first call. If a
-// caller skipped frames, the broadcasts that were due in them become one, which includes middle actors if one of them
-// would have.
+// Due reports whether a broadcast to a viewer is due in one of the ticks last+1..now, and whether that broadcast includes actors
+// at middle distance. last is the tick of the previous call for this viewer, 0 for the first call. If a caller skipped frames, it
+// sends one broadcast for all that were due in them. That broadcast includes middle actors if one of the skipped broadcasts would
+// have.
 func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(last, phase), s.broadcasts(now, phase)
 	if to <= from {
 		return false, false
 	}
-	// Of the first n broadcasts to a viewer, (n+group)/every included actors at middle distance.
+	// One of every s.every broadcasts includes actors at middle distance: of the first n broadcasts to a viewer,
+	// (n+group)/s.every do. The comparison below is true if this number has grown since the tick last.
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 

@@ -47,7 +47,7 @@ func band(a, b *sim.ActorState) string {
 	return "far"
 }
 
-func TestCollectedActorsMatchPolicyAppliedToEveryPair(t *testing.T) {
+func TestActorsCollectedForBroadcastMatchCheckOfEveryPairOfActors(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,12 +12,12 @@ type SightRule struct {
 	Hysteresis  int32 // tiles by which an actor already in view counts as nearer, so that it does not flicker at the border, >= 0
 	QuietCycles int32 // consecutive update cycles with fewer than MaxShown in view, after which a reduced range grows again, > 0
 
-	// Shrinks reduces the range by one tile in each cycle that begins with MaxShown or more actors in view. After
+	// If Shrinks is true, the range shrinks by one tile in each cycle that begins with MaxShown or more actors in view. After
 	// QuietCycles cycles with fewer, the range grows by one tile per cycle. If Shrinks is false, the range is constant.
 	Shrinks bool
 
-	// Soft shows every actor within the range. The range adapts to a crowd by only a tile per cycle, so the view may
-	// exceed MaxShown for a while. If Soft is false, only the nearest MaxShown actors are shown.
+	// If Soft is true, every actor within the range is shown. The range adapts to a crowd by only a tile per cycle, so more than
+	// MaxShown actors may be shown for a while. If Soft is false, only the nearest MaxShown actors are shown.
 	Soft bool
 }
 

@@ -34,7 +34,7 @@ type tileRow struct {
 	row   int32
 }
 
-// Limits of the size of the torus of a TileIndex, as log2 of its columns.
+// Limits of the size of the torus of a TileIndex. A value n means 2^n columns and 2^n rows of buckets.
 const (
 	minTorusShift = 7  // 128 x 128 buckets: a query with a radius of MaxSight tiles visits no bucket twice
 	maxTorusShift = 10 // 1024 x 1024 buckets in 4 MiB
@@ -95,9 +95,9 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 	return t.appendPatch(dst, patchAround(at, r), len(dst)+len(t.rows))
 }
 
-// appendPatch appends the rows whose positions are in patch p, which is at most 2*MaxSight+1 tiles wide and high, and
-// returns the extended slice. It goes through the tiles by ascending z and stops after the first z at which dst has
-// more than maximum rows; then rows with greater z are missing.
+// appendPatch appends the rows whose positions are in patch p, which is at most 2*MaxSight+1 tiles wide and high, and returns the
+// extended slice. It goes through the tiles by ascending z. After the first z at which dst has more than maximum rows it stops,
+// so the rows with greater z are missing.
 func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= maximum; z++ {
@@ -113,9 +113,9 @@ func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	return dst
 }
 
-// appendRun appends the rows of the buckets from..to-1 whose x is in the patch and whose plane and z equal pz (see
-// tileRow). It writes every row and advances only past those that match, because a mispredicted branch costs more than
-// the store.
+// appendRun appends those rows of the buckets from..to-1 whose x is in the patch and whose plane and z coordinate are those in
+// pz, packed as in tileRow.pz. It writes every row and advances the end of the list only past those that match, because a
+// mispredicted branch costs more than the store.
 func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 	some := t.rows[t.start[from]:t.start[to]]
 	if len(some) == 0 {

@@ -25,9 +25,9 @@ type Selector struct {
 	count      [ranks]int32 // number of candidates of each rank
 }
 
-// ranks is the number of ranks that a candidate can have. The rank is twice the effective distance, plus 1 if the
-// candidate was not in view in the last cycle. The effective distance is the distance in tiles, reduced by the
-// hysteresis if the candidate was in view.
+// ranks is the number of ranks. Of the rows near a viewer, those with the lowest ranks are selected first. The rank of a row is
+// twice the effective distance, plus 1 if the row was not in view in the last cycle. The effective distance is the distance in
+// tiles, reduced by the hysteresis if the row was in view.
 const ranks = 2*MaxSight + 2
 
 // Select appends to dst the rows of the actors that the viewer sees in this cycle, ascending, and returns the extended
@@ -112,8 +112,9 @@ func tileDistance(a, b TilePosition) int32 {
 	return max(dx, -dx, dz, -dz)
 }
 
-// selectAll selects every row within the range, and rows that were in view up to margin tiles farther. If anyway is
-// false and there may be more than room such rows, it selects nothing and returns false.
+// selectAll selects (1) every row within the range and (2) the rows that were in view and are at most margin tiles beyond the
+// range. The parameter room is the number of rows that may still be selected. If there may be more than that, and the parameter
+// anyway is false, selectAll selects nothing and returns false.
 func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
 	maximum := room
 	if anyway {
@@ -141,8 +142,8 @@ func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, 
 	return true
 }
 
-// selectNearest selects the nearest of the rows that selectAll would select, at most room of them. It extends the search
-// radius only until enough rows are found.
+// selectNearest selects the nearest of the rows that selectAll would select, at most as many as the parameter room says. It
+// extends the search radius only until enough rows are found.
 func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room int32) {
 	if room <= 0 {
 		return
@@ -160,8 +161,8 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 	c.selectRanked(room, int(2*k+2))
 }
 
-// selectRanked selects room candidates whose rank is below end, lowest ranks first. Of the last rank that is selected
-// from, those with the lowest row numbers are selected if there is no room for all.
+// selectRanked selects rows whose rank is below the parameter end, the lowest ranks first, and as many as the parameter room
+// says. If only some rows of a rank can be selected, those with the lowest row numbers are.
 func (c *Selector) selectRanked(room int32, end int) {
 	cut := 0
 	for cut < end && c.count[cut] <= room {
@@ -189,8 +190,8 @@ func (c *Selector) selectRanked(room int32, end int) {
 	}
 }
 
-// rank collects the rows within k+margin tiles that are not selected yet and computes their ranks. It returns how many
-// have an effective distance (see ranks) of at most k tiles.
+// rank collects the rows within k+margin tiles that are not selected yet, and computes the rank of each. It returns how many of
+// them have an effective distance (see ranks) of at most k tiles.
 func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found int32) {
 	p := patchAround(at, k+margin)
 	c.near, c.ranks = c.near[:0], c.ranks[:0]
@@ -211,9 +212,9 @@ func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found i
 	return found
 }
 
-// rankRun ranks the rows of consecutive buckets that are on the viewer's plane, have z as the z coordinate of their
-// tile, and are within far tiles of the viewer. It computes without a branch whether a row was in view, because that
-// branch would be unpredictable in a moving crowd.
+// rankRun computes the ranks of those rows in consecutive buckets (the parameter run) that are on the viewer's plane, on a tile
+// whose z coordinate is the parameter z, and at most far tiles from the viewer. It computes without a branch whether a row was in
+// view, because that branch would be unpredictable in a moving crowd.
 func (c *Selector) rankRun(run []tileRow, at TilePosition, z, far, margin int32) {
 	x, dz := int32(at.X), z-int32(at.Z)
 	dz = max(dz, -dz)

@@ -45,7 +45,7 @@ func TestTileIndexNearReturnsActorsOfSamePlaneWithinRange(t *testing.T) {
 	})
 }
 
-func TestTileIndexFindsActorsThatShareBuckets(t *testing.T) {
+func TestTileIndexFindsActorsOnDifferentTilesThatShareBuckets(t *testing.T) {
 	spots := make([]TilePosition, 50_000)
 	for i := range spots {
 		spots[i] = TilePosition{X: uint16(i % 500 * 32), Z: uint16(i / 500 * 160), Plane: uint8(i & 1)}
@@ -214,7 +214,7 @@ func TestHysteresisPreventsReentryAtViewBorder(t *testing.T) {
 
 // In a crowd whose actors move at most a tile per cycle, few enter and leave although far more than MaxShown are
 // near.
-func TestWalkingCrowdCausesFewEntriesAndExits(t *testing.T) {
+func TestWalkingCrowdCausesFewActorsToEnterOrLeaveView(t *testing.T) {
 	spots := scatterTiles(2000, 40)
 	rule := NearestFirst()
 	var tiles TileIndex

@@ -16,9 +16,9 @@ type Update struct {
 	Middle []int32        // indices of middle actors, and of actors in view beyond EnterRadius; empty if not due in this broadcast
 }
 
-// Update brings the view up to date with the frame of c and returns the update to send. viewer is the index of the viewer
-// in the frame. The radii of pol decide which actors enter and leave; bound actors (fights, rides, party) are in view at
-// any distance. The result is valid until the next call on v.
+// Update brings the view up to date with the frame of c and returns the update to send. viewer is the index of the viewer in the
+// frame. The radii of pol decide which actors enter and leave. Actors that are bound to the viewer by a fight, a ride or a party
+// are in view at any distance. The result is valid until the next call on v.
 func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Update {
 	u := &v.update
 	if pol.EnterRadius == 0 {
@@ -82,8 +82,8 @@ func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	}
 }
 
-// splitByRange divides the indices in the list all, a result of Collect: it appends those of close actors to near and
-// those of middle actors to far.
+// splitByRange divides the list all, which is a result of Collect: it appends the indices of close actors to near, and the
+// indices of actors at middle distance to far.
 func (c *FrameIndex) splitByRange(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
 	if !middle {
 		return append(near, all...), far

@@ -17,12 +17,12 @@ type View struct {
 	entered []sim.EntityID // ids that the last comparison added to shown, sorted
 	left    []sim.EntityID // ids that the last comparison removed from shown, sorted
 
-	// whole is the FrameIndex with which Sync last filled the view, and version the version that it had then. Sync
-	// returns at once while both are the same. whole is nil after a call other than Sync.
+	// whole is the FrameIndex with which Sync filled the view last, and version is the version of that index at that time. Sync
+	// returns at once if it is called with the same index in the same version. After a call other than Sync, whole is nil.
 	whole   *FrameIndex
 	version uint64
 
-	// Working memory of Update.
+	// update has the memory of the result that Update returns. Each call reuses it.
 	update Update
 	near   []int32
 	edge   []int32  // indices of actors in view that are beyond EnterRadius and not bound

@@ -15,7 +15,7 @@ func frameOf(ids ...sim.EntityID) *sim.Frame {
 	return f
 }
 
-func TestViewDiffReturnsEnteredAndLeftActors(t *testing.T) {
+func TestViewDiffReturnsActorsThatEnteredAndLeftView(t *testing.T) {
 	v := View{Self: 5}
 	for i, c := range []struct {
 		f             *sim.Frame
@@ -33,7 +33,7 @@ func TestViewDiffReturnsEnteredAndLeftActors(t *testing.T) {
 	}
 }
 
-func TestViewSyncReportsReplacedActorsWhenCountIsUnchanged(t *testing.T) {
+func TestViewSyncReportsReplacedActorsWhenNumberOfActorsIsUnchanged(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	var v View
@@ -90,7 +90,7 @@ func TestActorBetweenEnterAndLeaveRadiusStaysInView(t *testing.T) {
 	}
 }
 
-func TestViewUpdateListsCloseAndMiddleActorsSeparately(t *testing.T) {
+func TestViewUpdateListsCloseActorsAndActorsAtMiddleDistanceSeparately(t *testing.T) {
 	pol := OriginalPolicy()
 	c := crowdOf(at(0, 0), at(100, 0), at(700, 0), at(5000, 0))
 	v := View{Self: 1}

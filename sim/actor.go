@@ -97,8 +97,8 @@ const (
 // because it would chase the same enemy to the end of its leash again and again.
 func (m mode) roams() bool { return m == modeWait || m == modePatrol || m == modePause }
 
-// attribute returns attribute i of the actor, or the zero attribute if i is -1: the world has no attribute with that
-// role.
+// attribute returns attribute i of the actor, or the zero attribute if i is -1. The index is -1 if the world has no attribute for
+// a role, such as energy.
 func (x *actor) attribute(i int) combat.Attribute {
 	if i < 0 {
 		return combat.Attribute{}
@@ -109,7 +109,7 @@ func (x *actor) attribute(i int) combat.Attribute {
 // health returns the actor's current health.
 func (a *Area) health(x *actor) int32 { return x.attr[a.world.Roles.Health].Value }
 
-// setHealth sets the health, clamped to 0..max, and emits the change.
+// setHealth sets the health of x, limited to 0 and its maximum, and emits an event with the new health.
 func (a *Area) setHealth(x *actor, v int32) {
 	h := &x.attr[a.world.Roles.Health]
 	h.Value = min(max(v, 0), h.Max)

@@ -2,13 +2,13 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// MaxIntentsPerTick is the maximum number of intents of one player that a tick executes; it refuses further ones. Clients
-// send a claim every 140..200 ms and an attack every 250 ms, so more intents come from scripts. guess: ten times the
-// busiest real client at 20 ticks a second.
+// MaxIntentsPerTick is the maximum number of intents of one player that are executed in a tick. Further ones are refused. Clients
+// send a claim every 140..200 ms and an attack every 250 ms, so more intents come from scripts. The value is an estimate, not
+// measured: ten times the busiest real client at 20 ticks per second.
 const MaxIntentsPerTick = 16
 
-// admit executes the intents of a tick in order. It refuses intents that the rules forbid, each with a reason. Attacks
-// are only queued, for fightAll.
+// admit executes the intents of a tick in order. It refuses intents that the rules forbid, each with a reason. An attack is only
+// queued; it is executed later in the tick.
 func (a *Area) admit(intents []Intent) {
 	for _, x := range a.actors {
 		x.intentCount, x.tickPos = 0, x.pos
@@ -62,7 +62,8 @@ func (a *Area) admit(intents []Intent) {
 	}
 }
 
-// execute executes an admitted intent of a player in the area.
+// execute carries out an intent that admit has not refused, of the player x in the area. An intent whose meaning depends on the
+// authority of x is passed to that authority.
 func (a *Area) execute(x *actor, in *Intent) {
 	if x.frozen && in.Kind.stoppedByFreeze() {
 		a.refuseIntent(x, in, reason.Halted, 0, 0)

@@ -65,8 +65,8 @@ func (a *Area) scanForEnemy(x *actor) {
 	}
 }
 
-// startChase makes an NPC chase an enemy. The leash, the maximum distance of a chase, is measured from the NPC's position
-// or, if it is still returning from another chase, from where that chase began.
+// startChase makes an NPC chase an enemy. The chase ends at a maximum distance (the leash) from where it began, which is the
+// NPC's position. If the NPC is still returning from another chase, the distance is measured from where that chase began.
 func (a *Area) startChase(x, enemy *actor) {
 	if x.mode != modeChase && x.mode != modeRun {
 		x.home = x.pos
@@ -166,8 +166,8 @@ func (a *Area) patrol(x *actor) {
 	a.leaveWaypoint(x, at, to.X+a.rng.Symmetric(waypointJitter), to.Z+a.rng.Symmetric(waypointJitter))
 }
 
-// patrols reports whether an NPC at a waypoint moves by itself: it wanders around the waypoint, or the waypoint leads to
-// another one.
+// patrols reports whether an NPC that is at a waypoint moves on by itself, because it wanders around the waypoint or because the
+// waypoint leads to another one.
 func (a *Area) patrols(x *actor) bool {
 	if a.wanderRange(x) >= minWanderRange {
 		return true
@@ -208,9 +208,9 @@ func (a *Area) wanderRange(x *actor) float32 {
 	return 0
 }
 
-// nextWaypoint returns the index of the waypoint to which a patrol continues from the waypoint at: one of the two
-// successors, with equal probability, or the only one that exists. Without a successor it returns the previous
-// waypoint, or -1 if there is none either.
+// nextWaypoint returns the index of the waypoint to which a patrol continues from the waypoint at: one of the two successors
+// (NextA, NextB), with equal probability, or the only one that exists. Without a successor it is the previous waypoint (Prev), or
+// -1 if there is none either.
 func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	first, second := at.NextA, at.NextB
 	if a.rng.IntN(2) == 1 {
@@ -246,7 +246,7 @@ func (a *Area) callForHelp(x *actor) {
 	}
 }
 
-// maxSight returns the longest sight range of all templates, in units, at most unreachableUnits.
+// maxSight returns the longest sight range of all templates, in units. The result is limited to unreachableUnits.
 func maxSight(w *World) float32 {
 	var far float32
 	for i := range w.Templates {

@@ -16,7 +16,7 @@ func (s *stage) patroller(template uint16, waypoint int32) *actor {
 
 // docs/wire/rcce.md 5.5 and rcce-data.md 11: a patrolling NPC walks to one of the waypoint's successors A and B, and
 // rests at each waypoint for the waypoint's pause.
-func TestPatrolWalksBetweenWaypointsAndRests(t *testing.T) {
+func TestPatrollingNPCWalksBetweenWaypointsAndRests(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 0)
 	s.step()
@@ -39,7 +39,7 @@ func TestPatrolWalksBetweenWaypointsAndRests(t *testing.T) {
 	}
 }
 
-func TestPatrolChoosesBothNextWaypointsEquallyOften(t *testing.T) {
+func TestPatrollingNPCChoosesBothNextWaypointsEquallyOften(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, b, prev int32
 		least      [4]int // minimum counts among 1000 choices of waypoints 1, 2, 3 and none
@@ -73,7 +73,7 @@ func TestPatrolChoosesBothNextWaypointsEquallyOften(t *testing.T) {
 	}
 }
 
-func TestPatrolWaitsAtWaypointWithoutNextWaypoint(t *testing.T) {
+func TestPatrollingNPCWaitsAtWaypointWithoutNextWaypoint(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.patroller(tmplCow, 2)
 	if s.step(); x.mode != modeWait {
@@ -183,7 +183,7 @@ func TestEnemyScanChoosesEnemyWithHighestID(t *testing.T) {
 
 // docs/wire/rcce.md 5.5: an NPC runs until 4 units are left between the edges of both actors, then attacks once per
 // combat delay.
-func TestChasingNPCRunsToTargetAndAttacksOncePerDelay(t *testing.T) {
+func TestChasingNPCRunsToTargetAndAttacksOncePerCombatDelay(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 50}), s.npc(tmplWolf, geom.Vec{})
 	s.w.Rules.Combat.DelayMS = 700
@@ -275,7 +275,7 @@ func TestChaseEndsAtLeashDistance(t *testing.T) {
 	}
 }
 
-func TestReturningNPCUnderAttackKeepsLeashOrigin(t *testing.T) {
+func TestNPCAttackedWhileReturningIsLeashedToStartOfFirstChase(t *testing.T) {
 	s := newStage(t, testWorld())
 	y, x := s.player(1, geom.Vec{X: 320}), s.patroller(tmplWolf, 0)
 	s.a.startChase(x, y)

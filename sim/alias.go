@@ -145,7 +145,8 @@ func (n *Aliases) pets(list []Pet) []Pet {
 	return list
 }
 
-// name replaces *p by its alias, unless *p is empty. The alias is the word n.words[word] and a number.
+// name replaces *p by its alias, unless *p is empty. The alias consists of the word n.words[word] and a number. The parameter
+// word says whether the name is that of a player or a pet, or a tag.
 func (n *Aliases) name(p *string, word int) {
 	if *p == "" {
 		return

@@ -66,7 +66,7 @@ type attack struct {
 	seen        uint64 // value of Intent.Seen: what the attacker's client showed when it attacked
 }
 
-// npcBit is the lowest bit of the area's number within the id of an NPC. Ids of players use only lower bits.
+// npcBit is the first of the bits that contain the area's number in the id of an NPC. Ids of players use only the bits below.
 const npcBit = 40
 
 // newID returns an id for an NPC or a party that is unique among all areas.
@@ -97,8 +97,8 @@ func (a *Area) HasGame() bool { return a.world.Game != nil }
 // Now returns the tick of the last frame, 0 before the first.
 func (a *Area) Now() Tick { return a.now }
 
-// ClockMS returns a time in ms: the greatest Intent.AtMS so far plus the time since then, or the age of the area if that
-// is more.
+// ClockMS returns a time in ms that is not before any Intent.AtMS so far. It is the later of two times: the greatest Intent.AtMS
+// plus the time since then, and the age of the area. After a restart the server continues its clock from there.
 func (a *Area) ClockMS() int64 { return max(a.claimClockMS(), a.ms()) }
 
 // Hash returns the hash of the state, which the last frame contains, too.
@@ -135,8 +135,8 @@ func (a *Area) ticks(ms int32) Tick {
 	return Tick(max(n, 1))
 }
 
-// chancePerSecond returns true with such a probability that it does so n times a second on average, if it is called once
-// per tick.
+// chancePerSecond returns true at random. The probability is such that a caller that calls it once per tick gets true n times per
+// second on average.
 func (a *Area) chancePerSecond(n int32) bool { return a.rng.IntN(int32(a.world.TicksPerSecond)) < n }
 
 func (a *Area) emit(e Event) { a.frame.Events = append(a.frame.Events, e) }
@@ -206,7 +206,7 @@ func (a *Area) remove(x *actor) {
 	}
 }
 
-// forget clears the actor as the target of all other actors.
+// forget makes all other actors stop attacking and pursuing the actor with this id.
 func (a *Area) forget(id EntityID) {
 	for _, y := range a.actors {
 		if y.target == id {

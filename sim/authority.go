@@ -6,17 +6,17 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// authority is the rule by which one actor moves, together with the state that only this rule needs. Every actor has
-// exactly one from the moment it enters an area: a player that of its door, an NPC goalAuthority. The rest of the package
+// authority is the rule by which one actor moves, together with the state that only this rule needs. Every actor has exactly one
+// from the moment it enters an area: a player has the authority of its door, an NPC has goalAuthority. The rest of the package
 // does not depend on which one an actor has.
 //
 // To add an authority, write its type in a file of its own and add a row to authorityKinds. Embed authorityDefaults for
 // the methods that need no code of their own.
 //
-// All methods run inside Step, except hash and codec methods. a is the area of x, and x the actor that has this
-// authority; both are passed because an authority keeps no pointers.
+// All methods run inside Step, except hash and codec methods. The parameter x is the actor that has this authority, and a is the
+// area of x. Both are passed because an authority keeps no pointers.
 type authority interface {
-	// kind is the index of its row in authorityKinds.
+	// kind returns the index of this authority's row in authorityKinds.
 	kind() authorityKind
 
 	// admit executes an intent whose meaning depends on the authority: see IntentKind.byAuthority. It passes intents that this
@@ -26,11 +26,11 @@ type authority interface {
 	// move moves x by one tick, together with its mount. It is not called while x is dead or ridden.
 	move(a *Area, x *actor)
 
-	// describe fills the part of a frame row that depends on the authority: Motion, and the state that only the door of this
-	// authority reads.
+	// describe fills the part of the actor's state in the frame that depends on the authority: ActorState.Motion, and the state
+	// that only the door of this authority reads.
 	describe(a *Area, x *actor, s *ActorState)
 
-	// placed is called after the server has moved x to another place immediately; x.pos and x.yaw are already the new ones.
+	// placed is called after the server has moved x to another place without walking. x.pos and x.yaw are already the new ones.
 	// The authority adapts its own state and may correct the position to one that it can represent.
 	placed(a *Area, x *actor)
 
@@ -58,7 +58,8 @@ type authority interface {
 	// mayRespawn reports whether x may live again now that its respawn delay is over.
 	mayRespawn() bool
 
-	// mayRide reports whether x can ride a mount that moves together with x: by the claims of x, and through portals.
+	// mayRide reports whether x can ride a mount that always moves together with x, both when x claims a position and when x
+	// passes through a portal.
 	mayRide() bool
 
 	// grounded reports whether the server sets the height of x to that of the ground below it.
@@ -72,8 +73,9 @@ type authority interface {
 	recordPos(a *Area, x *actor) geom.Vec
 
 	// unseated is called after x has left its mount y, whether x asked to dismount or the server dismounted it. It emits
-	// EventDismounted. v is the state of y as a vehicle, the zero value if y is no vehicle. wanted is the position at which the
-	// client has put x, nil if the server dismounts x. stays is false if x dies or leaves the area in the same tick.
+	// EventDismounted. The parameter v is the state of y as a vehicle, the zero value if y is no vehicle. The parameter wanted is
+	// the position at which the client has put x, nil if the server dismounts x; stays is false if x dies or leaves the area in
+	// the same tick.
 	unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool)
 
 	// knockback pushes x away from the actor that struck it.
@@ -108,7 +110,7 @@ type authority interface {
 type authorityKind uint8
 
 // Kinds of authority. In each tick stepAuthorities runs the authorities of players in this order, after thinkAll has run the goal
-// authority of NPCs. The flags and sections of an actor's authority in a snapshot have this order, too.
+// authority of NPCs. A snapshot contains the flags and sections of an actor's authority in this order, too.
 const (
 	claimKind authorityKind = iota
 	pathKind
@@ -161,7 +163,8 @@ func (a *Area) changeAuthority(x *actor, by move.Authority) {
 	a.resetMovement(x)
 }
 
-// stepAuthorities runs the part of the tick that belongs to each authority.
+// stepAuthorities calls the step function of every authority that has one, such as the simulation of inputs, before any actor
+// moves.
 func (a *Area) stepAuthorities() {
 	for k := range authorityKinds {
 		if step := authorityKinds[k].step; step != nil && a.authorityCounts[k] > 0 {
@@ -237,8 +240,8 @@ func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
-// announceEffect announces speed and slowness as a changed attribute, which clients of every door have. Other effects change
-// nothing in authorities that do not simulate the body.
+// announceEffect sends the client a changed speed attribute for the effects speed and slowness, because clients of every door
+// know that attribute. Other effects change nothing under an authority that does not simulate the body.
 func (authorityDefaults) announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
 	a.emitEffect(x, k, is, nil)
 	if changed && (k == EffectSpeed || k == EffectSlowness) {

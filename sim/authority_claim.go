@@ -75,14 +75,14 @@ func (a *Area) admitClaim(x *actor, in *Intent) {
 	}
 }
 
-// speedShare returns the speed of x as a share (0..1) of its maximum speed, which is the unit of the claim rule.
+// speedShare returns the speed of x as a share (0..1) of its maximum speed. ClaimPolicy.Judge expects the speed in that form.
 func (a *Area) speedShare(x *actor) float32 {
 	s := a.speedAttribute(x)
 	return move.SpeedShare(s.Value, s.Max)
 }
 
-// emitVerdict emits an event for each objection of a verdict on a claim, with the claimed and the allowed value. After a
-// correction, claims are ignored until the client confirms the correction.
+// emitVerdict emits an event for everything that the server has refused or changed in a claim, with the claimed and the allowed
+// value. After a correction, claims are ignored until the client confirms the correction.
 func (a *Area) emitVerdict(x *actor, in *Intent, v move.ClaimVerdict) {
 	from := in.Claim.Position()
 	if v.Sanitized {

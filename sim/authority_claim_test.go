@@ -104,7 +104,7 @@ func TestClaimedCoordinateOutsideWorldIsReadAsZero(t *testing.T) {
 
 // A client can neither have more than MaxIntentsPerTick intents executed in a tick nor cause more than one refusal for
 // the excess intents.
-func TestIntentsBeyondLimitPerTickGiveOneRefusal(t *testing.T) {
+func TestIntentsBeyondLimitPerTickAreRefusedWithOneEvent(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	var ins []Intent

@@ -50,8 +50,8 @@ func (*goalAuthority) knockback(a *Area, x, by *actor) {
 
 func (g *goalAuthority) stored() bool { return g.route != nil }
 
-// Limits of the routes of NPCs. Searches beyond the limits of a tick run in a later tick. Line-of-sight checks have no
-// limit per tick.
+// Limits of the routes of NPCs. When the limits of a tick are reached, the remaining searches run in later ticks. Line-of-sight
+// checks have no limit per tick.
 const (
 	routeSearchesPerTick = 4      // maximum searches of one tick
 	routeTilesPerTick    = 20_000 // maximum tiles that all searches of one tick visit, which takes less than 1 ms   measured
@@ -167,7 +167,8 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 	}
 }
 
-// headFor sets the destination of an actor, and records in legX and legZ that the route has set it, not the AI.
+// headFor sets the destination of an actor. It stores the destination in legX and legZ, too: while they equal the actor's
+// destination, the route has set it, and not the AI.
 func (r *route) headFor(x *actor, destX, destZ float32) {
 	x.headFor(destX, destZ)
 	r.legX, r.legZ = destX, destZ
@@ -191,8 +192,8 @@ func (a *Area) straightLineIsClear(x *actor, destX, destZ float32) bool {
 	}
 }
 
-// runRouteSearches runs the path searches of NPCs that are due, in order of id. It begins with the NPC at which the last
-// tick reached its limit.
+// runRouteSearches runs the path searches of NPCs that are due, as many as the limits of a tick allow. It goes through the NPCs
+// in order of id and, so that every NPC has its turn, begins with the one at which the last tick reached a limit.
 func (a *Area) runRouteSearches() {
 	a.nextRouteSearcher = a.searchInTurn(a.dueRoutes, a.nextRouteSearcher, routeSearchesPerTick, routeTilesPerTick, a.searchRoute)
 	clear(a.dueRoutes)
@@ -236,9 +237,9 @@ func (a *Area) searchRoute(x *actor) {
 	}
 }
 
-// accessTile returns the nearest tile to p, among the tile of p and its 8 neighbours, from whose centre no solid blocks
-// the straight line to p. It need not be the tile of p, because a solid thinner than a tile may separate p from the
-// centre of that tile.
+// accessTile considers the tile of p and its 8 neighbours. It returns the nearest of them from whose centre no solid blocks the
+// straight line to p. It need not be the tile of p, because a solid thinner than a tile may separate p from the centre of that
+// tile.
 func (a *Area) accessTile(p geom.Vec) move.Tile {
 	own := nearestTile(&a.def.Tiles, p)
 	best, bestDist := own, float32(-1)

@@ -89,7 +89,7 @@ func (s *stage) checkNoActorInsideSolids() {
 	}
 }
 
-func TestChaseEntersHouseThroughDoor(t *testing.T) {
+func TestChasingNPCEntersHouseThroughDoor(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), house()...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
 	wolf := s.npc(tmplWolf, geom.Vec{X: 20, Z: 50})
@@ -114,7 +114,7 @@ func TestChaseEntersHouseThroughDoor(t *testing.T) {
 
 // An NPC without a path to its target waits at the nearest reachable point. The leash and the other rules of a chase
 // still apply.
-func TestChaseStopsAtNearestReachablePoint(t *testing.T) {
+func TestChasingNPCStopsAtNearestReachablePoint(t *testing.T) {
 	closed := append(house()[:3:3], block(60, 40, 61, 60))
 	s := newStage(t, wallIn(t, testWorld(), closed...))
 	x := s.player(1, geom.Vec{X: 50, Z: 50})
@@ -218,7 +218,7 @@ func TestFreePositionIsFoundOnEverySideOfSolid(t *testing.T) {
 }
 
 // A pet that is placed beside its leader is not placed inside a solid.
-func TestTransferredPetIsPlacedOutsideSolids(t *testing.T) {
+func TestPetOfTeleportedPlayerIsPlacedOutsideSolids(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(30, 30, 50, 50)))
 	x := s.player(1, geom.Vec{})
 	dog := s.a.find(s.pet(x, tmplDog))
@@ -228,7 +228,7 @@ func TestTransferredPetIsPlacedOutsideSolids(t *testing.T) {
 	}
 }
 
-func TestPatrolAvoidsWallsAndWaypointsInsideSolids(t *testing.T) {
+func TestPatrollingNPCAvoidsWallsAndWaypointsInsideSolids(t *testing.T) {
 	w := wallIn(t, testWorld(), block(140, -30, 160, 30), block(190, -10, 210, 10))
 	s := newStage(t, w)
 	x := s.patroller(tmplCow, 0)

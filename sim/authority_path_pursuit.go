@@ -53,9 +53,10 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 	}
 }
 
-// approach requests a path to the pursued actor y whenever y has moved to another tile. The path ends on a tile beside
-// y. There the player x may still be out of reach, because actors under other authorities need not stand in the centre
-// of their tiles. Once both are at rest (a position reaches its tile one cycle late), x then walks onto the tile of y.
+// approach requests a path to the pursued actor y whenever y has moved to another tile. The path ends on a tile beside y. There
+// the target may still be out of reach of the player x, because actors under other authorities need not stand in the centre of
+// their tiles. In that case x walks onto the tile of y once both are at rest. An actor is at rest one cycle after its last step,
+// when its position has reached its tile.
 func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	at, atRest, ok := y.authority.tile(a, y)
 	if !ok {
@@ -85,6 +86,6 @@ func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fig
 	p.goal, p.ctrl, p.searchDue, p.pursuedTile = goal, false, true, at
 }
 
-// wholeTiles converts an attack distance to whole tiles, 1..64. Targets farther than the window of a path search are not
-// followed.
+// wholeTiles converts an attack distance to whole tiles, 1..64. The limit is 64 because a path search covers only that distance,
+// so a target farther away is not followed.
 func wholeTiles(units, size float32) uint8 { return uint8(min(max(units/size, 1), 64)) }

@@ -44,7 +44,7 @@ func solidStage(t *testing.T, corners ...[4]int) *stage {
 // cowOnTile puts a cow on a tile.
 func (s *stage) cowOnTile(at move.Tile) *actor { return s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(at)) }
 
-func TestPursuitWalksAroundWallBeforeAttacking(t *testing.T) {
+func TestPursuingPlayerWalksAroundWallBeforeAttacking(t *testing.T) {
 	s := solidStage(t, [4]int{3221, 3217, 3221, 3223})
 	x, y := s.pathPlayer(1, tile(3220, 3220)), s.cowOnTile(tile(3221, 3220))
 	s.expectRefusal(reason.Covered, attackIntent(x, y))

@@ -8,8 +8,8 @@ const (
 	tilesPerTick    = 100_000 // maximum tiles that all searches of one tick visit: six worst cases, about 3 ms   measured
 )
 
-// runPathSearches runs the path searches of players that are due, in order of id. It begins with the player at which the
-// last tick reached its limit.
+// runPathSearches runs the path searches of players that are due, as many as the limits of a tick allow. It goes through the
+// players in order of id and, so that every player has its turn, begins with the one at which the last tick reached a limit.
 func (a *Area) runPathSearches() {
 	a.nextSearcher = a.searchInTurn(a.duePaths, a.nextSearcher, searchesPerTick, tilesPerTick, a.searchPath)
 	clear(a.duePaths)

@@ -134,7 +134,7 @@ func TestRunningOnPathCostsEnergyForWholeCycle(t *testing.T) {
 	}
 }
 
-func TestPathIntentsAreRefusedWithReason(t *testing.T) {
+func TestInvalidPathIntentsAreRefusedWithReason(t *testing.T) {
 	w := testWorld()
 	s := newStage(t, w)
 	s.player(1, geom.Vec{X: 300})
@@ -187,7 +187,7 @@ func TestPathLeadsAroundSolids(t *testing.T) {
 }
 
 // docs/wire/rs.md: a click on an option of an actor sends no walk packet. The server walks the player to the actor.
-func TestPursuitAttacksUntilNextClick(t *testing.T) {
+func TestPursuingPlayerAttacksUntilNextClick(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3220, 3220))
 	y := s.npc(tmplCow, s.w.Areas[0].Tiles.Centre(tile(3226, 3223)))
@@ -212,7 +212,7 @@ func TestPursuitAttacksUntilNextClick(t *testing.T) {
 	}
 }
 
-func TestPursuitFollowsMovingTarget(t *testing.T) {
+func TestPursuingPlayerFollowsMovingTarget(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.pathPlayer(1, tile(3220, 3220)), s.pathPlayer(2, tile(3222, 3220))
 	x.ratings[y.homeFaction] = 100

@@ -163,8 +163,8 @@ func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 	p.queue = append(p.queue, act)
 }
 
-// simulateInputs is the predict authority's part of a tick. It simulates as many queued inputs of each player as the
-// policy allows.
+// simulateInputs is the predict authority's part of a tick. It simulates as many queued inputs of each player as
+// PredictPolicy.InputsDue returns.
 func (a *Area) simulateInputs() {
 	for _, x := range a.actors {
 		if p, ok := x.authority.(*predictAuthority); ok && !x.gone && !x.lingers() {
@@ -238,7 +238,7 @@ func (a *Area) processNext(x *actor, p *predictAuthority) int {
 	return 0
 }
 
-// perform executes an action other than an input.
+// perform executes an entry of the input queue that is not an input, such as an attack, the use of an item or a dismount.
 func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 	switch act.kind {
 	case actionAttack:
@@ -311,7 +311,7 @@ func (a *Area) processInput(x *actor, p *predictAuthority, in *move.Input) {
 	a.emitPrediction(x, p, &v)
 }
 
-// emitPrediction emits the events that follow from the result of a simulated input.
+// emitPrediction emits the events that follow from the result of a simulated input: anomalies, the player's stance, a correction.
 func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction) {
 	for _, why := range v.Anomalies {
 		if why != reason.None {
@@ -340,15 +340,15 @@ func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction)
 	p.MarkChanged(p.serial)
 }
 
-// emitRewind emits an event for a predicting client with the state of its player after its last input. It writes that
-// state into r, in which the caller has set the other fields.
+// emitRewind emits an event for a predicting client with the state of its player after its last input. The caller has set some
+// fields of r; emitRewind writes the player's state into the others.
 func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why reason.Reason, r *Rewind) {
 	r.Tick, r.State, r.Vehicle, r.RTT = p.Tick, p.Avatar, p.Vehicle, p.rtt
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
 }
 
-// emitBarrier sends the client a change of its player's state, followed by a barrier. Inputs that the client sent before
-// it acknowledges the barrier were made without knowledge of the change.
+// emitBarrier sends the client a change of its player's state, followed by a barrier. The client made all inputs that arrive
+// before its acknowledgement of the barrier without knowledge of the change.
 func (a *Area) emitBarrier(x *actor, p *predictAuthority, kind EventKind, why reason.Reason) {
 	p.serial++
 	a.emitRewind(x, p, kind, why, &Rewind{Serial: p.serial})

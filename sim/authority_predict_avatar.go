@@ -17,16 +17,16 @@ func (a *Area) syncActor(x *actor, p *predictAuthority) {
 	x.headFor(a.leadPoint(av.Pos, av.Vel))
 }
 
-// leadPoint returns the point, in world units, that a player or vehicle reaches after leadTicks at its current velocity.
-// pos is in blocks, vel in blocks per tick.
+// leadPoint returns the point, in world units, that a player or vehicle reaches after leadTicks client ticks at its current
+// velocity. The parameter pos is in blocks, vel in blocks per tick.
 func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 	to := a.def.BlockGrid.ToWorld(geom.Vec{X: pos.X + float32(vel.X*leadTicks), Y: pos.Y, Z: pos.Z + float32(vel.Z*leadTicks)})
 	return to.X, to.Z
 }
 
-// leadTicks is how far ahead of a predicted player, in client ticks of movement at its current velocity, its
-// destination is placed. Clients of other doors draw the player walking to that destination, so it must be far enough
-// for the time until their next update.
+// leadTicks determines the destination of a predicted player: the point that it reaches after that many client ticks at its
+// current velocity. Clients of other doors draw the player walking to its destination, so it must be far enough away for the time
+// until their next update.
 const leadTicks = 4
 
 // syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All of
@@ -85,7 +85,8 @@ func (p *predictAuthority) announceEffect(a *Area, x *actor, k EffectKind, is Ac
 	return true
 }
 
-// emitEffect emits an event about an effect for the player's client, with a barrier if the next step depends on the change.
+// emitEffect emits an event about an effect for the player's client, with a barrier if the change affects the player's next
+// movement step.
 func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) {
 	r := &Rewind{Tick: p.Tick, State: p.Avatar, RTT: p.rtt}
 	if changed {
@@ -161,9 +162,9 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	a.emitBarrier(x, p, EventKnockback, why)
 }
 
-// holdVehicle stops the vehicle of a driver until the driver's client has acknowledged the state of the vehicle. It is
-// resyncClient for a vehicle. The client applies the state to its current tick, because its history no longer contains
-// the tick of the state.
+// holdVehicle stops the vehicle of a driver until the driver's client has acknowledged the state of the vehicle. It is what
+// resyncClient is for a player on foot. The client applies the state to its current tick, because its history no longer contains
+// the tick to which the state belongs.
 func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 	p.serial++
 	p.HoldVehicle(p.serial)
@@ -179,7 +180,7 @@ func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 // specification PlayerMovementOverview, second example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
-	// A hit on a rider does not push it (rule VH-7 of docs/wire/bedrock.md).
+	// A hit on a rider does not push the rider (rule VH-7 of docs/wire/bedrock.md).
 	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 {
 		return
 	}

@@ -27,7 +27,7 @@ func TestUseIntentIsAcceptedForRangedWeaponsOnly(t *testing.T) {
 
 // Rule SV-14 of docs/wire/bedrock.md: the acknowledgement of a barrier is processed in the order in which it arrived
 // among the inputs, because the client made all later inputs after it learnt of the change.
-func TestBarrierAckTakesEffectInOrderOfInputs(t *testing.T) {
+func TestBarrierAckTakesEffectOnlyAfterEarlierInputs(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.MinDelay = 0
 	k := s.predictClient(1, geom.Vec{})

@@ -19,8 +19,8 @@ func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
 	return driver, p
 }
 
-// promotePassenger makes the passenger of a vehicle without a driver its driver, with a new link packet (rule VH-6 of
-// docs/wire/bedrock.md). v is the physics state of the vehicle.
+// promotePassenger makes the passenger of a vehicle its driver if the vehicle has none. It emits the event that a player takes a
+// seat, so that clients receive a new link packet (rule VH-6 of docs/wire/bedrock.md). v is the physics state of the vehicle.
 func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	if x := a.find(y.passenger); x != nil {
 		if p, ok := x.authority.(*predictAuthority); ok {

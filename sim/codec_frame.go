@@ -224,8 +224,8 @@ func (c *codec) bodyOf(s *ActorState) {
 	s.Body = b
 }
 
-// reserveLength appends two bytes for the length of the data that the caller appends next, and returns the offset at
-// which that data begins. putLength fills in the length once the data is complete.
+// reserveLength appends two bytes, which are reserved for a length, and returns the offset after them. There the caller appends
+// its data, and then calls putLength, which writes the length of the data into the two bytes.
 func (c *codec) reserveLength() int {
 	c.b = append(c.b, 0, 0)
 	return len(c.b)

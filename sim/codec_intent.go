@@ -11,7 +11,8 @@ import (
 // change of their formats.
 const codecVersion = 6
 
-// version reads or writes codecVersion. Reading another version is an error.
+// version reads or writes codecVersion. Reading another version is an error, in whose text the parameter what names the decoded
+// data.
 func (c *codec) version(what string) {
 	v := uint8(codecVersion)
 	if !c.reading {

@@ -50,8 +50,8 @@ func (a *Area) depart(who EntityID, to AreaID, j *Join) {
 	o.waiting = append(o.waiting, departure{who, j, j.digest()})
 }
 
-// settle removes the players with numbers up to seq from the outbox for an area, because that area has confirmed their
-// arrival. Unknown numbers, and areas without an outbox, are ignored.
+// settle removes the players with numbers up to seq from the outbox for the area "to", because that area has confirmed their
+// arrival. A number that no player in the outbox has, and an area without an outbox, are ignored.
 func (a *Area) settle(to AreaID, seq uint64) {
 	for i := range a.outboxes {
 		o := &a.outboxes[i]
@@ -93,8 +93,8 @@ func (a *Area) expectArrival(in *Intent) bool {
 	return true
 }
 
-// Arrived returns Join.Seq of the last player that arrived from the given area, 0 if none has. The players with lower
-// numbers have arrived, too.
+// Arrived returns the number (Join.Seq) of the last player that arrived from the given area, 0 if none has. Players arrive in the
+// order of their numbers, so all with lower numbers have arrived, too.
 func (a *Area) Arrived(from AreaID) uint64 {
 	for i := range a.arrived {
 		if a.arrived[i].from == from {

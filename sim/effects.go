@@ -9,8 +9,8 @@ import (
 // EffectKind is a kind of effect. An effect changes how a player moves, for a time or as long as the player wears an item.
 type EffectKind uint8
 
-// Values of EffectKind. EffectFirework has no level and affects only a player that glides. It is not part of
-// ActorEffects, because the steps of the glide count its ticks. EffectKinds is the number of kinds.
+// Values of EffectKind. EffectFirework has no level and affects only a player that glides. It is not part of ActorEffects,
+// because the avatar stores its remaining ticks. EffectKinds is the number of kinds.
 const (
 	EffectSpeed       EffectKind       = iota // walking speed + 20 % for each level
 	EffectSlowness                            // walking speed - 15 % for each level
@@ -40,8 +40,8 @@ const (
 // MaxEffectLevel is the maximum level of an effect of an item or a zone.
 const MaxEffectLevel = 10
 
-// EffectTicksPerSecond is the number of effect ticks per second. Effects last for a number of ticks of predicting
-// clients, 50 ms each, whatever the server's tick rate is.
+// EffectTicksPerSecond is the number of ticks per second in which the durations of effects are counted. They are the ticks of
+// predicting clients, 50 ms each, whatever the server's tick rate is.
 const EffectTicksPerSecond = 20
 
 // Effect is an effect of an item or a zone on a player.
@@ -136,7 +136,7 @@ func (a *Area) giveEffect(x *actor, e *Effect) {
 	}
 }
 
-// syncEffects passes levels that have changed to the authority of x, which informs the client.
+// syncEffects passes every effect whose level has changed to the authority of x, which informs the client.
 func (a *Area) syncEffects(x *actor) {
 	e := x.effects
 	if e == nil {

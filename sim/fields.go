@@ -15,7 +15,7 @@ type Field struct {
 	Value  string   // number, true, or a string in the quotes of Go
 }
 
-// derivedFields lists the fields that follow from other fields, by type name. Fields leaves them out.
+// derivedFields lists, by type name, the fields whose values follow from other fields. Area.Fields omits them.
 var derivedFields = map[string][]string{
 	"Area":        {"world", "def", "maxSight", "rewindTicks", "places", "byID", "authorityCounts"},
 	"actor":       {"id", "bodyStale", "glides", "depthStrider", "body", "digest", "armour", "weapon", "pets"},
@@ -23,12 +23,12 @@ var derivedFields = map[string][]string{
 	"departure":   {"digest"},
 }
 
-// Fields returns every value of the area's state that is not zero: first those of the area, then those of each actor in
-// order of id, each in the order of the Go fields. Positions of actors in earlier ticks are excluded, because Fields
-// contained them in those ticks. Two areas whose Fields were equal in every tick of the rewind window have equal
-// snapshots.
+// Fields returns every value of the area's state that is not zero: first those of the area, then those of each actor in order of
+// id. Within each of them the order is that of the Go fields. Positions of actors in earlier ticks are excluded, because Fields
+// returned them in those ticks. Two areas whose Fields were equal in every tick of the rewind window have equal snapshots.
 func (a *Area) Fields() []Field {
-	// A restored copy has neither working memory nor old values in the spare capacity of slices.
+	// Fields reads a restored copy, because the area itself also contains working memory, and old values in the spare capacity of
+	// its slices.
 	c, err := Restore(a.world, a.Snapshot(nil))
 	if err != nil {
 		panic(fmt.Sprintf("sim: the snapshot of an area cannot be restored: %v", err))
@@ -58,7 +58,7 @@ func (f *Frame) EventFields() []Field {
 	return l.list
 }
 
-// fieldList collects the fields of a value.
+// fieldList collects the values of a struct and of everything within it, each as a Field.
 type fieldList struct {
 	entity EntityID
 	list   []Field

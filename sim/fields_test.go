@@ -84,7 +84,7 @@ func TestAreaFieldsShowChangeOfEveryActorField(t *testing.T) {
 	}
 }
 
-func TestEventFieldsReturnsValuesWithTheirActor(t *testing.T) {
+func TestEventFieldsContainValuesAndActorOfEachEvent(t *testing.T) {
 	w := testWorld()
 	a := NewArea(w, 0, 1)
 	f := a.Step([]Intent{joinAt(w, 3, geom.Vec{X: 2}), {Kind: IntentChat, Who: 3, Text: "hello"}})

@@ -61,8 +61,8 @@ func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// refuseReach emits a refusal of a player's attack that does not reach y. The argument seen says where the player's
-// client showed y.
+// refuseReach emits a refusal of a player's attack that does not reach y. The parameter seen says where the player's client
+// showed y.
 func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason, seen sighting) {
 	if !x.player {
 		return
@@ -91,7 +91,7 @@ func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 	return why
 }
 
-// attackFacts collects the facts for the six checks of combat.Rules.Permit.
+// attackFacts collects what combat.Rules.Permit must know to allow or refuse an attack of x on y.
 func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 	g := combat.AttackFacts{
 		AttackerHere: true, AttackerAlive: !x.dead && a.health(x) > 0,
@@ -109,8 +109,8 @@ func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 	return g
 }
 
-// meleeAttack executes a melee attack. With formula 4 a script decides everything: no help is called, and items do not
-// wear.
+// meleeAttack executes a melee attack. With damage formula 4 a script decides everything: the attacked actor does not call for
+// help, and items do not wear.
 func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	rules := &a.world.Rules.Combat
 	x.lastAttackMS = a.ms()
@@ -132,9 +132,9 @@ func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	a.finishAttack(x, y, result)
 }
 
-// rangedAttack fires a projectile. The damage applies immediately, not when clients show the hit; a miss provokes no
-// reaction. With formula 4 (a script) the weapon may have no projectile to show, the attempt alone provokes the target,
-// and no help is called.
+// rangedAttack fires a projectile. The damage applies immediately, not when clients show the hit. A miss provokes no reaction.
+// Damage formula 4 (a script) differs in three points: (1) the weapon may have no projectile to show, (2) a miss provokes the
+// target, too, and (3) the target does not call for help.
 func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	rules := &a.world.Rules.Combat
 	scripted := rules.Formula == combat.Script
@@ -164,8 +164,8 @@ func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) 
 	a.finishAttack(x, y, result)
 }
 
-// applyDamage subtracts the damage from the health of y. finishAttack emits the new health, because that event must
-// follow the event of the attack.
+// applyDamage subtracts the damage from the health of y. It emits no event: finishAttack emits the new health, because that event
+// must follow the event of the attack.
 func (a *Area) applyDamage(y *actor, result combat.AttackResult) {
 	if result.Damage > 0 {
 		h := &y.attr[a.world.Roles.Health]
@@ -231,8 +231,8 @@ func (a *Area) wearSlot(x *actor, slot int) {
 	}
 }
 
-// kill makes an actor die. killer is nil if no actor killed it, for example if it drowned. An NPC leaves the area; a
-// player stays dead until it respawns.
+// kill makes an actor die. The parameter killer is nil if no actor killed it, for example if it drowned. An NPC leaves the area;
+// a player stays dead until it respawns.
 func (a *Area) kill(x, killer *actor) {
 	if x.dead || x.gone {
 		return
@@ -260,7 +260,7 @@ func (a *Area) kill(x, killer *actor) {
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)})
 }
 
-// reward gives the killer experience and lowers its rating with the faction of the killed actor x.
+// reward gives the killer (the parameter by) experience for the death of x, and lowers the killer's rating with the faction of x.
 func (a *Area) reward(x, by *actor) {
 	if loss := a.world.Rules.Combat.RatingLoss; loss > 0 {
 		by.ratings[x.homeFaction] = combat.ReduceRating(by.ratings[x.homeFaction], loss)
@@ -273,7 +273,7 @@ func (a *Area) reward(x, by *actor) {
 	a.shareXP(by, xp)
 }
 
-// shareXP divides experience among x and its party members in this area.
+// shareXP divides the experience for a kill by x among x and the members of its party in this area.
 func (a *Area) shareXP(x *actor, xp int32) {
 	members := int32(1)
 	if x.party != 0 {

@@ -28,8 +28,8 @@ type Frame struct {
 	AreaFields []int32 // game fields of the area, in the order of the schema
 }
 
-// FieldsOf returns the game fields of an actor of this frame, in the order of the schema of w. The result is empty if the
-// schema declares none for its kind.
+// FieldsOf returns the game fields of an actor of this frame, in the order in which the schema of world w declares them. The
+// result is empty if the schema declares no fields for actors of that kind (player or NPC).
 func (f *Frame) FieldsOf(w *World, s *ActorState) []int32 {
 	kind := FieldOfNPC
 	if s.Is(FlagPlayer) {
@@ -66,7 +66,7 @@ func (f *Frame) Index(id EntityID) int {
 // Flags are the boolean properties of an actor in a frame, a set of the Flag constants.
 type Flags uint16
 
-// Bits of Flags.
+// Bits of Flags: each is one boolean property of an actor.
 const (
 	FlagPlayer    Flags = 1 << iota // the actor is a player, not an NPC
 	FlagRunning                     // the actor runs instead of walking
@@ -115,8 +115,8 @@ type Motion struct {
 	InAir     bool       // the actor's authority reports that it flies, falls or jumps
 	FacesYaw  bool       // true: the actor faces Yaw even while it moves; false: clients turn it toward its destination
 
-	// OwnSpeed is true if WalkSpeed and RunSpeed are set. If it is false, the actor's speeds follow from ActorState.Speed
-	// and SpeedMax, see ActorState.Speeds.
+	// OwnSpeed is true if WalkSpeed and RunSpeed below are the actor's speeds. If it is false, ActorState.Speeds computes them
+	// from ActorState.Speed and SpeedMax.
 	OwnSpeed bool
 }
 
@@ -171,22 +171,22 @@ type GroundItem struct {
 // EventKind is the kind of an event.
 type EventKind uint8
 
-// Values of Event.Kind. The brackets list the fields that each kind of event sets in addition to Who.
+// Values of Event.Kind. Brackets, or the words after "Fields:", list the fields that each kind of event sets in addition to Who.
 const (
 	EventJoined   EventKind = 1 + iota // Who entered the area [N: 1 after a login, else 0; Pos]
 	EventLeft                          // a player logged out [Record]
 	EventDeparted                      // a player went to another area [To, Join, Record]
 	EventRemoved                       // an NPC left the area without dying
 	EventHeld                          // a claim was held [Reason, Asked, Allowed, Pos: current position, From: claimed position]
-	// EventCorrected reports that the server overrode the client's position. The door must send the new position to the
-	// client [Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind].
+	// EventCorrected reports that the server overrode the client's position. The door must send the new position to the client.
+	// Fields: Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind.
 	EventCorrected
-	// EventRefused reports that an intent of Who was refused [Reason, Other: target]. For requests to mount and to
-	// dismount N is the IntentKind. For a command N is the IntentKind, Value is Intent.Serial and Text is a sentence of
-	// the game's rules. For an attack AgoMS, Pos and From are set. Otherwise N is 0.
+	// EventRefused reports that an intent of Who was refused. Fields: Reason; Other: target. Three kinds of intents set more: (1)
+	// A request to mount or dismount sets N: the IntentKind. (2) A command sets N: the IntentKind; Value: Intent.Serial; Text: a
+	// sentence of the game's rules. (3) An attack sets AgoMS, Pos and From. Otherwise N is 0.
 	EventRefused
-	// EventAttacked reports that Who attacked Other [N: damage, or -1 for a miss; Type: damage type; Ranged: true for a
-	// hit by a projectile; Text: name of Other, which may have left the area; AgoMS, Pos, From].
+	// EventAttacked reports that Who attacked Other. Fields: N: damage, or -1 for a miss; Type: damage type; Ranged: true for a
+	// hit by a projectile; Text: name of Other, which may have left the area; AgoMS, Pos, From.
 	EventAttacked
 	EventShotFired   // Who shot at Other; the result follows in a later event [with AgoMS Pos and From]
 	EventProjectile  // projectile from Who to Other [Projectile]
@@ -203,41 +203,41 @@ const (
 	EventEquipment   // the visible equipment of Who changed: see its Body
 	EventItemDamaged // an equipped item of Who lost health [N: slot, Value: health]
 	EventDropped     // an item lies on the ground [Ground]
-	// EventPickedUp reports that an item is no longer on the ground. Who picked it up, or it expired if Who is 0
-	// [Ground; N: slot].
+	// EventPickedUp reports that an item is no longer on the ground. Who picked it up, or it expired if Who is 0. Fields: Ground;
+	// N: slot.
 	EventPickedUp
 	EventRecord  // autosave: the record of Who is to be stored [Record]
 	EventWeather // the weather of the area changed [N: new weather]
 	EventParty   // the player Who joined, left or changed a party [Party: new party, OldParty]
-	// EventStance reports to a client under the predict authority the posture, abilities and speed of its player, because
-	// they changed or because a correction follows [Reason: of that correction, None for a change; Rewind].
+	// EventStance reports to a client under the predict authority the posture, abilities and speed of its player, because they
+	// changed or because a correction follows. Fields: Reason: that of the correction, None for a change; Rewind.
 	EventStance
-	// EventKnockback reports that a hit changed the velocity of Who, which is under the predict authority, to that of
-	// Rewind.State, or of Rewind.Vehicle if Who drives a vehicle [Rewind].
+	// EventKnockback reports that a hit changed the velocity of Who, which is under the predict authority. The new velocity is in
+	// Rewind.State or, if Who drives a vehicle, in Rewind.Vehicle. Field: Rewind.
 	EventKnockback
-	// EventTeleported reports that Who, which is under the predict authority, was teleported to the position in
-	// Rewind.State. To a driver the door sends Rewind.Vehicle instead [Reason, Rewind].
+	// EventTeleported reports that Who, which is under the predict authority, was teleported to the position in Rewind.State. To
+	// a driver the door sends Rewind.Vehicle instead. Fields: Reason, Rewind.
 	EventTeleported
 	EventExpelled // predict authority: the door must disconnect the client of Who [Reason]
-	// EventEffect reports that an effect of Who began, changed, was renewed or ended [Type: EffectKind; N: level, 0 if the
-	// effect ended; Value: remaining ticks of 50 ms, -1 while an item that gives it is worn]. Under the predict authority
-	// Rewind is set. If its Serial is 0, the effect was only renewed.
+	// EventEffect reports that an effect of Who began, changed, was renewed or ended. Fields: Type: EffectKind; N: level, 0 if
+	// the effect ended; Value: remaining ticks of 50 ms, -1 while an item that gives the effect is worn; under the predict
+	// authority also Rewind. If Rewind.Serial is 0, the effect was only renewed.
 	EventEffect
-	// EventOrderDone reports the result of an operator's order about Who, or about the area if Who is 0 [Reason: None if the
-	// order was executed, Unknown if the actor is not in this area; N: Intent.Serial; Other: NPC that was spawned or
-	// removed; Text: description of the result for people, for orders about items or attributes].
+	// EventOrderDone reports the result of an operator's order about Who, or about the area if Who is 0. Fields: Reason: None if
+	// the order was executed, Unknown if the actor is not in this area; N: Intent.Serial; Other: NPC that was spawned or removed;
+	// Text: description of the result for people, for orders about items or attributes.
 	EventOrderDone
 	// EventResumed reports that a client has reconnected and controls the lingering player Who, under the authority of the
-	// client's door [Pos, Record].
+	// client's door. Fields: Pos, Record.
 	EventResumed
-	// EventCommand reports that the game's rules executed a command of Who [N: CommandID; Other: the actor among the
-	// command's arguments; Value: Intent.Serial].
+	// EventCommand reports that the game's rules executed a command of Who. Fields: N: CommandID; Other: the actor among the
+	// command's arguments; Value: Intent.Serial.
 	EventCommand
-	// EventGame is an event of the game's rules [N: EventID; Other, Text and Args: the event's arguments]. Who is 0 if it is
-	// about the area.
+	// EventGame is an event of the game's rules. Fields: N: EventID; Other, Text and Args: the event's arguments. Who is 0 if the
+	// event is about the area.
 	EventGame
 	EventItemTaken // the game's rules or an operator took items from Who [N: slot, Value: amount]
-	// EventStatMaximum reports that the maximum of an attribute of Who changed [N: attribute; Value: new maximum]. An
+	// EventStatMaximum reports that the maximum of an attribute of Who changed. Fields: N: attribute; Value: new maximum. An
 	// EventStat with the attribute's value follows.
 	EventStatMaximum
 )
@@ -257,8 +257,9 @@ type Event struct {
 	Kind   EventKind // what happened
 	Type   uint8     // damage type of an attack, 0..19, or EffectKind
 	Ranged bool      // true for a projectile hit
-	// AgoMS is how many ms before the attack the target Other was at Pos, the position by which an attack with lag
-	// compensation was judged. From is the target's position at the time of the attack. 0 means no lag compensation.
+	// An attack with lag compensation is judged by an earlier position of the target Other. Then Pos is that position, AgoMS is
+	// how many ms before the attack the target was there, and From is the target's position at the time of the attack. AgoMS 0
+	// means no lag compensation.
 	AgoMS      uint16
 	Reason     reason.Reason       // why an intent was refused, a claim held or a position corrected
 	Who, Other EntityID            // actor that the event is about, and second actor; see EventKind

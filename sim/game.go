@@ -67,7 +67,7 @@ func (a *Area) runCommand(x *actor, c *Command, serial uint32) {
 	a.emit(Event{Kind: EventCommand, Who: x.id, Other: c.Actor, N: int32(c.ID), Value: int32(serial)})
 }
 
-// refuseCommand emits the refusal of a command.
+// refuseCommand emits the event that a command was refused, with the reason and the values that were asked for and allowed.
 func (a *Area) refuseCommand(x *actor, serial uint32, why reason.Reason, asked, allowed float32, text string) {
 	a.emit(Event{Kind: EventRefused, Who: x.id, Reason: why, Asked: asked, Allowed: allowed, N: int32(IntentCommand), Value: int32(serial), Text: text})
 }
@@ -168,7 +168,8 @@ func (w *World) saveFields(x *actor) []SavedField {
 	return list
 }
 
-// fields reads or writes the game fields of an actor or area. The world declares how many there are.
+// fields reads or writes the values of the game fields of an actor or area. Their number is not encoded, because the world
+// declares it.
 func (c *codec) fields(w *World, kind FieldKind, p *[]int32) {
 	if c.reading {
 		*p = w.newFields(kind)
@@ -221,7 +222,7 @@ func (c *codec) gameArgs(p **[MaxGameArgs]int32) {
 	}
 }
 
-// hashFields mixes game fields into h.
+// hashFields mixes the values of game fields into the hash h.
 func hashFields(h hash64, values []int32) hash64 {
 	for _, v := range values {
 		h = h.with(uint64(uint32(v)))

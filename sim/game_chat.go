@@ -114,7 +114,8 @@ func (a *Area) actorNamed(name string) EntityID {
 	return found
 }
 
-// parse converts a typed number in units to steps, or one of the argument's words to its index.
+// parse converts a typed argument to the integer that a Command contains: a number to steps of the argument's Step, or one of the
+// argument's words to its index.
 func (arg *GameArg) parse(text string) (steps int32, ok bool) {
 	for i, w := range arg.Words {
 		if EqualFold(w, text) {

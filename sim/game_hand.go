@@ -45,7 +45,7 @@ func (h *Hand) Def() *AreaDef { return h.a.def }
 // Now returns the current tick of the area.
 func (h *Hand) Now() Tick { return h.a.now }
 
-// Every reports whether a period of ms milliseconds ends in this tick, counted from the area's start.
+// Every is for rules that run periodically: it returns true in one tick per ms milliseconds of the area's own time.
 func (h *Hand) Every(ms int32) bool { return h.a.now%h.a.ticks(ms) == 0 }
 
 // Rand returns a random number in 0..n-1 from the area's random stream. n must be positive.
@@ -87,7 +87,8 @@ func (h *Hand) Actor(id EntityID) (info ActorInfo, ok bool) {
 	}, true
 }
 
-// slot returns a pointer to a game field of an actor or of the area, or nil if it has no such field.
+// slot returns a pointer to the value of a game field of an actor or of the area. It returns nil if the actor is not in the area
+// or has no such field.
 func (h *Hand) slot(id EntityID, f FieldID) *int32 {
 	if f.slot == 0 {
 		return nil
@@ -120,7 +121,7 @@ func (h *Hand) Set(id EntityID, f FieldID, v int32) {
 	}
 }
 
-// Add adds v steps to a game field of an actor and returns the new value. The value is limited as in Set.
+// Add adds v steps to a game field of an actor and returns the new value. The value is limited to the range of the field.
 func (h *Hand) Add(id EntityID, f FieldID, v int32) int32 {
 	sum := int64(h.Get(id, f)) + int64(v)
 	h.Set(id, f, int32(min(max(sum, -MaxGameValue), MaxGameValue)))

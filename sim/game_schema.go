@@ -155,7 +155,8 @@ func (s *GameSchema) IsEmpty() bool {
 	return len(s.Commands) == 0 && len(s.Events) == 0
 }
 
-// hash mixes into h all parts of the schema on which states, records and messages depend.
+// hash mixes into h those parts of the schema on which the states of areas, the records of players and the messages to clients
+// depend.
 func (s *GameSchema) hash(h *hash64) {
 	for kind := range s.Fields {
 		for i := range s.Fields[kind] {
@@ -186,14 +187,14 @@ func (s *GameSchema) hash(h *hash64) {
 	}
 }
 
-// Binding looks up the IDs of the fields, commands and events that a game uses. It collects an error for each name that
-// the world file does not declare; see Err.
+// Binding looks up the IDs of the fields, commands and events that a game uses. It collects an error for each name that the world
+// file does not declare. The game calls Err once after all lookups.
 type Binding struct {
 	schema *GameSchema
 	errs   []error
 }
 
-// Bind returns a Binding of the schema.
+// Bind returns a Binding, with which a game looks up the IDs of its fields, commands and events in this schema.
 func (s *GameSchema) Bind() *Binding { return &Binding{schema: s} }
 
 func bound[T any](b *Binding, id T, err error) T {

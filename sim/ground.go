@@ -6,9 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// GroundHeight returns the height, in world units, at which a walking actor stands at p. It is the top of the highest
-// block there that is at most a step above the actor's feet, or above the ground if the ground is higher than the feet.
-// Liquids count as ground. If the area has no Floor, or nothing to stand on at p, GroundHeight returns p.Y.
+// GroundHeight returns the height, in world units, at which a walking actor stands at p. It is the top of the highest block there
+// that is at most a step above the actor's feet. If the ground is higher than the feet, it is the highest block that is at most a
+// step above the ground. Liquids count as ground. If the area has no Floor, or nothing to stand on at p, GroundHeight returns
+// p.Y.
 //
 // Actors under the path authority and walking NPCs are put at this height in every tick. Avatars of the predict authority
 // reach the same height by their physics. Under the claim authority the client decides the height.
@@ -54,14 +55,14 @@ func (a *Area) lineOfSightBetween(p, q geom.Vec, pFlies, qFlies bool) bool {
 	return w.HasLineOfAttack(p, q, pFlies, qFlies) || a.swims(p, q) && w.HasLineOfAttack(p, q, true, true)
 }
 
-// swims reports whether two positions are in the same water and neither is inside a solid. Actors in water need no
-// ground, so a claimed height is accepted up to the surface.
+// swims reports whether an actor can swim between two positions: both are in the same water, and neither is inside a solid.
+// Actors in water need no ground, so a claimed height is accepted up to the surface.
 func (a *Area) swims(p, q geom.Vec) bool {
 	w, there := a.waterAt(p), a.waterAt(q)
 	return w != nil && there != nil && there.Y == w.Y && !a.def.Walls.Inside(p, true) && !a.def.Walls.Inside(q, true)
 }
 
-// sceneOf returns the surroundings by which claims and walks of an actor are judged.
+// sceneOf returns the obstacles around an actor, by which its claims and its walks are judged.
 func (a *Area) sceneOf(x *actor) move.Surroundings {
 	if a.def.Walls == nil {
 		return move.Surroundings{}

@@ -38,7 +38,7 @@ func (h *hash64) str(s string) {
 	h.u64(last)
 }
 
-// bits packs up to eight booleans.
+// bits packs up to eight booleans into one word, to mix all of them into a hash at once.
 func bits(flags ...bool) uint64 {
 	var v uint64
 	for i, f := range flags {
@@ -88,9 +88,9 @@ func (a *Area) hash() uint64 {
 	return uint64(h)
 }
 
-// hashActor mixes the state of x into h: the fields that change from tick to tick, and x.digest for the others. Because
-// this is the most expensive part of a tick, it uses three independent chains of multiplications, and four for the
-// attributes, which the processor executes in parallel.
+// hashActor mixes the state of x into h: the fields that change from tick to tick, and x.digest for the others. This is the most
+// expensive part of a tick. So it uses three independent chains of multiplications, and four for the attributes, because the
+// processor executes independent chains in parallel.
 func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	where := hash64(x.id)
 	where.f32(x.pos.X, x.pos.Y)

@@ -56,7 +56,8 @@ func (id EntityID) Serial() uint64 {
 // IntentKind is the kind of an intent.
 type IntentKind uint8
 
-// Values of Intent.Kind. The brackets list the fields that each kind of intent uses in addition to Who.
+// Values of Intent.Kind. Brackets, or the words after "Fields:", list the fields that each kind of intent uses in addition to
+// Who.
 const (
 	IntentJoin    IntentKind = 1 + iota // enter the area [Join]
 	IntentLeave                         // log out: the player leaves the world
@@ -65,11 +66,11 @@ const (
 	IntentAttack                        // attack an actor once, or pursue it under the path authority [Target, Seen]
 	IntentChat                          // say a line to all players in the area [Text]
 	IntentJump                          // make the player jump
-	// IntentInteract is a right click on an actor: mount the actor if it is rideable [Target]. Under the predict authority
-	// Amount is 1 if the client has not received the ground at the actor yet.
+	// IntentInteract is a right click on an actor: mount the actor if it is rideable. Fields: Target; under the predict authority
+	// also Amount: 1 if the client has not received the ground at that actor yet.
 	IntentInteract
-	// IntentDismount makes the player stop riding. Under the predict authority Amount is 1 if Input.Pos is the position at
-	// which the client has placed its player.
+	// IntentDismount makes the player stop riding. Fields under the predict authority: Amount: 1 if the client has already placed
+	// its player; Input: that position in Input.Pos.
 	IntentDismount
 	IntentSwap         // move items between slots [SlotA, SlotB, Amount; 0 = all]
 	IntentStack        // stack items of SlotA onto the same kind in SlotB [SlotA, SlotB, Amount]
@@ -87,34 +88,34 @@ const (
 	IntentBarrierAck   // predict authority: the client acknowledges a barrier [Serial]
 	IntentUseItem      // predict authority: use the item in hand with the next input [Amount: 0 stop, 1 begin]
 	IntentRespawn      // a dead player asks to respawn
-	// IntentMessage is an operator order: send a message to Who [Text; Amount: kind of the message, such as ToneSystem;
-	// Serial].
+	// IntentMessage is an operator order: send a message to Who. Fields: Text; Amount: kind of the message, such as ToneSystem;
+	// Serial.
 	IntentMessage
-	// IntentTeleport is an operator order: move Who to another place or area [To; Join: Portal, or -1 with Pos and Yaw;
-	// Serial].
+	// IntentTeleport is an operator order: move Who to another place or area. Fields: To; Join: Portal, or -1 with Pos and Yaw;
+	// Serial.
 	IntentTeleport
 	IntentFreeze // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
-	// IntentSettle is sent by the server: area To has durably admitted the players that departed to it, up to arrival
-	// number Seq [To, Seq].
+	// IntentSettle is sent by the server: area To has durably admitted the players that departed to it, up to arrival number Seq.
+	// Fields: To, Seq.
 	IntentSettle
-	// IntentDisconnect is sent by the server: Who has lost its connection and lingers [Amount: 1 if a restart of the server
-	// ended the connection].
+	// IntentDisconnect is sent by the server: Who has lost its connection and lingers. Field: Amount: 1 if a restart of the
+	// server ended the connection.
 	IntentDisconnect
-	// IntentResume is sent by the server: Who has a connection again [Join: Authority].
+	// IntentResume is sent by the server: Who has a connection again. Field: Join, of which only Authority is used.
 	IntentResume
-	// IntentCommand is a command for the game's rules [SlotA: CommandID; Args, Target, Text: the command's arguments;
-	// Serial]. If SlotA is CommandLine, Text is instead the line that the player typed, and the area parses the command and
-	// its arguments from that line.
+	// IntentCommand is a command for the game's rules. Fields: SlotA: CommandID; Args, Target, Text: the command's arguments;
+	// Serial. If SlotA is CommandLine, Text is instead the line that the player typed, and the area parses the command and its
+	// arguments from that line.
 	IntentCommand
 	IntentGive // operator order: put items into the inventory of Who [Ground: item id, Amount, Serial]
-	// IntentTake is an operator order: remove items from the inventory of Who [Ground: item id; Amount, 0 for all; SlotA:
-	// slot, AnySlot for any; Serial].
+	// IntentTake is an operator order: remove items from the inventory of Who. Fields: Ground: item id; Amount, 0 for all; SlotA:
+	// slot, AnySlot for any; Serial.
 	IntentTake
-	// IntentAttribute is an operator order: set an attribute of Who [SlotA: attribute; Args: value and maximum, where -1
-	// leaves the number unchanged; Serial].
+	// IntentAttribute is an operator order: set an attribute of Who. Fields: SlotA: attribute; Args: value and maximum, where -1
+	// leaves the number unchanged; Serial.
 	IntentAttribute
-	// IntentSpawn is an operator order to the area, with Who 0: create an NPC [Amount: template id; Join: Pos and Yaw;
-	// Serial].
+	// IntentSpawn is an operator order to the area, with Who 0: create an NPC. Fields: Amount: template id; Join: Pos and Yaw;
+	// Serial.
 	IntentSpawn
 	IntentRemove // operator order to the area, Who is 0: remove an NPC [Target, Serial]
 )

@@ -2,7 +2,7 @@ package sim
 
 import "testing"
 
-func TestPlayerIDsOfNodesDoNotCollide(t *testing.T) {
+func TestPlayerIDsFromDifferentNodesAreDifferent(t *testing.T) {
 	seen := map[EntityID]bool{}
 	for _, node := range []uint16{0, 1, MaxNodes - 1} {
 		for _, serial := range []uint64{1, 2, 1<<serialBits - 1} {

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits of items on the ground. guess: enough for a crowded market, few enough to send all of them to a player that
-// enters.
+// Limits of items on the ground. The values are estimates, not measured: enough for a crowded market, few enough to send all of
+// them to a player that enters.
 const (
 	maxGround     = 500       // maximum items on the ground of an area; the oldest is removed first
 	groundTTL     = 600_000   // ms until an item on the ground is removed
@@ -134,7 +134,8 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 // AreaOfHandle returns the area on whose ground the item with a handle lies or lay.
 func AreaOfHandle(handle uint32) AreaID { return AreaID(handle / handlesPerDef) }
 
-// newHandle returns an unused handle for a ground item, and the index in a.ground at which the item must be inserted.
+// newHandle returns an unused handle, which is the number that identifies an item on the ground, and the index in a.ground at
+// which the item must be inserted.
 func (a *Area) newHandle() (handle uint32, i int) {
 	for taken := true; taken; {
 		a.lastHandle = a.lastHandle%(handlesPerDef-1) + 1
@@ -144,8 +145,8 @@ func (a *Area) newHandle() (handle uint32, i int) {
 	return handle, i
 }
 
-// groundIndex returns the index in a.ground of the item with a handle, -1 if the player does not reach it or it does not
-// exist.
+// groundIndex returns the index in a.ground of the item with a handle (its number on the ground). It returns -1 if the item does
+// not exist or the player does not reach it.
 func (a *Area) groundIndex(x *actor, handle uint32) int {
 	return slices.IndexFunc(a.ground, func(g groundItem) bool {
 		return g.Handle == handle && geom.Dist2XZ(x.pos, g.Pos) <= reachSquared
@@ -187,11 +188,11 @@ func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
 	return ok
 }
 
-// canReachItem reports whether no solid is between a player and an item: the player reaches the item if it could attack
-// an actor at that position. An item inside a solid, or so near to one that it counts as inside, is in reach of every
-// player near it, because there is no line of sight to it, and only a player that the server placed there can have
-// dropped it. The height of an item is that of the player that dropped it, and so is as trustworthy as the height of the
-// player that picks it up.
+// canReachItem reports whether no solid is between a player and an item: the player reaches the item if it could attack an actor
+// at that position. An item inside a solid, or so near to one that it counts as inside, is an exception, because there is no line
+// of sight to it: every player near it reaches it. That is no advantage for cheaters, because only a player that the server
+// placed there can have dropped it. The height of an item is that of the player that dropped it, so it is as trustworthy as the
+// height of the player that picks it up.
 func (a *Area) canReachItem(x *actor, at geom.Vec) bool {
 	flies := a.sceneOf(x).Flies
 	return a.def.Walls.Inside(at, false) || a.lineOfSightBetween(x.pos, at, flies, flies)

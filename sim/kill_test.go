@@ -60,7 +60,7 @@ func TestPartySharesKillExperience(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: the leader of a pet gets the experience for the pet's kills.
-func TestPetKillCountsForLeader(t *testing.T) {
+func TestKillByPetGivesExperienceToLeader(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: 30})
 	dog, cow := s.a.byID[s.pet(x, tmplDog)], s.npc(tmplCow, geom.Vec{X: 30})
@@ -90,7 +90,7 @@ func TestKillReducesRatingWithVictimsFaction(t *testing.T) {
 }
 
 // Specification P_AttackActor and docs/wire/rcce.md 9.11: no actor keeps a dead target.
-func TestDeathClearsTargets(t *testing.T) {
+func TestDeadActorIsNoLongerTargetOfOtherActors(t *testing.T) {
 	s := newStage(t, testWorld())
 	y := s.player(1, geom.Vec{})
 	wolf, x := s.npc(tmplWolf, geom.Vec{X: 40}), s.player(2, geom.Vec{X: 2})

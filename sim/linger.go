@@ -25,9 +25,9 @@ type LingerRules struct {
 // combatWindowMS is how long, in ms, a player counts as in combat after it attacked or was attacked.
 const combatWindowMS = 10_000
 
-// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. If a
-// connection lasts less, the times without a connection before and after it are added up, so that repeated reconnects do
-// not extend the linger time.
+// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. If a connection
+// lasts less, the time without a connection after it is added to that before it, so that repeated reconnects do not extend the
+// linger time.
 const lingerWindowMS = 60_000
 
 // lingerState is the state that determines how long a player lingers.
@@ -110,9 +110,8 @@ func (a *Area) resume(x *actor, in *Intent) {
 	x.authority.announcePlacement(a, x, true)
 }
 
-// lockEntrance locks the portal in which a player stands, as after an arrival, so that the portal does not transfer it at
-// once. The client of a player that has reconnected must first be shown where it is; some doors do that in cycles of
-// several ticks.
+// lockEntrance locks the portal in which a player stands, as after an arrival, so that the portal does not transfer it at once.
+// After a reconnection the client must first be shown where its player is, and some doors send that only once in several ticks.
 func (a *Area) lockEntrance(x *actor) {
 	x.lastPortalTick = a.now // a lock of before is over
 	if i := a.entranceAt(x); i >= 0 {

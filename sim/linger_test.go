@@ -128,7 +128,7 @@ func TestPortalDoesNotTransferPlayerWithoutConnection(t *testing.T) {
 	}
 }
 
-func TestResumeKeepsStateUnderEveryAuthority(t *testing.T) {
+func TestResumedPlayerKeepsStateUnderEveryAuthority(t *testing.T) {
 	for _, from := range []move.Authority{move.ByClaim, move.ByPath, move.ByInput} {
 		for _, to := range []move.Authority{move.ByClaim, move.ByPath, move.ByInput} {
 			s := lingerStage(t)
@@ -279,13 +279,13 @@ func TestConnectionLossKeepsPartyMembership(t *testing.T) {
 	}
 }
 
-func TestResumeWithoutJoinIsRefused(t *testing.T) {
+func TestResumeIntentWithoutJoinIsRefused(t *testing.T) {
 	s := lingerStage(t)
 	x := s.player(1, geom.Vec{X: 20})
 	s.expectRefusal(reason.Unknown, Intent{Kind: IntentResume, Who: x.id})
 }
 
-func TestFullAreaDoesNotRefuseResume(t *testing.T) {
+func TestFullAreaAcceptsResumeOfLingeringPlayer(t *testing.T) {
 	s := lingerStage(t)
 	x := s.player(1, geom.Vec{X: 20})
 	s.w.Rules.MaxActors = 1

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestFrameReportsSpeedAndModeUnderEachAuthority(t *testing.T) {
+func TestFrameReportsSpeedAndMotionModeUnderEachAuthority(t *testing.T) {
 	w := predictWorld()
 	s := newStage(t, w)
 	claimer, walker, client := s.player(1, geom.Vec{}), s.pathPlayer(2, tile(3210, 3210)), s.predictClient(3, geom.Vec{X: -40})

@@ -11,7 +11,7 @@ import (
 const interactSquared = 400
 
 // abandonedMountMS is how long, in ms, a mount that was ridden here from another area may be without a rider before it is
-// removed. The spawn in its old area has replaced it. guess: time enough for a fight and a walk.
+// removed. The spawn in its old area has replaced it. The value is an estimate, not measured: enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
 // interact handles a right click on an actor: a rideable actor is mounted. The scripts that the RealmCrafter server ran
@@ -66,8 +66,8 @@ func (a *Area) stopRiding(x *actor) {
 	}
 }
 
-// unseat dismounts a rider; rider and mount stay in the area. wanted is the position that the client chose for the rider,
-// nil if the server dismounts it.
+// unseat dismounts a rider; rider and mount stay in the area. The parameter wanted is the position that the client chose for the
+// rider, nil if the server dismounts the rider.
 func (a *Area) unseat(rider, mount *actor, wanted *geom.Vec) { a.separate(rider, mount, wanted, true) }
 
 // unseatFor dismounts a rider under the predict authority for the given reason, which becomes the reason of the event
@@ -79,8 +79,8 @@ func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	}
 }
 
-// separate dismounts a rider. The mount resumes its AI, or drifts until it rests, unless its passenger becomes the
-// driver. stays is false if the rider dies or leaves the area in this tick.
+// separate dismounts a rider. The mount resumes its AI, or drifts until it rests, unless its passenger becomes the driver. The
+// parameter stays is false if the rider dies or leaves the area in this tick.
 func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	if rider.mount != mount.id {
 		return

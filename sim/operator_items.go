@@ -78,8 +78,8 @@ func itemText(n int, def *Item) string {
 // docs/wire/rcce.md#statupdate, the range that all clients interpret alike.
 const MaxAttribute = 32767
 
-// maxSpeedFactor limits the speed attribute that an operator can set to this multiple of the template's speed, because
-// the cost of a simulated step grows with the speed.
+// maxSpeedFactor is the greatest speed attribute that an operator can set, as a multiple of the template's speed. It is limited
+// because the cost of a simulated step grows with the speed.
 const maxSpeedFactor = 10
 
 // AttributeRange returns the range of values that an operator can set for attribute i of an actor of template t. ok is
@@ -98,9 +98,9 @@ func (w *World) AttributeRange(t *Template, i int) (lowest, highest int32, ok bo
 	return lowest, highest, true
 }
 
-// SetAttribute sets the value and the maximum of attribute i of an actor of template t; -1 leaves one unchanged. A value
-// above a lowered maximum is lowered to it. It returns false, and changes nothing, if the result is outside
-// AttributeRange or the value is above its maximum.
+// SetAttribute sets the value and the maximum of attribute i of an actor of template t; -1 leaves the value or the maximum
+// unchanged. If only the maximum is set, a value above it is lowered to it. It returns false, and changes nothing, if the result
+// is outside AttributeRange or the value is above its maximum.
 func (w *World) SetAttribute(attr *[combat.Attributes]combat.Attribute, t *Template, i int, value, maximum int32) bool {
 	lowest, highest, ok := w.AttributeRange(t, i)
 	if !ok || value < -1 || maximum < -1 {

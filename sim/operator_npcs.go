@@ -5,11 +5,12 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// MaxSpawnedNPCs is the maximum number of NPCs in an area that operators have created.   guess: an event of a hundred monsters
+// MaxSpawnedNPCs is the maximum number of NPCs in an area that operators have created. The value is an estimate, not measured:
+// enough for an event with a hundred monsters.
 const MaxSpawnedNPCs = 100
 
-// spawnForOperator creates an NPC by an operator's order and returns its id, or why the order is refused. The NPC stays
-// until it dies or is removed; no spawn replaces it then.
+// spawnForOperator creates an NPC by an operator's order and returns its id, or why the order is refused. The NPC stays until it
+// dies or is removed. After that no spawn replaces it.
 func (a *Area) spawnForOperator(in *Intent) (EntityID, reason.Reason) {
 	tmpl := a.world.Template(in.Amount)
 	if tmpl == nil || in.Join == nil {

@@ -252,7 +252,7 @@ func TestSpeedSetByOperatorReachesPredictingClient(t *testing.T) {
 	}
 }
 
-func TestNPCSpawnedByOperatorHasFlagAndStaysUntilRemoved(t *testing.T) {
+func TestNPCSpawnedByOperatorIsFlaggedAsSpawnedAndStaysUntilRemoved(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.player(1, geom.Vec{})
 	at := geom.Vec{X: 30, Z: -20}

@@ -173,7 +173,7 @@ func TestFrozenPlayerStaysFrozenAfterTransferAndSnapshot(t *testing.T) {
 	}
 }
 
-func TestJumpOfPredictedPlayerIsEmittedOnce(t *testing.T) {
+func TestJumpOfPredictedPlayerEmitsOneEvent(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	for range 10 {

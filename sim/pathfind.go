@@ -2,9 +2,9 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// searchInTurn calls search for the actors in list, which is sorted by id. It begins at the first actor whose id is at
-// least firstID, wraps around at the end, and stops after maxSearches calls or when the searches have visited maxTiles
-// tiles. It returns the id at which the next tick must begin, 0 if all actors were searched.
+// searchInTurn calls search for the actors in list, which is sorted by id. It begins at the first actor whose id is at least
+// firstID, wraps around at the end, and stops after maxSearches calls or when the searches have visited maxTiles tiles. It
+// returns the id at which the next tick must begin, 0 if search was called for all actors.
 func (a *Area) searchInTurn(list []*actor, firstID EntityID, maxSearches, maxTiles int, search func(*actor)) EntityID {
 	n := len(list)
 	if n == 0 {

@@ -42,7 +42,7 @@ func (a *Area) leaderEnemy(leader *actor) *actor {
 	return enemy
 }
 
-// petChase moves a pet that fights for its leader. A pet without an enemy, or too far from its leader, returns.
+// petChase moves a pet that fights for its leader. A pet without an enemy, or too far from its leader, returns to the leader.
 func (a *Area) petChase(x *actor) {
 	leader := a.find(x.leader)
 	if leader == nil {
@@ -85,7 +85,7 @@ func (a *Area) recallPets(leader *actor) {
 	}
 }
 
-// recordPets returns the pets of a player for its record, in order of id, including one that it rides.
+// recordPets returns the pets of a player for its record, in order of id. A pet that the player rides is included.
 func (a *Area) recordPets(leader *actor) []Pet {
 	var pets []Pet
 	for _, y := range leader.pets {
@@ -109,7 +109,8 @@ func (a *Area) spawnPet(leader *actor, p Pet) *actor {
 	return x
 }
 
-// spawnMount creates the mount of a player that arrives from another area, and seats the player on it.
+// spawnMount creates the mount of a player that arrives from another area, and seats the player on it. The parameter own says
+// whether the mount is also a pet of the player.
 func (a *Area) spawnMount(rider *actor, p Pet, own bool) {
 	var x *actor
 	if own {

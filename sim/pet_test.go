@@ -62,7 +62,7 @@ func TestFightingPetSwitchesTargetOneTickAfterLeaderAttacks(t *testing.T) {
 	}
 }
 
-func TestPetAttacksOncePerDelay(t *testing.T) {
+func TestPetAttacksOncePerCombatDelay(t *testing.T) {
 	s, x, dog := petStage(t)
 	cow := s.npc(tmplCow, geom.Vec{X: 4})
 	cow.attr[attrHealth] = combat.Attribute{Value: 9999, Max: 9999}
@@ -173,7 +173,7 @@ func TestTeleportWithinAreaMovesPetsWithLeader(t *testing.T) {
 	}
 }
 
-func TestPetsAreStoredInRecord(t *testing.T) {
+func TestPetsAreStoredInRecordOfTheirLeader(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.health(dog, 12)
 	s.pet(x, tmplCow)

@@ -136,7 +136,7 @@ func checkEvents(f *Frame, known map[EntityID]bool) string {
 
 // docs/decisions/0003-accumulating-allowance.md: in any time t0..t1 an actor moves at most its allowance at t0 plus rate
 // x (t1-t0), whatever its client claims. The movement by the area itself between claims counts too.
-func TestClaimsNeverMoveFartherThanAllowance(t *testing.T) {
+func TestClaimsNeverMoveActorFartherThanAllowance(t *testing.T) {
 	const perTick = 0.15 * 1.5 * 50 // units per tick of 50 ms at full speed
 	for seed := range uint64(6) {
 		s := newStage(t, testWorld())

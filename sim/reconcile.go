@@ -32,7 +32,7 @@ func Reconcile(areas []*Area) (changes []string) {
 	return changes
 }
 
-// characterPlace is a place where a character was found: an area, or an outbox if x is nil.
+// characterPlace is a place where a character was found: the actor x in an area or, if x is nil, the outbox of that area.
 type characterPlace struct {
 	name    string
 	version uint64 // version of the character's record
@@ -64,8 +64,8 @@ func (p *characterPlace) remove() {
 	a.frame = nil
 }
 
-// findCharacters returns, for each character in order of id, the places where it was found, the newest version first.
-// An outbox is not such a place for a player that has already arrived at its destination.
+// findCharacters returns, for each character in order of id, the places where it was found, the newest version first. An outbox
+// does not count as a place of a player that has already arrived at its destination.
 func findCharacters(areas []*Area) (places [][]characterPlace) {
 	byID := map[CharacterID][]characterPlace{}
 	for _, a := range areas {

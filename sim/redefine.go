@@ -37,7 +37,7 @@ func (a *Area) Redefine(w *World) (*Area, error) {
 	return restored, nil
 }
 
-// adopt makes w the world of the area. It does not update what is derived from the world, because the caller restores
+// adopt makes w the world of the area. It does not update values that are computed from the world, because the caller restores
 // the area from a snapshot afterwards.
 func (a *Area) adopt(w *World) error {
 	before, old := a.world, a.def
@@ -64,9 +64,9 @@ func (a *Area) adopt(w *World) error {
 	return nil
 }
 
-// matchSpawns returns for each spawn of the old definition its index in the new one. It is matched with a spawn of the
-// same template at the same place or, if there is none, with the first unmatched spawn of the same template; -1 if
-// there is none either.
+// matchSpawns returns for each spawn of the old definition the index of its match in the new definition. The match is a spawn of
+// the same template at the same place or, if there is none, the first spawn of the same template that has no other match. The
+// index is -1 if there is neither.
 func matchSpawns(old, now *AreaDef) []int32 {
 	match := make([]int32, len(old.Spawns))
 	taken := make([]bool, len(now.Spawns))
@@ -87,7 +87,8 @@ func matchSpawns(old, now *AreaDef) []int32 {
 	return match
 }
 
-// home returns the waypoint around which a spawn creates its actors, without its links.
+// home returns the waypoint around which spawn s creates its actors. Only the position of the waypoint is set, so that two
+// definitions of the area can be compared.
 func (d *AreaDef) home(s *Spawn) Waypoint {
 	if s.Waypoint < 0 || int(s.Waypoint) >= len(d.Waypoints) {
 		return Waypoint{}
@@ -95,7 +96,7 @@ func (d *AreaDef) home(s *Spawn) Waypoint {
 	return Waypoint{Pos: d.Waypoints[s.Waypoint].Pos}
 }
 
-// adoptSpawns moves the states of the spawns to their new indices. A spawn that is new is due immediately.
+// adoptSpawns moves the states of the spawns to their new indices. A spawn that is new creates an actor in the next tick.
 func (a *Area) adoptSpawns(match []int32) {
 	now := make([]spawnState, len(a.def.Spawns))
 	for j := range now {
@@ -109,7 +110,8 @@ func (a *Area) adoptSpawns(match []int32) {
 	a.spawns = now
 }
 
-// adoptTemplate gives an NPC the values of its template that differ between two worlds, unless its own value was changed in play.
+// adoptTemplate gives an NPC the values of its template that differ between two worlds, unless the value of that NPC was changed
+// in play.
 func (x *actor) adoptTemplate(before, w *World, tmpl *Template) {
 	old := x.tmpl
 	for i := range x.attr {
@@ -152,8 +154,8 @@ func kitAt(t *Template, slot int) ItemStack {
 	return ItemStack{}
 }
 
-// adoptPlaces converts the indices of spawn, waypoint and last portal that an actor stores from the old definition of
-// the area to the new one.
+// adoptPlaces updates what an actor stores about its spawn, its waypoint and its last portal: indices in the old definition of
+// the area are replaced by those of their counterparts in the new definition.
 func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 	if x.lastPortal >= 0 && int(x.lastPortal) < len(old.Portals) {
 		x.lastPortal = a.def.portalNamed(old.Portals[x.lastPortal].Name, x.lastPortal)
@@ -185,7 +187,8 @@ func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 	}
 }
 
-// waypointAt returns the used waypoint at a position, preferably the one with the given index, -1 if there is none.
+// waypointAt returns the index of the waypoint at a position, -1 if there is none. If several are there, it returns prefer if
+// that is one of them, else the first. Unused waypoints are ignored.
 func (d *AreaDef) waypointAt(pos geom.Vec, prefer int32) int32 {
 	if int(prefer) < len(d.Waypoints) && d.Waypoints[prefer].Used && d.Waypoints[prefer].Pos == pos {
 		return prefer
@@ -198,7 +201,8 @@ func (d *AreaDef) waypointAt(pos geom.Vec, prefer int32) int32 {
 	return -1
 }
 
-// portalNamed returns the portal with a name, preferably the one with the given index, -1 if there is none.
+// portalNamed returns the index of the portal with a name, -1 if there is none. If several have that name, it returns prefer if
+// that is one of them, else the first.
 func (d *AreaDef) portalNamed(name string, prefer int32) int32 {
 	if int(prefer) < len(d.Portals) && EqualFold(d.Portals[prefer].Name, name) {
 		return prefer

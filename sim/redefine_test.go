@@ -61,7 +61,7 @@ func (s *stage) ofTemplate(id uint16) (list []*actor) {
 	return list
 }
 
-func TestRedefineWithEqualWorldKeepsState(t *testing.T) {
+func TestAreaRedefinedWithEqualWorldKeepsState(t *testing.T) {
 	was, is := herd()
 	s := newStage(t, was)
 	s.player(1, geom.Vec{X: 10})
@@ -73,7 +73,7 @@ func TestRedefineWithEqualWorldKeepsState(t *testing.T) {
 	}
 }
 
-func TestRedefineChangesDamageOfNextHit(t *testing.T) {
+func TestRedefinedWeaponChangesDamageOfPlayerThatHoldsIt(t *testing.T) {
 	was, is := herd()
 	was.Areas[areaField].Spawns, is.Areas[areaField].Spawns = nil, nil
 	weapon := *is.Items[0].Weapon
@@ -153,7 +153,7 @@ func TestRedefinedSpawnsRemoveAndAddNPCs(t *testing.T) {
 	}
 }
 
-func TestNPCsWhoseWaypointHasMovedOrIsGoneWalkToItOrHome(t *testing.T) {
+func TestNPCWalksToMovedWaypointOrHomeIfWaypointIsRemoved(t *testing.T) {
 	for name, c := range map[string]struct {
 		change   func(*AreaDef)
 		waypoint int32
@@ -212,7 +212,7 @@ func TestRedefinedPortalsAndWaypointsAreMatchedByNameAndPlace(t *testing.T) {
 	}
 }
 
-func TestRedefineWithOtherRewindTimeForgetsPastPositions(t *testing.T) {
+func TestAreaRedefinedWithOtherRewindTimeDeletesStoredPositions(t *testing.T) {
 	was, is := herd()
 	is.Rules.RewindMS = 100
 	s := newStage(t, was)

@@ -39,10 +39,10 @@ func (a *Area) respawnRecord(c *Character) {
 	a.world.recordArrival(c, area, &j)
 }
 
-// respawnPlace returns the area and the portal index at which a player respawns that died at the position death. Portal
-// -1 means the place of death in this area, or the origin in another area. If the rules name no portal, the player
-// respawns in this area at the nearest portal that leads nowhere, in another area at the first portal that leads
-// nowhere, or else at the first portal.
+// respawnPlace returns the area in which a player respawns, and the index of a portal there. The parameter death is the position
+// at which the player died. If the rules name no portal, the portal is (1) in this area the nearest respawn point, which is a
+// portal that leads nowhere, and (2) in another area the first respawn point or, without one, the first portal. The index -1
+// means no portal: the player respawns where it died or, in another area, at the origin.
 func (a *Area) respawnPlace(death geom.Vec) (AreaID, int) {
 	rules := &a.world.Rules
 	if rules.RespawnArea == NoArea {

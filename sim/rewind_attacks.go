@@ -74,10 +74,10 @@ type sighting struct {
 	agoMS uint16   // how many ms before the end of this tick the target was at pos; 0 if pos is its current position
 }
 
-// seenAt returns where the client of attacker x showed target y at the time seen, in 1/256 ticks; 0 means that the time
-// is unknown. The position is at most as old as the rules and the round trip allow, and never older than the last time
-// that the server placed the target. If the time is in the future, or longer ago than the round trip plus staleSeenMS,
-// seenAt emits a refusal, but the attack is still executed.
+// seenAt returns where the client of attacker x showed target y at the time seen, which is in 1/256 ticks; 0 means unknown. The
+// position is at most as old as (1) the rules allow, (2) the round trip allows, and (3) the last time that the server placed the
+// target. seenAt emits a refusal, but the attack is still executed, if the time seen is in the future, or longer ago than the
+// round trip plus staleSeenMS.
 func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	here := sighting{pos: y.pos}
 	if seen == 0 || a.rewindTicks == 0 {
@@ -102,7 +102,8 @@ func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	return sighting{pos: a.positionAt(y, seen), agoMS: agoMS}
 }
 
-// describe adds to the event of an attack on y where the attacker saw y, if that differs from where y is.
+// If the attacker saw y at another position than the current one, describe adds both positions and the age of the first to the
+// event of the attack.
 func (s sighting) describe(e *Event, y *actor) {
 	if s.agoMS > 0 {
 		e.AgoMS, e.Pos, e.From = s.agoMS, s.pos, y.pos

@@ -74,7 +74,7 @@ func TestAttackIsJudgedByTargetPositionThatAttackerSaw(t *testing.T) {
 	}
 }
 
-func TestRewindIsLimitedToRoundTripPlusReserve(t *testing.T) {
+func TestLagCompensationIsLimitedToRoundTripPlus200MS(t *testing.T) {
 	w := predictWorld()
 	w.Areas[0].PvP = true
 	s := newStage(t, w)
@@ -91,7 +91,7 @@ func TestRewindIsLimitedToRoundTripPlusReserve(t *testing.T) {
 	}
 }
 
-func TestWallProtectsTargetThatWasBehindItAtRewindLimit(t *testing.T) {
+func TestTargetBehindWallAtLimitOfLagCompensationIsProtected(t *testing.T) {
 	for name, c := range map[string]struct {
 		visible int // ticks for which the target is behind the wall when the attack executes
 		ago     float32
@@ -198,7 +198,7 @@ func TestRewoundAttackOnTargetThatHasDiedIsRefused(t *testing.T) {
 }
 
 // Whatever time a client states, the attack is judged by a point of the target's path within the rewind limit.
-func TestRewoundTargetPositionIsOnItsPathWithinRewindLimit(t *testing.T) {
+func TestRewoundAttackIsJudgedByPositionOnPathOfTargetWithinRewindLimit(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := testWorld()
 		w.Rules.RewindMS = rapid.Int32Range(0, 1000).Draw(rt, "rewind")

@@ -106,7 +106,8 @@ func (a *Area) mountVehicle(x *actor, p *predictAuthority, act *action) {
 	a.takeSeat(x, p, y, seat, *v)
 }
 
-// chooseSeat returns the free seat of a vehicle that a player may take, or the reason why it may take none.
+// chooseSeat returns the seat of vehicle y that player x may take: the driver's seat if it is free, else that of the passenger.
+// If x may take none, it returns the reason.
 func (a *Area) chooseSeat(x *actor, p *predictAuthority, y *actor, unloaded bool) (uint8, reason.Reason) {
 	switch {
 	case x.dead:
@@ -152,8 +153,8 @@ func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v m
 	a.emitRide(x, p, y, EventMounted, int32(seat))
 }
 
-// changeRide records that the player mounts or leaves a vehicle. The caller emits the event, with a barrier, that informs
-// the client.
+// changeRide records that the player mounts or leaves a vehicle. The caller informs the client by an event with a barrier, whose
+// acknowledgement shows that the client knows of the change.
 func (p *predictAuthority) changeRide(mount, former EntityID, seat uint8) {
 	p.serial++
 	tick := p.Tick
@@ -184,10 +185,10 @@ func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
 	}
 }
 
-// unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and informs its
-// client. wanted is the position at which the client has already put the player, nil if the server dismounts it. If the
-// player stands elsewhere, or the client has not yet received the previous change of its seat, the client is teleported.
-// A player that dies or leaves the area in this tick is not teleported.
+// unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and informs its client. The
+// parameter wanted is the position at which the client has already put the player, nil if the server dismounts the player. In two
+// cases the client is teleported: (1) the player does not stand at that position, or (2) the client has not yet received the
+// previous change of its seat. A player that dies or leaves the area in this tick is not teleported.
 func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool) {
 	k := a.vehicleKind(v.Type)
 	unaware := p.ride.inFlight && !p.ride.acked // the link that is on its way seats the player on its client again
@@ -205,15 +206,15 @@ func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wante
 	}
 }
 
-// followsRide reports whether an input must be processed as that of a rider, because its player rides a vehicle or its
-// client may believe so.
+// followsRide reports whether an input must be processed as that of a rider: its player rides a vehicle, or has just left one and
+// its client may not know yet.
 func (p *predictAuthority) followsRide(x *actor, in *move.Input) bool {
 	r := &p.ride
 	return (!p.Teleport.Open || p.HoldsVehicle()) && (x.mount != 0 || r.inFlight || r.former != 0 || r.wasRiding || in.Flags.Any(move.InputVehicle))
 }
 
-// processRiderInput processes an input of a player that rides a vehicle, or whose client may still believe so. It returns
-// false if the caller must process the input as that of a player on foot.
+// processRiderInput processes an input of a player that rides a vehicle, or has just left one and whose client may not know yet.
+// It returns false if the caller must process the input as that of a player on foot.
 func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) bool {
 	r := &p.ride
 	y := a.find(x.mount)
@@ -245,11 +246,11 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	return true
 }
 
-// settle updates what the server assumes that the client knows, after an input of the given client tick. follows says
-// whether the input reflects the last mount or dismount (the change). Inputs that do not reflect the change are
-// tolerated for rideSettleTicks, or until an input has reflected it and a later input has followed the acknowledgement.
-// Inputs for the vehicle that the player left are tolerated longer: until an input has followed the acknowledgement,
-// and either the change was reflected or rideSettleTicks have passed.
+// After an input of the given client tick, settle updates what the server assumes that the client knows about the last mount or
+// dismount (the change). The parameter follows says whether the input reflects the change. Inputs that do not reflect it are
+// tolerated until (1) rideSettleTicks have passed, or (2) one input has reflected the change and one has followed its
+// acknowledgement. Inputs for the vehicle that the player left are tolerated until an input has followed the acknowledgement and,
+// in addition, an input has reflected the change or rideSettleTicks have passed.
 func (r *ride) settle(tick uint64, follows bool) {
 	if !r.inFlight && r.former == 0 {
 		return
@@ -263,9 +264,9 @@ func (r *ride) settle(tick uint64, follows bool) {
 	r.inputAfterAck = r.inputAfterAck || r.acked
 }
 
-// countFlips counts how often the inputs of a client switch between walking and riding although the server has neither
-// mounted nor dismounted its player. More than two switches in flipTicks client ticks add suspicion (rule VH-10 of
-// docs/wire/bedrock.md).
+// countFlips counts how often the inputs of a client switch between walking and riding although the server has neither mounted
+// nor dismounted its player. Each switch that is the third or a later one within flipTicks client ticks adds suspicion (rule
+// VH-10 of docs/wire/bedrock.md).
 func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint64) {
 	r := &p.ride
 	if riding == r.wasRiding {
@@ -282,9 +283,9 @@ func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint6
 	r.flips = [2]uint64{r.flips[1], tick}
 }
 
-// driveVehicle steps a vehicle by an input of its driver. An input that does not name the vehicle steps it without any
-// pressed key and is corrected. After rideMisses such inputs in a row the driver is dismounted (rule VH-2 of
-// docs/wire/bedrock.md).
+// driveVehicle steps a vehicle by an input of its driver. If an input does not contain the id of the vehicle, the vehicle moves
+// as if no key were pressed, and the client is corrected. After rideMisses such inputs in a row the driver is dismounted (rule
+// VH-2 of docs/wire/bedrock.md).
 func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.Input, named bool) {
 	r := &p.ride
 	policy := &a.world.Rules.Predict

@@ -213,7 +213,7 @@ func TestMountRequestOfPredictedPlayerIsRefusedWithReason(t *testing.T) {
 	}
 }
 
-func TestMountRequestIsRefusedWhileClientHasNotReceivedGround(t *testing.T) {
+func TestMountRequestIsRefusedUntilClientHasReceivedGroundAtMount(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r, y := s.rider(1, geom.Vec{}), s.npc(tmplHorse, geom.Vec{X: 5})
 	in := mountIntent(r.predictClient, y)
@@ -436,7 +436,7 @@ func TestDriverWhoseInputsOmitVehicleIsCorrectedThenUnseated(t *testing.T) {
 
 // Rule VH-2 of docs/wire/bedrock.md: inputs of a client that does not know yet that its player mounted or left are not
 // compared and add no suspicion.
-func TestVehicleInputsBeforeClientKnowsOfMountAreNotJudged(t *testing.T) {
+func TestVehicleInputsAreNotJudgedBeforeClientKnowsThatPlayerMounted(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.rider(1, geom.Vec{})
@@ -488,7 +488,7 @@ func TestClientIsAssumedToKnowMountChangeAfterFortyTicks(t *testing.T) {
 
 // Rule VH-10 of docs/wire/bedrock.md: the riding flag of inputs may change twice in 20 ticks without a mount or dismount;
 // further changes add suspicion.
-func TestVehicleFlagChangesWithoutMountChangeAddSuspicion(t *testing.T) {
+func TestInputsThatSwitchRepeatedlyBetweenWalkingAndRidingAddSuspicion(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 6}))
 	for i := range 8 {
@@ -507,7 +507,7 @@ func TestVehicleFlagChangesWithoutMountChangeAddSuspicion(t *testing.T) {
 }
 
 // Rule VH-10 of docs/wire/bedrock.md: NaN in the vehicle's rotation is replaced and adds suspicion.
-func TestNaNVehicleYawIsReplaced(t *testing.T) {
+func TestNaNVehicleYawInInputIsReplacedByFiniteYaw(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.driver(1, y)
@@ -520,7 +520,7 @@ func TestNaNVehicleYawIsReplaced(t *testing.T) {
 	}
 }
 
-func TestDismountWithoutMountIsIgnored(t *testing.T) {
+func TestDismountRequestOfPlayerOnFootIsIgnored(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.rider(1, geom.Vec{})
 	if r.turn(leaveIntent(r.predictClient, geom.Vec{})); len(s.f.Events) != 0 || s.suspicion(r) != 0 {
@@ -731,7 +731,7 @@ func TestPassengerBecomesDriverWhenDriverLeaves(t *testing.T) {
 }
 
 // The jump of a ridden horse is reported once, in the frame of the tick in which the horse leaves the ground.
-func TestJumpOfRiddenHorseIsInFrame(t *testing.T) {
+func TestEachJumpOfRiddenHorseEmitsEvent(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})
 	r := s.driver(1, y)
@@ -830,7 +830,7 @@ func TestHitOnRiderDoesNotPushRiderOrVehicle(t *testing.T) {
 }
 
 // After a RealmCrafter player has left a horse, a Bedrock player can ride it, and the reverse.
-func TestHorseCanBeRiddenByClaimPlayerAfterPredictedPlayer(t *testing.T) {
+func TestHorseLeftByPredictedPlayerCanBeRiddenUnderClaimAuthority(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	x, y := s.player(7, geom.Vec{X: 6}), s.npc(tmplHorse, geom.Vec{X: 6})
 	s.ride(x, y)
@@ -882,7 +882,7 @@ func TestPassengerFollowsMountOfDriverUnderClaimAuthority(t *testing.T) {
 }
 
 // The snapshot and the hash contain every field of a ride and of a vehicle.
-func TestHashAndSnapshotCoverEveryRideField(t *testing.T) {
+func TestHashAndSnapshotCoverEveryFieldOfRideAndVehicle(t *testing.T) {
 	w := ridingWorld()
 	for _, what := range []struct {
 		name string
@@ -1027,7 +1027,7 @@ func TestTickWithRidersDoesNotAllocate(t *testing.T) {
 // Rule SV-15 of docs/wire/bedrock.md: a correction may reach the client after its history has ended. Then the server
 // places the vehicle, as it teleports a player on foot. Inputs that the client sent before it knew of the correction are
 // ignored, and afterwards client and server agree.
-func TestVehicleWithLateCorrectionStopsUntilClientAcknowledges(t *testing.T) {
+func TestVehicleThatCannotBeCorrectedInTimeStopsUntilClientAcknowledges(t *testing.T) {
 	for name, c := range map[string]struct {
 		template uint16
 		disturb  func(r *rider, in *Intent) // the input that is answered too late
@@ -1097,7 +1097,7 @@ func TestVehicleWithLateCorrectionStopsUntilClientAcknowledges(t *testing.T) {
 
 // If a client does not acknowledge the state of its vehicle, the server sends the state again and later disconnects the client,
 // as after a teleport on foot.
-func TestUnacknowledgedVehicleStateExpelsDriver(t *testing.T) {
+func TestDriverThatNeverAcknowledgesVehicleStateIsExpelled(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r := s.driver(1, s.npc(tmplHorse, geom.Vec{X: 60}))
 	r.keys.Move = [2]float32{0, 1}
@@ -1155,7 +1155,7 @@ func TestDriverOfStoppedVehicleCanDismount(t *testing.T) {
 }
 
 // A passenger keeps its seat when its client's tick numbers have a gap, because its client predicts nothing.
-func TestPassengerWithTickGapKeepsItsSeat(t *testing.T) {
+func TestPassengerKeepsItsSeatAfterGapInClientTicks(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
 	s.a.launchBoat(y)

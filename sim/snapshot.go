@@ -217,7 +217,8 @@ func (a *Area) finishRestore() error {
 	return nil
 }
 
-// linkActor adds a pet to the list of its leader, and reports whether leader, rider and mount of x are consistent.
+// linkActor adds x to its leader's list of pets if x is a pet. It reports whether x and the actors that it names as leader, rider
+// and mount are consistent.
 func (a *Area) linkActor(x *actor) bool {
 	if x.leader != 0 {
 		leader := a.byID[x.leader]

@@ -62,8 +62,8 @@ func (a *Area) spawn(i int32) bool {
 // spawnedByOperator is the value of actor.spawn of an NPC that an operator has created.
 const spawnedByOperator = -2
 
-// spawnAt creates an NPC of a template at a position, in world units, or at the nearest free position, and returns the
-// id of the NPC. The argument by becomes actor.spawn: -1 for an NPC of no spawn, or spawnedByOperator.
+// spawnAt creates an NPC of a template at a position, in world units, or at the nearest free position, and returns the id of the
+// NPC. The parameter by is stored as actor.spawn: the index of the spawn, -1 for an NPC of no spawn, or spawnedByOperator.
 func (a *Area) spawnAt(tmpl *Template, by int32, pos geom.Vec, yaw float32) EntityID {
 	for _, v := range [...]*float32{&pos.X, &pos.Y, &pos.Z} {
 		*v = move.ClampWorldCoord(*v)
@@ -77,7 +77,7 @@ func (a *Area) spawnAt(tmpl *Template, by int32, pos geom.Vec, yaw float32) Enti
 	return x.id
 }
 
-// newNPC returns a new actor of a template. The caller inserts it into the actor table with enter.
+// newNPC returns a new NPC with the values of a template. The NPC is not in the area yet: the caller places it and calls enter.
 func (a *Area) newNPC(tmpl *Template) *actor {
 	x := &actor{
 		id:   EntityID(a.newID()),

@@ -55,7 +55,7 @@ func TestSpawnReplacesOneDeadActorPerPeriod(t *testing.T) {
 }
 
 // docs/wire/rcce-data.md 11: the count of a spawn's actors falls when one dies or leaves the area.
-func TestTransferredMountFreesItsSpawn(t *testing.T) {
+func TestSpawnReplacesMountThatWasRiddenToOtherArea(t *testing.T) {
 	s := spawning(t, Spawn{Template: tmplHorse, Waypoint: 1, Max: 1, PeriodMS: 4000})
 	x := s.player(1, geom.Vec{X: 200})
 	s.ride(x, s.a.actors[1])

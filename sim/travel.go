@@ -39,7 +39,7 @@ func (a *Area) join(in *Intent) {
 	}
 }
 
-// newPlayer returns a new actor for a character. The caller inserts it into the actor table with enter.
+// newPlayer returns a new actor with the values of a join. The actor is not in the area yet: the caller calls enter.
 func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	c := j.Character
 	x := &actor{
@@ -50,7 +50,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 		waypoint: -1, spawn: -1, lastPortal: -1,
 		lastAttackMS: a.ms(), frozen: j.Frozen, fields: a.world.joinFields(j),
 	}
-	// Stagger autosaves of players who joined on the same tick.
+	// The player's id shifts its autosaves, so that players that joined in the same tick are not all saved in the same tick.
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
 	if j.Effects != nil {
 		x.effects = &effectState{ActorEffects: *j.Effects}
@@ -78,9 +78,9 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	return x
 }
 
-// clampAttributes limits the values of a record's attributes to their maxima. health is the health of a player from
-// another area; 0 selects the health of the record. If the record has no health left, an older version of the server
-// wrote it when the player died; then the player is revived.
+// clampAttributes limits the values of a record's attributes to their maxima. The parameter health is the health of a player from
+// another area; for 0 the health in the record applies. If the record has no health left, an older version of the server wrote it
+// when the player died; then the player is revived.
 func (a *Area) clampAttributes(x *actor, health int32) {
 	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {
@@ -190,7 +190,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
 }
 
-// recordArrival sets area and position of a record to the destination of a join.
+// recordArrival sets the area and the position in record c to those at which join j will place the player.
 func (w *World) recordArrival(c *Character, to AreaID, j *Join) {
 	def := &w.Areas[to]
 	c.Area, c.Pos, c.Yaw = def.Name, j.Pos, j.Yaw

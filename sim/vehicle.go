@@ -38,7 +38,8 @@ func (a *Area) vehicleKind(t move.VehicleType) *move.VehicleKind {
 	return &a.world.Rules.Predict.Vehicles[t]
 }
 
-// vehicleOf returns the state of a vehicle that its driver or vehicle physics moves, nil for any other actor.
+// vehicleOf returns the physics state of y if y is a vehicle that is moved by its driver or by vehicle physics, and nil for any
+// other actor.
 func (a *Area) vehicleOf(y *actor) *move.Vehicle {
 	if y.vehicle != nil {
 		return y.vehicle
@@ -100,8 +101,8 @@ func (a *Area) driftVehicle(y *actor) {
 	}
 }
 
-// fallOut is the depth, in blocks below the lowest block, at which a falling vehicle without a driver is removed from
-// the area. guess
+// fallOut is the depth, in blocks below the lowest block, at which a falling vehicle without a driver is removed from the area.
+// The value is an estimate, not measured.
 const fallOut = 64
 
 // clientTicks returns how many client ticks, 50 ms each, end in this tick of the area.

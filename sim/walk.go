@@ -8,7 +8,8 @@ import (
 // energyPerSecond is the energy that running costs per second: one point per 1/30 s. Source: docs/wire/rcce.md, movement.
 const energyPerSecond = 30
 
-// moveAll moves every actor by one tick under its authority. Then water damages actors, and players inside portals travel.
+// moveAll moves every actor by one tick under its authority. Then water damages actors, and portals transfer the players inside
+// them.
 func (a *Area) moveAll() {
 	for _, x := range a.actors {
 		if x.gone || x.dead || x.rider != 0 {
@@ -64,8 +65,8 @@ func (a *Area) describeWalk(x *actor, s *ActorState) {
 	}
 }
 
-// spendEnergy subtracts the energy that one tick of running costs, if the world has an energy attribute. While the actor
-// does not run, it restores energy instead. It reports whether a running actor has none left.
+// spendEnergy subtracts the energy that one tick of running costs, if the world has an energy attribute. While the actor does not
+// run, it restores energy instead. It returns true if a running actor has no energy left.
 func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	e := a.world.Roles.Energy
 	if e < 0 {
@@ -165,7 +166,8 @@ func (a *Area) waterAt(p geom.Vec) *Water {
 	return nil
 }
 
-// regainBreath restores breath above water: one point with chance 1/10 per 1/30 s, which is 3 a second.
+// regainBreath restores breath above water: in each 1/30 s one point with a probability of 1/10, which is 3 points per second on
+// average.
 func (a *Area) regainBreath(x *actor) {
 	b := a.world.Roles.Breath
 	if b < 0 {

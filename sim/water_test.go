@@ -71,7 +71,7 @@ func TestWaterDoesNotHurtSwimmingActors(t *testing.T) {
 }
 
 // After an actor has surfaced, a full second under water passes before it loses the next point of breath.
-func TestSurfacingResetsWaterTimer(t *testing.T) {
+func TestWaterTimerIsResetWhenActorSurfaces(t *testing.T) {
 	s, x := diverAt(t, 0, nil)
 	for range 20 {
 		s.run(0.9)
@@ -97,7 +97,7 @@ func TestBreathRegeneratesAboveWater(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.8: a death by water has no killer. A mount may drown while its rider survives.
-func TestDrowningHasNoKiller(t *testing.T) {
+func TestDeathByDrowningHasNoKiller(t *testing.T) {
 	s, x := diverAt(t, 0, func(w *World) { w.Areas[0].Waters[0].Damage = 40 })
 	m := s.npc(tmplHorse, x.pos)
 	s.ride(x, m)

@@ -2,7 +2,7 @@ package sim
 
 import "testing"
 
-func TestWeatherFollowsChancesOfArea(t *testing.T) {
+func TestWeatherIsChosenWithProbabilitiesOfArea(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].WeatherChance = [5]uint8{30, 0, 20, 0, 10}
 	a := NewArea(w, 0, 7)

@@ -201,7 +201,7 @@ type Rules struct {
 	Predict   move.PredictPolicy // how inputs of players under the predict authority are judged
 	Knockback Knockback          // velocity that a hit gives to a player under the predict authority
 
-	// Respawn of players. The RealmCrafter server leaves it to scripts, so these rules are of this server.
+	// Respawn of players. The RealmCrafter server leaves it to scripts, so these rules are this server's own.
 	RespawnArea    AreaID // area where players respawn; NoArea for the area of the death
 	RespawnPortal  int    // index of the portal in the respawn area; -1 for the nearest portal without ToArea, else the place of death
 	RespawnDelayMS int32  // ms from the death of a player to its respawn
@@ -226,8 +226,8 @@ type Rules struct {
 	MaxActors int32 // maximum actors per area; further logins are refused
 }
 
-// Knockback is the velocity that a hit gives a player under the predict authority, in blocks per tick: Away from the
-// attacker and Up. The zero value disables knockback.
+// Knockback is the velocity that a hit gives a player under the predict authority, in blocks per tick. Away is its part away from
+// the attacker, Up its part upward. The zero value disables knockback.
 type Knockback struct{ Away, Up float32 }
 
 // NewCharacterRules are the rules for new accounts and characters.

@@ -13,10 +13,11 @@ type AttackResult struct {
 // missResult returns the result of an attack that misses.
 func missResult() AttackResult { return AttackResult{Damage: Miss} }
 
-// Melee returns the result of an attack of a on v with a's weapon or bare hands. It draws random numbers in this order:
-// the roll to hit 1..100 (above 10 hits) and, on a hit, the random part of the damage, if the formula has one, and the
-// critical roll 1..10 (1 doubles the damage). With formula Script it draws three numbers 1..100. The arithmetic is exact,
-// rounds quotients toward zero and cannot overflow; the RealmCrafter server's arithmetic overflows at 32 bits.
+// Melee returns the result of an attack of a on v with a's weapon or bare hands. It draws random numbers in this order: (1) the
+// roll to hit, 1..100, of which a number above 10 hits; only on a hit (2) the random part of the damage, if the formula has one,
+// and (3) the critical roll, 1..10, of which 1 doubles the damage. With formula Script it draws three numbers 1..100 instead. The
+// arithmetic is exact, rounds quotients toward zero and cannot overflow; the RealmCrafter server's arithmetic overflows at 32
+// bits.
 func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
 		return r.runScript(a, v, nil, luck)
@@ -33,9 +34,9 @@ func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	return AttackResult{Damage: clampDamage(d - r.protection(v, kind)), Type: kind, Critical: critical, Hit: true}
 }
 
-// Shoot returns the result of a shot of a at v with projectile p. It draws the roll to hit 1..100 (up to HitChance hits)
-// and, on a hit, the random part of the damage −5..5. Strength, critical hits and toughness have no effect. Without a
-// projectile it misses and draws nothing. With formula Script, p may be nil, and the program decides.
+// Shoot returns the result of a shot of a at v with projectile p. It draws (1) the roll to hit, 1..100, of which a number up to
+// HitChance hits, and only on a hit (2) the random part of the damage, −5..5. Strength, critical hits and toughness have no
+// effect. Without a projectile it misses and draws nothing. With formula Script, p may be nil, and the program decides.
 func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
 		return r.runScript(a, v, p, luck)
@@ -73,9 +74,9 @@ func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	return d + int64(luck.Between(-5, 5))
 }
 
-// protection returns by how much armour, resistance and toughness reduce melee damage. Formula Multiplied multiplies the
-// armour by toughness or, in a world without toughness, squares it: then negative protection protects, too, as in the
-// RealmCrafter server.
+// protection returns by how much armour, resistance and toughness reduce melee damage. Formula Multiplied multiplies the armour
+// by toughness. In a world without toughness it squares the armour; then a negative armour protects as much as a positive one, as
+// in the RealmCrafter server.
 func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 	ap := armour(v, kind)
 	switch {
@@ -97,7 +98,8 @@ func armour(v *Fighter, kind uint8) int64 {
 // clampDamage limits the damage of a hit to 1..MaxDamage.
 func clampDamage(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
 
-// clampProduct limits a product of two 32-bit numbers, so that doubling it or subtracting another one cannot overflow.
+// clampProduct limits a product of two 32-bit numbers, so that neither its double nor its difference with another such product
+// overflows.
 func clampProduct(d int64) int64 { return clampAbs(d, 1<<60) }
 
 func clampAbs(d, maximum int64) int64 { return min(max(d, -maximum), maximum) }

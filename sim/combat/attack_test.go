@@ -219,7 +219,7 @@ func anyFighter(t *rapid.T, name string) *Fighter {
 
 // docs/wire/rcce.md 8, examples V15 to V18: no attack causes damage for which damage plus 1 exceeds a signed 16-bit
 // number.
-func TestDamageFitsWireFieldForAnyAttributes(t *testing.T) {
+func TestDamageFitsPacketFieldForAnyAttributes(t *testing.T) {
 	program, err := NewProgram("", []Instr{{Op: OpInput, Input: InAttackerStrength}, {Op: OpInput, Input: InDistance}, {Op: OpMul}})
 	if err != nil {
 		t.Fatal(err)

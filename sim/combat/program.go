@@ -122,9 +122,9 @@ type Instr struct {
 	Number float64 // constant pushed by OpNumber
 }
 
-// Program is a compiled damage formula: instructions for a stack machine without jumps, so that its cost is its length.
-// It is plain, immutable data that all areas share; closures would need memory on the heap, or variables shared between
-// areas. Create a Program with NewProgram.
+// Program is a compiled damage formula: instructions for a stack machine. There are no jumps, so the time that a formula takes
+// depends only on its length. It is plain, immutable data that all areas share; a formula compiled to Go closures would need
+// memory on the heap, or variables shared between areas. Create a Program with NewProgram.
 type Program struct {
 	source string // text of the formula
 	code   []Instr
@@ -133,8 +133,8 @@ type Program struct {
 // ErrProgram is the error that every error of NewProgram wraps.
 var ErrProgram = errors.New("invalid compiled damage formula")
 
-// NewProgram checks the instructions and returns the program, which retains them. A program that it returns never panics
-// and never exceeds its stack. source is the text that String returns.
+// NewProgram checks the instructions and returns the program, which retains the slice code. A program that NewProgram has
+// accepted never panics and never exceeds its stack. The parameter source is the text that String returns.
 func NewProgram(source string, code []Instr) (*Program, error) {
 	if len(code) > MaxProgram {
 		return nil, fmt.Errorf("%w: it has %d instructions, at most %d are allowed", ErrProgram, len(code), MaxProgram)

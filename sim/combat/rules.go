@@ -97,11 +97,11 @@ func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	return reason.None
 }
 
-// CheckTarget makes the checks of RealmCrafter's attack engine for an attack of a on v, in this order: v is alive, a is
-// alive, a ranged weapon is not broken, neither fighter is a non-combatant, a's rating of v's faction is not friendly,
-// v is within range, and a ranged weapon has a projectile. It returns the reason of the first check that fails, or
-// reason.None. The RealmCrafter server shows a ranged attack to onlookers, and starts the delay until the next attack,
-// before it checks non-combatants, rating and range; here a refused attack has no effect.
+// CheckTarget makes the checks of RealmCrafter's attack engine for an attack of a on v, in this order: (1) v is alive, (2) a is
+// alive, (3) a ranged weapon is not broken, (4) neither fighter is a non-combatant, (5) a's rating of v's faction is not
+// friendly, (6) v is within range, (7) a ranged weapon has a projectile. It returns the reason of the first check that fails, or
+// reason.None. The RealmCrafter server shows a ranged attack to onlookers, and starts the delay until the next attack, before the
+// checks (4), (5) and (6). On this server a refused attack has no effect.
 //
 // Ranged attacks of formula Script have no range limit: the program reads the distance and the reach and decides.
 func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
@@ -142,24 +142,25 @@ func Retaliates(temper Aggressiveness, hasTarget bool) bool {
 	return temper == Defensive || temper == Hostile && !hasTarget
 }
 
-// AnswersHelpCall reports whether an NPC answers a call for help. temper is the aggressiveness of the NPC, rating its
-// rating of the home faction of the actor that calls. The caller of AnswersHelpCall checks that the NPC sees that actor
-// and has neither a target nor a leader.
+// AnswersHelpCall reports whether an NPC answers a call for help. The parameter temper is the aggressiveness of the NPC, and
+// rating is how the NPC rates the home faction of the actor that calls. AnswersHelpCall does not check whether the NPC sees that
+// actor, or has a target or a leader.
 func (r *Rules) AnswersHelpCall(temper Aggressiveness, rating uint8) bool {
 	return (temper == Defensive || temper == Hostile) && rating >= r.HelpAtLeast
 }
 
-// AttacksOnSight reports whether a hostile NPC attacks an actor on sight. rating is the NPC's rating of the actor's
-// home faction; victim is the aggressiveness of the actor.
+// AttacksOnSight reports whether a hostile NPC attacks an actor on sight. The parameter rating is how the NPC rates the home
+// faction of the actor, and victim is the aggressiveness of the actor.
 func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 	return rating < r.HostileBelow && victim != NonCombatant
 }
 
-// RollWear reports whether an attack wears an item, with a probability of 1 in 5. It draws one random number.
+// RollWear decides at random whether an attack wears an item; the probability is 1 in 5. It draws one random number.
 func RollWear(luck *rng.Stream) bool { return luck.Between(1, wearOdds) == 1 }
 
-// KillExperience returns the experience points for a kill: multiplier points per level of the victim above the killer,
-// for at least one level, plus a random 0..20. The result is limited to 0..2^31-1. It draws one random number.
+// KillExperience returns the experience points for a kill, which are the sum of two parts: (1) multiplier points for each level
+// by which the victim's level exceeds the killer's, but for at least one level, and (2) a random number 0..20. The result is
+// limited to 0..2^31-1. It draws one random number.
 func KillExperience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream) int32 {
 	levels := max(1, int64(victimLevel)-int64(killerLevel))
 	points := levels*int64(multiplier) + int64(luck.Between(0, maxExperienceRoll))
@@ -176,7 +177,7 @@ func SplitExperience(xp, members int32) (each, own int32) {
 	return xp / members, xp/members + xp%members
 }
 
-// ReduceRating returns rating minus loss, limited to 0..200. loss may be negative.
+// ReduceRating returns rating minus loss, limited to 0..200. A negative loss raises the rating.
 func ReduceRating(rating uint8, loss int32) uint8 {
 	return uint8(min(max(int64(rating)-int64(loss), 0), maxRating))
 }

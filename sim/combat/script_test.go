@@ -147,7 +147,7 @@ func TestAcceptedDamageProgramsRunWithoutPanic(t *testing.T) {
 	})
 }
 
-func TestNamesOfProgramInputsAreUnique(t *testing.T) {
+func TestInputNamesOfDamageProgramsAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for i, name := range InputNames() {
 		if name == "" || seen[name] {

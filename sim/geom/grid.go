@@ -65,7 +65,8 @@ func (g *Grid) resize(n int) {
 	g.bucket, g.points = g.bucket[:n], g.points[:n]
 }
 
-// count sets start[b] to the number of points in the buckets up to and including b, which is the end of bucket b.
+// count sets start[b] to the number of points in the buckets 0..b. Once the points are sorted by bucket, that is the index after
+// the last point of bucket b.
 func (g *Grid) count(x, z []float32) {
 	for i := range x {
 		b := (g.cellOf(float64(z[i]))&g.mask)<<g.shift | g.cellOf(float64(x[i]))&g.mask
@@ -99,8 +100,8 @@ func (g *Grid) cellOf(v float64) int32 {
 	return int32(min(c, 2*edgeCell))
 }
 
-// widen is the factor by which a query extends its radius, because float32 rounding may bring a point of the next cell within
-// the radius.
+// widen is the factor by which a query extends the radius in which it searches cells, because float32 rounding may bring a point
+// of the next cell within the radius.
 const widen = 1 + 1e-6
 
 // Near appends to dst the indices of all points within radius of p on the ground plane, including those exactly at the
@@ -121,8 +122,8 @@ func (g *Grid) NearExclusive(dst []int32, p Vec, radius float32) []int32 {
 	return g.near(dst, p, radius, math.Nextafter32(float32(radius*radius), 0))
 }
 
-// near appends the indices of the points whose squared distance from p is at most r2. radius selects the cells to search,
-// so r2 must not exceed radius squared.
+// near appends the indices of the points whose squared distance from p is at most r2. The parameter radius selects the cells to
+// search, so r2 must not exceed the square of radius.
 func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	if len(g.points) == 0 {
 		return dst
@@ -143,7 +144,8 @@ func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	return dst
 }
 
-// span returns the first cell of a query on one axis, and the number of cells: at most once around the torus.
+// span returns the first cell that a query visits on one axis, and the number of cells: at most as many as the torus has, so that
+// no cell is visited twice.
 func (g *Grid) span(v, r float64) (first, cells int32) {
 	first = g.cellOf(v - r)
 	return first, min(g.cellOf(v+r)-first, g.mask) + 1

@@ -72,7 +72,7 @@ func TestNaNPositionDuringTeleportAddsNoSuspicion(t *testing.T) {
 
 // A client can delay its answers at will to increase its measured round trip. Nevertheless the time in which it may
 // ignore a teleport stays bounded.
-func TestTimeUntilTeleportIsResentIsBoundedForAnyRTT(t *testing.T) {
+func TestClientThatIgnoresTeleportIsDroppedWithin45SecondsAtAnyRTT(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -85,7 +85,7 @@ func TestTimeUntilTeleportIsResentIsBoundedForAnyRTT(t *testing.T) {
 }
 
 // A stored position or a portal may be inside a solid. The search for a free position nearby must be fast even then.
-func TestFindStandingPlaceIsFast(t *testing.T) {
+func TestFindStandingPlaceReturnsFreePlaceForAnyHeight(t *testing.T) {
 	var s Scratch
 	a := NewAvatar(geom.Vec{})
 	for name, c := range map[string]struct{ y, want float32 }{
@@ -169,7 +169,7 @@ func TestIdleTimeBeyondMaxCreditsIsDiscarded(t *testing.T) {
 	}
 }
 
-func TestClockDriftUpToOneThousandthIsTolerated(t *testing.T) {
+func TestClientWithFastClockGainsAtMostOneThousandthOfInputs(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
 	done := 0

@@ -50,7 +50,7 @@ func NewAvatar(feet geom.Vec) Avatar {
 // restingFall is the vertical velocity of a player that stands still: one tick of gravity with its drag.
 const restingFall float32 = -0.0784
 
-// Axes is a set of coordinate axes, such as those on which a movement collided.
+// Axes is a set of coordinate axes, such as the axes along which a block stopped a movement.
 type Axes uint8
 
 // Values of Axes.
@@ -63,9 +63,9 @@ const (
 // Mode is how a step computes the position of a predicted player.
 type Mode uint8
 
-// Values of Mode. The server chooses the mode from its own blocks and the player's abilities, never from what the client
-// claims. Movement that cannot be simulated exactly is bounded: the step accepts the client's position and velocity
-// within limits, and never through a solid block.
+// Values of Mode. The server chooses the mode from its own blocks and the player's abilities, never from what the client claims.
+// Movement that cannot be simulated exactly is bounded: the step accepts the client's position and velocity, but only within
+// limits, and never a position behind a solid block.
 const (
 	ModeWalk          Mode = iota // simulated: the player is on its feet, in the air, on a ladder or in a cobweb
 	ModeGlide                     // simulated: the player glides with an elytra

@@ -9,8 +9,9 @@ import (
 // ClaimPolicy is the parameters of the claim authority. Source of UnitsPerMS, SpeedBias, MinAllowance and RebaselineMS:
 // RealmCrafter specification, P_StandardUpdate.
 type ClaimPolicy struct {
-	// Strict selects the rule for the distance of claims. If it is true, claims use up an allowance that grows with time. If it
-	// is false, each claim is judged separately, as by the RealmCrafter server.
+	// Strict selects the rule for the distance of claims. If it is true, the actor has an allowance that grows with time, and
+	// each claim uses up as much of it as the actor moves. If it is false, each claim is judged separately, as by the
+	// RealmCrafter server.
 	Strict         bool
 	UnitsPerMS     float32 // world units per ms that an actor may move if its speed share plus SpeedBias is 1
 	SpeedBias      float32 // share of full speed that is added to the speed share of every actor, as a tolerance
@@ -21,9 +22,9 @@ type ClaimPolicy struct {
 	IgnoreMS       int32   // after a warp, claims are ignored for this many ms unless the client confirms the warp
 }
 
-// OriginalClaimPolicy returns the policy of the RealmCrafter specification: each claim is judged separately, height is
-// not checked, clients are not corrected, and walls do not count. It prevents neither a flood of small packets from
-// moving without limit nor a jump to anywhere after a pause of five seconds.
+// OriginalClaimPolicy returns the policy of the RealmCrafter specification: each claim is judged separately, height is not
+// checked, clients are not corrected, and walls do not count. It does not prevent two kinds of cheating: many small claims in
+// quick succession, which move without limit, and a jump to anywhere after a pause of five seconds.
 func OriginalClaimPolicy() ClaimPolicy {
 	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, MinAllowance: 2, RebaselineMS: 5000, IgnoreMS: 500}
 }
@@ -67,10 +68,10 @@ type Surroundings struct {
 	Flies bool           // the actor needs no ground under its feet
 }
 
-// JudgeIn is Judge with walls. Only the strict policy considers walls. A claim uses up as much allowance as the path
-// around the walls is long. It is held (reason Blocked) if there is no such path, or if the shortest one found is longer
-// than a run of 0.7 s, whatever the allowance; then Asked is the straight distance, and Allowed is the free part of it. A
-// change of height through a floor or a roof is held, too. See docs/decisions/0009-claims-pay-for-detours.md.
+// JudgeIn is Judge with walls. Only the strict policy considers walls. A claim uses up as much allowance as the path around the
+// walls is long. The claim is held (reason Blocked) if there is no such path, or if the shortest one found is longer than a run
+// of 0.7 s, whatever the allowance is. In the verdict, Asked is then the straight distance, and Allowed is the free part of that
+// distance. A change of height through a floor or a roof is held, too. See docs/decisions/0009-claims-pay-for-detours.md.
 func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	v := ClaimVerdict{Pos: pos, Sanitized: c.clean(), BackwardRun: c.Backward && c.Running}
 	v.DestX, v.DestZ = c.DestX, c.DestZ
@@ -97,9 +98,9 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate. It compares the distance from the actor's
-// position on the server with what the time since the last claim allows. A claim is accepted unjudged if it is the first
-// one, if the clock ran backward, or after a long silence.
+// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate. It compares the distance from the actor's position on
+// the server with what the time since the last claim allows. Three kinds of claims are accepted without that check: (1) the first
+// one, (2) one for which the clock ran backward, and (3) one after a long silence.
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	elapsed := nowMS - s.LastMS
 	judged := s.HasAnchor && elapsed >= 0 && elapsed <= p.RebaselineMS

@@ -12,7 +12,7 @@ import (
 func judgedAt1000() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
 
 // Specification P_StandardUpdate, "speed-hack delta clamp". The cases are the examples of docs/wire/rcce.md 5.1.
-func TestOriginalPolicyHoldsClaimsBeyondPacketAllowance(t *testing.T) {
+func TestOriginalPolicyHoldsClaimsBeyondAllowanceSinceLastClaim(t *testing.T) {
 	p := OriginalClaimPolicy()
 	for _, c := range []struct {
 		share   float32

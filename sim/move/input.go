@@ -71,10 +71,10 @@ const (
 		InputStartFly | InputStartJump
 )
 
-// Has reports whether all flags of g are in f.
+// Has reports whether f contains every flag of g.
 func (f InputFlags) Has(g InputFlags) bool { return f&g == g }
 
-// Any reports whether at least one flag of g is in f.
+// Any reports whether f contains at least one flag of g.
 func (f InputFlags) Any(g InputFlags) bool { return f&g != 0 }
 
 // Limits of the values of an input (rule SV-16 of docs/wire/bedrock.md).
@@ -83,7 +83,7 @@ const (
 	MaxDistance = 3.2e7 // maximum blocks from the origin on each axis
 )
 
-// Cleaned is a set of defects that Clean found in an input, for the door's metrics.
+// Cleaned is a set of defects that Clean found in an input. A door counts them in its metrics.
 type Cleaned uint8
 
 // Values of Cleaned.
@@ -94,9 +94,9 @@ const (
 	CleanedFar                           // the position was beyond MaxDistance: the packet is malformed and must not be simulated
 )
 
-// Clean makes the input valid for a step. Values that are not finite are replaced by the server's values, the move vector
-// is limited to 1 per axis and the pitch to -90..90, and yaws are wrapped to -180..180, which does not count as a defect.
-// last is the avatar before the step. Source: docs/wire/bedrock.md, SV-16.
+// Clean makes the input valid for a step. Values that are not finite are replaced by the server's values, the move vector is
+// limited to 1 per axis and the pitch to -90..90, and yaws are wrapped to -180..180, which does not count as a defect. The
+// parameter last is the avatar before the step. Source: docs/wire/bedrock.md, SV-16.
 func (in *Input) Clean(last *Avatar) Cleaned {
 	var c Cleaned
 	c |= sanitizeFloat(&in.Pitch, last.Pitch) | sanitizeFloat(&in.Yaw, last.Yaw) | sanitizeFloat(&in.HeadYaw, last.HeadYaw)

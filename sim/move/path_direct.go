@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// setDirectPath tries the path that needs no search: along the longer axis first, then diagonally, until the goal is
-// reached. If nothing obstructs it, no path is shorter, because a step reduces the distance by at most one tile, and on
-// open ground it is the path that the search would find. The path and *steps are written only if it returns true.
+// setDirectPath tries the path that needs no search: along the longer axis first, then diagonally, until the goal is reached. If
+// nothing obstructs that path, no other is shorter, because a step reduces the distance by at most one tile. On open ground it is
+// also the path that the search would find. setDirectPath writes the path and *steps only if it returns true.
 func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	dx, dz := int(g.Tile.X)-int(s.Tile.X), int(g.Tile.Z)-int(s.Tile.Z)
 	sx, sz := cmp.Compare(dx, 0), cmp.Compare(dz, 0)

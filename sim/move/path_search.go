@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A search covers a window of 128 x 128 tiles with the actor at 64, 64. This limits the cost of a click.
+// A search covers a window of 128 x 128 tiles, in which the actor is at column 64 and row 64. The window limits the cost of a
+// click.
 const (
 	windowShift = 7
 	window      = 1 << windowShift
@@ -38,7 +39,8 @@ type cell struct {
 	from  uint8  // direction (terrain.Dir) of the step by which the cell was discovered
 }
 
-// offset is the change of a cell's index by a step in each direction.
+// offset has for each direction (terrain.Dir) the difference between the indices of two cells that are one step in that direction
+// apart.
 var offset = [terrain.DirCount]int{-1, 1, -window, window, -window - 1, -window + 1, window - 1, window + 1}
 
 // StartPath finds a path to the goal, which replaces the actor's current path. ctrl says whether the control key was
@@ -90,7 +92,8 @@ func (f *Searcher) startFlood(from int) {
 	f.queue[0] = uint16(from)
 }
 
-// clampGoal returns the goal and true, or the nearest tile of the window and false if the goal is beyond it.
+// clampGoal returns the goal and true if the goal is in the window. Otherwise it returns the goal to stand on the nearest tile of
+// the window, and false.
 func (f *Searcher) clampGoal(g Goal) (near Goal, inside bool) {
 	x := min(max(int(g.Tile.X), f.ox), f.ox+windowMask)
 	z := min(max(int(g.Tile.Z), f.oz), f.oz+windowMask)
@@ -105,7 +108,7 @@ func (f *Searcher) tile(i int) Tile {
 	return Tile{X: uint16(f.ox + i&windowMask), Z: uint16(f.oz + i>>windowShift)}
 }
 
-// search returns the cell where the path ends, -1 if there is none, and whether that cell reaches the goal.
+// search returns the cell where the path ends, -1 if there is no path, and whether an actor on that cell has reached the goal.
 func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 	if g.ReachedFrom(f.tiles, f.tile(originCell)) {
 		return originCell, true
@@ -127,10 +130,10 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 // maxRoomTiles is the maximum number of tiles that are visited to find out whether a goal is in a closed room.
 const maxRoomTiles = 256
 
-// goalRoom detects goals that cannot be reached without flooding the whole window, such as typical clicks on a wall, a
-// tree, water or into a closed house. A solid tile leads to no other tile, and a free tile only to those of its own
-// room, because steps between free tiles are legal in both directions. It returns 0 if the goal may be reachable.
-// Otherwise it returns the number of the flood (cell.gen) that has visited exactly the cells of the goal's room.
+// goalRoom quickly detects that a goal is unreachable, so that the whole window need not be searched. Typical are clicks on a
+// wall, a tree, water or into a closed house. A solid tile leads to no other tile, and a free tile only to those of its own room,
+// because steps between free tiles are legal in both directions. goalRoom returns 0 if the goal may be reachable. Otherwise it
+// returns the number of its flood fill: the cells with that number in cell.gen are the goal's room.
 func (f *Searcher) goalRoom(w *flood) uint32 {
 	goal := w.gz<<windowShift | w.gx
 	f.startFlood(goal)
@@ -160,10 +163,10 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 	return f.floodGen
 }
 
-// fallbackCell finds, among the cells around an unreachable goal (w.fallbackCells), the closest one on which an actor
-// can stand and that is not in the goal's room. The cell itself may be unreachable, but no tile that the flood visits
-// can be closer, so the flood may stop at the first tile that is equally close. fallbackCell returns -1 if there is no
-// such cell, and originCell, the cell of the actor, if it is one of them and none is closer.
+// fallbackCell looks for a substitute for an unreachable goal: of the cells around the goal (w.fallbackCells), the closest on
+// which an actor can stand and which is not in the goal's room. That cell may be unreachable, too, but no tile that the flood
+// visits can be closer to the goal, so the flood may stop at the first tile that is equally close. fallbackCell returns -1 if
+// there is no such cell. Of equally close cells it prefers originCell, the cell of the actor.
 func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -189,8 +192,8 @@ func (f *Searcher) standable(i int) bool {
 	return x >= 0 && z >= 0 && !f.tiles.Blocked(uint16(x), uint16(z))
 }
 
-// flood is a flood fill of the window and the condition that ends it: a cell from which the goal is reached or, with
-// fallback, a cell no farther from the goal than fallbackDist2.
+// flood is a flood fill of the window and the condition that ends it. Without fallback it ends at a cell that reaches the goal;
+// with fallback at a cell whose squared distance from the goal is at most fallbackDist2.
 type flood struct {
 	gx, gz        int // column and row of the goal's cell in the window
 	goal          Goal
@@ -222,8 +225,9 @@ func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 	}
 }
 
-// runFlood visits cells in the order of their distance from the actor, until one ends the flood. It returns that cell,
-// or -1. It also sets w.withinDetour to the number of visited cells that are at most detour steps from the actor.
+// runFlood visits cells in the order of their distance from the actor, until one ends the flood. It returns that cell, or -1 if
+// none did. It also sets w.withinDetour to the number of visited cells that are at most as many steps from the actor as the
+// parameter detour says.
 func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
 	defer func() { f.TilesVisited += found }()
@@ -296,8 +300,8 @@ func (f *Searcher) isEnd(w *flood, i int) bool {
 	return w.goal.ReachedFrom(f.tiles, f.tile(i))
 }
 
-// nearestToGoal returns the discovered cell closest to the goal, among those within FallbackRadius of the goal and within
-// the step limit for substitutes. It returns -1 if there is none.
+// nearestToGoal returns the cell closest to the goal of those that (1) the flood has discovered, (2) are within FallbackRadius of
+// the goal, and (3) are within the step limit for substitute goals. It returns -1 if there is none.
 func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -312,8 +316,8 @@ func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	return best
 }
 
-// traceLegs writes the legs of the path from the actor to a discovered cell. It returns the number of steps, and whether
-// all legs fitted into the path.
+// traceLegs writes the straight legs of the path from the actor to a cell that the flood has discovered. It returns the number of
+// steps, and whether there was room for all legs in the path.
 func (f *Searcher) traceLegs(end int, path *Path) (steps int, whole bool) {
 	ends := f.queue[:0] // end of each leg, last leg first; the queue is no longer needed and is reused
 	for i, ahead := end, -1; i != originCell; {

@@ -419,7 +419,7 @@ func TestPursuitPathEndsWithinReachOfTarget(t *testing.T) {
 	}
 }
 
-func TestPathSearchIsCorrectAfterGenerationCounterWraps(t *testing.T) {
+func TestPathSearchIsCorrectAfterItsFloodCounterWraps(t *testing.T) {
 	f, policy := new(Searcher), DefaultPathPolicy()
 	tiles := tilesOf(t, solidsOf([]string{"...", ".#.", "..."}))
 	for range 4 {

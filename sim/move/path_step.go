@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Step moves the actor along its path by one cycle and returns the movement: one step when walking, up to RunSteps when
-// running. An actor runs if its run setting, inverted on a path that was clicked with the control key, and mayRun both
-// allow it; the caller tracks energy. Each step is checked again when it is taken, because the terrain may have changed
-// since the search. If it is no longer legal, the actor stays and its path is deleted. Step does not allocate.
+// Step moves the actor along its path by one cycle and returns the movement: one step when walking, up to RunSteps when running.
+// An actor runs if its run setting says so and mayRun is true; the caller tracks the actor's energy. On a path that was clicked
+// with the control key the run setting is inverted. Each step is checked again when it is taken, because the terrain may have
+// changed since the search. If it is no longer legal, the actor stays and its path is deleted. Step does not allocate.
 func (p *PathPolicy) Step(s *PathState, t *terrain.Tiles, mayRun bool) Stride {
 	stride := Stride{From: s.LastTile}
 	if s.Teleported {

@@ -12,10 +12,9 @@ const MaxSpeed float32 = 10
 // stillSpeed2 is the square of the speed, in blocks per tick, below which the velocity is set to 0.
 const stillSpeed2 float32 = 1e-12
 
-// Step moves the avatar by one tick: first the requests of the input, then the movement, in the order of
-// docs/wire/bedrock.md, movement physics. in must have been sanitized with Clean. ground may be nil, which is flat
-// ground. The same avatar, input and blocks give the same bits on every CPU: clients predict with the same function with
-// which the server judges.
+// Step moves the avatar by one tick: first the requests of the input, then the movement, in the order of docs/wire/bedrock.md,
+// movement physics. The parameter in must have been sanitized with Clean; ground may be nil, which is flat ground. The same
+// avatar, input and blocks give the same bits on every CPU: clients predict with the same function with which the server judges.
 //
 // s is working memory, not state: it belongs to the caller's goroutine and may be shared by all avatars. Step does not
 // allocate once s has grown.

@@ -28,10 +28,9 @@ type bounds struct{ displacement, velocity limits }
 // limits are maximum lengths of a movement, in blocks per tick: horizontally, upward and downward.
 type limits struct{ across, up, down float32 }
 
-// stepBounds returns the limits of a mode. A body that enters a liquid faster than the limits of the liquid, at a
-// velocity that the server has simulated, is slowed down to them; otherwise one leap into a river could carry the body
-// along the whole river. The client decides how a dead body falls, but not where it lies, because the player may respawn
-// there.
+// stepBounds returns the limits of a mode. A body may enter a liquid faster than the limits of the liquid, if the server has
+// simulated that velocity. The body is then slowed down to the limits, because otherwise one leap into a river could carry it
+// along the whole river. The client decides how a dead body falls, but not where it lies, because the player may respawn there.
 func (a *Avatar) stepBounds(m Mode) bounds {
 	switch m {
 	case ModeFly:
@@ -45,8 +44,8 @@ func (a *Avatar) stepBounds(m Mode) bounds {
 	return bounds{liquidLimits(across, a.Vel.Y, liquidSlack), liquidLimits(across, a.Vel.Y, liquidCarry)}
 }
 
-// liquidLimits returns the limits for a swimmer whose horizontal speed is across and whose vertical velocity is up, if
-// the liquid leaves the given share of both.
+// liquidLimits returns the limits for a swimmer. The parameter across is its horizontal speed, and up its vertical velocity. The
+// limits are those of the liquid or, if greater, the given share of the swimmer's speed.
 func liquidLimits(across, up, share float32) limits {
 	return limits{
 		across: min(max(liquidAcross, float32(across*share)), boundAcross),
@@ -68,7 +67,7 @@ func (a *Avatar) stepBounded(in *Input, m Mode, ground *terrain.Blocks, s *Scrat
 	return a.stepWithin(a.stepBounds(m), in, ground, s)
 }
 
-// stepWithin is stepBounded with the given limits.
+// stepWithin is stepBounded with the limits b instead of those of a mode.
 func (a *Avatar) stepWithin(b bounds, in *Input, ground *terrain.Blocks, s *Scratch) (cut bool) {
 	asked := in.Pos.Sub(a.Pos)
 	want := b.displacement.clamp(asked)

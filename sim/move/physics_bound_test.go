@@ -22,7 +22,7 @@ func boundedTicks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepRes
 	return r
 }
 
-func TestClaimInLiquidWithinBoundsIsAccepted(t *testing.T) {
+func TestClientPositionInLiquidIsAcceptedWithinLimits(t *testing.T) {
 	ground := blocksOf(t, fill(-8, 64, -8, 8, 70, 8, terrain.Water), fill(3, 64, -8, 3, 70, 8, terrain.Stone))
 	for name, tt := range map[string]struct {
 		d, came, vel geom.Vec
@@ -56,7 +56,7 @@ func TestPlayerThatStandsUnderWaterIsOnGround(t *testing.T) {
 	}
 }
 
-func TestClaimedUpwardSpeedInWaterDoesNotExceedJumpHeight(t *testing.T) {
+func TestClientThatClaimsUpwardSpeedInWaterLeapsNoHigherThanJump(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 65, 2, terrain.Water))
 	a := onFeet(0.5, 64, 0.5)
 	top := a.Pos.Y
@@ -69,7 +69,7 @@ func TestClaimedUpwardSpeedInWaterDoesNotExceedJumpHeight(t *testing.T) {
 	}
 }
 
-func TestModeWithoutLiquidOnServerIsWalkWhateverClientClaims(t *testing.T) {
+func TestMovementModeWithoutLiquidOnServerIsWalkWhateverClientClaims(t *testing.T) {
 	for _, f := range []InputFlags{0, InputStartSwim, InputStartFly, InputStartGlide, InputVehicle, InputHandledTeleport, ^InputFlags(0)} {
 		a := onFeet(0.5, 64, 0.5)
 		in := claimed(a, geom.Vec{X: 1, Y: 1})
@@ -94,7 +94,7 @@ func TestFlightWithoutAbilityIsRefused(t *testing.T) {
 	}
 }
 
-func TestDeadPlayerFallsAsItsClientClaimsDownToGround(t *testing.T) {
+func TestDeadPlayerFallsAtClaimedSpeedButNotThroughGround(t *testing.T) {
 	a := onFeet(0.5, 66, 0.5)
 	a.OnGround, a.Dead = false, true
 	if r := ticks(&a, 1, claimed(a, geom.Vec{Y: -3}), nil); r.Mode != ModeDead || !r.Clamped || a.Pos.Y != 64 || !a.OnGround {

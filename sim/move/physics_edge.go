@@ -34,8 +34,8 @@ func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// supportsAt reports whether the body would overlap a block if it were moved by x and z. Below the feet that block
-// supports it.
+// supportsAt reports whether the body of the last collectBoxes, moved by x and z, overlaps a block. guardEdge has collected the
+// boxes for a body edgeDepth below the player, so such a block supports the player there.
 func (s *Scratch) supportsAt(x, z float32) bool {
 	q := boxAt(s.feet, s.height)
 	return s.overlaps(geom.Box{

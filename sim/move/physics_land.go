@@ -48,8 +48,8 @@ func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got g
 	return got
 }
 
-// blockedAxes returns the axes on which the displacement got, which a body has made, differs from the displacement
-// want.
+// blockedAxes returns the axes on which blocks stopped a movement: on them the displacement got, which the body has made, differs
+// from the displacement want.
 func blockedAxes(want, got geom.Vec) (c Axes) {
 	if geom.Abs(want.X-got.X) >= collisionLoss {
 		c |= AxisX

@@ -25,10 +25,10 @@ const (
 	bubbleInset float32 = 1e-3 // blocks by which the body's box is shrunk before it is tested for contact with a bubble column
 )
 
-// bubbleForce is the acceleration by a bubble column per tick, and the speed at which it ends.
+// bubbleForce is the acceleration by a bubble column per tick, and the vertical speed at which the acceleration ends.
 type bubbleForce struct{ accelerate, limit float32 }
 
-// Forces of bubble columns: inside the column, and in its top block, which has air above.
+// Forces of bubble columns. "Inside" means any block of a column but the top one; "top" means its top block, which has air above.
 var (
 	risingInside, risingAtTop     = bubbleForce{0.06, 0.7}, bubbleForce{0.1, 1.8}
 	draggingInside, draggingAtTop = bubbleForce{-0.03, -0.3}, bubbleForce{-0.03, -0.9}
@@ -89,7 +89,7 @@ func (a *Avatar) descends(in *Input) bool {
 	return in.Flags.Has(InputWantDown) || !a.Swimming && (a.Sneaking || in.Flags.Has(InputSneakDown))
 }
 
-// steerByView changes the vertical velocity of a swimmer toward its view direction. A swimmer does not rise out of the
+// steerByView changes the vertical velocity of a swimmer toward its view direction, but not so that the swimmer rises out of the
 // water.
 func (a *Avatar) steerByView(ground *terrain.Blocks) {
 	look := -preciseSine(float32(a.Pitch * radPerDegree))
@@ -205,7 +205,8 @@ func cellsOf(q geom.Box) (x0, x1, y0, y1, z0, z1 int32) {
 	return blockAt(q.Min.X), blockAt(q.Max.X), blockAt(q.Min.Y), blockAt(q.Max.Y), blockAt(q.Min.Z), blockAt(q.Max.Z)
 }
 
-// contactBox returns the body's box, shrunk by the rules of a liquid. Its height and width are at least 0.
+// contactBox returns the box by which the body touches a liquid: the body's box, shrunk by amounts that the rules of the liquid
+// define. Its height and width are at least 0.
 func (a *Avatar) contactBox(r *LiquidRules) geom.Box {
 	p, tall := a.Pos, a.Height()
 	q := geom.Box{
@@ -219,7 +220,7 @@ func (a *Avatar) contactBox(r *LiquidRules) geom.Box {
 	return q
 }
 
-// touchesCell reports whether the body touches the cell at x, y, z, by the contact box of a liquid.
+// touchesCell reports whether the body's contact box for a liquid overlaps the cell at x, y, z.
 func (a *Avatar) touchesCell(r *LiquidRules, x, y, z int32) bool {
 	q := a.contactBox(r)
 	return float32(x)+1 > q.Min.X && float32(x) < q.Max.X && float32(y)+1 > q.Min.Y && float32(y) < q.Max.Y &&

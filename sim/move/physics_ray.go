@@ -1,7 +1,7 @@
 package move
 
-// sweepRay is the movement of a body along one axis. It is always in the positive direction; a negative movement is
-// mirrored.
+// sweepRay is the movement of a body along one axis. A movement in the negative direction is stored mirrored, so that all code
+// handles only the positive direction.
 type sweepRay struct {
 	mirrored    bool
 	at, d       float32 // position of the body and its remaining distance, d >= 0
@@ -11,8 +11,8 @@ type sweepRay struct {
 	limit       float32 // coordinate of the near face of the obstacle; valid if hit
 }
 
-// newSweepRay returns the movement by d of a body at position pos along one axis. The faces of the body are at pos+lo and
-// pos+hi, moved inward by inset.
+// newSweepRay returns the movement of a body along one axis from position pos by d. The faces of the body are at pos+lo and
+// pos+hi, and both are moved inward by inset.
 func newSweepRay(pos, d, lo, hi, inset float32) sweepRay {
 	if d < 0 {
 		return sweepRay{mirrored: true, at: -pos, d: -d, back: -hi, front: -lo, inset: inset}

@@ -29,8 +29,8 @@ func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s 
 	return refused | a.fitPosture(f, tall, ground, s)
 }
 
-// grantStance starts or ends a stance as requested. If may is false, it ends the stance. A stop request takes precedence
-// over a start request. It returns the start flag if the start was refused.
+// grantStance starts or ends a stance as requested. The parameter may says whether the stance is allowed; if not, the stance
+// ends. A stop request takes precedence over a start request. If a start was refused, grantStance returns its flag.
 func grantStance(state *bool, may bool, f, start, stop InputFlags) (refused InputFlags) {
 	switch {
 	case f.Has(stop), !may:
@@ -55,9 +55,9 @@ func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags
 	return grantStance(&a.Sprinting, may, f, InputStartSprint, InputStopSprint)
 }
 
-// updateSneak starts or ends sneaking by the start and stop flags or, without them, by the sneak key: while the key is
-// held the player sneaks; releasing the key ends sneaking, and so does a free key after a low ceiling forced the player
-// to sneak. Otherwise a free key changes nothing, because the server may have set the stance.
+// updateSneak starts or ends sneaking. It uses the first of these rules that applies: (1) The stop or start flag decides. (2)
+// While the sneak key is held, the player sneaks. (3) Sneaking ends if the key was released in this tick, or if only a low
+// ceiling made the player sneak. (4) Otherwise nothing changes, because the server may have set the stance.
 func (a *Avatar) updateSneak(f InputFlags) {
 	held := f.Has(InputSneakDown)
 	switch {
@@ -73,9 +73,9 @@ func (a *Avatar) updateSneak(f InputFlags) {
 	a.SneakHeld = held
 }
 
-// fitPosture changes the height of the body from tall to that of the requested posture, as far as there is room. Without
-// room to stand the body sneaks; without room to sneak it crawls. It never crawls where it could sneak. It returns the
-// refused requests.
+// fitPosture changes the height of the body to that of the requested posture, as far as there is room. The parameter tall is the
+// height before. Without room to stand the body sneaks; without room to sneak it crawls. It never crawls where it could sneak. It
+// returns the refused requests.
 func (a *Avatar) fitPosture(f InputFlags, tall float32, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	wasLow := a.Crawling
 	a.Crawling, a.ForcedLow = false, false

@@ -30,7 +30,8 @@ type Scratch struct {
 // body is the size of a moving body: half its width, and its height.
 type body struct{ half, height float32 }
 
-// west and east return the faces of a body centred at x. Along Z they return the north and south faces.
+// west and east return the x coordinates of the western and the eastern face of a body whose centre is at x. Along Z they serve
+// for the north and south faces.
 func (b body) west(x float32) float32 { return x - b.half + inset }
 func (b body) east(x float32) float32 { return x + b.half - inset }
 
@@ -103,7 +104,8 @@ func (s *Scratch) collectBody(p, d geom.Vec, size body, rise float32, ground *te
 	s.boxes = ground.AppendBoxes(s.boxes[:0], boundingBox(from, to))
 }
 
-// westFace and eastFace return the faces of a player centred at x. Along Z they return the north and south faces.
+// westFace and eastFace return the x coordinates of the western and the eastern face of a player whose centre is at x. Along Z
+// they serve for the north and south faces.
 func westFace(x float32) float32 { return x - halfWidth + inset }
 func eastFace(x float32) float32 { return x + halfWidth - inset }
 
@@ -129,9 +131,9 @@ func (s *Scratch) overlaps(q geom.Box) bool {
 	return false
 }
 
-// supportBlock returns the kind of the block on which a body with its feet at p stands: of the blocks whose boxes the
-// last movement of the body collected, the one nearest to the centre of the body, the first if several are. It returns
-// air if the body stands on none of them.
+// supportBlock returns the kind of the block on which a body with its feet at p stands, air if there is none. It considers the
+// blocks whose boxes the last movement of the body collected. If the body stands on several, it returns the one nearest to the
+// centre of the body, and of equally near ones the first.
 func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind {
 	least, nearest := float32(2), (*geom.Box)(nil)
 	for i := range s.boxes {
@@ -158,7 +160,7 @@ func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.Bloc
 // middleBlock returns the block coordinate that contains the middle of lo..hi.
 func middleBlock(lo, hi float32) int32 { return blockAt(float32((lo + hi) * 0.5)) }
 
-// separated reports whether two intervals overlap by no more than contactSlack.
+// separated reports whether the intervals lo..hi and from..to are apart, or overlap by at most contactSlack.
 func separated(lo, hi, from, to float32) bool {
 	return hi-from <= contactSlack || to-lo <= contactSlack
 }
@@ -190,7 +192,7 @@ func (s *Scratch) collectFloors(p, d geom.Vec, ground *terrain.Blocks) {
 	s.floors = ground.AppendPlatforms(s.floors[:0], boundingBox(boxAt(p, stepHeight), boxAt(p.Add(d), stepHeight)))
 }
 
-// slideX is slideY along X.
+// slideX moves the body along X by d, as far as the blocks allow, and returns the displacement.
 func (s *Scratch) slideX(d float32) float32 {
 	if d == 0 {
 		return 0
@@ -208,7 +210,7 @@ func (s *Scratch) slideX(d float32) float32 {
 	return d
 }
 
-// slideZ is slideY along Z.
+// slideZ moves the body along Z by d, as far as the blocks allow, and returns the displacement.
 func (s *Scratch) slideZ(d float32) float32 {
 	if d == 0 {
 		return 0

@@ -111,7 +111,7 @@ func (a *Avatar) groundFriction(below *terrain.BlockKind) (friction, accel float
 	return friction, float32(speed * float32(groundAccel/cube))
 }
 
-// accelerate adds the acceleration by the move vector, rotated by the yaw.
+// accelerate adds to the velocity what the movement keys cause in one tick: the move vector times accel, rotated by the yaw.
 func (a *Avatar) accelerate(in *Input, accel float32) {
 	maximum := float32(1)
 	if a.UsingItem {
@@ -123,7 +123,7 @@ func (a *Avatar) accelerate(in *Input, accel float32) {
 	a.accelerateWithin(in, accel, maximum)
 }
 
-// accelerateWithin is accelerate with each component of the move vector limited to maximum.
+// accelerateWithin does what accelerate does, but limits each component of the move vector to maximum.
 func (a *Avatar) accelerateWithin(in *Input, accel, maximum float32) {
 	strafe := float32(clampAbs(in.Move[0], maximum) * impulseScale)
 	forward := float32(clampAbs(in.Move[1], maximum) * impulseScale)

@@ -112,8 +112,8 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 	r := p.stepInput(&s.Avatar, in, ground, scratch)
 	v.Mode, v.SendStance = r.Mode, v.TeleportAcked || (r.Refused|r.StanceChanges)&stanceRequests != 0
-	// Two refusals are no anomaly: that of a stop request, such as standing up under a low ceiling, and that of a request which
-	// the client sent before it knew of its death.
+	// Two kinds of refusals are no anomaly: the refusal of a stop request, such as a request to stand up under a low ceiling, and
+	// the refusal of a request that the client sent before it knew of its player's death.
 	if r.Refused&stanceRequests&inputStarts != 0 && v.Mode != ModeDead {
 		s.addSuspicion(suspectStance)
 		v.addAnomaly(reason.StanceRefused)
@@ -133,9 +133,9 @@ func (p *PredictPolicy) stepInput(a *Avatar, in *Input, ground *terrain.Blocks, 
 	return a.StepIn(&p.Liquids, in, ground, scratch)
 }
 
-// stepByClient moves the avatar to the position of an input and sets its velocity: without check if limit is 0, otherwise
-// by at most limit blocks horizontally, up and down, and only as far as the blocks allow. Requests are granted or refused
-// as usual.
+// stepByClient moves the avatar to the position of an input and sets its velocity. If limit is 0, there is no check. Otherwise
+// the avatar moves by at most limit blocks horizontally, up and down, and only as far as the blocks allow. Requests for a stance,
+// such as sneaking, are granted or refused as usual.
 func (a *Avatar) stepByClient(l *Liquids, in *Input, limit float32, ground *terrain.Blocks, scratch *Scratch) (r StepResult) {
 	was, t := a.activeStances(), a.touchedBlocks(l, ground)
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
@@ -184,8 +184,9 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 	return true
 }
 
-// holdInput ignores everything in the input except its tick and its requests, so that a player that sprints or sneaks
-// meanwhile still does so afterwards.
+// holdInput processes an input that must not move the avatar, because a teleport is unacknowledged or the client has no ground
+// yet. It ignores everything but the input's tick and its requests, so that a player that begins to sprint or sneak meanwhile
+// still does so afterwards.
 func (p *PredictPolicy) holdInput(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	a := &s.Avatar
 	was := a.activeStances()
@@ -234,23 +235,24 @@ func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terr
 	}
 }
 
-// surfaceError returns the distance between two positions. Of the vertical difference only the part beyond the tolerance
-// counts.
+// surfaceError returns the distance between two positions of a swimmer near the surface of water. Of the vertical difference only
+// the part beyond the tolerance counts.
 func surfaceError(a, b geom.Vec, tolerance float32) float32 {
 	d := a.Sub(b)
 	d.Y = max(geom.Abs(d.Y)-tolerance, 0)
 	return geom.Sqrt(geom.Dist2(d, geom.Vec{}))
 }
 
-// offTarget reports whether, after a teleport, the client is horizontally away from the target or still moving. The
-// height is not compared: a client that starts to fall one tick later than the server reaches the server's position on
-// the ground.
+// offTarget reports whether, after a teleport, the client is horizontally away from the target or still moving. The height is not
+// compared, because a client that starts to fall one tick later than the server still arrives at the server's position on the
+// ground.
 func (p *PredictPolicy) offTarget(v *Prediction, a *Avatar) bool {
 	dx, dz := v.ClaimedVel.X-a.Vel.X, v.ClaimedVel.Z-a.Vel.Z
 	return v.PosError > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > VelocityTolerance
 }
 
-// stanceRequests are the requests whose result the client is sent (rule SV-21 of docs/wire/bedrock.md).
+// stanceRequests are the requests to start or stop a stance, such as sneaking. The client is sent the result of each (rule SV-21
+// of docs/wire/bedrock.md).
 const stanceRequests = InputStartSneak | InputStopSneak | InputStartSprint | InputStopSprint | InputStartSwim | InputStopSwim |
 	InputStartGlide | InputStopGlide | InputStartCrawl | InputStopCrawl | InputStartFly | InputStopFly
 
@@ -278,10 +280,10 @@ func (p *PredictPolicy) threshold(s *PredictState) float32 {
 	return p.Threshold
 }
 
-// awaitsChange reports whether a change by the server is still unconfirmed, so that the client's prediction cannot
-// match yet (rule SV-14 of docs/wire/bedrock.md). A change is confirmed when a later input matches (unless
-// BarrierOnly), when the barrier was acknowledged and one more input was processed, or when the tick of the change has
-// left the client's history.
+// awaitsChange reports whether a change by the server is still unconfirmed, so that the client's prediction cannot match yet
+// (rule SV-14 of docs/wire/bedrock.md). A change counts as confirmed when (1) a later input matches, unless
+// PendingChange.BarrierOnly is set, (2) the barrier was acknowledged and one more input was processed, or (3) the tick of the
+// change has left the client's history.
 func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) bool {
 	f := &s.Pending
 	switch {
@@ -300,10 +302,10 @@ func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) boo
 // docs/wire/bedrock.md).
 func (s *PredictState) acceptClient() { s.Pending, s.ForceCorrection = PendingChange{}, false }
 
-// decideCorrection requests a correction, unless the last one is too recent (rule SV-13 of docs/wire/bedrock.md). A
-// correction does not contain the stance (sneaking, sprinting and so on). So the client is sent its stance, too, in
-// three cases: its prediction has not matched since the last correction, inputs were lost, or the player swims, because
-// after a correction its client assumes the box of a standing player.
+// decideCorrection requests a correction, unless the last one is too recent (rule SV-13 of docs/wire/bedrock.md). A correction
+// does not contain the stance (sneaking, sprinting and so on). So the client is sent its stance, too, in three cases: (1) its
+// prediction has not matched since the last correction, (2) inputs were lost, or (3) the player swims, because after a correction
+// its client assumes the box of a standing player.
 func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why reason.Reason) {
 	again := s.EaseDisabled
 	s.EaseDisabled = true
@@ -315,9 +317,9 @@ func (p *PredictPolicy) decideCorrection(s *PredictState, v *Prediction, why rea
 	v.Correct = why
 }
 
-// easeTowardClient moves the server's position a little toward the client's, horizontally and never into a block (rule
-// SV-11 of docs/wire/bedrock.md). The distance per second is limited. It does nothing while the client is under any
-// suspicion or disagrees (rule SV-12 of docs/wire/bedrock.md).
+// easeTowardClient moves the server's position a little toward the client's, horizontally and never into a block (rule SV-11 of
+// docs/wire/bedrock.md). The distance per second is limited. The position is not moved while the client is under any suspicion,
+// or while its prediction does not match (rule SV-12 of docs/wire/bedrock.md).
 func (p *PredictPolicy) easeTowardClient(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	maximum := float32(v.Allowed * p.EaseShare)
 	if v.PosError <= float32(v.Allowed*p.AcceptShare) {

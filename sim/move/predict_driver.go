@@ -57,9 +57,9 @@ func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrai
 	return v
 }
 
-// followsCorrection reports whether the client has applied the correction for which the vehicle was stopped, and if so
-// ends the stop. If not, the input moves only the controls of the vehicle (paddles, jump charge), as on the client,
-// because corrections do not contain them.
+// followsCorrection reports whether the client has applied the correction for which HoldVehicle has stopped the vehicle. If so,
+// the vehicle is not stopped any more. If not, the input moves only the controls of the vehicle (paddles, jump charge), as on the
+// client, because corrections do not contain them.
 func (s *PredictState) followsCorrection(in *Input, k *VehicleKind, ground *terrain.Blocks, v *Prediction) bool {
 	if s.Pending.Open && !s.Pending.Acked {
 		s.Vehicle.followControls(in, k, ground)

@@ -39,10 +39,10 @@ type PredictPolicy struct {
 	Vehicles VehicleKinds // constants of the vehicles, by type
 }
 
-// MaxGain returns the maximum distance in blocks by which a cheating client can be ahead of an honest client with the
-// same keys after the given time: what the server's position can move toward the client's in that time (rule SV-12 of
-// docs/wire/bedrock.md), plus the threshold once. A cheating client gains no height, because the server's position moves
-// only horizontally.
+// MaxGain returns the maximum distance in blocks by which a cheating client can be ahead of an honest client with the same keys
+// after the given time. It is the sum of (1) the distance by which the server's position can move toward the client's in that
+// time (rule SV-12 of docs/wire/bedrock.md) and (2) the position error up to which a client is not corrected, the threshold. A
+// cheating client gains no height, because the server's position moves only horizontally.
 func (p *PredictPolicy) MaxGain(seconds float32) float32 {
 	return p.Threshold + float32(p.EasePerSecond*seconds)
 }
@@ -65,8 +65,8 @@ func DefaultPredictPolicy() PredictPolicy {
 	}
 }
 
-// Suspicion points that each anomaly adds for a player. The sum halves every 10 s. An honest client causes none; 20
-// inputs with NaN reach the default KickSuspicion (rule SV-16 of docs/wire/bedrock.md). guess
+// Suspicion points that each anomaly adds for a player. The sum halves every 10 s. An honest client causes none; 20 inputs with
+// NaN reach the default KickSuspicion (rule SV-16 of docs/wire/bedrock.md). The values are estimates, not measured.
 const (
 	suspectNotFinite   = 10 // a value that is not finite, or a position too far away
 	suspectOverflow    = 5  // more inputs than elapsed ticks

@@ -42,8 +42,8 @@ func (s *PredictState) StandAt(feet geom.Vec, ground *terrain.Blocks, scratch *S
 	a.Vel, a.OnGround = geom.Vec{Y: restingFall}, a.onFloor(ground, scratch)
 }
 
-// SeatPos returns the position of a seat of the vehicle. Seat 0 is the driver's. If alone is true, the driver has no
-// passenger, and SeatPos returns the seat in the middle.
+// SeatPos returns the position of a seat of the vehicle. Seat 0 is the driver's. The parameter alone says that the driver has no
+// passenger; then SeatPos returns the position of the seat in the middle.
 func (v *Vehicle) SeatPos(k *VehicleKind, seat int, alone bool) geom.Vec {
 	at := k.SeatAlone
 	if !alone {
@@ -73,17 +73,18 @@ func (v *Vehicle) DistanceToBox(k *VehicleKind, p geom.Vec) float32 {
 // Distances at which a player leaves a vehicle, in blocks: rule VH-5 of docs/wire/bedrock.md.
 const (
 	leaveReach = 2    // maximum distance from the box of the vehicle to the position where a rider asks to stand
-	leaveGap   = 0.05 // distance between the boxes of the vehicle and of a rider that has left it   guess
+	leaveGap   = 0.05 // distance between the boxes of the vehicle and of a rider that has left it; estimate, not measured
 )
 
 // sidesOfVehicle are the directions in which a position beside a vehicle that faces +Z is searched: right, left, back,
 // front, and the corners between them.
 var sidesOfVehicle = [8][2]float32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// LeavePlace returns the position of a player after it has left a vehicle: the first possible one of the requested
-// position, a position beside the vehicle, the top of the vehicle, and a position inside the vehicle. The first two must be
-// near, free and not behind blocks (rule VH-5 of docs/wire/bedrock.md). wanted is the requested position, nil for
-// none. A position that is not finite counts as none.
+// LeavePlace returns the position of a player after it has left a vehicle: (1) the requested position, (2) a position beside the
+// vehicle, (3) the top of the vehicle, or (4) a position inside the vehicle, whichever is the first that is possible. The
+// position (1) must be near; (1), (2) and (3) must be free and not behind blocks; (4) must be free (rule VH-5 of
+// docs/wire/bedrock.md). If none is possible, the player stands at the lowest free place at or above the top of the vehicle. The
+// parameter wanted is the requested position, nil for none. A position that is not finite counts as none.
 func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground *terrain.Blocks, s *Scratch) geom.Vec {
 	middle := v.Pos
 	middle.Y += float32(k.Height / 2)
@@ -114,8 +115,8 @@ func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground
 	return a.FindStandingPlace(top, ground, s)
 }
 
-// reaches reports whether no solid is between two points. It moves a small body from one to the other: first up or down,
-// then horizontally.
+// reaches reports whether no solid is between two points. To find out, it moves a small body from one point to the other: first
+// up or down, then horizontally.
 func (s *Scratch) reaches(from, to geom.Vec, ground *terrain.Blocks) bool {
 	const small = 0.05
 	to.Y += small

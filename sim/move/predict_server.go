@@ -7,16 +7,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// MarkChanged records that the server has changed the state after the last processed tick, by a correction, a knockback
-// or otherwise. serial is the serial number of the barrier that the client is sent after the change. A later change
-// replaces an earlier one: inputs that arrive before the last barrier is acknowledged are not judged.
+// MarkChanged records that the server has changed the state after the last processed tick, by a correction, a knockback or
+// otherwise. serial is the serial number of the barrier that the client is sent after the change. A later change replaces an
+// earlier one, so inputs are not judged until the last change is confirmed, for example by the acknowledgement of its barrier.
 func (s *PredictState) MarkChanged(serial uint32) {
 	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, BarrierOnly: s.Pending.BarrierOnly}
 }
 
-// MarkChangedBarrierOnly is MarkChanged for a change that may not affect the next inputs, such as a changed speed
-// attribute of a player that stands or falls. A client that does not know of the change may still predict the same
-// positions as the server for a while, so only the barrier confirms the change.
+// MarkChangedBarrierOnly is MarkChanged for a change that does not always affect the next inputs, such as a changed speed
+// attribute of a player that stands or falls. A client that does not know of the change may still predict the same positions as
+// the server for a while, so only the barrier confirms the change.
 func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
 	s.MarkChanged(serial)
 	s.Pending.BarrierOnly = true
@@ -60,8 +60,8 @@ func (s *PredictState) HoldVehicle(serial uint32) {
 // HoldsVehicle reports whether HoldVehicle has stopped the vehicle that the player drives.
 func (s *PredictState) HoldsVehicle() bool { return s.Teleport.Open && s.Vehicle.Type != NoVehicle }
 
-// LeaveVehicle records that the player no longer drives a vehicle. If HoldVehicle has stopped the vehicle and the client
-// has not acknowledged that, the stop ends, too.
+// LeaveVehicle records that the player no longer drives a vehicle. If HoldVehicle has stopped the vehicle, and the client has not
+// acknowledged that yet, the vehicle is not stopped any more.
 func (s *PredictState) LeaveVehicle() {
 	if s.HoldsVehicle() {
 		s.Teleport = Teleport{}

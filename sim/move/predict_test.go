@@ -288,7 +288,7 @@ func TestTrustedClientDecidesItsPosition(t *testing.T) {
 	}
 }
 
-func TestAcceptLimitBoundsPositionOfTrustedClient(t *testing.T) {
+func TestTrustedClientMovesPlayerAtMostAcceptLimitPerInput(t *testing.T) {
 	p := newPair(t)
 	p.policy.TrustClient, p.policy.AcceptLimit = true, 1.5
 	for range 20 {
@@ -344,7 +344,7 @@ func TestSuspicionLowersCorrectionThresholdAndDecays(t *testing.T) {
 	}
 }
 
-func TestPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
+func TestClientPositionsAreIgnoredUntilTeleportAck(t *testing.T) {
 	to := geom.Vec{X: 100.5, Y: 64, Z: 100.5}
 	begun := func(t *testing.T) *predictionPair {
 		p := newPair(t)

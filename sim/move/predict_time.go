@@ -25,7 +25,7 @@ func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 }
 
 // InputDropped records that an admitted input will not be processed, because the queue was full (rule SV-19 of
-// docs/wire/bedrock.md). All inputs that are dropped before the client is corrected add suspicion only once, because a
+// docs/wire/bedrock.md). Suspicion grows only with the first input that is dropped before the next correction, because a
 // connection that stalled for seconds delivers many inputs at once.
 func (p *PredictPolicy) InputDropped(s *PredictState) {
 	if !s.ForceCorrection {
@@ -34,9 +34,9 @@ func (p *PredictPolicy) InputDropped(s *PredictState) {
 	s.ForceCorrection, s.ForceReason = true, reason.InputOverflow
 }
 
-// InputsDue returns how many of the waiting inputs must be processed in this server tick (rule SV-18 of
-// docs/wire/bedrock.md): all of them if the policy is greedy, otherwise those due since the last tick, plus credits from
-// ticks without input. Call it once per server tick. ticksPerSecond is the server's tick rate. Clients always send 20
+// InputsDue returns how many of the waiting inputs must be processed in this server tick (rule SV-18 of docs/wire/bedrock.md):
+// all of them if the policy is greedy; otherwise as many as the time since the last tick allows, plus as many as were saved up as
+// credits in ticks without input. Call it once per server tick. ticksPerSecond is the server's tick rate. Clients always send 20
 // inputs per second.
 func (p *PredictPolicy) InputsDue(s *PredictState, waiting, ticksPerSecond int) int {
 	s.decaySuspicion(int32(ticksPerSecond))
@@ -64,11 +64,11 @@ func (p *PredictPolicy) inputsDue(s *PredictState, waiting, ticksPerSecond int) 
 	return int(turns + p.catchUp(s, int32(waiting)-turns, int32(ticksPerSecond)))
 }
 
-// catchUp returns 1 if one more of the waiting inputs may be processed in this server tick, else 0. Without it, inputs
-// that a stall of the connection or skipped server ticks have delayed beyond the credits would stay delayed, because
-// the client continues to send 20 inputs per second. While ticks are owed, inputs are processed 10 % faster than the
-// client sends them. Otherwise one extra input per driftSeconds is allowed, for clocks that differ by up to 0.1 %. What
-// a client could gain by that is far less than what AcceptShare and EasePerSecond allow.
+// catchUp returns 1 if one more of the waiting inputs may be processed in this server tick, else 0. It is for inputs that were
+// delayed, by a stall of the connection or by skipped server ticks, for longer than the credits cover. They would stay delayed,
+// because the client continues to send 20 inputs per second. (1) While the server owes the client ticks (PredictState.OwedTicks),
+// inputs are processed 10 % faster than the client sends them. (2) Otherwise one extra input per driftSeconds is allowed, for
+// clocks that differ by up to 0.1 %. What a client could gain by (2) is far less than what AcceptShare and EasePerSecond allow.
 func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) int32 {
 	if waiting <= 0 || p.MaxCredits == 0 {
 		s.BacklogTicks = 0
@@ -88,5 +88,5 @@ func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) 
 const (
 	minInputsPerSecond = 5  // clients that send fewer inputs per second count as silent
 	catchUpPerSecond   = 2  // extra inputs per second while ticks are owed
-	driftSeconds       = 50 // seconds per extra input while no ticks are owed   guess: cheap crystals are off by 1e-4
+	driftSeconds       = 50 // seconds per extra input while no ticks are owed; an estimate: cheap crystals are off by 1e-4
 )

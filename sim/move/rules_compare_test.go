@@ -112,7 +112,7 @@ func TestCorrectionAfterDroppedInputsIncludesStance(t *testing.T) {
 }
 
 // Rule SV-12 of docs/wire/bedrock.md: an ease budget that is not used within one second expires.
-func TestUnusedEaseBudgetExpiresAfterOneSecond(t *testing.T) {
+func TestUnusedEasingDistanceExpiresAfterOneSecond(t *testing.T) {
 	p := newPair(t)
 	p.policy.Threshold = 5 // with this threshold the limit per tick exceeds the limit per second
 	for range 60 * 20 {
@@ -182,7 +182,7 @@ func TestTrustedClientCannotMoveDeadOrImmobilePlayer(t *testing.T) {
 }
 
 // Rule SV-12 of docs/wire/bedrock.md: after a correction, one matching input is enough to allow easing again.
-func TestEasingResumesAfterFirstMatchingInput(t *testing.T) {
+func TestEasingTowardClientResumesAfterFirstMatchingInput(t *testing.T) {
 	for agrees, want := range map[bool]bool{true: true, false: false} {
 		p := waiting(t)
 		p.server.Pending, p.server.EaseBudget = PendingChange{}, 1

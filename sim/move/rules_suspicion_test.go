@@ -76,7 +76,7 @@ func TestSuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 
 // Rule SV-20 of docs/wire/bedrock.md: the time without inputs counts from the first input, because before it the client
 // may still be loading the world.
-func TestSilenceTimerStartsWithFirstInput(t *testing.T) {
+func TestClientIsNotCountedAsSilentBeforeFirstInput(t *testing.T) {
 	p := newPair(t)
 	for range 1000 {
 		if frozen, drop := p.policy.TickIdle(&p.server, 20); frozen || drop {
@@ -86,7 +86,7 @@ func TestSilenceTimerStartsWithFirstInput(t *testing.T) {
 }
 
 // A teleport discards the changes that were pending before it. Its acknowledgement leaves no change pending.
-func TestTeleportClearsPendingChanges(t *testing.T) {
+func TestTeleportDeletesChangesThatClientHasNotConfirmed(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.6

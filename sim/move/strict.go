@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// maxElapsedMS is the maximum time in ms by which one silence of a client increases its allowance. It keeps the float32
-// credit small enough to be precise.
+// maxElapsedMS is the maximum time in ms for which one silence of a client increases its allowance. The maximum keeps the
+// allowance, a float32, small enough to be precise.
 const maxElapsedMS = 3_600_000
 
 // maxUnheardMS is the maximum time in ms for which a client may have run around a wall between two claims: the 500 ms in
@@ -60,8 +60,9 @@ func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from 
 	}
 }
 
-// elapsedMS returns the milliseconds since the last judged claim, and marks them as used. A clock that stands still or
-// runs backward adds nothing; neither does the time until it has caught up again.
+// elapsedMS returns the milliseconds since the last judged claim, and remembers nowMS as the time up to which they are counted. A
+// clock that stands still or runs backward adds nothing. After it ran backward, time counts again once the clock has passed its
+// latest value.
 func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	if nowMS <= s.LastMS {
 		return 0
@@ -77,9 +78,9 @@ func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
 	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }
 
-// judgeGround judges X and Z of a claim. The position from is that before the claim. maxDetour is the maximum length of
-// a path around walls in world units, maxCredit the maximum credit for a jump, and added the allowance for the time
-// since the last claim.
+// judgeGround judges X and Z of a claim. The parameter from is the position before the claim. maxDetour is the maximum length of
+// a path around walls, maxCredit the maximum credit for a jump, and added the allowance for the time since the last claim, all in
+// world units.
 func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, maxDetour, maxCredit, added float32) {
 	far := s.Credit + added
 	near := min(far, maxCredit)
@@ -109,11 +110,11 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 	v.Pos.X, v.Pos.Z = to.X, to.Z
 }
 
-// pathLength returns the length of the path to a claim, straight or around the walls, and whether there is one. The
-// path begins at from, the actor's position on the server. If there is none from there, it may begin at the anchor,
-// where the client may still have been when the server began to walk the actor elsewhere; then the distance walked
-// since is added. A path around walls counts only if it is at most near units and, whatever the allowance, at most
-// maxDetour units long.
+// pathLength returns the length of the path to a claim, straight or around the walls, and whether there is one. The path begins
+// at from, the actor's position on the server. If no path begins there, it may begin at the anchor (the position after the last
+// claim), where the client may still have been when the server began to walk the actor elsewhere. In that case the distance that
+// the server has walked the actor is added. A path around walls counts only if it is at most near units and, whatever the
+// allowance, at most maxDetour units long.
 func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDetour float32) (length float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > maxDetour {
 		length, ok = straight, in.Walls.Clear(from, to, in.Flies)

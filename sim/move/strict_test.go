@@ -142,7 +142,7 @@ func TestClaimAfterServerWalkDuringSilenceIsAccepted(t *testing.T) {
 	}
 }
 
-func TestRepeatedResetsAddNothingToAllowance(t *testing.T) {
+func TestRepeatedResetsOfClaimStateDoNotIncreaseAllowance(t *testing.T) {
 	p, s := entered()
 	var pos geom.Vec
 	for i := range int64(1000) {

@@ -37,7 +37,7 @@ func sineSeries(x float64) float64 {
 	return x + float64(float64(s*x2)*x)
 }
 
-// cosineSeries returns cos x for -pi/4 <= x <= pi/4 with the same precision as sineSeries.
+// cosineSeries returns cos x for -pi/4 <= x <= pi/4 with float64 precision, as sineSeries does for the sine.
 func cosineSeries(x float64) float64 {
 	x2 := float64(x * x)
 	s := -1.0 / 6402373705728000 // -1 / 18!
@@ -75,7 +75,7 @@ func preciseSine(x float32) float32 { return float32(sineQuadrant(float64(x), 0)
 // preciseCosine returns the cosine of x radians, rounded to float32. |x| must be below 1e4.
 func preciseCosine(x float32) float32 { return float32(sineQuadrant(float64(x), 1)) }
 
-// sineQuadrant returns the sine of x plus a number of quarter turns.
+// sineQuadrant returns the sine of the sum of x radians and a number of quarter turns.
 func sineQuadrant(x float64, quarters int) float64 {
 	const (
 		quarterHigh = 1.57079632673412561417e+00 // the first 33 bits of pi/2, so that products with small integers are exact

@@ -24,9 +24,9 @@ type ClaimState struct {
 	Credit           float32 // remaining allowance for ground distance in world units; strict policy only
 	CreditY          float32 // remaining allowance for height changes in world units; strict policy only
 
-	// AnchorX and AnchorZ are the position that the actor had after the last claim: the claimed position, or the
-	// retained one if the claim was held. The server may since have walked the actor away from there. Only the strict
-	// policy uses them; they are valid if HasAnchor.
+	// AnchorX and AnchorZ are the position that the actor had after the last claim: the claimed position or, if the claim was
+	// held, the position before it. The server may since have walked the actor away from there. Only the strict policy uses
+	// AnchorX and AnchorZ. They are valid if HasAnchor is true.
 	AnchorX, AnchorZ float32
 }
 

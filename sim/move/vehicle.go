@@ -16,7 +16,7 @@ type Vehicle struct {
 	OnGround bool        // the vehicle stands on ground
 	Collided Axes        // axes on which the last step collided
 
-	// Horses: charge and state of a jump.
+	// The following fields are for horses: charge and state of a jump.
 	ChargeTicks int32   // ticks for which the jump key has been held; negative: ticks of the delay after a jump
 	ChargeScale float32 // charge of the jump, 0..1
 	JumpHeld    bool    // the jump key was down in the last input
@@ -25,7 +25,7 @@ type Vehicle struct {
 	Sliding     bool    // the horse may move while it rears
 	Jumping     bool    // the horse has jumped and not landed yet
 
-	// Boats: rotation and paddles.
+	// The following fields are for boats: rotation and paddles.
 	AngularVel   float32   // degrees per tick
 	PaddleTick   int32     // ticks since the driver mounted
 	Paddles      [2]Paddle // state of the paddles, by LeftPaddle and RightPaddle
@@ -58,8 +58,8 @@ func NewVehicle(t VehicleType, k *VehicleKind, feet geom.Vec, yaw float32) Vehic
 	return v
 }
 
-// nearestWireYaw returns the nearest yaw that packets can express, in degrees: packets divide a turn into 256 steps.
-// Vehicles at rest have such a yaw, so that a driver that mounts one starts from the same yaw as the server.
+// nearestWireYaw returns the nearest yaw that packets can express, in degrees: packets divide a turn into 256 steps. Vehicles at
+// rest have such a yaw, so that the client of a driver that mounts one starts from the same yaw as the server.
 func nearestWireYaw(yaw float32) float32 {
 	const step = 360. / 256
 	yaw = geom.WrapDegrees(yaw)
@@ -85,11 +85,11 @@ type VehicleStep struct {
 	JumpCharge int32       // horses: charge in percent of a jump whose key was released in this tick; -1 for none
 }
 
-// Step moves the vehicle by one tick with its driver's input. in must have been sanitized with Clean; in.Yaw is the
-// driver's. If the vehicle's kind is bounded, or the vehicle is in a liquid or block whose effect on it is not known,
-// Step accepts the position of the input within the limits of the kind. ground may be nil, which is flat ground. k must
-// be the kind of v.Type. The same vehicle, input and blocks give the same bits on every CPU. Step does not allocate once
-// s has grown.
+// Step moves the vehicle by one tick with its driver's input. The parameter in must have been sanitized with Clean; in.Yaw is the
+// driver's yaw. In two cases Step does not simulate, but accepts the position of the input within the limits of the kind: (1) the
+// mode of the kind is BoundVehicle, or (2) the vehicle is in a liquid or block whose effect on it is not known. ground may be
+// nil, which is flat ground. k must be the kind of v.Type. The same vehicle, input and blocks give the same bits on every CPU.
+// Step does not allocate once s has grown.
 func (v *Vehicle) Step(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) VehicleStep {
 	v.limitVelocity()
 	t := v.touchedBlocks(k, ground)
@@ -124,8 +124,8 @@ func (v *Vehicle) StepIdle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) (
 	return rests
 }
 
-// restSpeed is the speed in blocks per tick, and the angular velocity in degrees per tick, below which a vehicle without
-// a driver comes to rest; own choice, because the protocol leaves it open.
+// restSpeed is the speed in blocks per tick, and the angular velocity in degrees per tick, below which a vehicle without a driver
+// comes to rest. The value is this server's own, because the protocol does not define it.
 const restSpeed float32 = 1e-3
 
 // Facing returns the yaw of the direction in which the vehicle points, in degrees.

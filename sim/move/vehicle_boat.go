@@ -18,7 +18,7 @@ const (
 	onLand             // the boat stands on ground
 )
 
-// stepBoat moves a boat by one tick and returns what it was on. wet says whether its box touches water. Source:
+// stepBoat moves a boat by one tick and returns what it was on. The parameter wet says whether its box touches water. Source:
 // docs/wire/bedrock.md, vehicles, boat.
 func (v *Vehicle) stepBoat(in *Input, wet bool, k *VehicleKind, ground *terrain.Blocks, s *Scratch) surface {
 	on, friction := v.surfaceBelow(k, ground)
@@ -102,7 +102,7 @@ func (v *Vehicle) movePaddles(in *Input, k *VehicleKind) {
 	}
 }
 
-// push moves a paddle by the stick, with a force of -1..1.
+// push moves a paddle as the player holds the stick. The parameter force is -1..1.
 func (p *Paddle) push(force float32, tick int32, k *VehicleKind) {
 	strength := float32(k.PaddleStrength * force)
 	switch {
@@ -141,7 +141,7 @@ func (p *Paddle) touch(held bool, tick int32, k *VehicleKind) {
 	p.Last = tick
 }
 
-// paddle applies the force of the paddles, if they have an effect, and then friction once more.
+// paddle applies the force of the paddles if the parameter effective is true, and then friction for the second time in the tick.
 func (v *Vehicle) paddle(friction float32, effective bool, k *VehicleKind) {
 	var force, torque float32
 	if effective {

@@ -28,7 +28,8 @@ func (v *Vehicle) limits(k *VehicleKind, ground *terrain.Blocks) limits {
 // slipperyGround is the slipperiness above which ground is ice.
 const slipperyGround = 0.9
 
-// follow accepts the claimed position and velocity within limits and up to the first block, and the claimed yaw.
+// follow moves the vehicle to the claimed position, but not beyond the limits l and not through blocks. It accepts the claimed
+// velocity within the limits, and the claimed yaw.
 func (v *Vehicle) follow(in *Input, l limits, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (clamped bool) {
 	asked := in.vehicleFeet(k).Sub(v.Pos)
 	want := l.clamp(asked)

@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// usualSlipCubed is 0.6 cubed, as the clients round it. On blocks with slipperiness 0.6 the whole movement attribute is
-// the acceleration of a horse.
+// usualSlipCubed is 0.6 cubed, as the clients round it. 0.6 is the slipperiness of most blocks, on which the acceleration of a
+// horse equals its movement attribute.
 const usualSlipCubed float32 = 0.21600002
 
 // stepHorse moves a horse on land by one tick. It returns the charge in percent of the jump whose key the rider released,
@@ -44,8 +44,8 @@ func (v *Vehicle) stepHorse(in *Input, k *VehicleKind, ground *terrain.Blocks, s
 	return request
 }
 
-// slipFactors returns, for ground of a slipperiness, the factor on the speed per tick and the share of the movement
-// attribute that is the acceleration. Both are rounded once, from the decimal value of the slipperiness.
+// slipFactors returns two numbers for ground of the given slipperiness: the factor on the speed per tick, and the acceleration as
+// a share of the movement attribute. Each is rounded once, from the decimal value of the slipperiness.
 func slipFactors(slip float32) (friction, accel float32) {
 	d := float64(int32(float64(float64(slip)*1000)+0.5)) / 1000
 	return float32(0.91 * d), usualSlipCubed / float32(float64(d*d)*d)
@@ -61,8 +61,8 @@ func limitStick(move [2]float32) (strafe, forward float32) {
 	return strafe, forward
 }
 
-// noJump means that the rider has not released the jump key in this tick. A charge of 0 is a jump, whose key was held for
-// one tick.
+// noJump stands for a tick in which the rider has not released the jump key. It differs from a charge of 0, which is a jump whose
+// key was held for one tick.
 const noJump = -1
 
 // chargeJump counts the ticks for which the jump key is held. In the tick of its release it returns the charge in
@@ -95,19 +95,20 @@ func (v *Vehicle) chargeJump(held bool, k *VehicleKind) (request int32) {
 	return request
 }
 
-// maxChargeTicks is the maximum of ChargeTicks, for a key that is held for hours. The charge does not change any more
-// then.
+// maxChargeTicks is the maximum of ChargeTicks, for a key that is held for hours. At that number the charge has long stopped
+// changing.
 const maxChargeTicks = 1 << 20
 
-// turnToward turns the horse toward its rider's yaw: at the minimum rate if they differ by more than YawSpan, and faster
-// the less they differ.
+// turnToward turns the horse toward its rider's yaw by a share of the difference between the two yaws. The share grows as the
+// difference falls below YawSpan, and is never below YawShare * YawLeast.
 func (v *Vehicle) turnToward(yaw float32, k *VehicleKind) {
 	d := geom.WrapDegrees(yaw - v.Yaw)
 	rate := max(k.YawLeast, (k.YawSpan-min(geom.Abs(d), k.YawSpan))/float32(2*k.YawSpan))
 	v.Yaw = geom.WrapDegrees(v.Yaw + float32(d*float32(k.YawShare*rate)))
 }
 
-// rear prepares the jump that the rider requested. request is the charge in percent.
+// rear prepares the jump that the rider requested, with the horse on its hind legs. The parameter request is the charge in
+// percent.
 func (v *Vehicle) rear(request int32, k *VehicleKind) {
 	v.PendingJump = 1
 	if request < k.JumpFull {
@@ -133,7 +134,8 @@ func (v *Vehicle) launch(forward, sin, cos float32, sticky bool, k *VehicleKind)
 	v.Jumping, v.PendingJump = true, 0
 }
 
-// accelerate adds the acceleration by the stick, rotated by the horse's yaw.
+// accelerate adds to the velocity what the driver's stick causes in one tick: its position times accel, rotated by the horse's
+// yaw.
 func (v *Vehicle) accelerate(strafe, forward, accel, sin, cos float32, k *VehicleKind) {
 	strafe = float32(strafe * k.SideFactor)
 	if forward <= 0 {

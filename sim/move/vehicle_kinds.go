@@ -74,8 +74,8 @@ type VehicleKind struct {
 	WaterDrag    float32 // factor on the speed per tick in water
 	WaterGravity float32 // subtracted per tick from the vertical speed in water, after WaterDrag
 
-	// YawShare, YawLeast and YawSpan define how a horse turns to its driver's yaw: a factor, a minimum rate, and the angle in
-	// degrees below which the rate grows.
+	// YawShare, YawLeast and YawSpan define by which share of the difference a horse turns toward its driver's yaw per tick. The
+	// share is YawShare times a rate. The rate is at least YawLeast, and grows as the difference falls below YawSpan, in degrees.
 	YawShare, YawLeast, YawSpan float32
 
 	JumpTicks   int32   // ticks until a jump is fully charged; each adds 1 / JumpTicks to the charge

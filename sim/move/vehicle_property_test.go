@@ -88,7 +88,7 @@ func TestVehicleNeverEndsTickInsideBlock(t *testing.T) {
 	})
 }
 
-func TestVehicleStepStaysFiniteAndBounded(t *testing.T) {
+func TestVehicleStepKeepsStateFiniteAndWithinBounds(t *testing.T) {
 	kinds := DefaultVehicleKinds()
 	rapid.Check(t, func(t *rapid.T) {
 		drawRide(t, &kinds, func(before, after Vehicle, in *Input, _ *terrain.Blocks) {
@@ -187,7 +187,7 @@ func TestHorseStepsUpOneBlockButNotMore(t *testing.T) {
 	}
 }
 
-func TestBoundedVehicleFollowsClientWithinLimits(t *testing.T) {
+func TestVehicleInBoundModeFollowsClientWithinLimits(t *testing.T) {
 	kinds := DefaultVehicleKinds()
 	for of := Horse; of < vehicleTypes; of++ {
 		k := &kinds[of]

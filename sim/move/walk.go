@@ -17,10 +17,10 @@ const (
 type StepMetric uint8
 
 const (
-	// Euclidean is the default: a step has the given length in a straight line, and never passes the destination. Clients
-	// move other actors in the same way, by 1.5 units x speed share per 1/30 s toward Dest, and correct toward the
-	// server's X and Z by 1/20 of the gap per frame. A server that walks diagonals slower would lag behind what every
-	// client shows. See docs/decisions/0002-euclidean-step.md.
+	// Euclidean is the default: a step has the given length in a straight line, and never passes the destination. Clients move
+	// other actors in the same way, by 1.5 units x speed share per 1/30 s toward Dest, and correct toward the server's X and Z by
+	// 1/20 of the gap per frame. A server on which actors walk more slowly on diagonals would lag behind what every client shows.
+	// See docs/decisions/0002-euclidean-step.md.
 	Euclidean StepMetric = iota
 
 	// L1 divides by |dx| + |dz| as the RealmCrafter server does: diagonal walks are up to 29 % slower, and a step longer
@@ -55,9 +55,9 @@ func Arrived(pos geom.Vec, destX, destZ float32) bool {
 	return geom.Abs(destX-pos.X) <= arrivalDistance && geom.Abs(destZ-pos.Z) <= arrivalDistance
 }
 
-// WalkToward returns the position of an actor that has walked the distance units from pos toward the destination.
-// Within half a unit of the destination on both axes the position does not change. Y never changes, because the server
-// does not know the ground of claiming actors.
+// WalkToward returns the position of an actor after it has walked from pos toward the destination. The parameter units is the
+// length of the walk in world units. Within half a unit of the destination on both axes the position does not change. Y never
+// changes, because the server does not know the ground of claiming actors.
 func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	if Arrived(pos, destX, destZ) || units <= 0 {
 		return pos
@@ -72,9 +72,9 @@ func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom
 	return MoveToward(pos, destX, destZ, units)
 }
 
-// MoveToward returns the position of an actor that has moved the distance units from pos in a straight line to the
-// destination, and never past it. Y does not change. Unlike WalkToward it does not stop half a unit before the end,
-// which matters if a tile is one unit.
+// MoveToward returns the position of an actor after it has moved from pos in a straight line toward the destination, but never
+// past it. The parameter units is the length of the movement in world units. Y does not change. Unlike WalkToward it does not
+// stop half a unit before the end, which matters if a tile is one unit.
 func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	dx, dz := destX-pos.X, destZ-pos.Z
 	d := geom.Sqrt(float32(dx*dx) + float32(dz*dz))

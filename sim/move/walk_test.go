@@ -84,7 +84,7 @@ func TestWalkEndsHalfUnitBeforeDestination(t *testing.T) {
 	}
 }
 
-func TestEuclideanStepNeverOvershoots(t *testing.T) {
+func TestEuclideanStepNeverPassesDestination(t *testing.T) {
 	coord := rapid.Float32Range(-99_999, 99_999)
 	rapid.Check(t, func(t *rapid.T) {
 		pos := geom.Vec{X: coord.Draw(t, "x"), Z: coord.Draw(t, "z")}

@@ -78,7 +78,7 @@ const (
 
 	ArrivalGap // a player arrived from another area before one that departed there earlier
 
-	// Times at which the client of an attacker claims to have drawn the target.
+	// Reasons about the time at which the client of an attacker claims to have shown the target.
 	SeenLongAgo // longer ago than any connection explains; the attack is judged by the oldest position that the rules allow
 	SeenAhead   // a time in the future; the attack is judged by the current position of the target
 

@@ -18,7 +18,7 @@ func TestEveryReasonHasUniqueNameAndSentence(t *testing.T) {
 	}
 }
 
-func TestEveryReasonHasWeight(t *testing.T) {
+func TestEveryReasonHasSuspicionWeight(t *testing.T) {
 	for _, r := range All() {
 		if w := r.Weight(); w < Operator || w > Suspicious {
 			t.Errorf("reason %s has no weight", r)
@@ -38,7 +38,7 @@ func TestEveryReasonHasWeight(t *testing.T) {
 	}
 }
 
-func TestParseWeightReturnsWeightForItsName(t *testing.T) {
+func TestParseWeightReturnsWeightWithGivenName(t *testing.T) {
 	for w := Operator; w <= Suspicious; w++ {
 		if got, ok := ParseWeight(w.String()); got != w || !ok {
 			t.Errorf("%q is read as %v, %v", w, got, ok)

@@ -12,7 +12,7 @@ type Stream struct {
 
 // New returns the stream of a seed. Nearby seeds give unrelated streams.
 func New(seed uint64) *Stream {
-	// splitmix64 spreads small seeds over the state.
+	// The following steps are splitmix64, which turns even a small seed into a state with bits set everywhere.
 	z := seed + 0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb

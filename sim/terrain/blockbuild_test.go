@@ -101,7 +101,7 @@ func TestSolidIsConvertedToEveryBlockWhoseCentreItCovers(t *testing.T) {
 	}
 }
 
-func TestSlabOfSolidKeepsFullBlockButSlabFillReplacesIt(t *testing.T) {
+func TestThinSolidDoesNotReplaceFullBlockButSlabFillDoes(t *testing.T) {
 	spec := meadow()
 	one := geom.Vec{X: 1, Y: 1, Z: 1}
 	spec.Solids = []BlockSolid{

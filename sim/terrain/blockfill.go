@@ -1,6 +1,6 @@
 package terrain
 
-// fillAll applies the fills in order. If gently is true, fills do not replace solid blocks.
+// fillAll applies the fills in order. The parameter gently says that fills do not replace solid blocks.
 func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	for i := range fills {
 		f := &fills[i]
@@ -15,8 +15,8 @@ func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	}
 }
 
-// fillSection applies the part of a fill that is in section s. The lowest corner of the section is at the block
-// position at. If gently is true, the fill does not replace solid blocks.
+// fillSection applies the part of a fill that is in section s. The lowest corner of the section is at the block position at. The
+// parameter gently says that the fill does not replace solid blocks.
 func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gently bool) {
 	var lo, hi [3]int32
 	whole := !gently
@@ -44,8 +44,8 @@ func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gentl
 	}
 }
 
-// writable returns the cells of a section for writing. It returns nil if too many sections already have cells of their
-// own.
+// writable returns the cells of a section for writing. A section without cells of its own gets them first. The result is nil if
+// too many sections already have cells of their own.
 func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	b := bb.b
 	if int(*s) >= bb.groundCells {

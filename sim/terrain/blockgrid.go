@@ -65,6 +65,6 @@ func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	}
 }
 
-// MirrorYaw converts a yaw from world to blocks or back, to -180..180 degrees. Both grow to the left, but north is +Z in
-// the world and -Z in blocks.
+// MirrorYaw converts a yaw from world to blocks or back, to -180..180 degrees. Both yaws grow as one turns left, but north is +Z
+// in the world and -Z in blocks.
 func MirrorYaw(deg float32) float32 { return geom.WrapDegrees(180 - deg) }

@@ -26,11 +26,11 @@ type TileSpec struct {
 	Floor *Floor
 }
 
-// NewTiles builds the tiles on which paths are searched from the solids of an area. A solid blocks a tile if, on both
-// axes, it covers the tile's centre or reaches at least a quarter of the tile into it. A solid that is thinner than half
-// a tile on an axis and covers no centre there is moved to the nearest edge: it becomes a wall, or a post on a corner if
-// that is so on both axes. So a solid that crosses the line between the centres of two tiles always obstructs it, and a
-// solid that barely touches a tile does not block it.
+// NewTiles builds the tiles on which paths are searched from the solids of an area. A solid blocks a tile if, on both axes, it
+// covers the tile's centre or reaches at least a quarter of the tile into it. A solid that is thinner than half a tile on an axis
+// and covers no centre there is moved to the nearest edge: it becomes a wall or, if it is that thin on both axes, a post on a
+// corner. So a solid that crosses the line between the centres of two tiles always obstructs it, and a solid that barely touches
+// a tile does not block it.
 //
 // The solids are not retained. Errors name the invalid solid, or say that the rectangle has more than MaxTiles tiles.
 func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
@@ -130,8 +130,8 @@ type footprint struct {
 	bottom, top float32 // heights in world units
 }
 
-// span is the extent of a solid on one axis of the tile grid: the tiles from..to-1 or, if from and to are equal, the line
-// between tiles from-1 and from.
+// span is the extent of a solid on one axis of the tile grid: the tiles from..to-1. If from and to are equal, the solid is a wall
+// on the line between the tiles from-1 and from.
 type span struct{ from, to int }
 
 func (spec *TileSpec) footprint(s *Solid) footprint {
@@ -146,7 +146,7 @@ func (spec *TileSpec) footprint(s *Solid) footprint {
 // minOverlap is how far, in tiles, a solid must reach into a tile to block it without covering its centre.
 const minOverlap = 0.25
 
-// spanOf returns the span of the interval lo..hi, in tiles. Intervals outside all tiles stay outside.
+// spanOf returns the span of the interval lo..hi, in tiles. The span of an interval outside the map is outside the map, too.
 func spanOf(lo, hi float64) span {
 	lo, hi = min(max(lo, -2), TilesPerAxis+2), min(max(hi, -2), TilesPerAxis+2)
 	firstCentre, lastCentre := math.Ceil(lo-0.5), math.Floor(hi-0.5)
@@ -215,7 +215,7 @@ func (t *Tiles) addSolid(spec *TileSpec, s footprint) {
 	}
 }
 
-// within returns the part of s in lower..upper-1.
+// within returns the part of the span s that is in lower..upper-1.
 func (s span) within(lower, upper uint16) span {
 	return span{max(s.from, int(lower)), min(s.to, int(upper))}
 }

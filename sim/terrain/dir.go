@@ -20,7 +20,7 @@ const (
 // DirSet is a set of directions. Direction d is bit 1<<d.
 type DirSet uint8
 
-// Sets of directions.
+// Sets of directions that contain more than one.
 const (
 	AllDirs      DirSet = 0xff                                   // every direction
 	WesternDirs         = 1<<West | 1<<SouthWest | 1<<NorthWest  // west and the diagonals beside it

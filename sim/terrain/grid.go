@@ -75,7 +75,8 @@ func (g TileGrid) ToTile(p geom.Vec) (Tile, bool) {
 	return Tile{uint16(x), uint16(z)}, true
 }
 
-// across converts a world coordinate to a tile coordinate with fraction. base is the tile at the world's origin.
+// across converts a world coordinate to a tile coordinate with a fraction. The parameter base is the coordinate of the tile at
+// the world's origin.
 func (g TileGrid) across(v float32, base uint16) float64 {
 	return float64(v)/float64(g.UnitsPerTile) + float64(base)
 }

@@ -14,7 +14,7 @@ type LiquidSurface struct {
 	Covered bool    // the block above contains the same liquid
 }
 
-// Contains reports whether a point in the block, at height y, is within the liquid.
+// Contains reports whether a point at height y in the block of s is within the liquid.
 func (s *LiquidSurface) Contains(y float32) bool {
 	return s.Liquid != NoLiquid && (s.Covered || y < s.Top)
 }
@@ -39,7 +39,8 @@ func liquidTop(y int32, depth uint8) float32 {
 	return float32(y) + (1 - float32(float32(levelOf(depth))*depthStep))
 }
 
-// levelOf returns the depth of a liquid as it counts for surfaces and currents. A falling liquid is as high as a source.
+// levelOf returns the depth of a liquid, 0..7, by which surfaces and currents are computed. For a falling liquid it is 0, as for
+// a source, because the liquid is as high as one.
 func levelOf(depth uint8) int32 {
 	if depth >= FallingDepth {
 		return 0
@@ -53,8 +54,8 @@ var sides = [4][2]int32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}
 // fallingPull is the downward part of the current in a liquid that falls beside a wall, before normalization.
 const fallingPull = 6
 
-// Current returns the direction in which liquid l moves a body that touches the blocks of q: a vector of length 1, or 0
-// if the liquid is still. Liquid is still if neither a touched block nor a horizontal neighbour of one flows. q is in
+// Current returns the direction in which liquid l moves a body that touches the blocks of q: a vector of length 1, or 0 if the
+// liquid is still. The liquid is still if none of the touched blocks, and none of their horizontal neighbours, flows. q is in
 // blocks; along each axis only its first MaxQuerySpan blocks are searched. Source: docs/wire/bedrock.md, liquids.
 func (b *Blocks) Current(l Liquid, q geom.Box) geom.Vec {
 	x0, x1 := cellSpan(q.Min.X, q.Max.X)

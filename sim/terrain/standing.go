@@ -119,7 +119,8 @@ func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	return kept
 }
 
-// shares reports whether a fill has a block in common with the whole solid of which p is a piece.
+// shares reports whether fill f has a block in common with the solid of which p is a piece. Blocks of the solid outside the piece
+// count, too.
 func (p *piece) shares(f *BlockFill) bool {
 	for axis := range f.Min {
 		if f.Min[axis] > p.hi[axis] || f.Max[axis] < p.lo[axis] {

@@ -27,9 +27,10 @@ const (
 // Blocked reports whether no actor can stand on a tile, or the tile does not exist.
 func (t *Tiles) Blocked(x, z uint16) bool { return t.at(int(x), int(z))&blocked != 0 }
 
-// CanStep reports whether an actor may step from tile x, z by dx and dz, each -1..1 and not both 0. The target must not
-// be blocked, and no wall may be in between. For a diagonal step, both tiles beside it must be free, and no wall may be
-// on the four edges that meet at the corner. The start may be blocked, so that an actor inside a solid can leave it.
+// CanStep reports whether an actor may step from tile x, z by dx and dz, each -1..1 and not both 0. The target must not be
+// blocked, and no wall may be in between. For a diagonal step, in addition, the two tiles that share an edge with both tiles must
+// be free, and no wall may be on the four edges that meet at the corner. The start may be blocked, so that an actor inside a
+// solid can leave it.
 func (t *Tiles) CanStep(x, z uint16, dx, dz int) bool {
 	d, ok := DirOf(dx, dz)
 	return ok && t.OpenDirs(x, z).Has(d)

@@ -123,7 +123,7 @@ func TestSolidsBelowStepOrAboveHeadDoNotBlockTile(t *testing.T) {
 	}
 }
 
-func TestOpenGroundEndsAtLastTile(t *testing.T) {
+func TestStepsBeyondLastTileOfMapAreBlocked(t *testing.T) {
 	far := tilesOf(t, box(5000, 5000, 5001, 5001))
 	for _, tiles := range []*Tiles{nil, tilesOf(t), far} {
 		for _, c := range []struct {
@@ -319,7 +319,7 @@ func TestStraightLineBetweenTilesIsClearOnlyWithoutObstacle(t *testing.T) {
 	})
 }
 
-func TestDirOfIsInverseOfDelta(t *testing.T) {
+func TestDirectionFoundForStepHasThatStepAsItsDelta(t *testing.T) {
 	for dx := -2; dx <= 2; dx++ {
 		for dz := -2; dz <= 2; dz++ {
 			d, ok := DirOf(dx, dz)

@@ -45,8 +45,8 @@ func (id BlockID) Traits() Traits {
 	return traitsOf[id]
 }
 
-// findTraits computes b.traits, the union of the traits of the blocks of each section, and b.all, the union of all of
-// them.
+// findTraits computes b.traits, which has for each section the union of the traits of its blocks, and b.all, the union of
+// b.traits.
 func (b *Blocks) findTraits() {
 	b.traits, b.all = make([]Traits, len(b.cells)), 0
 	for i, cells := range b.cells {
@@ -71,8 +71,8 @@ func (b *Blocks) sectionTraits(s section) Traits {
 // Has reports whether some block of the area has one of the traits t.
 func (b *Blocks) Has(t Traits) bool { return b != nil && b.all&t != 0 }
 
-// MayHave reports whether a block from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It returns true if a block
-// in any section that the box touches has one.
+// MayHave reports whether a block from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It checks only whole sections: it
+// returns true if any block of a section that the box touches has one, even if that block is outside the box.
 func (b *Blocks) MayHave(t Traits, x0, y0, z0, x1, y1, z1 int32) bool {
 	if !b.Has(t) {
 		return false

@@ -9,7 +9,7 @@ import (
 // traitKinds are kinds with each trait, and some without.
 var traitKinds = []BlockID{Air, Stone, Water, Water3, LavaFalling, BubbleColumn, Web, Honey, Scaffolding, SmoothStoneSlabInWater, WaterFalling}
 
-func TestMayHaveFindsTraitOfEveryBlockInBox(t *testing.T) {
+func TestTraitQueryFindsTraitOfEveryBlockInBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := meadow()
 		at := func(name string) int32 { return rapid.Int32Range(-20, 20).Draw(t, name) }

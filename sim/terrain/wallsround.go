@@ -124,8 +124,8 @@ func (r *detour) obstacle(a, b geom.Vec) int32 {
 	return box
 }
 
-// addBox adds the corners of a box as nodes. A corner that is inside or next to another box is skipped, and that box is
-// added instead, so that the search follows a row of adjoining boxes to its end.
+// addBox adds the corners of a box as nodes. A corner that is inside or next to another box is skipped, and the other box is
+// added instead. So the search follows a row of adjoining boxes to the end of the row.
 func (r *detour) addBox(box int32) {
 	for i := range r.boxCount {
 		if r.boxes[i] == box {
@@ -163,7 +163,7 @@ func insetFrom(v, middle float32) float32 {
 	return max(v-far, middle)
 }
 
-// adjoins reports whether another box contains a position, and adds that box.
+// adjoins reports whether a box contains a position, and if so adds that box to those whose corners the search uses.
 func (r *detour) adjoins(at geom.Vec) bool {
 	box := r.w.inside(r.standAt(at), r.flies)
 	if box == noBox {
@@ -173,9 +173,9 @@ func (r *detour) adjoins(at geom.Vec) bool {
 	return true
 }
 
-// standAt returns the position with the height at which the feet of a walker are there: on a solid whose top is at most
-// a step above the start, or else on the ground. A path to that position still has to lead up to it, so no client gains
-// from it.
+// standAt returns the position with the height at which the feet of a walker are there: on a solid whose top is at most a step
+// above the start, or else on the ground. A path to that position still has to lead up to its height, so a client cannot use it
+// to get onto a solid.
 func (r *detour) standAt(at geom.Vec) geom.Vec {
 	if r.flies {
 		return at

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Clear reports whether an actor can move from a to b in a straight line. The Y coordinates are the claimed heights of
-// the feet; the higher one applies along the whole line. It does not allocate.
+// Clear reports whether an actor can move from a to b in a straight line. The Y coordinates are the claimed heights of the feet
+// at both ends. The higher of the two applies along the whole line. It does not allocate.
 func (w *Walls) Clear(a, b geom.Vec, flies bool) bool {
 	_, clear := w.ClearShare(a, b, flies)
 	return clear
@@ -58,8 +58,8 @@ func (w *Walls) stepHeightOf(flies bool) float32 {
 	return w.stepHeight
 }
 
-// contains reports whether an actor is inside a box. The actor must be within the box on the ground plane; feet is the
-// height of its feet.
+// contains reports whether an actor is inside a box. The caller has checked that the actor is within the box on the ground plane,
+// so only heights are compared. The parameter feet is the height of the actor's feet.
 func (w *Walls) contains(b *wallBox, feet float32, flies bool) bool {
 	return b.top > feet+w.stepHeightOf(flies) && b.bottom < feet+w.headroom
 }
@@ -130,9 +130,9 @@ type hit struct {
 	startsBelow  bool    // the box was below the feet at the start of the line
 }
 
-// hits are the boxes that a line crosses, in the order in which the line enters them, the lower box first if equal. Among
-// boxes that were below the feet at the start, a box that is entirely below another one is omitted, such as the floors of
-// a tower or the layers of a hill.
+// hits are the boxes that a line crosses, in the order in which the line enters them. If it enters two boxes at the same point,
+// the lower box is first. Of the boxes that were below the feet at the start, those that are entirely below another one are
+// omitted, such as the floors of a tower or the layers of a hill.
 type hits struct {
 	feet float32 // height of the feet at the start plus a step, in world units
 	high float32 // height in world units: boxes that begin at or above it are omitted
@@ -222,8 +222,9 @@ func (hs *hits) insert(w *Walls, h hit) {
 	hs.n++
 }
 
-// hides reports whether the line, wherever it is over the box of hit o, is also over the box of hit h, whose top is at
-// least as high. Then the actor can reach the box of o only through that of h.
+// hides reports whether the box of hit h makes that of hit o irrelevant, so that o may be omitted. That is so if (1) the line is
+// over the box of h wherever it is over the box of o, and (2) the top of h's box is at least as high. Then the actor can reach
+// the box of o only through that of h.
 func (h *hit) hides(o *hit, w *Walls) bool {
 	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
@@ -239,8 +240,8 @@ func (h *hit) after(o *hit, w *Walls) bool {
 	return h.box > o.box
 }
 
-// firstObstacle returns the share of the straight line from a to b at which an obstacle stops it, and the index of that
-// box, or noBox if there is none.
+// firstObstacle returns the share of the straight line from a to b that is free before the first obstacle, and the index of the
+// obstacle's box, or noBox if there is no obstacle.
 func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int32) {
 	high := max(w.feetHeight(a), w.feetHeight(b)) + 2*w.headroom
 	share, box, on := w.firstObstacleBelow(a, b, high, flies)
@@ -250,8 +251,8 @@ func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int
 	return share, box
 }
 
-// firstObstacleBelow is firstObstacle for the boxes whose bottom is below the height high. It also returns the height
-// of the highest support along the line, as on.
+// firstObstacleBelow is firstObstacle for the boxes whose bottom is below the height high. The result on is the greatest height
+// along the line on which the actor stands or from which it leaps.
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
