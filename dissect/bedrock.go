@@ -12,7 +12,7 @@ import (
 // InputUnit is the protocol layer of the bytes that are passed to Bedrock.Bytes: a packet, a batch or a datagram.
 type InputUnit string
 
-// Values of InputUnit.
+// Values of InputUnit: the protocol layer of the input, or AutoUnit.
 const (
 	AutoUnit     InputUnit = "auto"     // the layer is guessed from the bytes
 	PacketUnit   InputUnit = "packet"   // one packet, header and body

@@ -26,10 +26,11 @@ type batchReader struct {
 	buf      []byte
 }
 
-// unpack decompresses a batch. b is the batch after bedrock.BatchID, decrypted. unpack returns the bytes of the packets and
-// whether there was a compressor byte. payload is valid until the next call. If how is compressorUnknown, unpack first
-// assumes a compressor byte. A batch without one begins with the length of a packet, and if this length is interpreted as a
-// compressor byte, the result is not a sequence of valid packets.
+// unpack decompresses the batch b, which begins after bedrock.BatchID and is decrypted. It returns the bytes of the
+// packets, which are valid until the next call, and whether there was a compressor byte. If how is compressorUnknown,
+// unpack first assumes a compressor byte. The assumption is refuted by a batch without one: such a batch begins with
+// the length of a packet, and if this length is interpreted as a compressor byte, the result is not a sequence of
+// valid packets.
 func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found compressor, err error) {
 	if how == compressorNone {
 		if _, err := bedrock.CountPackets(b, len(b)); err == nil {

@@ -46,7 +46,7 @@ func detectUnit(b []byte) InputUnit {
 	return PacketUnit
 }
 
-// packet prints a packet. label is the beginning of the first line.
+// packet prints a packet. The parameter label is the beginning of the first line.
 func (p *bedrockPrinter) packet(b []byte, indent, label string) error {
 	d := parsePacket(b, p.Version)
 	if d.header > 0 && !p.prints(d.id) {

@@ -195,7 +195,8 @@ func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction,
 	}
 }
 
-// openSession begins a session. complete is true if the capture contains the session from its beginning.
+// openSession begins a session. The parameter complete is true if the capture contains the session from its
+// beginning.
 func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSession {
 	if len(run.open) >= maxOpenSessions {
 		run.oldest(func(s *bedrockSession) int64 { return s.last.UnixNano() }).end()
@@ -213,8 +214,9 @@ func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSes
 	return s
 }
 
-// oldest returns the open session for which age returns the lowest value. Of several such sessions, it returns the one that
-// was opened first. At least one session must be open.
+// oldest returns the open session for which the function age returns the lowest value, for example the time of its
+// last datagram. If several sessions have this value, oldest returns the one that was opened first. There must be an
+// open session.
 func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSession {
 	var best *bedrockSession
 	for _, s := range run.open {

@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// Limits of the search for the right position in the key stream. The position is unknown after a gap in the capture.
+// Limits of the searches for the key of a session and for the right position in the key stream. The position is
+// unknown after a gap in the capture.
 const (
 	maxKeySearches = 8        // maximum number of batches of a session for which the key is searched
 	maxResyncTries = 64       // maximum number of consecutive batches for which the position is searched
@@ -79,7 +80,8 @@ func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool)
 	return nil, false
 }
 
-// searchWindow returns an upper bound of the total size in bytes of lost batches.
+// searchWindow returns how far, in bytes of the key stream, the position after missing batches is searched. It is an
+// upper bound of the total size of the given number of batches, between minWindow and maxWindow.
 func searchWindow(lost uint64) int {
 	return int(min(max(lost*lostBatchSize, minWindow), maxWindow))
 }

@@ -67,8 +67,9 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// canOmit reports whether a field of a packet with many fields is not printed, because it is zero or, in a PlayerAuthInput,
-// because it describes the input device.
+// canOmit reports whether the short form of a packet with many fields leaves out a field that is not in usual. In a
+// PlayerAuthInput, for which usual is not nil, it leaves out all of them, except those about items, blocks and
+// vehicles that are not zero. In other packets it leaves out the fields that are zero.
 func canOmit(usual []string, name string, v reflect.Value) bool {
 	if usual == nil {
 		return v.IsZero()

@@ -29,8 +29,8 @@ type sessionKey struct {
 // maxKeys limits the number of session keys that are kept of a key log. Of a longer log, the last ones are kept.
 const maxKeys = 1 << 16
 
-// openKeyLog reads a key log file. It returns nil if name is empty. live means that a server still writes the file, which
-// may contain no keys yet.
+// openKeyLog reads a key log file. It returns nil if name is empty. The parameter live means that a server still
+// writes the file, which may contain no keys yet.
 func openKeyLog(name string, live bool) (*keyLog, error) {
 	if name == "" {
 		return nil, nil
@@ -109,10 +109,10 @@ const (
 	maxKeyBytes = 64 << 20 // maximum number of bytes that are decrypted for one session
 )
 
-// find returns the key that decrypts batch, an encrypted batch of a session. lost is the number of batches that are missing
-// before it since encryption began. Keys of the client's own address are tried first, the newest first. Keys of other
-// addresses follow, because the server may see another address than the capture; they are not tried if batches are missing,
-// because each attempt is then expensive.
+// find returns the key that decrypts batch, an encrypted batch of a session. The parameter lost is the number of
+// batches since encryption began that are missing before batch. Keys of the client's own address are tried first, the
+// newest first. Keys of other addresses follow, because the server may see another address than the capture. They are
+// not tried if batches are missing, because each attempt is then expensive.
 func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byte, bool) {
 	if l == nil {
 		return [32]byte{}, false
@@ -138,7 +138,8 @@ func (l *keyLog) find(client netip.AddrPort, batch []byte, lost uint64) ([32]byt
 	return [32]byte{}, false
 }
 
-// decrypts reports whether the key decrypts a batch. lost is the number of batches that are missing before this batch.
+// decrypts reports whether the key decrypts a batch. The parameter lost is the number of batches that are missing
+// before this batch.
 func (k *sessionKey) decrypts(batch []byte, lost uint64) bool {
 	var err error
 	if o := auth.NewOpener(k.key); lost > 0 {

@@ -57,7 +57,7 @@ func (m *movement) addInput(now time.Time, p *bedrock.PlayerAuthInput) {
 	m.recent[p.Tick] = claimedPosition{now, p.Position}
 }
 
-// keepRecent copies the inputs of the last recentInputs ticks.
+// keepRecent returns a copy of old with the inputs of the last recentInputs ticks before tick.
 func keepRecent(old map[uint64]claimedPosition, tick uint64) map[uint64]claimedPosition {
 	kept := map[uint64]claimedPosition{}
 	for t, c := range old {

@@ -28,7 +28,8 @@ type parsedPacket struct {
 	err    error              // error of the header or the body; if packet is not nil, the body has bytes after its last field (wire.ErrTrailing)
 }
 
-// parsePacket parses the header and the body of a packet. If v is 0, it tries all supported versions.
+// parsePacket parses the header and the body of a packet. The parameter v is the protocol version; if it is 0, all
+// supported versions are tried.
 func parsePacket(b []byte, v bedrock.Version) parsedPacket {
 	var d parsedPacket
 	d.id, d.from, d.to, d.body, d.err = bedrock.ParseHeader(b)
@@ -59,7 +60,8 @@ func parsePacket(b []byte, v bedrock.Version) parsedPacket {
 	return d
 }
 
-// name returns the name of the packet type, with the subclients of a split screen.
+// name returns the name of the packet type. If subclients of a split screen send or receive the packet, it also has
+// their numbers.
 func (d *parsedPacket) name() string {
 	if d.header == 0 {
 		return "packet without a header"

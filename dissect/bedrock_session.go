@@ -61,7 +61,7 @@ func newBedrockSession(run *bedrockCapture, number int, pair addrPair, complete 
 	return s
 }
 
-// side returns the state of the direction in which from sends.
+// side returns the state of one direction of the session: what the side from has sent.
 func (s *bedrockSession) side(from bedrock.Direction) *bedrockSide {
 	if from == bedrock.ToClient {
 		return &s.server
@@ -69,7 +69,8 @@ func (s *bedrockSession) side(from bedrock.Direction) *bedrockSide {
 	return &s.client
 }
 
-// datagram processes a datagram of the connection. d is its parsed form up to the error err, if err is not nil.
+// datagram processes a datagram of the connection. The parameter d is its parsed form, up to the error err if err is
+// not nil.
 func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Dissection, err error) {
 	s.last = s.run.now
 	side := s.side(from)
@@ -257,7 +258,7 @@ func (s *bedrockSession) end() {
 	delete(s.run.open, s.pair)
 }
 
-// line prints a line of the session.
+// line prints a line of output with the time, the number of the session and the direction.
 func (s *bedrockSession) line(from bedrock.Direction, format string, args ...any) {
 	s.run.line("%s %d %v %s", s.run.clock(), s.number, from, fmt.Sprintf(format, args...))
 }

@@ -151,7 +151,7 @@ func makeFile(head []byte, frames ...[]byte) string {
 	return string(head) + string(bytes.Join(frames, nil))
 }
 
-func TestBedrockIncompleteCapturePrintsReason(t *testing.T) {
+func TestBedrockIncompleteCaptureIsPrintedWithWhatIsMissing(t *testing.T) {
 	head, frames := playFrames(t)
 	long := slices.IndexFunc(frames[10:], func(f []byte) bool { return len(f) > 200 }) + 10
 	short := bytes.Clone(frames[long])[:pcapFrameHeader+60]
@@ -182,7 +182,7 @@ func TestBedrockIncompleteCapturePrintsReason(t *testing.T) {
 	}
 }
 
-func TestBedrockDecryptionResumesAfterGaps(t *testing.T) {
+func TestBedrockDecryptionResumesAfterGapsInCapture(t *testing.T) {
 	head, frames := playFrames(t)
 	wgap, err := decodeBedrock(t, BedrockOptions{KeyLog: playKeys, Port: 19132}, makeFile(head, frames...), "-")
 	if err != nil {
@@ -282,7 +282,7 @@ func (s *slowReader) Read(b []byte) (int, error) {
 	return s.r.Read(b[:min(len(b), 100)])
 }
 
-func TestBedrockLiveCaptureReloadsKeyLog(t *testing.T) {
+func TestBedrockLiveCaptureReloadsKeyLogToFindNewKeys(t *testing.T) {
 	keys, err := os.ReadFile(playKeys)
 	if err != nil {
 		t.Fatal(err)

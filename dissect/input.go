@@ -13,8 +13,9 @@ import (
 
 const maxHexText = 1 << 20 // maximum number of bytes of hex text that are read
 
-// ReadInput reads the input that a user names and calls bytes or capture with it. words are hex digits, or a single word:
-// hex digits, the name of a file with hex digits, the name of a pcap file, or "-" for standard input.
+// ReadInput reads the input that a user names and calls bytes or capture with it. The parameter words has hex digits,
+// or a single word: hex digits, the name of a file with hex digits, the name of a pcap file, or "-" for standard
+// input.
 func ReadInput(words []string, stdin io.Reader, bytes func(b []byte) error, capture func(r io.Reader) error) error {
 	in := input{bytes, capture}
 	if len(words) == 1 {

@@ -84,7 +84,8 @@ func splitSegments(b []byte) [][]byte {
 // shortENetHeader is the length in bytes of an ENet header without a sent time.
 const shortENetHeader = 6
 
-// splitAt splits b into datagrams of size bytes. It returns nil if the parts are not valid datagrams of the same peer.
+// splitAt splits b into datagrams of size bytes, of which the last may be shorter. It returns nil if the parts are
+// not valid datagrams of the same peer.
 func splitAt(b []byte, size int) [][]byte {
 	var parts [][]byte
 	for part := range slices.Chunk(b, size) {

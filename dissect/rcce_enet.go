@@ -28,7 +28,7 @@ type enetCommand struct {
 	dataOff int    // offset of data in the datagram, in bytes
 }
 
-// Command numbers that are handled specially.
+// Numbers of the ENet commands that the dissector distinguishes by number.
 const (
 	enetAck      = 1
 	enetConnect  = 2

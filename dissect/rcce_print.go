@@ -30,7 +30,7 @@ func (p *printer) line(format string, args ...any) {
 	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-// datagram prints the header of an ENet datagram. err is the error at which parsing has ended, or nil.
+// datagram prints the header of an ENet datagram. The parameter err is the error at which parsing has ended, or nil.
 func (p *printer) datagram(d enetDatagram, err error) {
 	sent := "no sent time"
 	if d.hasSent {
@@ -62,9 +62,9 @@ func (p *printer) command(c *enetCommand, from Sender) error {
 	return nil
 }
 
-// message prints one message. at is the offset of its type byte in the input. If the sender is unknown, the message is
-// printed for every direction in which it parses. If it parses in none, the errors of all directions in which this type is
-// sent are printed.
+// message prints one message. The parameter at is the offset of its type byte in the input. If the sender is unknown,
+// the message is printed for every direction in which it parses. If it parses in none, the errors of all directions
+// in which this type is sent are printed.
 func (p *printer) message(msg []byte, from Sender, at int) error {
 	row, ok := rcce.Lookup(rcce.PacketType(msg[0]))
 	if !ok {
@@ -101,7 +101,7 @@ func (s Sender) direction() rcce.Direction {
 	return rcce.C2S
 }
 
-// parseable returns the directions in which payload is a valid message of the type row.
+// parseable returns the directions in which payload is a valid message of the packet type that row describes.
 func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if f := row.FormatFor(dir); f != nil {
@@ -113,7 +113,7 @@ func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	return good
 }
 
-// defined returns the directions in which the protocol sends packets of the type row.
+// defined returns the directions in which the protocol sends packets of the type that row describes.
 func defined(row *rcce.PacketDef) (dirs []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if row.FormatFor(dir) != nil {
@@ -123,7 +123,7 @@ func defined(row *rcce.PacketDef) (dirs []rcce.Direction) {
 	return dirs
 }
 
-// form prints msg as a packet of the type row that is sent in the direction dir.
+// form prints msg as a packet of the type that row describes, sent in the direction dir.
 func (p *printer) form(row *rcce.PacketDef, dir rcce.Direction, msg []byte, at int) error {
 	p.line("  @%-4d   %s (%d) %v, payload %d bytes", at, row.Name, row.ID, dir, len(msg)-1)
 	f := row.FormatFor(dir)

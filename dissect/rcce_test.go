@@ -267,7 +267,7 @@ func FuzzRCCE(f *testing.F) {
 }
 
 // A capture on the sending machine may contain several datagrams of one send as one frame.
-func TestCapturedOffloadPacketIsSplitIntoDatagrams(t *testing.T) {
+func TestCapturedPacketBeforeUDPSegmentationIsSplitIntoDatagrams(t *testing.T) {
 	update := func(rid uint16) []byte {
 		msg := rcce.StandardUpdate{RuntimeID: rid, X: 1, Z: 2}.Append(nil)
 		b := []byte{0x44, 0x33, 0x22, 0x11, 0, 0, 0x07, 2, 0, 0, 0, uint8(rid), 0, uint8(len(msg))}

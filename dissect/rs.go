@@ -16,9 +16,9 @@ type RS struct {
 	Quiet   bool        // print no states; used by Lines only
 }
 
-// Packets prints the content of each packet. packets are player info payloads without opcode and size. The client begins
-// with the index self and the placement block, which contains the positions of all other players. If the client cannot
-// decode a packet, the error names the packet's cycle.
+// Packets prints the content of each packet. The parameter packets has player info payloads without opcode and size.
+// The decoding begins as for a client that was sent its own index self and the placement block, which contains the
+// positions of all other players. If a packet cannot be decoded, the error names the packet's cycle.
 func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
 	if o.Cycle > len(packets) {
 		return badInput(fmt.Errorf("option cycle %d: only %d payloads are given", o.Cycle, len(packets)))
@@ -45,9 +45,9 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 	return nil
 }
 
-// Lines reads init and cycle lines in the format of "truestep vectors rs" and prints each state or packet. It returns the
-// number of cycles. name is the name of the input in errors. An error names the line, and the cycle and bit at which a
-// packet cannot be decoded or, with Check, the first difference from the expected state.
+// Lines reads init and cycle lines in the format of "truestep vectors rs" and prints each state or packet. It returns
+// the number of cycles. The parameter name names the input in errors. An error also names the line, and the cycle and
+// bit at which a packet cannot be decoded or, with Check, the first difference from the expected state.
 func (o RS) Lines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
 	run := lineRun{RS: o, name: name, w: w}
 	err = run.read(r)

@@ -106,7 +106,8 @@ func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	return truth, nil
 }
 
-// triples converts the lists of numbers in a part of the expected state. Each must have three elements.
+// triples converts lists of numbers to arrays of three numbers, and refuses a list of another length. The lists are
+// the part called name of an expected state.
 func triples(name string, m map[string][]int) (map[string][3]int, error) {
 	out := make(map[string][3]int, len(m))
 	for key, v := range m {
@@ -141,7 +142,8 @@ func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	return errors.New(first)
 }
 
-// position formats the state of one player index as an expected state in a vector file contains it.
+// position formats where the client believes one player to be, in the form of an expected state in a vector file: as
+// a tile if the player is local (seen is true), otherwise as a map square.
 func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)

@@ -149,7 +149,7 @@ func TestRSCaptureLinesWrittenByOtherToolsAreAccepted(t *testing.T) {
 
 // A second init with the same index is a reconnection, which resets the skip flags. One with another index is another
 // client.
-func TestRSSecondInitLineWithSameIndexIsReconnection(t *testing.T) {
+func TestRSSecondInitLineWithSamePlayerIndexIsAppliedAsReconnection(t *testing.T) {
 	first, other := stories[0], stories[0]
 	other.self = 5
 	if out, _, err := decodeLines(RS{}, first.lines()+first.lines()); err != nil || out != first.states()+first.states() {

@@ -112,7 +112,8 @@ func (p *webPrinter) fields(v reflect.Value) {
 	}
 }
 
-// webNames contains the names of enumerated values by type. first is the value of the first name.
+// webNames contains the names of enumerated values, by type. The field first is the value that the first name stands
+// for.
 var webNames = map[reflect.Type]struct {
 	first int
 	names []string
@@ -163,8 +164,9 @@ func webText(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Lines reads lines in the format of "truestep vectors web" and decodes the snapshots in them. It prints the decoded states
-// and compares them with the states in the lines. name is the name of the input in errors, which also name the line.
+// Lines reads lines in the format of "truestep vectors web" and decodes the snapshots in them. It prints the decoded
+// states and compares them with the states in the lines. The parameter name names the input in errors, which also
+// name the line.
 func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxWebLine)

@@ -56,8 +56,8 @@ func (p CreateAccountRequest) Append(b []byte) []byte {
 	return wire.Str8(wire.Str8(b, p.MD5), EncodeEmail(p.Email))
 }
 
-// CreateAccount answers CreateAccountRequest. Type 1, server to client. A server that does not allow new accounts
-// sends no answer.
+// CreateAccount tells a client whether the account that it asked for in CreateAccountRequest was created. Type 1,
+// server to client. A server that does not allow new accounts does not send it.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Result  u8        'Y' created, 'N' exists already or invalid
@@ -108,7 +108,8 @@ func (p VerifyAccountRequest) Append(b []byte) []byte {
 	return wire.Str8(wire.Str8(append(b, uint8(TypeVerifyAccount)), p.User), p.MD5)
 }
 
-// VerifyAccount answers VerifyAccountRequest. Type 2, server to client.
+// VerifyAccount tells a client whether the login in its VerifyAccountRequest succeeded, and lists the characters of
+// the account. Type 2, server to client.
 //
 //	off  size     field   encoding  unit and range
 //	0    1        Result  u8        'Y', 'P', 'N', 'B' or 'L'; see the Reply constants
@@ -173,7 +174,8 @@ func (p ChangePasswordRequest) Append(b []byte) []byte {
 	return wire.Str8(wire.Str8(b, p.OldMD5), p.NewMD5)
 }
 
-// ChangePassword answers ChangePasswordRequest. Type 6, server to client.
+// ChangePassword tells a client whether the password was changed as its ChangePasswordRequest asked. Type 6, server
+// to client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Result  u8        'Y' changed, 'P' wrong password, 'N' no such account

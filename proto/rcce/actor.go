@@ -62,7 +62,7 @@ type NewActor struct {
 	Ratings                    [FactionCount]uint8 // attitude toward each faction, 0..200; 100 is neutral
 }
 
-// newActorEnd is the length of the fields of NewActor after Gender, bytes.
+// newActorEnd is the total size in bytes of the fields of NewActor that follow Gender.
 const newActorEnd = 27 + FactionCount
 
 // ParseNewActor decodes the payload of type 11. b is borrowed, not kept.

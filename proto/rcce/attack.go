@@ -27,7 +27,8 @@ func (p AttackActorRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeAttackActor)), p.Target)
 }
 
-// Values of AttackActor.Sub: the part of the recipient in the attack.
+// Values of AttackActor.Sub. An attack is sent to every player in the area, and Sub tells each recipient whether it
+// is the attacker, the victim or neither.
 const (
 	AttackYouHit = 'H' // sent to the attacker, which hit Victim
 	AttackHitYou = 'Y' // sent to the victim, which Attacker hit
@@ -53,14 +54,15 @@ type AttackActor struct {
 	DamageType       uint8  // 0..19; 0 if Sub is AttackOthers
 }
 
-// HitForAttacker returns the message for the attacker. points is the damage or Missed; see DamageOf. damageType is 0..19;
-// any other type, and the type of a miss, is sent as 0.
+// HitForAttacker returns the message for the attacker. The parameter points is the damage, or Missed, and is clamped
+// as in DamageOf. The parameter damageType is 0..19. A larger value is sent as 0, and so is the type of a miss.
 func HitForAttacker(victim uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// HitForVictim returns the message for the victim. points and damageType are clamped as in HitForAttacker.
+// HitForVictim returns the message for the victim. Its parameters points and damageType are clamped as in
+// HitForAttacker.
 func HitForVictim(attacker uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackHitYou, Attacker: attacker, Damage: d, DamageType: clampDamageType(d, damageType)}

@@ -110,7 +110,8 @@ func (p CreateCharacterRequest) Append(b []byte) []byte {
 	return append(b, p.Name...)
 }
 
-// CreateCharacter answers CreateCharacterRequest. Type 4, server to client.
+// CreateCharacter tells a client whether the character that it asked for in CreateCharacterRequest was created. Type
+// 4, server to client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Result  u8        'Y' created, 'I' name is invalid or taken, 'N' any other failure
@@ -135,7 +136,9 @@ func (p CreateCharacter) Append(b []byte) []byte {
 	return append(b, uint8(TypeCreateCharacter), p.Result)
 }
 
-// readCharacterRef reads the payload of FetchCharacterRequest, DeleteCharacterRequest and StartGameRequest.
+// readCharacterRef reads the fields by which a client refers to a character: the account's name, the MD5 of its
+// password, and the character's position in the roster. They are the whole payload of FetchCharacterRequest,
+// DeleteCharacterRequest and StartGameRequest.
 func readCharacterRef(r *reader) (user, md5 string, index uint8) {
 	return r.str8("User"), r.str8("MD5"), r.u8("Index")
 }
@@ -176,8 +179,10 @@ func (p DeleteCharacterRequest) Append(b []byte) []byte {
 	return appendCharacterRef(b, TypeDeleteCharacter, p.User, p.MD5, p.Index)
 }
 
-// DeleteCharacter answers DeleteCharacterRequest. Type 5, server to client. Unlike in VerifyAccount, no 'Y' precedes the
-// roster. A payload of the single byte 'N' is a refusal. It cannot be a roster: there 'N' would announce a name of 78 bytes.
+// DeleteCharacter answers DeleteCharacterRequest with the characters that the account still has, or with a refusal.
+// Type 5, server to client. Unlike in VerifyAccount, no 'Y' precedes the roster. A payload of the single byte 'N' is
+// a refusal. A roster cannot be that short: its first byte would be the length of a name, and 'N' stands for 78
+// bytes.
 //
 //	off  size     field   encoding  unit and range
 //	0    1        'N'               refused, and the payload ends; or

@@ -12,13 +12,15 @@ const (
 	MaxDamage = 32766 // highest damage that all clients interpret equally, points
 )
 
-// DamageOf encodes damage points. Points are clamped to Missed..MaxDamage before one is added, so that neither -2
-// (which a client shows as 65534) nor 65535 (which wraps to a miss) can be sent.
+// DamageOf encodes damage points: it clamps them to Missed..MaxDamage and then adds one. Without the clamping, -2
+// points would become 65535, which a client shows as 65534 points, and 65535 points would wrap around to 0, which
+// means a miss.
 func DamageOf(points int32) Damage {
 	return Damage(min(max(points, Missed), MaxDamage) + 1)
 }
 
-// Points returns the damage as clients read it, unsigned: -1 for a miss, 0 for no number shown, up to 65534.
+// Points returns the damage in points, as clients compute it that read the field as unsigned: -1 for a miss, 0 for a
+// hit without a displayed number, otherwise up to 65534.
 func (d Damage) Points() int32 { return int32(d) - 1 }
 
 // IsMiss reports whether the attack missed its target.

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of ActorEffect.Sub: how the buff of the player changes.
+// Values of ActorEffect.Sub: whether a buff of the player begins, changes an attribute, or ends.
 const (
 	EffectAdd    = 'A' // add the icon of an effect
 	EffectChange = 'E' // add Amounts[0] to an attribute of the player

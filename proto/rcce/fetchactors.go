@@ -54,7 +54,7 @@ func readFetchActors(r *reader) FetchActors {
 	}
 }
 
-// AttributeName is one attribute of FetchActorsAttributes.
+// AttributeName is the name of one attribute, and how clients treat it; part of FetchActorsAttributes.
 type AttributeName struct {
 	IsSkill, Hidden uint8  // 1 if the attribute is a skill; 1 if clients do not display it
 	Name            string // name of the attribute
@@ -191,7 +191,7 @@ func (p FetchActorsCalendar) Append(b []byte) []byte {
 	return b
 }
 
-// FactionName is one faction of FetchActorsFactions.
+// FactionName is the number and the name of one faction; part of FetchActorsFactions.
 type FactionName struct {
 	ID   uint8  // number of the faction, 0..99
 	Name string // name of the faction, at most 255 bytes; "" if the number is not used

@@ -6,8 +6,9 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// reader is a wire.Reader whose read methods take the name of the field. So one read function per packet serves the parser,
-// its error texts and the dissector. The names cost no time unless there is an error or a trace.
+// reader is a wire.Reader whose read methods also take the name of the field that they read. Therefore one read
+// function per packet serves three purposes: (1) it parses the packet, (2) it names the invalid field in an error,
+// and (3) it lists the fields for the dissector. The names cost time only in the last two cases.
 type reader struct {
 	wire.Reader
 	payload  []byte // whole input of the wire.Reader, for peek
@@ -117,7 +118,7 @@ func (r *reader) text(name string, n int) string {
 	return v
 }
 
-// sub reads the letter that selects the form of a packet.
+// sub reads the field Sub: a letter, one of those in allowed, that selects the form of a packet.
 func (r *reader) sub(allowed string) uint8 { return r.letter("Sub", allowed) }
 
 // letter reads a byte that must be one of the letters in allowed.
@@ -173,7 +174,8 @@ func (r *reader) leave() {
 // more reports whether a list that extends to the end of the payload has another element.
 func (r *reader) more() bool { return r.Left() > 0 }
 
-// done ends the parse; the error begins with the packet and, if known, the field.
+// done ends the parse and returns its error, or nil. The error text begins with the name of the packet and, if known,
+// that of the invalid field.
 func (r *reader) done(packet string) error {
 	if r.badField != "" {
 		packet += "." + r.badField

@@ -1,6 +1,7 @@
 package rcce
 
-// Values of Format.Min and Format.Max that are computed from the sizes of a payload's fields, in bytes.
+// Minimum and maximum payload sizes in bytes, for Format.Min and Format.Max. They are computed from the sizes of the
+// fields.
 const (
 	characterRefMin    = 1 + 1 + 1                        // two empty strings and an index
 	characterRefMax    = 256 + 256 + 1                    // two strings of 255 bytes and an index

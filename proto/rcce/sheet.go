@@ -143,8 +143,8 @@ func (p FetchCharacterSheet) Append(b []byte) []byte {
 	return appendAttributes(append(b, p.Faction), &p.Attributes)
 }
 
-// SlotItem is one inventory slot in FetchCharacterItems. If Slot is 46 or more (the RealmCrafter server sends EmptySlot),
-// the next slot in order is empty; Item and Amount are then zero and not sent.
+// SlotItem is one inventory slot in FetchCharacterItems. An element whose Slot is 46 or more (the RealmCrafter server
+// sends EmptySlot) stands for the next slot in order, which is empty. Its Item and Amount are zero and are not sent.
 type SlotItem struct {
 	Slot   uint8        // slot number, 0..45; 46 or more means an empty slot
 	Item   ItemInstance // item in the slot
@@ -284,7 +284,8 @@ func (p FetchCharacterQuests) Append(b []byte) []byte {
 	return b
 }
 
-// FetchCharacterEnd ends the answer and has the total number of quests and spells.
+// FetchCharacterEnd is the last message of the answer to FetchCharacterRequest and has the total number of quests and
+// spells.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'F'

@@ -18,7 +18,7 @@ var (
 	ErrUnparsed = errors.New("packet type has no parser") // the type is in the table but this package does not parse it
 )
 
-// Direction is the direction of a packet.
+// Direction says which side sends a packet: the client or the server.
 type Direction uint8
 
 // Values of Direction: which side sends a packet.
@@ -69,8 +69,8 @@ func (f *Format) Parse(b []byte) (Packet, error) {
 	return f.parse(&r)
 }
 
-// Trace decodes a payload like Parse and returns its fields in order, including those before an error. The fields of an
-// accepted payload cover all of its bytes.
+// Trace decodes a payload like Parse and also returns its fields in order, for dissectors. If the payload is invalid,
+// it returns the fields before the error. In a valid payload every byte belongs to one of the fields.
 func (f *Format) Trace(b []byte) ([]Field, Packet, error) {
 	r := newReader(b)
 	r.trace = &tracer{payload: b}
@@ -96,7 +96,8 @@ type PacketDef struct {
 	C2S, S2C *Format    // format in each direction; nil if the type is not sent in it
 }
 
-// FormatFor returns the format of the type in direction d, or nil if the type is not sent in that direction.
+// FormatFor returns the format of the packet type when it is sent in direction d, or nil if the type is not sent in
+// that direction.
 func (row *PacketDef) FormatFor(d Direction) *Format {
 	if d == C2S {
 		return row.C2S
@@ -147,7 +148,7 @@ func parseMessage(d Direction, msg []byte) (Packet, error) {
 }
 
 // parsed returns the format of a packet that this package parses and that is sent reliably. All packets except
-// StandardUpdate are reliable. lo and hi are the minimum and the maximum size of the payload.
+// StandardUpdate are reliable. The parameters lo and hi are the minimum and the maximum size of the payload in bytes.
 func parsed[P Packet](name string, lo, hi int, state ConnectionState, read func(r *reader) P) *Format {
 	return &Format{
 		Name: name, Min: lo, Max: hi, State: state, Reliable: true,

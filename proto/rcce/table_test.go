@@ -179,7 +179,7 @@ func TestTruncatedPacketOfEveryTypeIsRefused(t *testing.T) {
 	}
 }
 
-func TestTraceFieldsCoverWholePayload(t *testing.T) {
+func TestTraceReturnsEveryPayloadByteInExactlyOneField(t *testing.T) {
 	check := func(d Direction, msg []byte) {
 		row, _ := Lookup(PacketType(msg[0]))
 		fields, p, err := row.FormatFor(d).Trace(msg[1:])
@@ -210,7 +210,7 @@ func TestTraceFieldsCoverWholePayload(t *testing.T) {
 	}
 }
 
-func TestTraceReturnsFieldsBeforeError(t *testing.T) {
+func TestTraceOfInvalidPayloadReturnsFieldsBeforeError(t *testing.T) {
 	row, _ := Lookup(TypeStandardUpdate)
 	fields, p, err := row.C2S.Trace(make([]byte, 10))
 	if p != nil || !errors.Is(err, wire.ErrShort) {

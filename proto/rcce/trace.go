@@ -3,7 +3,8 @@ package rcce
 // FieldKind is the encoding of a field in a trace.
 type FieldKind uint8
 
-// Values of Field.Kind: the encoding of a traced field. A field of numbers that is longer than one value holds several.
+// Values of Field.Kind: the encoding of a traced field. The bytes of a field may hold several values of its kind, one
+// after the other, if the field is an array of numbers.
 const (
 	KindU8     FieldKind = iota // unsigned byte
 	KindU16                     // unsigned 16-bit number, little-endian

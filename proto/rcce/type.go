@@ -83,7 +83,8 @@ const (
 	ReplyName     = 'I' // the name of the character is invalid or taken
 )
 
-// Fixed sizes of the protocol. Source: RealmCrafter specification, sections 2 and 3.
+// Numbers that the protocol defines: the sizes of its lists, and the slots and ids with a special meaning. Source:
+// RealmCrafter specification, sections 2 and 3.
 const (
 	AttributeCount = 40    // number of attributes of an actor or item
 	FactionCount   = 100   // number of factions, and of ratings in NewActor

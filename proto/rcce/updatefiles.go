@@ -16,7 +16,7 @@ func ParseFetchUpdateFilesRequest(b []byte) (FetchUpdateFilesRequest, error) {
 // Append appends the whole message, 1 byte, and returns the longer slice.
 func (FetchUpdateFilesRequest) Append(b []byte) []byte { return append(b, uint8(TypeFetchUpdateFiles)) }
 
-// UpdateFile is one file of FetchUpdateFiles.
+// UpdateFile names one file that the client should have, with its checksum; part of FetchUpdateFiles.
 type UpdateFile struct {
 	Checksum uint32 // checksum of the file's content
 	Name     string // path with backslashes, at most 255 bytes

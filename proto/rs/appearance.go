@@ -91,8 +91,8 @@ type PlayerSound struct {
 // on the object, so they can be parsed only with the game cache.
 var ErrNeedsCache = errors.New("cannot parse an appearance with models of a worn object: only the game cache has the number of models")
 
-// appearanceSlots holds the numbers of an Appearance, to which the rows "look fields" and "look worn" of a profile table
-// refer by name. The names are in appearanceFields.
+// appearanceSlots holds the numeric fields of an Appearance. The rows "look fields" and "look worn" of a profile
+// table refer to these fields by their names in appearanceFields.
 type appearanceSlots [37]int32
 
 // appearanceFields lists the names of the values in appearanceSlots, in their order. appearanceTexts lists the names of
@@ -104,7 +104,8 @@ const (
 	appearanceTexts = "name before after aftercombat"
 )
 
-// Indices into appearanceSlots of the first number of the NPC form, the sounds, the animations and the colours.
+// Indices into appearanceSlots at which groups of numbers begin: those of the NPC form, the sounds, the animations
+// and the colours.
 const (
 	slotNPC     = 14
 	slotSounds  = 16

@@ -104,10 +104,10 @@ func (val customisationField) appendModels(b []byte, models []ModelPair) []byte 
 	return b
 }
 
-// unusedNibble is written in place of the index of a substitution that is not used.
+// unusedNibble stands for a substitution that is not used. It is written where a used one has its index.
 const unusedNibble = 15
 
-// appendSubstitutions appends the substitutions of swaps that are used. It appends nothing if none is used.
+// appendSubstitutions appends those substitutions in swaps that are used. It appends nothing if none is used.
 func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed, used := uint32(0), false
@@ -163,9 +163,9 @@ func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	return a, nil
 }
 
-// parseWorn reads the content of each worn position. npc is true if the marker of an NPC form was read instead. outer is
-// true for the worn objects and false for the body parts under them; only the worn objects may contain objects or be
-// replaced by an NPC form.
+// parseWorn reads the content of each worn position. The result npc is true if the marker of an NPC form was read
+// instead. The parameter outer is true for the worn objects and false for the body parts under them. Only the worn
+// objects may contain objects or be replaced by an NPC form.
 func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, outer bool) (npc bool) {
 	for _, pos := range part.slots {
 		high := uint32(r.U8())

@@ -48,7 +48,7 @@ type appearancePart struct {
 	custom     customisationLayout
 }
 
-// customisationLayout is the layout of the customisations of worn objects.
+// customisationLayout describes how a profile encodes Customisations, the changes in how worn objects are drawn.
 type customisationLayout struct {
 	humanOnly   bool
 	objectsOnly bool
@@ -75,7 +75,7 @@ const (
 
 var customisationNames = []string{"wear", "head", "recolour", "retexture"} // names in a profile row, by customisationKind
 
-// addPart parses the words of a row after "look" and appends the part. wear is Profile.WornSlots.
+// addPart parses the words of a row after "look" and appends the part. The parameter wear is Profile.WornSlots.
 func (l *appearanceLayout) addPart(words []string, wear []uint8) error {
 	if len(words) == 0 {
 		return errors.New(`row "look" names no part, must be followed by fields, worn, kits or custom`)

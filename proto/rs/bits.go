@@ -142,7 +142,8 @@ var runEncodings = func() (t [33]runEncoding) {
 	return t
 }()
 
-// runBits returns the encoding of a run of n idle players, n in 0..2047. width is the number of bits in value, 0..14.
+// runBits returns the encoding of a run of n idle players, where n is 0..2047. The result width is the number of bits
+// in value, 0..14.
 func runBits(n uint32) (value uint64, width uint) {
 	more := n - 1
 	f := &runEncodings[bits.Len32(more)]

@@ -72,8 +72,8 @@ func (o *op) appendWide(b []byte, v uint32) []byte {
 	return appendToken(appendToken(b, o.tok, v>>16), o.low, v&0xffff)
 }
 
-// parse decodes one item: its numbers into v, its byte strings into runs. Elements that are not on the wire keep their
-// values. The memory of the byte strings is reused.
+// parse decodes one item: its numbers into v, its byte strings into runs. Those elements of v and runs that are not
+// on the wire keep their values. The memory of the byte strings is reused.
 func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -210,7 +210,7 @@ func (p *Profile) AppendMask(b []byte, ks InfoKindSet) []byte {
 	return p.appendMask(b, mask)
 }
 
-// maskOf returns the mask bits of ks without the extension bits, and the set of the positions of its blocks in wire order:
+// maskOf returns the mask bits of ks without the extension bits, and the positions of the blocks of ks in wire order:
 // bit i of places stands for p.blocks[i].
 func (p *Profile) maskOf(ks InfoKindSet) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {

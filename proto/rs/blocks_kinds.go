@@ -246,7 +246,8 @@ func gfxKind(name string, n int) kindDef {
 	}
 }
 
-// Values of the field "form" of a hit. Any other value is the type of its only mark.
+// Special values of the field "form" of a hit. Any other value means that the hit shows one mark, and is the type of
+// that mark.
 const (
 	hitSoaked = 32767 // the hit shows two marks
 	hitHidden = 32766 // the hit shows no mark

@@ -7,7 +7,7 @@ import (
 
 // Chat blocks that fill every packet must not delay other content forever. In this test a player with a high index gets a
 // new appearance, and another player joins.
-func TestConstantChatDoesNotStarveNewPlayersAndDeferredInfo(t *testing.T) {
+func TestNewPlayersAndDeferredInfoAreSentDespiteConstantChat(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		const talkers, late = 40, 50
 		m := newSmallScene(t, Profile667, large, talkers)

@@ -57,9 +57,10 @@ type PlayerState struct {
 	Clanmate bool   // the minimap displays the player with the dot of a clan mate
 }
 
-// NewPlayerInfoDecoder returns the decoder of a client that has just logged in. self is the index of the client's own
-// player, 1..2047. placement is the placement block, which is the first PlacementSize bytes of the first map packet; it is
-// borrowed until NewPlayerInfoDecoder returns. The error wraps ErrIndex or ErrPlacement.
+// NewPlayerInfoDecoder returns the decoder of a client that has just logged in. The parameter self is the index of
+// the client's own player, 1..2047. The parameter placement is the placement block, which has the positions of all
+// players and is the first PlacementSize bytes of the first map packet. It is borrowed until NewPlayerInfoDecoder
+// returns. The error wraps ErrIndex or ErrPlacement.
 func NewPlayerInfoDecoder(p *Profile, self Index, placement []byte) (*PlayerInfoDecoder, error) {
 	if self == 0 || self > MaxIndex {
 		return nil, &DecodeError{Err: ErrIndex, Index: self}
@@ -71,9 +72,10 @@ func NewPlayerInfoDecoder(p *Profile, self Index, placement []byte) (*PlayerInfo
 	return c, nil
 }
 
-// Reconnect applies the placement block of a reconnect response. It resets the set of local players, all positions, all
-// skip flags and the error of a failed packet, and keeps appearances and speeds. placement is borrowed until Reconnect
-// returns. If placement has a wrong length, the error wraps ErrPlacement and the decoder is unchanged.
+// Reconnect applies the placement block of a reconnect response, which has the positions of all players. It keeps the
+// appearances and the speeds of the players. Everything else is reset: the set of local players, all positions, the
+// rest of each PlayerState, all skip flags and the error of a failed packet. The parameter placement is borrowed
+// until Reconnect returns. If it has a wrong length, the error wraps ErrPlacement and the decoder is unchanged.
 func (c *PlayerInfoDecoder) Reconnect(placement []byte) error {
 	if len(placement) != PlacementSize {
 		return &DecodeError{Bit: 8 * len(placement), Err: ErrPlacement}
@@ -161,8 +163,8 @@ func (c *PlayerInfoDecoder) Change(i Index) (ch PlayerChange, ok bool) {
 	return c.changes[c.changeOf[i]-1], true
 }
 
-// Info parses the extended info of player i in the last packet into in. ok is false, and in is empty, if the packet has
-// none for that player. in keeps no reference to the decoder's memory.
+// Info parses the extended info of player i in the last packet and stores it in the parameter in. If the packet has
+// none for that player, ok is false and in becomes empty. The stored Info keeps no reference to the decoder's memory.
 func (c *PlayerInfoDecoder) Info(i Index, in *Info) (ok bool) {
 	ch, ok := c.Change(i)
 	if in.Reset(); !ok || !ch.Block || c.err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// readBlocks reads one extended-info block for each player whose update flag is set, in the order of the flags. The blocks
-// extend from byte offset at to the end of payload.
+// readBlocks reads one extended-info block for each player whose update flag is set, in the order of the flags. The
+// parameter at is the offset in bytes of the first block; the last block ends at the end of payload.
 func (c *PlayerInfoDecoder) readBlocks(payload []byte, at int) *DecodeError {
 	c.blocks = append(c.blocks[:0], payload[at:]...)
 	r := wire.NewReader(c.blocks)
@@ -33,8 +33,9 @@ func (c *PlayerInfoDecoder) readBlocks(payload []byte, at int) *DecodeError {
 	return nil
 }
 
-// blockError maps the error of an extended-info block to the error of the game client. The game client checks the length
-// only after it has read all blocks, so a block that reaches past the end of the packet has another error.
+// blockError returns the error with which the game client would refuse an extended-info block. The client checks the
+// length only after it has read all blocks. Therefore a block that reaches past the end of the packet gives ErrGPI1,
+// any other invalid block ErrBlock.
 func (c *PlayerInfoDecoder) blockError(i Index, bit int, err error) *DecodeError {
 	word := ErrBlock
 	if errors.Is(err, wire.ErrShort) {
@@ -43,8 +44,8 @@ func (c *PlayerInfoDecoder) blockError(i Index, bit int, err error) *DecodeError
 	return &DecodeError{Pass: PassBlocks, Index: i, Bit: bit, Err: word, Cause: err}
 }
 
-// applyBlock stores the persistent kinds of a block and completes the move that was deferred until the block was
-// read.
+// applyBlock stores the kinds of a block that the client keeps after the packet. It then completes the move that was
+// deferred until the block was read.
 func (c *PlayerInfoDecoder) applyBlock(ch *PlayerChange) {
 	in, s := &c.info, &c.state[ch.Index]
 	if in.Has.Has(KindAppearance) {

@@ -117,7 +117,7 @@ func TestRunOfIdlePlayersBeyondEndOfPassReturnsErrorOfThatPass(t *testing.T) {
 	}
 }
 
-func TestDecoderAcceptsNonzeroPaddingAndLongFormsOfRunsAndMovesByZeroTiles(t *testing.T) {
+func TestDecoderAcceptsNonzeroPaddingAndNeedlesslyLongForms(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"padding bits set":                    unhex(t, "1f7ff7"),
 		"run with a longer count than needed": unhex(t, "207ff4"),
@@ -187,7 +187,7 @@ func TestSkipFlagIsSetForPlayersWithoutChangeAndForAddedPlayers(t *testing.T) {
 
 // Vector V32b removes and adds index 2 in one entry, so that it stands for another player. The client does not mark that
 // player as skipped, unlike other added players.
-func TestPlayerThatReplacesAnotherWithinPacketIsNotMarkedSkipped(t *testing.T) {
+func TestPlayerThatTakesIndexOfAnotherWithinPacketIsNotMarkedSkipped(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0").client(t, Profile667)
 	for _, v := range infoScenes[sceneIndex(t, "index reused inside one packet")].packets[:2] {
 		if err := c.Apply(unhex(t, v.hex)); err != nil {
@@ -217,7 +217,7 @@ func sceneIndex(tb testing.TB, name string) int {
 	return k
 }
 
-func TestSpeedBlocksDetermineSpeedOfMoves(t *testing.T) {
+func TestMoveHasSpeedOfTempSpeedBlockOrElseOfLastSpeedBlock(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile667)
 	for _, row := range []struct {
 		name, hex string

@@ -10,9 +10,10 @@ import (
 // It may serve any number of viewers and scenes in turn. It does not allocate once its buffers and those of its viewers
 // have grown.
 type PlayerInfoEncoder struct {
-	// PrivateInfo, if not nil, supplies the values of kinds that Scene.SetPrivate has marked. For viewer v and kind k of a
-	// row, it sets the field of the kind in in and returns true, or returns false to send the value that all viewers
-	// share. It must not modify the scene.
+	// PrivateInfo, if not nil, supplies the values of kinds that Scene.SetPrivate has declared to differ between
+	// viewers. It is called for the kind k of a row and the viewer v. It either stores the value in the field of the
+	// Info that belongs to k and returns true, or returns false: then v is sent the value that all viewers share. It
+	// must not modify the scene.
 	PrivateInfo func(v *Viewer, row int, k InfoKind, in *Info) bool
 
 	out        BitWriter
@@ -107,8 +108,9 @@ func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet,
 	return e.out.Bytes(), nil
 }
 
-// maxPacketScratch is an upper bound, in bytes, of the bit stream of any packet and of the spare bytes after the packet for
-// BitWriter.Put (storeSlack) and for the copying of blocks (copySlack).
+// maxPacketScratch is an upper bound of the buffer that a packet needs, in bytes. It covers (1) the bit stream of any
+// packet, (2) the spare bytes after it for BitWriter.Put (storeSlack), and (3) those for the copying of blocks
+// (copySlack).
 const maxPacketScratch = (MaxIndex*(51+14)+maxOverheadBits)/8 + storeSlack + copySlack
 
 func checkEncode(s *Scene, v *Viewer) error {
@@ -127,7 +129,8 @@ func checkEncode(s *Scene, v *Viewer) error {
 	return nil
 }
 
-// begin clears those fields of the encoder that the planning of a packet does not overwrite.
+// begin clears those fields of the encoder that hold data of the previous packet and that planning does not
+// overwrite.
 func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	e.plan.customBuilt, e.plan.reserved, e.plan.deferred, e.plan.added = indexSet{}, indexSet{}, indexSet{}, indexSet{}
 	e.blockCount, e.addsFull = 0, false
@@ -145,11 +148,13 @@ func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	})
 }
 
-// changeSets holds sets of player indices. known are those of which the viewer needs no more info than the shared block of
-// this cycle. The other sets are those that were added, moved and so on since the viewer's last packet.
+// changeSets holds the sets of player indices from which planShared plans a packet. The set known has the players of
+// which the viewer needs no more info than the shared block of this cycle. The other sets have the players that were
+// added, moved and so on since the viewer's last packet.
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
-// planShared makes the plan for a viewer of a scene made by NewScene.
+// planShared plans a packet for a viewer of a scene made by NewScene. The parameter since says what has changed since
+// the last packet of the viewer.
 func (e *PlayerInfoEncoder) planShared(s *Scene, v *Viewer, want *indexSet, since *changeSets) {
 	p, known := &e.plan, &v.next.known
 	online, touched := (*indexSet)(s.occupied), (*indexSet)(s.hasBlock)
@@ -178,9 +183,9 @@ func (e *PlayerInfoEncoder) planShared(s *Scene, v *Viewer, want *indexSet, sinc
 	}
 }
 
-// budget reserves room for the maximum size of the entries that must be sent: movements and removals. Info blocks and added
-// players share the rest. If the maximum size exceeds limit, the packet has neither, and Encode checks its actual size
-// after writing.
+// budget reserves room for the maximum size of the entries that must be sent: movements and removals. Info blocks and
+// added players share the rest. If that maximum size alone exceeds limit, the packet contains no info blocks and adds
+// no players, and Encode checks its actual size after writing.
 func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit int) {
 	p := &e.plan
 	e.refund = 1
@@ -200,10 +205,10 @@ func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit 
 // which reserveDeferred reserves room for that.
 const maxStarvedPackets = 4
 
-// reserveDeferred reserves room for what did not fit into the last packet: persistent info of players that stay. After
-// maxStarvedPackets packets that added no player, it also reserves a quarter of the remaining room for players that wait to
-// be added. Without this, players with high indices would never be sent while players with low indices have something to
-// send in every cycle.
+// reserveDeferred reserves room for what did not fit into the last packet: (1) persistent info of players that stay,
+// and (2), after maxStarvedPackets packets that added no player, a quarter of the remaining room for players that
+// wait to be added. Without this, players with high indices would never be sent while players with low indices have
+// something to send in every cycle.
 func (e *PlayerInfoEncoder) reserveDeferred(s *Scene, v *Viewer) {
 	if !v.deferred {
 		return
@@ -260,8 +265,9 @@ func (e *PlayerInfoEncoder) maxCost(s *Scene, v *Viewer, i int) int {
 	return bits
 }
 
-// span returns where the info block of player index i is, as offset<<32 | length, or 0 without a block; see inScratch. It
-// first builds the block if it is a custom one that does not exist yet.
+// span returns where the info block of player index i is stored, as offset<<32 | length, or 0 if it has none. The
+// flag inScratch says which buffer the offset refers to. If the block is one for this viewer only and does not exist
+// yet, span first builds it.
 func (e *PlayerInfoEncoder) span(s *Scene, v *Viewer, i int) uint64 {
 	p := &e.plan
 	if p.customBlock.has(i) {
@@ -276,7 +282,7 @@ func (e *PlayerInfoEncoder) span(s *Scene, v *Viewer, i int) uint64 {
 	return 0
 }
 
-// stageCommit stores the state of the viewer after this packet, which Commit will apply.
+// stageCommit stores the state that the viewer has after this packet, for Commit to apply.
 func (e *PlayerInfoEncoder) stageCommit(s *Scene, v *Viewer, size int) {
 	p, n := &e.plan, &v.next
 	n.deferred = false

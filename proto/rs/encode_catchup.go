@@ -2,8 +2,9 @@ package rs
 
 import "math/bits"
 
-// planCatchUp plans a packet for a viewer of a scene made by NewScene, if the viewer has missed cycles or has received only
-// the placement block. It computes the codes of movements from the positions that the viewer's client knows.
+// planCatchUp plans a packet for a viewer of a scene made by NewScene, if the viewer (1) has missed cycles or (2) has
+// received only the placement block, which tells a client the positions of all players. It computes the codes of
+// movements from the positions that the viewer's client knows.
 func (e *PlayerInfoEncoder) planCatchUp(s *Scene, v *Viewer, want RowSet) {
 	var since struct{ known, fresh, moved, crossed, changed indexSet }
 	then, cell := s.tiles[v.cycle%historyCycles], s.profile.SquareShift

@@ -45,7 +45,7 @@ func (p *encoderPair) cycle(t *testing.T, state string, lim PacketLimits, of Ind
 	return in
 }
 
-func TestEncodingCyclesOfSteadySceneDoesNotAllocate(t *testing.T) {
+func TestEncodingDoesNotAllocateAfterFirstCycles(t *testing.T) {
 	line := &Info{Has: InfoKindsOf(KindSay), Say: []byte("hello")}
 	for name, s := range map[string]*Scene{"shared": NewScene(Profile667), "large": NewLargeScene(Profile667, indexSlots)} {
 		w := newBenchWorld(s, 100, 24, 1)
@@ -97,7 +97,7 @@ func TestNumberOfConcurrentEncodersDoesNotChangeBytesSent(t *testing.T) {
 	}
 }
 
-func TestEncodeErrorsLeaveDstAndViewerUnchanged(t *testing.T) {
+func TestFailedEncodeLeavesOutputAndViewerUnchanged(t *testing.T) {
 	p := newEncoderPair(t, "1@3200,3200,0")
 	s, v := p.scene, p.view
 	encode := func(lim PacketLimits) error {

@@ -50,7 +50,7 @@ func (t token) minSize() int {
 	return 1
 }
 
-// byteLayout is the encoding of a byte string.
+// byteLayout is the encoding of a byte string: how its end is marked, and how its bytes are transformed.
 type byteLayout uint8
 
 const (
@@ -188,8 +188,9 @@ func readSmart4(r *wire.Reader) uint32 {
 	return v
 }
 
-// appendByteField appends data in layout s. The length of data, encoded by t, precedes data unless s is layoutCstr. So that
-// the following fields stay readable, data is cut at the first 0 if s is layoutCstr, otherwise at maxItems bytes.
+// appendByteField appends data in layout s. (1) With layoutCstr it cuts data at the first 0 and appends a 0 as the
+// end. (2) With any other layout it cuts data at maxItems bytes and writes the length, encoded by t, before data.
+// Without the cut, a reader would take the rest of data for the following fields.
 func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 	if s == layoutCstr {
 		if n := bytes.IndexByte(data, 0); n >= 0 {

@@ -62,8 +62,9 @@ type FrameReader struct {
 	mask opcodeMask
 }
 
-// NewFrameReader returns a reader of the frames of direction dir. cipher is the cipher of that direction
-// (Keys.ClientCipher or Keys.ServerCipher), which the reader then owns, or nil if the opcodes are not masked.
+// NewFrameReader returns a reader of the frames of direction dir. The parameter cipher is the cipher of that
+// direction (Keys.ClientCipher or Keys.ServerCipher), which the reader then owns, or nil if the opcodes are not
+// masked.
 func NewFrameReader(dir Direction, cipher *ISAAC) *FrameReader {
 	return &FrameReader{dir: dir, mask: opcodeMask{cipher: cipher}}
 }
@@ -140,8 +141,8 @@ type FrameWriter struct {
 	mask opcodeMask
 }
 
-// NewFrameWriter returns a writer of the frames of direction dir. cipher is the cipher of that direction, which the writer
-// then owns, or nil if the opcodes are not masked.
+// NewFrameWriter returns a writer of the frames of direction dir. The parameter cipher is the cipher of that
+// direction, which the writer then owns, or nil if the opcodes are not masked.
 func NewFrameWriter(dir Direction, cipher *ISAAC) *FrameWriter {
 	return &FrameWriter{dir: dir, mask: opcodeMask{cipher: cipher}}
 }

@@ -211,7 +211,7 @@ func TestFrameReaderRefusesInvalidFrames(t *testing.T) {
 	}
 }
 
-func TestAppendToFrameBodyDoesNotOverwriteStream(t *testing.T) {
+func TestAppendingToBodyOfReadFrameDoesNotOverwriteNextFrame(t *testing.T) {
 	stream := unhex(t, "0d 07  0d 08")
 	f, n, _ := NewFrameReader(S2C, nil).Next(stream)
 	if _ = append(f.Body, 0xff); n != 2 || stream[2] != 0x0d {

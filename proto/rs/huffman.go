@@ -24,8 +24,9 @@ type Huffman struct {
 	codes   [256]uint32
 	lengths [256]uint8
 
-	// tree has the two children of each inner node: another node's number, or byte value v as -v-1. While the tree is
-	// built, 0 is a free leaf; the root, node 0, is never a child.
+	// tree has the two children of each inner node: the number of another inner node, or -v-1 for a leaf with byte
+	// value v. While the tree is built, 0 stands for a free leaf. This is not ambiguous, because node 0 is the root
+	// and never a child.
 	tree [255][2]int16
 }
 
@@ -43,8 +44,8 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	return h, nil // 256 codes fill 255 nodes exactly: a free leaf would have left another code without a node
 }
 
-// assignCode assigns byte v to the first free leaf that is depth levels below node. prefix is the code of node, nodes the
-// number of inner nodes so far. It returns false if there is no such leaf.
+// assignCode assigns byte v to the first free leaf that is depth levels below node. The parameter prefix is the code
+// of node; nodes is the number of inner nodes so far. It returns false if there is no such leaf.
 func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, depth uint8, nodes *int) (assigned bool) {
 	for bit := range h.tree[node] {
 		code := prefix<<1 | uint32(bit)
@@ -77,9 +78,9 @@ func (h *Huffman) Append(b, text []byte) []byte {
 	return w.Bytes()
 }
 
-// Parse unpacks all of b, which it borrows, and appends the text to dst. limit is the maximum length of the unpacked text in
-// bytes; a longer text is an error. Errors wrap wire.ErrShort, wire.ErrTrailing, or wire.ErrRange (text longer than limit, or
-// padding bits set); dst is then returned as it was.
+// Parse unpacks all of b, which it borrows, and appends the text to dst. The parameter limit is the maximum length of
+// the unpacked text in bytes; a longer text is an error. Errors wrap wire.ErrShort, wire.ErrTrailing, or
+// wire.ErrRange (text longer than limit, or padding bits set); dst is then returned as it was.
 func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 	r := wire.NewReader(b)
 	n := readSmart(&r)

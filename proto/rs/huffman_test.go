@@ -75,7 +75,7 @@ func TestHuffmanParseRefusesInvalidText(t *testing.T) {
 	}
 }
 
-func TestLongestChatFitsIntoFrame(t *testing.T) {
+func TestChatTextOfMaximumLengthFitsIntoFrame(t *testing.T) {
 	worst := strings.Repeat("\x01", MaxChatLength)
 	w := NewFrameWriter(S2C, nil)
 	if _, err := w.AppendPacket(nil, MessagePublic{Index: 1, Text: worst}); err != nil {

@@ -122,15 +122,15 @@ func (in *Info) Reset() {
 	}
 }
 
-// lacks reports whether k is a kind of text or bytes, and its field is empty. Such a block must not be sent, because clients
-// fail on it.
+// lacks reports whether k is a kind whose value is text or bytes, and that value is empty. A block with an empty
+// value must not be sent, because clients fail on it.
 func (in *Info) lacks(k InfoKind) bool {
 	run := kindTable[k].bytesField
 	return run != nil && (len(*run(in)) == 0 || k == KindSay && in.Say[0] == 0)
 }
 
-// Anim is an animation. Revisions 634 and 667 have one for each movement state, usually four times the same;
-// OSRS has only the first, and ParseInfo sets the others to None.
+// Anim is an animation of a player. Revisions 634 and 667 have a separate one for each of four movement states,
+// although servers usually send the same one for all. OSRS has only the first, and ParseInfo sets the others to None.
 type Anim struct {
 	Seq   [4]uint16 // animations while standing, crawling, walking and running; None stops the animation
 	Delay uint8     // client ticks until the animation starts
@@ -149,7 +149,8 @@ type Gfx struct {
 // NoWornSlot is the WornSlot of a spot animation that is not attached to a worn object.
 const NoWornSlot = 15
 
-// Hit is one hit mark. A Soaked hit shows two marks; a Hidden hit shows none and only updates the health bar.
+// Hit is one hit on a player. Clients display it (1) as one mark, (2) as two marks if it is Soaked, or (3) without a
+// mark, only in the health bar, if it is Hidden.
 type Hit struct {
 	Type       uint16 // type of the hit mark, 0..32765, or up to 32767 if Soaked
 	Amount     uint16 // displayed number, 0..32767

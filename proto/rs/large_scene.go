@@ -45,8 +45,8 @@ type assignment struct {
 }
 
 // NewLargeSceneViewer returns the state of a client of a large scene before it receives the placement block
-// (AppendPlacement). own is the client's own index, 1..MaxIndex, fixed for the session. row is the row of its avatar,
-// which must be in the scene already.
+// (AppendPlacement). The parameter own is the index of the client's own player, 1..MaxIndex, fixed for the session.
+// The parameter row is the row of that player's avatar, which must be in the scene already.
 func NewLargeSceneViewer(s *Scene, own Index, row int) *Viewer {
 	checkOwn(own)
 	v := &Viewer{own: int(own), row: row, bind: &indexBinding{indexOf: make([]uint16, s.RowCount()), visible: NewRowSet(s.RowCount()), maxIndex: MaxIndex}}
@@ -97,7 +97,7 @@ func (b *indexBinding) commit(v *Viewer) {
 	}
 }
 
-// count returns the number of local players in rows.
+// count returns how many of the given rows are local players of the viewer, which its client draws.
 func (b *indexBinding) count(rows RowSet) int {
 	n := 0
 	for w, word := range b.visible {
@@ -274,7 +274,8 @@ func (e *PlayerInfoEncoder) rowFor(v *Viewer, i int) int {
 	return i
 }
 
-// identityChanged reports whether the client was last sent another avatar under this index.
+// identityChanged reports whether index i stood for another avatar when info was last sent to the client under this
+// index.
 func (e *PlayerInfoEncoder) identityChanged(s *Scene, v *Viewer, i, row int) bool {
 	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }
@@ -293,7 +294,8 @@ func (e *PlayerInfoEncoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	return i
 }
 
-// overrideTarget replaces the faced player in the block of a row by the index that this viewer has for the faced avatar.
+// overrideTarget builds, for one viewer, the block body that says whom the avatar of a row faces. It contains the
+// index by which this viewer's client knows the faced avatar, or says that the avatar faces nobody.
 func (e *PlayerInfoEncoder) overrideTarget(s *Scene, v *Viewer, row int) {
 	index := int(e.facedIndex(s, v, row))
 	if index == 0 {

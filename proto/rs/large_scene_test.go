@@ -4,7 +4,7 @@ import "testing"
 
 // The avatar in the row of the viewer's own player is replaced by another one, as when a player switches characters. The
 // viewer's client drops all info of the first avatar, and other avatars can face the second.
-func TestReplacingViewersAvatarResetsClientState(t *testing.T) {
+func TestClientStateIsResetWhenViewersOwnAvatarIsReplaced(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		m := newSmallScene(t, Profile667, large, 2)
 		m.s.SetInfo(1, &Info{Has: InfoKindsOf(KindSpeed, KindPIcon), Speed: 2, PIcon: true})
@@ -26,7 +26,7 @@ func TestReplacingViewersAvatarResetsClientState(t *testing.T) {
 	})
 }
 
-func TestPlayersWithoutFreeIndexInClientAreCountedAsPendingAdds(t *testing.T) {
+func TestWantedPlayersForWhichClientHasNoFreeIndexAreCounted(t *testing.T) {
 	const rows = 5000
 	s, want := NewLargeScene(Profile667, rows), NewRowSet(rows)
 	for row := range rows {

@@ -69,8 +69,9 @@ func (p Login) Append(b []byte) []byte {
 }
 
 // SplitLogin reads the login request at the start of b: request 16 or 19, a u16 length and a body, which is borrowed.
-// n is the length of the whole request; 0 without an error means that b does not hold all of it yet. b never needs to
-// grow past 3 + MaxLogin bytes. If b has another request, or a body longer than MaxLogin, the error wraps wire.ErrRange.
+// The result n is the length of the whole request; 0 without an error means that b does not hold all of it yet. b
+// never needs to grow past 3 + MaxLogin bytes. If b has another request, or a body longer than MaxLogin, the error
+// wraps wire.ErrRange.
 func SplitLogin(b []byte) (request uint8, body []byte, n int, err error) {
 	if len(b) == 0 {
 		return 0, nil, 0, nil

@@ -41,7 +41,7 @@ const (
 	ResponseInstanceRefused ResponseCode = 45 // refused by an instance: a u8 reason and a u16 trigger follow, and no other answer
 )
 
-// body returns the size of the body after a code: a number of bytes, SizeByte or SizeShort.
+// body returns the size of the body that follows the code: a number of bytes, SizeByte or SizeShort.
 func (c ResponseCode) body() BodySize {
 	switch c {
 	case ResponseOK:
@@ -78,9 +78,9 @@ type Response struct {
 	Body []byte       // bytes after the code, without their length
 }
 
-// SplitResponse reads the response at the start of b, which Body borrows. n is the length of the response; 0 without an
-// error means that b does not hold the whole response yet. If a placement block does not have PlacementSize bytes, the
-// error wraps wire.ErrRange.
+// SplitResponse reads the response at the start of b, which Body borrows. The result n is the length of the response;
+// 0 without an error means that b does not hold the whole response yet. If a placement block does not have
+// PlacementSize bytes, the error wraps wire.ErrRange.
 func SplitResponse(b []byte) (p Response, n int, err error) {
 	if len(b) == 0 {
 		return Response{}, 0, nil
@@ -167,9 +167,10 @@ func (p Welcome) Append(b []byte) []byte {
 	return appendText(append(b, p.MembersMap), p.MapOwner)
 }
 
-// SplitFirstMap splits the body of the first map packet after a Welcome: the placement block precedes the fields of
-// RebuildNormal (or of RebuildRegion, if the opcode is ServerRebuildRegion). Later map packets have no placement block.
-// Both results are borrowed. Errors wrap wire.ErrShort.
+// SplitFirstMap splits the body of the first map packet after a Welcome. It begins with the placement block, which
+// has the positions of all players. The fields of RebuildNormal follow (or of RebuildRegion, if the opcode is
+// ServerRebuildRegion). Later map packets have no placement block. Both results are borrowed. Errors wrap
+// wire.ErrShort.
 func SplitFirstMap(b []byte) (placement, rebuild []byte, err error) {
 	if len(b) < PlacementSize {
 		return nil, nil, fmt.Errorf("first map packet has %d bytes, which is less than its placement block: %w", len(b), wire.ErrShort)

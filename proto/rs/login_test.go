@@ -85,7 +85,7 @@ func TestLoginHasDocumentedBytes(t *testing.T) {
 	}
 }
 
-func TestLoginDetailsWithoutExtraRoundTrip(t *testing.T) {
+func TestLoginDetailsWithoutOptionalExtraTextRoundTrip(t *testing.T) {
 	d := sampleDetails()
 	with := len(d.Append(nil))
 	d.HasExtra, d.Extra = false, ""
@@ -172,7 +172,7 @@ func TestAppendLoginRefusesOversizedInput(t *testing.T) {
 	}
 }
 
-func TestResponseBodySizeDependsOnCode(t *testing.T) {
+func TestLoginResponseBodyHasSizeThatItsCodeDefines(t *testing.T) {
 	for _, c := range []struct {
 		code ResponseCode
 		body int
@@ -224,7 +224,7 @@ func TestLoginWelcomeHasDocumentedBytes(t *testing.T) {
 	}
 }
 
-func TestSplitFirstMapSeparatesPlacementFromRebuild(t *testing.T) {
+func TestFirstMapPacketIsSplitIntoPlacementBlockAndRebuildFields(t *testing.T) {
 	b := append(bytes.Repeat([]byte{1}, 4608), 2, 3)
 	placement, rebuild, err := SplitFirstMap(b)
 	if err != nil || len(placement) != 4608 || !bytes.Equal(rebuild, []byte{2, 3}) {

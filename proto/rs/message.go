@@ -2,7 +2,7 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Highest colour and effect of public chat.
+// Highest numbers of a text colour and of a text effect in public chat.
 const (
 	MaxChatColour = 11 // highest number of a text colour
 	MaxChatEffect = 5  // highest number of a text effect, such as a wave

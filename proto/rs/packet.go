@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Direction is the direction of a packet.
+// Direction says which side sends a packet: the client or the server.
 type Direction uint8
 
 // Values of Direction: which side sends a packet.
@@ -123,7 +123,8 @@ func parseEmpty[P Packet](b []byte) (p P, err error) {
 	return p, r.Done("packet without a body")
 }
 
-// optionParser converts the parse function of packets that differ only by the option number in their name.
+// optionParser converts a parse function to the function type of the table, for option n of a packet family. The
+// packets of a family differ only by the option number in their name.
 func optionParser[P Packet](n uint8, parse func(uint8, []byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(n, b) }
 }

@@ -30,7 +30,7 @@ var serverPackets634 = [...]PacketDef{
 	{Op: 105, Name: "PLAYER_INFO", Size: SizeShort},
 }
 
-// Walk634 is MoveGameClick of revision 634. Client packet 35.
+// Walk634 is the packet of revision 634 that corresponds to MoveGameClick. Client packet 35.
 //
 //	off  size  field  encoding  unit and range
 //	0    2     Z      u16L      absolute tile, 0..16383
@@ -64,8 +64,8 @@ func (p Walk634) Append(b []byte) []byte {
 
 const minimapRest634 = 13
 
-// MinimapWalk634 is MoveMinimapClick of revision 634. Client packet 82: the fields of Walk634 and 13 bytes about the
-// minimap, whose order is not known.
+// MinimapWalk634 is the packet of revision 634 that corresponds to MoveMinimapClick. Client packet 82: the fields of
+// Walk634, then 13 bytes about the minimap. The order of these bytes is not known.
 //
 // Source: docs/wire/rs.md, revision 634.
 type MinimapWalk634 struct {
@@ -88,10 +88,12 @@ func (MinimapWalk634) Opcode() Opcode { return 82 }
 // Append appends the body, 18 bytes, and returns the longer slice.
 func (p MinimapWalk634) Append(b []byte) []byte { return append(p.Walk634.Append(b), p.Rest[:]...) }
 
-// maxKeys634 bounds the keys of a Region634: the number of squares of the largest build area of 667.
+// maxKeys634 is the maximum number of keys that the parser accepts in a Region634. It is the number of squares of the
+// largest build area of 667.
 const maxKeys634 = 16
 
-// Region634 is RebuildNormal of revision 634. Server packet 19. The number of keys that a client expects is unknown.
+// Region634 is the packet of revision 634 that corresponds to RebuildNormal. Server packet 19. The number of keys
+// that a client expects is unknown.
 //
 //	off  size    field        encoding     unit and range
 //	0    1       Area         u8S          0..3

@@ -94,7 +94,7 @@ func TestPacketFramingMatchesGameClient(t *testing.T) {
 }
 
 // The bodies of P19 have no struct here. P15 and P16 are player info, see npcScenes.
-func TestTwoByteOpcodesMatchGameClient(t *testing.T) {
+func TestFramesWithTwoByteOpcodesMatchGameClient(t *testing.T) {
 	for _, c := range []struct {
 		op          Opcode
 		body, frame string
@@ -397,7 +397,7 @@ func TestEffectTargetIsRecognisedAsPlayerOrNPCOrTile(t *testing.T) {
 	}
 }
 
-func TestBuildAreaCountsMapSquaresThatClientLoads(t *testing.T) {
+func TestSquareCountEqualsNumberOfMapSquaresThatClientLoads(t *testing.T) {
 	for _, c := range []struct {
 		area BuildArea
 		x, z uint16

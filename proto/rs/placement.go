@@ -5,8 +5,8 @@ package rs
 const PlacementSize = (30 + (MaxIndex-1)*18 + 7) / 8
 
 // AppendPlacement appends the placement block, from which a client learns its own tile and the square of every other
-// player index 1..2047. squares holds the squares by index; nil means square 0 for all. The client receives the block
-// before the fields of the first map packet, or alone in a reconnect response.
+// player index 1..2047. The parameter squares holds the squares by index; nil means square 0 for all. The client
+// receives the block before the fields of the first map packet, or alone in a reconnect response.
 func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]MapSquare) []byte {
 	w := NewBitWriter(b)
 	w.Put(uint64(at.Pack()), 30)
@@ -35,8 +35,8 @@ func ParsePlacement(b []byte, own Index, squares *[indexSlots]MapSquare) (at Til
 	return at, r.Err()
 }
 
-// AppendPlacement appends the placement block that gives the client the viewer's state. The server sends it before the first
-// packet of player info, and again after Reset.
+// AppendPlacement appends the placement block with the tile of the viewer's own player and the squares of all others.
+// The server sends it before the first packet of player info, and again after Reset.
 func (v *Viewer) AppendPlacement(b []byte, s *Scene) []byte {
 	var squares [indexSlots]MapSquare
 	if !s.large {

@@ -21,7 +21,7 @@ type Profile struct {
 	appearance appearanceLayout
 }
 
-// BlockDef is one block of a profile.
+// BlockDef describes one block of a profile: the kind of info in it, the mask bit that announces it, and its fields.
 type BlockDef struct {
 	Kind       InfoKind // kind of info in the block
 	Bit        uint32   // mask bit that announces the block

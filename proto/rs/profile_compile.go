@@ -47,7 +47,8 @@ func (c *rowCompiler) list() (token, program, error) {
 	return count, ops, err
 }
 
-// fields compiles the words of the row that precede the word in end, or all that are left if end is empty.
+// fields compiles the words of the row up to the word that the parameter end names, or all that are left if end is
+// empty.
 func (c *rowCompiler) fields(end string) (program, error) {
 	for {
 		word := c.next()
@@ -99,7 +100,7 @@ func (c *rowCompiler) group() error {
 	return nil
 }
 
-// condition compiles name=v, name=v..w and name&mask=v.
+// condition compiles a condition in one of the forms name=v, name=v..w and name&mask=v.
 func (c *rowCompiler) condition(word string) (op, error) {
 	name, span, _ := strings.Cut(word, "=")
 	o := op{code: opIf, mask: 1<<32 - 1}
@@ -163,7 +164,8 @@ func (c *rowCompiler) repeated(times, base, kind string) error {
 	return nil
 }
 
-// value compiles name:token or name:token<limit, and a following [name:token] for the low half.
+// value compiles a field in the form name:token or name:token<limit. If [name:token] follows, it is the encoding of
+// the low half of large values.
 func (c *rowCompiler) value(name, kind string) error {
 	kind, limit, limited := strings.Cut(kind, "<")
 	o := op{code: opValue, tok: tokens[kind], signed: strings.HasPrefix(kind, "s8")}

@@ -198,7 +198,8 @@ func kindNamed(name string) (InfoKind, bool) {
 	return 0, false
 }
 
-// complete checks the table as a whole.
+// complete checks, after the last row, that the table has a name and blocks and that the options of the profile are
+// valid.
 func (p *Profile) complete() error {
 	switch {
 	case p.Name == "" || len(p.blocks) == 0:

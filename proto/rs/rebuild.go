@@ -53,8 +53,8 @@ func (a BuildArea) squareRange(zone uint16) (first, last int) {
 }
 
 // RebuildNormal makes the client build the map around a zone. Server packet REBUILD_NORMAL, 43. The client reads
-// nothing more until the map is built (MapBuildComplete). In the first map packet after a login the placement block
-// precedes these fields: see SplitFirstMap.
+// nothing more until the map is built (MapBuildComplete). In the first map packet after a login, these fields follow
+// the placement block, which has the positions of all players: see SplitFirstMap.
 //
 //	off  size    field        encoding    unit and range
 //	0    1       Area         u8N         0..3
@@ -109,7 +109,7 @@ func (p RebuildNormal) Append(b []byte) []byte {
 	return appendSquareKeys(b, p.Keys)
 }
 
-// readSquareKeys reads n keys. n is computed, not read from the wire.
+// readSquareKeys reads n keys. The packet does not contain n: the caller computes it.
 func readSquareKeys(r *wire.Reader, n int) []Keys {
 	var keys []Keys
 	for range n {
@@ -219,7 +219,8 @@ func ParseRebuildRegion(b []byte) (RebuildRegion, error) {
 	return p, r.Done("REBUILD_REGION")
 }
 
-// readZones reads the bits of n zones and advances r past them. n is computed, not read from the wire.
+// readZones reads the bits of n zones and advances r past them. The packet does not contain n: the caller computes
+// it.
 func readZones(r *wire.Reader, n int) []ZoneSource {
 	if most := 8 * r.Left(); n > most {
 		r.Fail(wire.ErrShort)

@@ -15,8 +15,8 @@ import (
 // ErrKey is wrapped by errors about numbers that do not form a usable RSA key.
 var ErrKey = errors.New("numbers do not form an RSA key")
 
-// MaxModulus is the maximum length of the modulus in bytes: 4096 bits. The limit keeps login requests small. The value is
-// a guess.
+// MaxModulus is the maximum length of the modulus in bytes: 4096 bits. The limit keeps login requests small. The
+// value is an estimate, not measured.
 const MaxModulus = 512
 
 const primeRounds = 20 // Miller-Rabin rounds in addition to Baillie-PSW, as in crypto/rand
@@ -89,9 +89,10 @@ func (k *PublicKey) Encrypt(plain []byte) ([]byte, error) {
 // byte is not needed. The result has no leading zeros. Errors wrap wire.ErrShort (no bytes) or wire.ErrRange (longer than
 // the modulus and a 00, or a number not below the modulus).
 //
-// blind is a random number from 2 up to the modulus, generated anew for every call by a cryptographic source. It is
-// needed because math/big is not constant-time: without blinding (nil) the duration of Decrypt leaks information
-// about the key that an attacker can measure over many logins. A blind without an inverse is treated as nil.
+// The parameter blind is a random number from 2 up to the modulus, generated anew for every call by a cryptographic
+// source. It is needed because math/big is not constant-time: without blinding (nil) the duration of Decrypt leaks
+// information about the key that an attacker can measure over many logins. A blind without an inverse is treated as
+// nil.
 func (k *PrivateKey) Decrypt(b []byte, blind *big.Int) ([]byte, error) {
 	if len(b) == 0 {
 		return nil, fmt.Errorf("RSA block is empty: %w", wire.ErrShort)

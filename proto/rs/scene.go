@@ -111,8 +111,9 @@ func (s *Scene) ID(row int) uint64 { return s.ids[row] }
 // Tile returns the current tile of the avatar in the row; the zero Tile if there is none.
 func (s *Scene) Tile(row int) Tile { return UnpackTile(s.now[row]) }
 
-// Add puts an avatar into an empty row. id, which must not be 0, identifies the avatar until Remove. A viewer that still
-// has the former avatar of the row is first told to remove that one. The caller sets appearance and speed in the same cycle.
+// Add puts an avatar into an empty row. The parameter id, which must not be 0, identifies the avatar until Remove. If
+// a client still has the former avatar of the row, it is first sent the removal of that avatar. The caller sets
+// appearance and speed in the same cycle.
 func (s *Scene) Add(row int, id uint64, at Tile) {
 	if id == 0 || s.ids[row] != 0 || row == 0 && !s.large {
 		panic(fmt.Sprintf("rs: cannot add avatar %d to row %d, which holds %d", id, row, s.ids[row]))
@@ -165,8 +166,8 @@ func (s *Scene) Prepare() {
 // lastTiles returns the packed tiles of all rows in the previous cycle.
 func (s *Scene) lastTiles() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
 
-// prepareWord encodes the movement of the rows 64w to 64w+63, which word w of a RowSet stands for. last has the packed tiles of
-// all rows in the previous cycle.
+// prepareWord encodes the movement of the 64 rows that word w of a RowSet stands for: 64w to 64w+63. The parameter
+// last has the packed tiles of all rows in the previous cycle.
 func (s *Scene) prepareWord(w int, last []uint32) {
 	var moved, crossed uint64
 	cell := s.profile.SquareShift
@@ -190,7 +191,8 @@ func (s *Scene) prepareWord(w int, last []uint32) {
 	s.moved[w], s.squareChanged[w] = moved, crossed
 }
 
-// moveKind returns how a row moved since the given cycle.
+// moveKind returns how the avatar of a row has moved since the given cycle: as a teleport if it was teleported in any
+// cycle since, otherwise as a walk.
 func (s *Scene) moveKind(row int, since uint32) MoveKind {
 	if s.teleportedAt[row] > since {
 		return MoveTeleport

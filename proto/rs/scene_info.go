@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// maxBlocks is the largest number of blocks in a profile.
+// maxBlocks is the maximum number of blocks that the profile of a scene may have.
 const maxBlocks = 24
 
 // rowInfo is the extended info of one avatar. In its sets of kinds, bit i stands for the kind at position i of the
@@ -24,7 +24,8 @@ type rowInfo struct {
 // forgottenOnRemove is the set of persistent kinds that a client drops when it removes a player (wire section 1.1).
 var forgottenOnRemove = InfoKindsOf(KindWornTargets)
 
-// initBlocks computes, from the profile, the scene's tables that are indexed by the position of a kind.
+// initBlocks computes, from the profile, those tables of the scene that are indexed by the position of a kind in wire
+// order.
 func (s *Scene) initBlocks() {
 	s.kinds = s.profile.BlockOrder()
 	if len(s.kinds) > maxBlocks {
@@ -54,7 +55,7 @@ func (s *Scene) initBlocks() {
 // SetInfo sets extended info of the avatar in the row. It may be called several times in a cycle; a later value of a
 // kind replaces the earlier one. Persistent kinds are kept and sent to every viewer that lacks them; transient kinds
 // are sent in this cycle only. Kinds that the profile lacks are ignored, and so are empty texts and appearances, on
-// which clients fail. in is not kept.
+// which clients fail. The parameter in is not kept.
 func (s *Scene) SetInfo(row int, in *Info) {
 	if s.ids[row] == 0 {
 		return
@@ -73,7 +74,8 @@ func (s *Scene) SetInfo(row int, in *Info) {
 	}
 }
 
-// markSet records that a kind of a row was set in this cycle.
+// markSet records that a kind of a row was set in this cycle. The parameter at is the position of the kind in wire
+// order.
 func (s *Scene) markSet(row int, at int8) {
 	ri := &s.info[row]
 	bit := uint32(1) << at
@@ -147,8 +149,9 @@ func (s *Scene) clearFacing(row int) {
 	}
 }
 
-// SetPrivate marks kinds of a row whose values differ between viewers. PlayerInfoEncoder.PrivateInfo supplies the values;
-// a viewer for which it returns false gets the value set by SetInfo. Transient kinds are private in this cycle only.
+// SetPrivate declares that kinds of info of a row have different values for different viewers.
+// PlayerInfoEncoder.PrivateInfo supplies the value for a viewer. If it returns false, the viewer is sent the value
+// set by SetInfo. For transient kinds the declaration ends with this cycle.
 func (s *Scene) SetPrivate(row int, ks InfoKindSet) {
 	if s.ids[row] == 0 {
 		return
@@ -186,7 +189,7 @@ func (s *Scene) clearInfo(row int) {
 	}
 }
 
-// prepareBlocks builds the shared block of each row.
+// prepareBlocks builds, for each row with info to send, the block that all viewers share.
 func (s *Scene) prepareBlocks() {
 	s.arena = s.arena[:0]
 	said := s.transientRows[s.cycle%historyCycles]
@@ -206,8 +209,8 @@ func (s *Scene) prepareBlocks() {
 	s.arena = slices.Grow(s.arena, copySlack)
 }
 
-// appendBlock appends the mask and the bodies of kinds, a set of positions in wire order. It appends nothing if kinds is
-// empty.
+// appendBlock appends the mask and the block bodies of some kinds, given as a set of positions in wire order. It
+// appends nothing if the set is empty.
 func (s *Scene) appendBlock(b []byte, ri *rowInfo, kinds uint32) []byte {
 	if kinds == 0 {
 		return b
@@ -219,7 +222,7 @@ func (s *Scene) appendBlock(b []byte, ri *rowInfo, kinds uint32) []byte {
 	return b
 }
 
-// appendMask appends the mask that announces the blocks of kinds, a set of positions in wire order.
+// appendMask appends the mask that announces the blocks of some kinds, given as a set of positions in wire order.
 func (s *Scene) appendMask(b []byte, kinds uint32) []byte {
 	var mask uint32
 	for ; kinds != 0; kinds &= kinds - 1 {
@@ -235,7 +238,8 @@ func (s *Scene) appendMask(b []byte, kinds uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// expire ends what SetInfo and SetPrivate have set for one cycle only: transient kinds, and their being private.
+// expire ends what SetInfo and SetPrivate have set for one cycle only: the transient kinds, and the declarations that
+// such kinds differ between viewers.
 func (s *Scene) expire() {
 	for w, word := range s.hasBlock {
 		for ; word != 0; word &= word - 1 {

@@ -35,8 +35,9 @@ func (t Tile) Within(o Tile, r int) bool {
 	return t.Plane == o.Plane && -r <= dx && dx <= r && -r <= dz && dz <= r
 }
 
-// MapSquare is a low-resolution position in 18 bits: plane<<16 | x>>cell<<8 | z>>cell. cell is 6 (squares of 64x64 tiles)
-// or, on OSRS, 13 (8192x8192 tiles). It is all that a client knows of the position of an external player.
+// MapSquare is a low-resolution position, which is a map square and a plane, in 18 bits: plane<<16 | x>>cell<<8 |
+// z>>cell. The number cell is 6 (squares of 64x64 tiles) or, on OSRS, 13 (8192x8192 tiles). A MapSquare is all that a
+// client knows of the position of an external player.
 type MapSquare uint32
 
 // SquareOf returns the square of a tile; cell is 6 or 13 (Profile.SquareShift).
@@ -55,7 +56,8 @@ func (s MapSquare) X() uint8 { return uint8(s >> 8) }
 // Z returns the square's row, 0..255.
 func (s MapSquare) Z() uint8 { return uint8(s) }
 
-// Steps {dx, dz} in tiles by direction code (wire section 4.1). The walk codes also encode moves to a neighbour square.
+// Steps {dx, dz} in tiles, indexed by direction code (wire section 4.1). The walk codes also encode moves to a
+// neighbour square.
 var (
 	walkSteps = [8][2]int8{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
 	runSteps  = [16][2]int8{

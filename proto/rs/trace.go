@@ -1,6 +1,6 @@
 package rs
 
-// TraceStepKind is the kind of a TraceStep.
+// TraceStepKind says what a TraceStep describes: the start of a pass, a run, a change or a block.
 type TraceStepKind uint8
 
 // Values of TraceStep.Kind: what a step of a traced player-info packet describes.
@@ -53,7 +53,8 @@ func (c *PlayerInfoDecoder) ApplyTraced(payload []byte, t *PacketTrace) error {
 	return t.Err
 }
 
-// finish completes the steps with the data that is known only after all blocks have been read.
+// finish adds to the steps what is known only after all blocks have been read: the changes of the players, and the
+// bytes of the blocks.
 func (t *PacketTrace) finish(c *PlayerInfoDecoder) {
 	for k := range t.Steps {
 		s := &t.Steps[k]

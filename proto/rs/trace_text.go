@@ -83,7 +83,8 @@ func appendChangeText(b []byte, ch *PlayerChange) []byte {
 	return append(b, '\n')
 }
 
-// nestedText describes the change of the low-resolution position inside another change, or returns "" if there is none.
+// nestedText describes the change of map square or plane that an entry contains in addition to its own change, or
+// returns "" if there is none.
 func nestedText(ch *PlayerChange) string {
 	if ch.Nested == ChangeNone {
 		return ""
@@ -138,7 +139,7 @@ type infoField struct {
 	value any
 }
 
-// infoFields returns the fields of an Info that are printed with formatValue.
+// infoFields returns those fields of an Info that are printed with formatValue, each with its kind.
 func infoFields(in *Info) []infoField {
 	return []infoField{
 		{KindAnim, in.Anim}, {KindHits, in.Hits}, {KindTarget, in.Target}, {KindTurn, in.Turn}, {KindExactMove, in.ExactMove},

@@ -9,13 +9,15 @@ import (
 var (
 	// ErrSameCycle reports a second Encode in a cycle whose packet was committed.
 	ErrSameCycle = errors.New("viewer already has the packet of this cycle")
-	// ErrTooFarBehind reports that the scene no longer has the tiles that the client knows: send a new placement block.
+	// ErrTooFarBehind reports that the scene no longer has the tiles that the client knows. The caller must call
+	// Viewer.Reset and send a new placement block.
 	ErrTooFarBehind = errors.New("viewer has missed more cycles than the scene keeps")
 	// ErrLimit reports that the limit of the packet's length is too small for the entries that are always sent.
 	ErrLimit = errors.New("movements and removals alone exceed the byte limit")
 	// ErrEmptyRow reports that the avatar of the viewer's own player was removed from the scene.
 	ErrEmptyRow = errors.New("the viewer's own player is not in the scene")
-	// ErrSceneMismatch reports a viewer made by NewViewer with a scene made by NewLargeScene, or the reverse.
+	// ErrSceneMismatch reports that a viewer made by NewViewer was used with a scene made by NewLargeScene, or a
+	// viewer made by NewLargeSceneViewer with a scene made by NewScene.
 	ErrSceneMismatch = errors.New("scene and viewer do not match: exactly one of them was made for a large scene")
 	// ErrNotPrepared reports that Scene.Prepare must be called again before Encode.
 	ErrNotPrepared = errors.New("scene has changed since Prepare")
@@ -31,9 +33,10 @@ type ViewerStats struct {
 	PendingAdds int // number of wanted players that the last packet could not add
 }
 
-// Viewer is the server's copy of the state of one client: which players are local, which have the skip flag (the last packet had
-// no entry for them, or added them), and which persistent info of each player the client has. The positions that the client knows
-// are those of the cycle of the last committed packet; the scene keeps the tiles of that cycle.
+// Viewer is the server's copy of the state of one client: (1) which players are local, (2) which have the skip flag,
+// because the last packet had no entry for them or added them, and (3) which persistent info of each player the
+// client has. The client knows the positions of the cycle of the last committed packet; the scene keeps the tiles of
+// that cycle.
 //
 // PlayerInfoEncoder.Encode only stages the new state of the viewer. The caller calls Commit once the bytes are in the
 // client's ordered stream. If a packet is not committed, the next one covers its cycle too.
@@ -56,13 +59,13 @@ type Viewer struct {
 	stats ViewerStats
 }
 
-// sentState records which persistent info of an index the client has.
+// sentState records which persistent info the client has of the player with one index.
 type sentState struct {
 	cycle uint32 // cycle of the last block that completed the info; 0 for never
 	kinds uint32 // positions of the kinds that differ from their default
 }
 
-// pendingCommit is the state that Commit applies.
+// pendingCommit is the new state of a viewer that Encode has computed and Commit will apply.
 type pendingCommit struct {
 	ready    bool
 	deferred bool
@@ -76,7 +79,8 @@ type pendingCommit struct {
 	stats    ViewerStats
 }
 
-// sentRecord records that a packet contains all persistent info of a player index that the viewer lacked before.
+// sentRecord stands for one player index. The packet contains all persistent info of it that the client lacked
+// before.
 type sentRecord struct {
 	index int
 	kinds uint32
@@ -84,7 +88,8 @@ type sentRecord struct {
 }
 
 // NewViewer returns the state of a client of a scene made by NewScene, before the client receives the placement block
-// (AppendPlacement). own is the index of the client's own player, 1..MaxIndex, whose row must have an avatar already.
+// (AppendPlacement). The parameter own is the index of the client's own player, 1..MaxIndex, whose row must have an
+// avatar already.
 func NewViewer(s *Scene, own Index) *Viewer {
 	checkOwn(own)
 	v := &Viewer{own: int(own), row: int(own)}
@@ -142,8 +147,9 @@ func (v *Viewer) IsLocal(i Index) bool { return v.local.has(int(i)) }
 // Stats returns the counters of the viewer.
 func (v *Viewer) Stats() ViewerStats { return v.stats }
 
-// ResendPersistent schedules all persistent info of a row to be sent again, for instance because a private kind
-// changed for this viewer only. Call it between Commit and Encode.
+// ResendPersistent schedules all persistent info of a row to be sent again. This is needed, for instance, if a kind
+// that differs between viewers (Scene.SetPrivate) has changed for this viewer only. Call it between Commit and
+// Encode.
 func (v *Viewer) ResendPersistent(row int) {
 	i := row
 	if v.bind != nil {

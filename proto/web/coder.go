@@ -14,8 +14,9 @@ const (
 	topValue = 1 << 24
 )
 
-// prob is a context. The high bits hold the probability that a decision is 0, in 1/32768. The low countBits hold the number of decisions
-// from which the probability was learned, at most maxCount.
+// prob is the context of one kind of binary decision: what the coder has learned about its outcome. The high bits
+// hold the probability that the decision is 0, in 1/32768. The low countBits bits hold the number of decisions from
+// which the probability was learned, at most maxCount.
 type prob uint32
 
 const (
@@ -45,7 +46,7 @@ func (p *prob) update(bit int) {
 	*p = newProb(v, min(n+1, maxCount))
 }
 
-// encoder is the encoding half of the range coder.
+// encoder is the encoder of the range coder, which turns binary decisions into bytes.
 type encoder struct {
 	out   []byte
 	low   uint64
@@ -106,8 +107,8 @@ func (e *encoder) direct(v uint32, n int) {
 	}
 }
 
-// finish ends the coding and returns the buffer. from is the offset of the coder's first byte in the buffer. The output has no more bytes
-// than are needed to determine all decisions.
+// finish ends the coding and returns the buffer. The parameter from is the offset at which the output of the coder
+// begins in the buffer. The output has no more bytes than are needed to determine all decisions.
 func (e *encoder) finish(from int) []byte {
 	// Any value within low..low+rng-1 decodes to the same decisions. Write the one with the most zeros at the end, which are then cut off.
 	high := e.low + uint64(e.rng) - 1
@@ -127,7 +128,8 @@ func (e *encoder) finish(from int) []byte {
 	return e.out
 }
 
-// decoder is the decoding half of the range coder. Beyond the end of its input it reads zeros.
+// decoder is the decoder of the range coder, which turns bytes into binary decisions. Beyond the end of its input it
+// reads zeros, because the encoder cuts off zeros at the end.
 type decoder struct {
 	in   []byte
 	at   int // number of bytes read, including zeros beyond the end of in
@@ -188,15 +190,15 @@ func (d *decoder) direct(n int) (v uint32) {
 // maxLength is the maximum number of significant bits of a coded number.
 const maxLength = 32
 
-// number holds the contexts of a signed number: whether it is zero, its sign, the number of its bits in unary, and the bit below the
-// highest.
+// number holds the contexts of the decisions that code a signed number: (1) whether it is zero, (2) its sign, (3) the
+// number of its bits, in unary, and (4) the bit below the highest. Lower bits are coded without contexts.
 type number struct {
 	zero, sign prob
 	length     [maxLength]prob
 	top        [maxLength + 1]prob
 }
 
-// encode encodes the number v.
+// encode encodes the number v, and updates the contexts that it uses.
 func (c *number) encode(e *encoder, v int32) {
 	if v == 0 {
 		e.bit(&c.zero, 0)

@@ -18,7 +18,8 @@ type Costs struct {
 // Measure adds the costs of all further snapshots to c, until it is called with nil. Append then takes about twice as long.
 func (t *Teller) Measure(c *Costs) { t.costs = c }
 
-// measure adds the costs of a snapshot of the chosen actors. length is the length of the snapshot in bytes.
+// measure adds the costs of a snapshot of the chosen actors. The parameter length is the length of the snapshot in
+// bytes.
 func (t *Teller) measure(h *SnapshotHeader, length int) {
 	c := t.costs
 	c.Snapshots++
@@ -71,5 +72,6 @@ func (m *meter) add(part *float64, e *encoder) {
 	m.at += d
 }
 
-// bits returns the amount of information coded so far, in bits, plus a constant.
+// bits returns the amount of information coded so far, in bits, plus a constant. Therefore only the difference of two
+// results has a meaning.
 func (e *encoder) bits() float64 { return float64(8*(len(e.out)+e.size)) - math.Log2(float64(e.rng)) }

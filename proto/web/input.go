@@ -13,7 +13,7 @@ const (
 	KindSnapshot = 0x80 // snapshot, from the server; bits 4..6: SnapshotHeader.Run, bits 0..2: SnapshotHeader.Refresh
 )
 
-// Limits of datagrams.
+// Limits of the datagrams, their lengths, and the units of their fields.
 const (
 	MaxEntries   = 8                           // maximum number of ticks in an Input
 	MaxInput     = inputHeader + MaxEntries*7  // maximum length of an Input, bytes

@@ -69,7 +69,7 @@ func share(p float64) func(tick int) bool {
 }
 
 // With refresh 1, which the server uses above 1 % of loss, the client can decode every snapshot that arrives, whatever was lost before it.
-func TestEveryReceivedSnapshotIsDecodableDespiteLossIfRefreshIsOne(t *testing.T) {
+func TestEveryReceivedSnapshotIsDecodableDespiteLossIfCodedAgainstAcknowledgedStates(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} { // a round trip of 2, 10 and 40 ticks
 		for _, loss := range []float64{0.05, 0.3} {
 			if r := runWithLoss(t, delay, 1, share(loss)); r.unknown != 0 || r.understood < 3000 {
@@ -80,7 +80,7 @@ func TestEveryReceivedSnapshotIsDecodableDespiteLossIfRefreshIsOne(t *testing.T)
 }
 
 // With refresh m, an actor's state cannot be decoded in at most m-1 snapshots after a lost one, however long the round trip is.
-func TestLostSnapshotHidesActorForRefreshMinusOneSnapshots(t *testing.T) {
+func TestActorIsUndecodableForRefreshMinusOneSnapshotsAfterLostSnapshot(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} {
 		for _, refresh := range []uint8{2, 4, 7} {
 			r := runWithLoss(t, delay, refresh, func(tick int) bool { return tick%60 == 59 })

@@ -30,9 +30,9 @@ func AppendFrame(b, message []byte) []byte { return wire.VarBytes(b, message) }
 // ErrTooLong reports a control message that is longer than allowed, or empty.
 var ErrTooLong = errors.New("control message is empty or too long")
 
-// NextFrame splits the first message off the bytes of a stream. n is the number of bytes to remove from b, length field included; 0 means
-// that the message is not complete yet. The message is part of b. The error wraps ErrTooLong if the message has more than limit bytes or
-// none.
+// NextFrame splits the first message off the bytes of a stream. The result n is the number of bytes to remove from b,
+// length field included; 0 means that the message is not complete yet. The message is part of b. The error wraps
+// ErrTooLong if the message has more than limit bytes or none.
 func NextFrame(b []byte, limit int) (message []byte, n int, err error) {
 	size, used := 0, 0
 	for shift := 0; ; shift += 7 {

@@ -46,7 +46,8 @@ const maxFit = 2
 // turns reports whether the position of the actor is predicted with a velocity that turns, by the method turn of layout.
 func (s state) turns(n int) bool { return s.motion(n)[motionFit] >= 0 }
 
-// fadeShift: the rate of an angle is predicted to fade by 1/16 in each tick.
+// fadeShift says how fast the rate of an angle is predicted to fade: by 1/(1<<fadeShift), which is 1/16, in each
+// tick.
 const fadeShift = 4
 
 // fadedTicks[n] is the predicted change of an angle in n ticks, in units of 1/4096 of its change per tick at the start.
@@ -60,8 +61,9 @@ var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
 	return a
 }()
 
-// expect fills dst with the values that a snapshot predicts for an actor of kind k, age ticks after the state s, if the actor moves
-// straight. before is a state before s, from which the rates of angles are computed; if before is nil, the speeds in s are used.
+// expect fills dst with the values that a snapshot predicts for an actor of kind k, age ticks after the state s, if
+// the actor moves straight. The parameter before is a state before s, from which the rates of angles are computed. If
+// it is nil, the speeds in s are used.
 func (l *layout) expect(dst []int32, k *kindLayout, s, before state, age int32) {
 	values, speeds := s.values(l.fields), s.speeds(l.fields)
 	span := int32(maxSpeedAge + 1)
@@ -120,16 +122,17 @@ func moved(v int32, speed float64, age int32) int32 {
 	return v + int32(math.Floor((float64(speed*float64(age))+8)/16))
 }
 
-// halfTurn returns the angle by which a velocity turns, in 1/4096 turns: half of the change of an angle over two successive
-// intervals. firstChange is the change in the first interval, over which the speeds were computed; start and end are the angles
-// at the start and at the end of the second interval.
+// halfTurn returns the angle by which a velocity turns, in 1/4096 turns: half of the change of an angle over two
+// successive intervals. The parameter firstChange is the change in the first interval, over which the speeds were
+// computed; start and end are the angles at the start and at the end of the second interval.
 func (f *fieldLayout) halfTurn(firstChange, start, end int32) int32 {
 	return int32((int64(firstChange) + int64(f.difference(end, start))) * (turnSteps / 2) / int64(f.wrap))
 }
 
-// fit returns motionFit of the next state of an actor, age ticks after its state s. It is one more than that of s, at most
-// maxFit, if values is closer to a movement whose velocity turns with the direction; one less, at least -maxFit, if it is closer
-// to straight movement.
+// fit returns the number motionFit of the next state of an actor, which has the given values age ticks after the
+// state s. The number is (1) one more than in s, at most maxFit, if values is closer to a movement whose velocity
+// turns with the direction; (2) one less, at least -maxFit, if values is closer to straight movement; (3) otherwise
+// unchanged.
 func (l *layout) fit(k *kindLayout, s state, age int32, values []int32) int32 {
 	fit := s.motion(l.fields)[motionFit]
 	m, place := &k.motion, l.scratch

@@ -3,9 +3,10 @@ package web
 import _ "embed"
 
 // The contexts of a snapshot start with probabilities that were trained on walkers, flocks and standing crowds
-// (TestTrainingReproducesPriorProbabilities). They belong to the version of the protocol: server and client must have the same values. A byte p
-// stands for the probability p/256 of a 0, which counts as learned from priorCount decisions. Contexts that the training hardly used have
-// the byte 128, which is one half, so that the file compresses well in the TypeScript client.
+// (TestTrainingReproducesProbabilitiesInPriorFile). They belong to the version of the protocol: server and client
+// must have the same values. A byte p stands for the probability p/256 of a 0, which counts as learned from
+// priorCount decisions. Contexts that the training hardly used have the byte 128, which is one half, so that the file
+// compresses well in the TypeScript client.
 //
 //	2                 more
 //	67                gap
@@ -53,7 +54,7 @@ func unpackPrior(b []byte) *priorTable {
 	return p
 }
 
-// each calls f for every context of a number, in the order of prior.bin.
+// each calls f for every context of a number, in the order in which the file prior.bin has them.
 func (c *number) each(f func(c *prob)) {
 	f(&c.zero)
 	f(&c.sign)

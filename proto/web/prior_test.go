@@ -190,7 +190,7 @@ func trainPrior(t *testing.T) []byte {
 }
 
 // prior.bin can be reproduced: training with the scenes of this file gives its content.
-func TestTrainingReproducesPriorProbabilities(t *testing.T) {
+func TestTrainingReproducesProbabilitiesInPriorFile(t *testing.T) {
 	got := trainPrior(t)
 	if *update {
 		if err := os.WriteFile("prior.bin", got, 0o644); err != nil {

@@ -41,8 +41,8 @@ func NewReader(s *Schema) *Reader {
 // MaxHandles is the number of handles that a Reader accepts: 0..MaxHandles-1. It limits the memory of a client.
 const MaxHandles = 1 << 14
 
-// Enter adds the actor of an Enter message, so that snapshots may contain the actor. values is copied from Enter.State. Errors wrap
-// wire.ErrRange.
+// Enter adds the actor of an Enter message, so that snapshots may contain the actor. The parameter values, which is
+// copied, is Enter.State. Errors wrap wire.ErrRange.
 func (r *Reader) Enter(handle uint16, kind uint8, values []int32) error {
 	if handle >= MaxHandles || int(kind) >= len(r.layout.kinds) || len(values) != len(r.layout.kinds[kind].fields) {
 		return fmt.Errorf("Enter of handle %d, kind %d with %d fields does not match the schema: %w", handle, kind, len(values), wire.ErrRange)
@@ -69,8 +69,8 @@ func (r *Reader) Leave(handle uint16) {
 	}
 }
 
-// Reset removes all actors, as an Area or a Welcome message requires. run is the number in the message: snapshots of earlier runs are
-// dropped from now on.
+// Reset removes all actors, as an Area or a Welcome message requires. The parameter run is the number in the message:
+// from now on, snapshots of earlier runs are dropped.
 func (r *Reader) Reset(run uint8) {
 	for i := range r.actors {
 		r.actors[i].present = false
@@ -93,9 +93,10 @@ func (r *Reader) Received() ReceivedSnapshots {
 	return ReceivedSnapshots{Run: r.run, Seq: uint16(r.newest), Mask: r.mask}
 }
 
-// Read decodes a snapshot and calls visit for each actor in it; values are valid during that call. ok is false for a snapshot that is older
-// than one that was decoded before: it is dropped. After an error, which wraps wire.ErrShort or wire.ErrRange, visit was not called and the
-// Reader is unchanged.
+// Read decodes a snapshot and calls visit for each actor in it; values are valid only during that call. If the
+// snapshot is not newer than the newest that was decoded, or belongs to an earlier run, it is dropped and ok is
+// false. After an error, which wraps wire.ErrShort or wire.ErrRange, visit was not called and the Reader is
+// unchanged.
 func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h SnapshotHeader, ok bool, err error) {
 	h, body, err := ParseSnapshotHeader(b)
 	if err != nil {
@@ -122,7 +123,8 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 	return h, true, nil
 }
 
-// extend returns the full number of a snapshot in its run, or -1 if the snapshot is not newer than the newest that was decoded.
+// extend returns the full number of a snapshot in its run, of which the header has the low 16 bits. It returns -1 if
+// the snapshot is not newer than the newest that was decoded.
 func (r *Reader) extend(h *SnapshotHeader) int64 {
 	if !r.begun || h.Run != r.run {
 		return int64(h.Seq) // numbers of a run start at 1; a client that joins in the middle of a run knows no state of it
@@ -141,7 +143,8 @@ func (r *Reader) extendTick(low uint32) uint32 {
 	return r.tick + uint32(int32(int16(uint16(low)-uint16(r.tick))))
 }
 
-// take records that a snapshot was decoded.
+// take records that a snapshot was decoded. The parameter next is the full number of the snapshot in its run, see
+// extend.
 func (r *Reader) take(h *SnapshotHeader, next int64) {
 	if !r.begun || h.Run != r.run {
 		r.beginRun(h.Run)
@@ -161,10 +164,11 @@ func (r *Reader) take(h *SnapshotHeader, next int64) {
 	r.newest, r.tick = next, h.Tick
 }
 
-// StateAtNewest fills dst with the fields of an actor at the tick of the newest snapshot. If that snapshot does not contain the actor, they
-// are predicted from its last received state, because the server leaves out actors whose prediction is within the tolerance. dst must have
-// room for all fields of the kind. present reports whether the client knows the actor. sure is false, and the predicted fields may be wrong,
-// if a snapshot contained a state of the actor that could not be decoded, until the next state of the actor arrives.
+// StateAtNewest fills dst with the fields of an actor at the tick of the newest snapshot. dst must have room for all
+// fields of the kind. If that snapshot does not contain the actor, the fields are predicted from its last received
+// state, because the server leaves out actors whose prediction is within the tolerance. The result present reports
+// whether the client knows the actor. The result sure is false if a snapshot contained a newer state of the actor
+// that could not be decoded. The predicted fields may then be wrong, until the next state of the actor arrives.
 func (r *Reader) StateAtNewest(handle uint16, dst []int32) (present, sure bool) {
 	if int(handle) >= len(r.actors) || !r.actors[handle].present {
 		return false, false
@@ -187,8 +191,8 @@ func (r *Reader) check(body []byte, h *SnapshotHeader) error {
 	return r.walk(body, h, func(uint16, *seen, int, []int32) {})
 }
 
-// walk decodes the body of a snapshot and calls the function each for every actor in it. how is againstBase or againstLast;
-// differences are those between the values of the actor's fields and their predictions.
+// walk decodes the body of a snapshot and calls the function each for every actor in it. The argument how is
+// againstBase or againstLast. The argument differences has the difference between value and prediction of each field.
 func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a *seen, how int, differences []int32)) error {
 	var d decoder
 	d.begin(body)
@@ -220,8 +224,9 @@ func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a
 	return nil
 }
 
-// maxOverrun is the maximum number of zeros that a decoder may read beyond the end of a body: the encoder cuts zeros off, and the coder
-// itself reads ahead.
+// maxOverrun is the maximum number of zeros that a decoder may read beyond the end of a body. It reads some beyond
+// the end of a valid body, because the encoder cuts off zeros and the coder reads ahead. More of them mean that the
+// body is incomplete.
 const maxOverrun = MaxDatagram
 
 func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16, values []int32)) {
@@ -268,8 +273,9 @@ func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16
 	})
 }
 
-// base returns the state s from which a snapshot predicts an actor. before is the state before s if the rates of angles are computed from
-// both, otherwise nil. known is false if the client does not have the state s.
+// base returns the state s from which a snapshot predicts an actor. The parameter base is the number of the earlier
+// snapshot to which the header refers; 0 means none. The result before is the state before s if the rates of angles
+// are computed from both, otherwise nil. The result known is false if the client does not have the state s.
 func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s, before state, known bool) {
 	n := 1 + r.layout.stateLen()
 	if how == againstLast {

@@ -72,7 +72,8 @@ type SchemaField struct {
 	Hidden int32    `json:"hidden,omitempty"` // value that all other clients receive instead
 }
 
-// form is the part of a field that its coding depends on. Fields with equal forms share their contexts.
+// form is the part of a field's declaration that determines how the field is coded. Fields with equal forms share
+// their contexts.
 type form struct {
 	name    string
 	derived bool
@@ -137,7 +138,7 @@ func (s *Schema) Hash() Hash {
 	return Hash(sum[:8])
 }
 
-// maxFields returns the largest number of fields of a kind.
+// maxFields returns the number of fields of the kind that has the most.
 func (s *Schema) maxFields() int {
 	n := 0
 	for i := range s.Kinds {

@@ -52,8 +52,8 @@ func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	return h, body, r.Done("snapshot")
 }
 
-// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. back is
-// SnapshotHeader.Back: how many snapshots ago the base was sent, or 0 without a base.
+// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. The
+// parameter back is SnapshotHeader.Back: how many snapshots ago the base was sent, or 0 without a base.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:
@@ -68,9 +68,9 @@ func classOf(back uint8) int {
 	return 4
 }
 
-// contexts holds the adaptive probabilities (see prob) of one snapshot: for the list of actors, and for each field twice. The two
-// sets of a field are for actors that are predicted from the acknowledged base and for actors that are predicted from the last
-// state sent.
+// contexts holds the adaptive probabilities (see prob) of one snapshot: those for the list of actors, and two sets
+// for each field. One set of a field is for actors that are predicted from the acknowledged base, the other for
+// actors that are predicted from the last state sent.
 type contexts struct {
 	more   [2]prob     // whether another actor follows: 0 at the start of the list, 1 after an actor
 	gap    number      // number of handles between two actors of the list
@@ -151,8 +151,9 @@ func (s state) motion(n int) []int32 { return s[1+2*n : 1+2*n+motionLength] }
 // noTick stands in place of the tick in the state from an Enter message. No speed can be computed from that state.
 const noTick = -1
 
-// age returns how many ticks before tick the state was, at most maxSpeedAge+1, which stands for all larger ages and for a state
-// without a tick. Snapshots have only the low 16 bits of ticks, so age uses no others.
+// age returns the number of ticks from the tick of the state to the given tick. The result maxSpeedAge+1 stands for
+// all larger numbers, and for a state without a tick. Only the low 16 bits of the ticks are compared, because
+// snapshots have no others.
 func (s state) age(tick uint32) int32 {
 	if s[0] == noTick {
 		return maxSpeedAge + 1
@@ -160,7 +161,8 @@ func (s state) age(tick uint32) int32 {
 	return int32(min(uint16(tick)-uint16(s[0]), maxSpeedAge+1))
 }
 
-// predict returns the predicted value of a derived field after age ticks. speed is in 1/16 units per tick.
+// predict returns the predicted value of a coordinate that had the given value age ticks earlier. The parameter speed
+// is in 1/16 units per tick.
 func predict(value, speed, age int32) int32 {
 	if speed == 0 {
 		return value
@@ -201,7 +203,8 @@ func (f *fieldLayout) difference(want, predicted int32) int32 {
 	return d
 }
 
-// apply is the inverse of difference.
+// apply is the inverse of difference: it returns the value of a field from the coded number d and the predicted
+// value.
 func (f *fieldLayout) apply(d, predicted int32) int32 {
 	v := predicted + d
 	if f.wrap != 0 {
@@ -210,7 +213,9 @@ func (f *fieldLayout) apply(d, predicted int32) int32 {
 	return v
 }
 
-// predicted returns the predicted value of field i, age ticks after a state.
+// predicted returns the value that field i is predicted to have age ticks after the state s. A coordinate continues
+// at its speed in s. A field that is not a coordinate keeps its value, and so does every field if age is above
+// maxSpeedAge.
 func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	if !f.derived || age > maxSpeedAge {
 		return s.values(l.fields)[i]
@@ -218,8 +223,8 @@ func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	return predict(s.values(l.fields)[i], s.speeds(l.fields)[i], age)
 }
 
-// next fills dst with the state of an actor at a tick: its values, and the speeds and turns since the earlier state base. dst and
-// base may be the same slice.
+// next fills dst with the state of an actor at the given tick: the given values, and the speeds and turns since the
+// earlier state base. dst and base may be the same slice.
 func (l *layout) next(dst, base state, k *kindLayout, values []int32, tick uint32) {
 	age := base.age(tick)
 	fit := l.fit(k, base, age, values)

@@ -9,8 +9,8 @@ import (
 // ErrUnsent reports that a client has acknowledged a snapshot that was not sent.
 var ErrUnsent = errors.New("the client acknowledges a snapshot that was not sent")
 
-// stillTicks is the number of frames without a change of an actor after which the client is sent its exact state, even if the client's
-// prediction is within the tolerance.
+// stillTicks is the number of frames without a change of an actor after which its tolerance becomes 0, so that the
+// client gets its exact state.
 const stillTicks = 20
 
 // Teller encodes the snapshots for one client. It keeps a copy of what the client knows of each actor, chooses the actors of each snapshot,
@@ -60,7 +60,8 @@ type told struct {
 	still     int32   // number of frames since want changed, at most stillTicks
 }
 
-// Offsets in a record of told.flight, which describes one sent state of an actor that the client has not acknowledged.
+// Offsets in a record of told.flight. Each record describes one state of an actor that was sent and that the client
+// has not acknowledged.
 const (
 	flightSeq   = iota // number of the snapshot
 	flightHow          // againstBase or againstLast
@@ -68,14 +69,14 @@ const (
 	flightState        // first element of the state
 )
 
-// Values of the number at flightHow: from which earlier state a snapshot predicts an actor.
+// Values of a record at the offset flightHow: the earlier state from which the snapshot predicts the actor.
 const (
 	againstBase = iota // the newest state that the client is known to have
 	againstLast        // the last state sent, acknowledged or not
 )
 
-// NewTeller returns a Teller for a client that knows no actor. ordered is true for a connection on which snapshots are neither lost nor
-// reordered; the client then acknowledges none.
+// NewTeller returns a Teller for a client that knows no actor. The parameter ordered is true for a connection on
+// which snapshots are neither lost nor reordered. On such a connection the client acknowledges no snapshots.
 func NewTeller(s *Schema, ordered bool) *Teller {
 	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1}
 	t.expected = make([]int32, t.layout.fields)
@@ -85,8 +86,8 @@ func NewTeller(s *Schema, ordered bool) *Teller {
 	return t
 }
 
-// Run returns the number of the current run, 0..7. A run is a series of snapshots with its own numbers. A new run begins with
-// each area, and after 64 snapshots without an acknowledgement.
+// Run returns the number of the current run, 0..7. A run is a series of snapshots that are numbered from 1. A new run
+// begins (1) with each area, and (2) after 64 snapshots without an acknowledgement.
 func (t *Teller) Run() uint8 { return t.run }
 
 // Seq returns the number of the last snapshot in the current run; 0 if there is none.
@@ -95,8 +96,8 @@ func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 // Sent returns the number of snapshots made so far, over all runs.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
-// Confirmed returns the number, counted as in Sent, of the newest snapshot that the client has acknowledged; 0 if there is none.
-// The client drops every snapshot up to this number that arrives later.
+// Confirmed returns the number of the newest snapshot that the client has acknowledged, counted over all runs as in
+// Sent; 0 if there is none. If a snapshot up to this number arrives later, the client drops it.
 func (t *Teller) Confirmed() uint64 { return t.allConfirmed }
 
 // SnapshotCounts returns how many snapshots were made, and how many of them the client is known to have missed.
@@ -120,7 +121,8 @@ func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	copy(a.before, a.entered)
 }
 
-// Confirm records that the client has received the Enter message of a handle.
+// Confirm records that the client has received the Enter message of a handle. From then on snapshots may contain the
+// actor.
 func (t *Teller) Confirm(handle uint16) {
 	if int(handle) < len(t.actors) {
 		t.actors[handle].confirmed = true
@@ -159,9 +161,10 @@ func (t *Teller) newRun() {
 	}
 }
 
-// Want requests that the next snapshot contain an actor with these values. Append still leaves the actor out if every state that the client
-// may have predicts the values within tolerance, which is the maximum error of coordinates and angles in their units. If the byte budget is
-// too small for all actors, those with the highest sum of weights since they were last sent go first. values is copied.
+// Want requests that the next snapshot contain an actor with these values, which are copied. The parameter tolerance
+// is the maximum error of coordinates and angles, in their units: Append leaves the actor out if every state that the
+// client may have predicts the values within it. The parameter weight is used if the byte budget is too small for all
+// actors: Append first takes the actors with the highest sum of weights since they were last sent.
 func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	if int(handle) >= len(t.actors) {
 		return
@@ -183,8 +186,9 @@ func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	t.wanted = append(t.wanted, handle)
 }
 
-// Append appends the next snapshot with the actors that Want requested. The caller sets h.Tick, h.Input, h.Waits and h.Flags; Append sets
-// the other fields. budget is the maximum length of the snapshot in bytes, at least 32.
+// Append appends the next snapshot with the actors that Want requested. The caller sets h.Tick, h.Input, h.Waits and
+// h.Flags; Append sets the other fields. The parameter budget is the maximum length of the snapshot in bytes, at
+// least 32.
 func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 	if t.seq-t.acked >= maxUnconfirmed && !t.ordered {
 		t.newRun()
@@ -222,7 +226,8 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 	return dst
 }
 
-// choose selects the actors of the snapshot at a tick, as many as are expected to fit into budget bytes.
+// choose selects the actors of a snapshot at the given tick: those of the wanted actors that the client cannot
+// predict well enough, and as many of them as are expected to fit into budget bytes.
 func (t *Teller) choose(tick uint32, budget int) {
 	t.chosen = t.chosen[:0]
 	cost := 0
@@ -247,7 +252,7 @@ func (t *Teller) choose(tick uint32, budget int) {
 	slices.Sort(t.chosen)
 }
 
-// sortByPriority sorts the chosen actors: those with the highest sum of weights since they were last sent come first.
+// sortByPriority sorts the chosen actors by the sum of their weights since each was last sent, highest first.
 func (t *Teller) sortByPriority() {
 	slices.SortStableFunc(t.chosen, func(x, y uint16) int { return int(t.actors[y].prio - t.actors[x].prio) })
 }
@@ -259,7 +264,8 @@ func (t *Teller) drop(n int) {
 	slices.Sort(t.chosen)
 }
 
-// holds reports whether every state of an actor that the client may have predicts the wanted values within the tolerance.
+// holds reports whether an actor can be left out of a snapshot: every state of it that the client may have predicts
+// the wanted values within the tolerance.
 func (t *Teller) holds(a *told, tick uint32) bool {
 	if !t.within(a, a.base, tick) {
 		return false
@@ -288,7 +294,7 @@ func (t *Teller) within(a *told, s state, tick uint32) bool {
 	return true
 }
 
-// cost returns an estimate of the bits that an actor takes in a snapshot. It is usually too high.
+// cost returns an estimate, usually too high, of the number of bits that an actor takes in a snapshot.
 func (t *Teller) cost(a *told, tick uint32) int {
 	k, age := &t.layout.kinds[a.kind], a.base.age(tick)
 	n := 8
@@ -325,8 +331,8 @@ func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 	return t.enc.finish(from)
 }
 
-// expect fills t.expected with the values that a snapshot predicts for an actor. The result says from which state: againstBase or
-// againstLast.
+// expect fills t.expected with the values that a snapshot predicts for an actor. The result is againstBase or
+// againstLast and says from which earlier state the values are predicted.
 func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
 	base, how := t.against(a, handle, h)
 	before := a.before
@@ -341,8 +347,8 @@ func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
 	return how
 }
 
-// against returns the state from which a snapshot predicts an actor. If how is againstBase, it is the newest state that the client is known
-// to have; if how is againstLast, it is the last state that was sent.
+// against returns the earlier state from which a snapshot predicts an actor. If how is againstBase, it is the newest
+// state that the client is known to have. If how is againstLast, it is the last state that was sent.
 func (t *Teller) against(a *told, handle uint16, h *SnapshotHeader) (base state, how int) {
 	if !usesLast(h, handle) {
 		return a.base, againstBase
@@ -353,12 +359,16 @@ func (t *Teller) against(a *told, handle uint16, h *SnapshotHeader) (base state,
 	return a.base, againstLast
 }
 
-// usesLast reports whether a snapshot predicts an actor from the last state that was sent, even if that state is not acknowledged yet.
+// usesLast reports whether the snapshot with header h predicts the actor of a handle from the last state that was
+// sent, which the client may lack. Otherwise the snapshot predicts it from the newest state that the client is known
+// to have. If h.Refresh is m > 1, the latter holds for each actor in one of m snapshots, so that a lost snapshot
+// hides the actor for at most m-1 snapshots. If h.Refresh is 0 or 1, it always holds.
 func usesLast(h *SnapshotHeader, handle uint16) bool {
 	return h.Refresh > 1 && (uint32(h.Seq)+uint32(handle))%uint32(h.Refresh) != 0
 }
 
-// record stores the state of an actor that the snapshot contains, until the snapshot is acknowledged or lost.
+// record stores the state of an actor in the snapshot that is being made, until that snapshot is acknowledged or
+// lost.
 func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	a := &t.actors[handle]
 	a.prio = 0
@@ -415,8 +425,9 @@ func (t *Teller) Ack(r ReceivedSnapshots) error {
 	return nil
 }
 
-// settle is called once for each snapshot s: taken is true if the client has received the snapshot, false if it is lost. Each
-// state in a received snapshot that the client could decode becomes the base of its actor.
+// settle updates the actors of snapshot s when it is known what became of the snapshot: taken is true if the client
+// has received it, false if it is lost. Each state in a received snapshot that the client could decode becomes the
+// base of its actor.
 func (t *Teller) settle(s int64, taken bool) {
 	n := flightState + t.layout.stateLen()
 	for _, handle := range t.sent[s%maxUnconfirmed] {

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// Maximum lengths of numbers in the encoding LEB128, of which each byte holds 7 bits.
+// Maximum lengths in bytes of numbers in the encoding LEB128, which puts 7 bits of a number into each byte.
 const (
 	MaxVar32 = 5  // length of a 32-bit number, bytes
 	MaxVar64 = 10 // length of a 64-bit number, bytes
@@ -160,9 +160,9 @@ func (r *Reader) VarStrMax(limit int) string {
 	return string(b)
 }
 
-// VarCount reads the LEB128 element count of a list. Each element has at least size bytes, 1 or more. A count above limit
-// fails with ErrRange, and a count that does not fit into the unread bytes with ErrShort, so the result may size an
-// allocation. It is 0 after any error.
+// VarCount reads the LEB128 element count of a list. The parameter size is the minimum size of an element in bytes,
+// at least 1. A count above limit fails with ErrRange. A count of more elements than fit into the unread bytes fails
+// with ErrShort, so the result may size an allocation. The result is 0 after any error.
 func (r *Reader) VarCount(size, limit int) int { return r.CheckCount(r.VarU32(), size, limit) }
 
 // CheckCount applies the checks of VarCount to n, an element count that was read in another form than LEB128. It returns n,
