@@ -13,8 +13,8 @@ import (
 // Budget is a limit on clients, such as the connections of one address. It is also a label of metrics.
 type Budget string
 
-// The limits of connections, logins and new accounts. What exceeds one of these limits is refused, or displaces an older
-// connection or login.
+// The limits of connections, logins and new accounts. A connection, login or new account beyond one of these limits is
+// refused, or displaces an older one.
 const (
 	BudgetAddress  Budget = "address"  // limit of connections per address
 	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in (see NetworkOf)
@@ -37,8 +37,8 @@ func (b Budget) Kind() string {
 	return "login"
 }
 
-// Held is an entry of a Gate. It counts the connections and logins of one network that one door has refused or displaced
-// because of one budget.
+// Held counts the connections and logins of one network that one door has refused or displaced because of one limit (Budget).
+// It is an entry of a Gate.
 type Held struct {
 	Door    string       // name of the door, such as "rs"
 	Budget  Budget       // exceeded limit
@@ -49,7 +49,7 @@ type Held struct {
 	Last    time.Time    // time of the last counted connection or login
 }
 
-// Bounds of the entries of a Gate.
+// Limits of the number and age of the entries of a Gate.
 const (
 	maxHeld  = 256              // maximum number of entries; beyond it the entry with the oldest Last is replaced
 	heldTime = 10 * time.Minute // time after Held.Last at which an entry is no longer reported
@@ -74,13 +74,13 @@ type Gate struct {
 	rest   uint64            // sum of the counts since the last TakeCounts that recent had no room for
 }
 
-// NewGate returns a gate that calls onHold, which may be nil, for each connection or login that is passed to Hold. onHold
-// must not block.
+// NewGate returns a gate. The gate calls the function onHold, which may be nil, for each connection or login that is refused
+// or displaced. onHold must not block.
 func NewGate(onHold func(door string, b Budget)) *Gate {
 	return &Gate{onHold: onHold, held: map[heldKey]*Held{}, recent: map[heldKey]*Held{}}
 }
 
-// Hold counts a refused or displaced connection or login. account is "" unless b is a budget per account.
+// Hold counts a refused or displaced connection or login. The parameter account is "" unless the limit b is one per account.
 func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	if g == nil {
 		return
@@ -117,8 +117,8 @@ func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	}
 }
 
-// forgetRarest removes the entry with the lowest count from recent and adds its count to rest, so that many networks with
-// few attempts do not displace frequent ones. The caller holds mu.
+// forgetRarest makes room in the map recent: it removes the entry with the lowest count and adds its count to rest. Many
+// networks with few attempts therefore do not displace those with many. The caller holds mu.
 func (g *Gate) forgetRarest() {
 	var rarest heldKey
 	count := uint64(math.MaxUint64)
@@ -131,9 +131,10 @@ func (g *Gate) forgetRarest() {
 	g.rest += count
 }
 
-// TakeCounts returns what has been counted since the last call of TakeCounts: list has at most limit entries, the most
-// frequent first, and rest is the sum of the counts of all other entries. All counts then start at 0 again. Held.First is
-// the time of the first refusal of a series; a series ends after ten minutes without a refusal.
+// TakeCounts returns the numbers of connections and logins that were refused or displaced since its last call. The result list
+// has at most limit entries, the most frequent first. The result rest is the sum of the counts of all other entries. All
+// counts then start at 0 again. Held.First is the time of the first refusal of a series. A series ends after ten minutes
+// without a refusal.
 func (g *Gate) TakeCounts(limit int) (list []Held, rest uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -150,7 +151,7 @@ func (g *Gate) TakeCounts(limit int) (list []Held, rest uint64) {
 	return list[:min(limit, len(list))], rest
 }
 
-// forgetOldest removes the entry with the oldest Last from held. The caller holds mu.
+// forgetOldest removes one entry from the map held: the one whose last refusal (Held.Last) is the oldest. The caller holds mu.
 func (g *Gate) forgetOldest() {
 	var oldest heldKey
 	var last time.Time

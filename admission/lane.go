@@ -24,7 +24,7 @@ type flow struct {
 	entries []*waiter
 }
 
-// find returns the network and the address of a client, each nil if it has no entries.
+// find returns the entries of an address and those of its network. Each result is nil if there are none.
 func (l *lane) find(addr netip.Addr) (*site, *flow) {
 	s := l.sites[NetworkOf(addr)]
 	if s == nil {
@@ -63,8 +63,8 @@ func (l *lane) add(w *waiter) {
 	l.n++
 }
 
-// pop removes and returns the next entry; the lane must not be empty. The network and the address of that entry move to the
-// end of their round-robin order.
+// pop removes the next entry and returns it. The lane must not be empty. Networks take turns, and so do the addresses within a
+// network, so both the network and the address of the entry move to the end of their order.
 func (l *lane) pop() *waiter {
 	s := l.order[0]
 	f := s.flows[0]

@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// Listener is a TCP listener that takes a place in a Places for each connection. It closes connections that get no place
-// and connections that are displaced.
+// Listener is a TCP listener that obtains a Place for each connection, which limits the number of connections. It closes
+// connections that get no place, and connections whose place is given to a newer one.
 type Listener struct {
 	net.Listener
 	Places *Places // counts and limits the connections
 }
 
-// Accept returns the next connection that gets a place. Its type is *Conn.
+// Accept returns the next connection that has got a place. The type of the connection is *Conn.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()

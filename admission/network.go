@@ -6,19 +6,19 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Prefix lengths of a network in bits, for IPv4 and IPv6. A provider assigns that many addresses to a small site or to a
+// Prefix lengths of a network in bits, for IPv4 and IPv6. Providers assign networks of these sizes to a small site or to a
 // part of a data centre.
 const (
 	networkBits4 = 24
 	networkBits6 = 48
 )
 
-// AddrOf returns the key of an address for limits per address: the address itself if it is IPv4, its /64 prefix if it is
-// IPv6. See wire.NetworkOf.
+// AddrOf returns the part of an address that limits per address use: the address itself if it is IPv4, its /64 prefix if it is
+// IPv6, because a provider assigns a /64 to one customer. See wire.NetworkOf.
 func AddrOf(a netip.Addr) netip.Addr { return wire.NetworkOf(a) }
 
-// NetworkOf returns the key of an address for limits per network: its IPv4 /24 or IPv6 /48, or the zero prefix if the
-// address is not valid.
+// NetworkOf returns the network of an address, for limits per network: the IPv4 /24 or the IPv6 /48 that contains the address.
+// It returns the zero prefix if the address is not valid.
 func NetworkOf(a netip.Addr) netip.Prefix {
 	a = AddrOf(a)
 	bits := networkBits6

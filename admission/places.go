@@ -12,13 +12,13 @@ type PlaceLimits struct {
 	Connections int // maximum number of connections, including those of players
 	Waiting     int // maximum number of connections that are not logged in
 
-	// PerAddr is the maximum number of players per address and, while places are scarce (see WaitingPerAddr), also of all
-	// connections per address.
+	// PerAddr is the maximum number of players per address. While places are scarce (see WaitingPerAddr), it is also the
+	// maximum number of all connections per address.
 	PerAddr int
 
-	// WaitingPerAddr is the maximum number of connections per address that are not logged in. It applies only while places
-	// are scarce: when at least half of Waiting are taken, or always if Waiting is 0. At other times it would only harm
-	// players behind a shared address.
+	// WaitingPerAddr is the maximum number of connections per address that are not logged in. It applies only while places are
+	// scarce: while such connections hold at least half of the places in Waiting. If Waiting is 0, places are always scarce.
+	// At other times, the limit would only harm players behind a shared address.
 	WaitingPerAddr int
 	// WaitingPerNetwork is the maximum number of connections per network (see NetworkOf) that are not logged in. Like
 	// WaitingPerAddr, it applies only while places are scarce.
@@ -91,18 +91,19 @@ type Place struct {
 	hasInput func() bool // reports whether the client has sent bytes that are not read yet; nil if the connection cannot report it
 }
 
-// freshShare determines how many silent connections are called fresh (see Places): the newest ones, up to 1/freshShare of the
-// limits Waiting and Connections. guess: with 1,024 places, fresh connections are those of the last 75 ms of an attack that opens
-// 3,400 connections a second, and eight times as many as the 30 players of a shared address
+// freshShare determines how many silent connections are called fresh (see Places): the newest ones, up to the limits Waiting
+// and Connections divided by freshShare. The value is an estimate, not measured: with 1,024 places, fresh connections are
+// those of the last 75 ms of an attack that opens 3,400 connections a second. These are eight times as many as the 30 players
+// of a shared address.
 const freshShare = 4
 
-// Bounds of Places.known, the addresses from which a player has logged in.
+// Limits of Places.known, the addresses from which a player has logged in.
 const (
 	knownTime = 24 * time.Hour // time for which an address stays known
 	maxKnown  = 1 << 13        // maximum number of addresses   guess: far more than players a day
 )
 
-// PlaceStats holds the counts of a Places.
+// PlaceStats holds counts of the connections of a Places.
 type PlaceStats struct {
 	Waiting, Players int    // current numbers of connections
 	GaveWay, Refused uint64 // numbers of displaced and refused connections since the start
@@ -121,9 +122,9 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 	return p
 }
 
-// Enter takes a place for a connection that is not logged in. If the connection is displaced later, its place is released
-// and giveWay is called, at most once, without locks and on the goroutine of another caller; giveWay must not block. If no
-// place is free and no connection can be displaced, Enter returns nil and false.
+// Enter takes a place for a connection that is not logged in. If the connection is displaced later, its place is released and
+// giveWay is called, at most once. The call is made without locks, on the goroutine of another caller of Enter, and must not
+// block. If no place is free and no connection can be displaced, Enter returns nil and false.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
 	return p.enter(addr, nil, giveWay)
 }
@@ -135,7 +136,8 @@ func (p *Places) EnterConn(c net.Conn, giveWay func()) (place *Place, ok bool) {
 	return p.enter(at.Addr(), func() bool { return hasInput(c) }, giveWay)
 }
 
-// enter implements Enter and EnterConn; hasInput is nil for Enter.
+// enter implements Enter and EnterConn. The function hasInput reports whether the connection has unread bytes; it is nil for
+// Enter.
 func (p *Places) enter(addr netip.Addr, hasInput func() bool, giveWay func()) (place *Place, ok bool) {
 	addr = AddrOf(addr)
 	p.mu.Lock()
@@ -161,8 +163,9 @@ func (p *Places) enter(addr netip.Addr, hasInput func() bool, giveWay func()) (p
 	return place, ok
 }
 
-// makeRoom displaces the connections whose places a new connection from addr needs. It returns them, the budget that was
-// exceeded, and ok, which is false if the new connection must be refused. The caller holds mu.
+// makeRoom displaces the connections whose places a new connection from addr needs. It returns the displaced connections and
+// the budget whose limit was reached. The result ok is false if no place can be made, so that the new connection must be
+// refused. The caller holds mu.
 func (p *Places) makeRoom(addr netip.Addr) (victims []*Place, budget Budget, ok bool) {
 	evict := func(b Budget, v *Place) bool {
 		if v == nil {
@@ -206,9 +209,9 @@ func (p *Places) limitsApplyTo(addr netip.Addr) bool {
 	return !addr.IsLoopback() || p.limits.LimitLoopback
 }
 
-// firstToGiveWay returns the connection to displace, or nil if there is none. It calls the function oldest until that returns a
-// connection without unread bytes. It moves connections with unread bytes to stageSpoke, so that each is checked only once. The
-// caller holds mu.
+// firstToGiveWay returns the connection to displace, or nil if there is none. It calls the function oldest until that function
+// returns a connection without unread bytes. Unread bytes count as a first message: a connection with unread bytes is moved to
+// stageSpoke, so that it is checked only once. The caller holds mu.
 func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
 	for {
 		x := oldest()
@@ -265,8 +268,8 @@ func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	return nil
 }
 
-// oldestOfGreediest returns the waiting connection that is displaced first when the door is full: one of the network with the
-// most waiting connections, or nil if no connection waits. Fresh connections, which are the newest silent ones, are displaced
+// oldestOfGreediest returns the connection that is displaced first when the door is full, or nil if no connection waits. It is
+// one of the network with the most waiting connections. Fresh connections, which are the newest silent ones, are displaced
 // after other silent ones.
 func (p *Places) oldestOfGreediest() *Place {
 	for i := range stageSpoke {
@@ -320,8 +323,8 @@ func (p *Places) Stats() PlaceStats {
 	return PlaceStats{Waiting: p.numWaiting(), Players: p.players, GaveWay: p.gaveWay, Refused: p.refused}
 }
 
-// SilenceTimeout returns how long a connection may stay silent before it is closed. The timeout is longest while at most
-// half of the waiting places are taken, and decreases with each further waiting connection, down to shortest.
+// SilenceTimeout returns how long a connection may send nothing before it is closed. The timeout is longest while at most half
+// of the places for waiting connections are taken. It decreases with each further waiting connection, down to shortest.
 func (p *Places) SilenceTimeout(shortest, longest time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -341,8 +344,8 @@ func (x *Place) ReceivedMessage() bool { return x.move(stageSpoke) }
 // that have made none. ReceivedRequest returns false if the connection has lost its place.
 func (x *Place) ReceivedRequest() bool { return x.move(stageAsked) }
 
-// LogIn marks the connection as that of a player, which is never displaced. It returns false if the connection has lost its
-// place before, or if it loses its place now because its address has the maximum number of players.
+// LogIn marks the connection as that of a player, which is never displaced. It returns false in two cases: (1) The connection
+// has lost its place before. (2) It loses its place now, because its address has the maximum number of players.
 func (x *Place) LogIn() bool {
 	x.MarkAddrKnown()
 	p := x.places
@@ -362,15 +365,15 @@ func (x *Place) LogIn() bool {
 	return x.move(stagePlayer)
 }
 
-// MarkAddrKnown records that a genuine client has used the address. Later silent connections from the address are displaced
-// after those from unknown addresses.
+// MarkAddrKnown records that a genuine client has used the address. Later connections from this address that have sent nothing
+// yet are displaced only after those from unknown addresses.
 func (x *Place) MarkAddrKnown() {
 	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // counting every login would evict other addresses from known
 		x.places.known.Add(x.addr, now)
 	}
 }
 
-// move moves the connection to a later stage. It returns false if the connection has lost its place.
+// move moves the connection to a later stage of its login. It returns false if the connection has lost its place.
 func (x *Place) move(to stage) bool {
 	p := x.places
 	p.mu.Lock()

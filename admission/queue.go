@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// ErrBusy is returned by Queue.Acquire if a caller would wait too long for its turn or too many callers wait already.
+// ErrBusy is returned by Queue.Acquire if too many callers wait already, or if a caller has waited for too long or would wait
+// for too long.
 var ErrBusy = errors.New("too many clients are waiting")
 
 // Rank is the priority of an entry of a Queue. Entries with a lower rank are served first.
@@ -25,20 +26,20 @@ const (
 	ranks                        // number of ranks
 )
 
-// everyLowest is the number of turns after which one turn goes to the waiting entries of the lowest priority, so that no
-// rank waits forever.
+// everyLowest is a number of turns: of that many turns, one goes to a waiting entry of the lowest priority, so that no rank
+// waits forever.
 const everyLowest = 8
 
 // QueueLimits are the limits of a Queue. Slots must be positive, because without a slot every entry would wait forever. In the
-// other fields except Surge, 0 means no limit.
+// other fields, 0 means no limit, except in Surge.
 type QueueLimits struct {
 	Slots    int           // maximum number of concurrent turns
 	Waiting  int           // maximum number of waiting entries
 	PerAddr  int           // maximum number of waiting entries of one address, except loopback
 	Patience time.Duration // maximum wait; an entry that has waited longer is dropped, because its client has given up
 
-	// Surge is the maximum number of additional concurrent turns while entries of ranks before RankFailed wait longer than
-	// 250 ms; 0 means none.
+	// Surge is the maximum number of additional concurrent turns. They are used while entries of ranks before RankFailed wait
+	// for longer than 250 ms. 0 means that there are none.
 	Surge int
 }
 
@@ -47,19 +48,19 @@ type Turn struct {
 	Door string     // name of the client's door
 	Addr netip.Addr // address of the client
 
-	// Spare is the minimum time between the beginning of the turn and the deadline of the context. If less time is left, the
-	// entry is dropped with ErrBusy, because its client would not get the answer in time.
+	// Spare is the time that the client needs after the beginning of its turn. If less time is left until the deadline of the
+	// context, the entry is dropped with ErrBusy, because its client would not get the answer in time.
 	Spare time.Duration
 
 	// Rank returns the client's rank. It is called again when the turn comes, because other attempts of the client may have
-	// failed meanwhile. It must not block or call the queue. nil means RankUnknown.
+	// failed meanwhile. It must not block or call the queue. A nil function means RankUnknown.
 	Rank func() Rank
 }
 
-// Queue limits the number of concurrent users of a resource, such as a CPU-bound hash: each caller waits for its turn.
-// Entries of one rank are served round-robin over their networks and, within a network, round-robin over its addresses.
-// Entries of one address are served in order of arrival. An address with many entries therefore delays others by one turn
-// only.
+// Queue limits the number of concurrent users of a resource, such as a CPU-bound hash: each caller waits for its turn. Entries
+// of one rank are served round-robin over their networks and, within a network, round-robin over its addresses. Entries of one
+// address are served in order of arrival. An address with many entries therefore delays each entry of another address by one
+// turn only.
 type Queue struct {
 	limits QueueLimits
 	gate   *Gate
@@ -75,7 +76,7 @@ type Queue struct {
 	stats QueueStats
 }
 
-// QueueStats holds the counts of a Queue.
+// QueueStats holds counts of the entries of a Queue, for the operator.
 type QueueStats struct {
 	Waiting   int    // number of entries that wait now
 	Served    uint64 // turns given since the start
@@ -97,7 +98,7 @@ type waiter struct {
 	err   error // reason why the entry was dropped; nil in the other states
 }
 
-// waiterState says whether an entry still waits, has a turn or was removed without one.
+// waiterState says whether an entry still waits, has got a turn, or was removed without a turn.
 type waiterState uint8
 
 const (
@@ -115,8 +116,8 @@ func NewQueue(l QueueLimits, g *Gate) *Queue {
 	return q
 }
 
-// Acquire waits for a turn, which the caller ends with Release. Errors: ErrBusy, or the error of ctx if it ends first. An
-// entry whose context has ended is never given a turn.
+// Acquire waits for a turn, which the caller ends with Release. Errors: ErrBusy, or the error of ctx if it ends first. A
+// caller whose ctx has ended never gets a turn.
 func (q *Queue) Acquire(ctx context.Context, t Turn) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -161,7 +162,8 @@ func (q *Queue) wait(w *waiter) error {
 	return err
 }
 
-// settle ends the wait of w. It returns nil if w has a turn, otherwise the reason why it has none.
+// settle ends the waiting of the entry w: if w has no turn, it is removed from the queue. settle returns nil if w has a turn,
+// otherwise the reason why not.
 func (q *Queue) settle(w *waiter) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -199,7 +201,7 @@ func (q *Queue) Stats() QueueStats {
 	return s
 }
 
-// longestTime is the period, up to the present, for which QueueStats.LongestMS reports the longest wait.
+// longestTime is the length of the period before the present for which QueueStats.LongestMS reports the longest wait.
 const longestTime = 10 * time.Second
 
 // waiting returns the number of entries of all ranks that wait. The caller holds mu.
@@ -211,8 +213,8 @@ func (q *Queue) waiting() int {
 	return n
 }
 
-// enqueue adds an entry to the queue. If the queue is full, it drops another entry of lower priority, or of an address with
-// more entries. It returns false if no entry can be dropped. The caller holds mu.
+// enqueue adds the entry w to the queue. If the queue is full, another entry is dropped for it: one of lower priority, or one
+// of an address with more entries. If there is no such entry, enqueue returns false. The caller holds mu.
 func (q *Queue) enqueue(w *waiter) bool {
 	if a := w.turn.Addr; q.limits.PerAddr > 0 && !a.IsLoopback() {
 		n := 0
@@ -247,7 +249,8 @@ func (q *Queue) lastOfGreediest() *waiter {
 	}
 }
 
-// drop ends the wait of an entry that has been removed from its lane, with err as the reason. The caller holds mu.
+// drop ends the waiting of an entry that has been removed from its lane, the list for its rank. The parameter err is the
+// reason that the entry's caller gets. The caller holds mu.
 func (q *Queue) drop(w *waiter, err error) {
 	w.state, w.err = dropped, err
 	if err == ErrBusy {
@@ -258,9 +261,9 @@ func (q *Queue) drop(w *waiter, err error) {
 	close(w.done)
 }
 
-// pass is called when a turn ends. It gives the slot to the next entry, or closes the slot if it is an additional one that is no
-// longer needed. If entries wait too long, it opens another slot, up to QueueLimits.Surge, for the entry after that. The caller
-// holds mu.
+// pass is called when a turn ends. It gives the slot of that turn to the next entry, or closes the slot if it is an additional
+// one that is no longer needed. If entries wait for too long, pass also opens an additional slot, up to QueueLimits.Surge, for
+// the entry after the next. The caller holds mu.
 func (q *Queue) pass() {
 	if q.surge > 0 && !q.late() {
 		q.surge--
@@ -281,11 +284,12 @@ func (q *Queue) pass() {
 	}
 }
 
-// late reports whether the entry that was served last had waited long and other entries wait. The caller holds mu.
+// late reports whether entries wait for too long: whether entries wait, and the one that was served last had waited for longer
+// than surgeAfter. The caller holds mu.
 func (q *Queue) late() bool { return q.lastLate && q.waiting() > 0 }
 
-// surgeAfter is a waiting time. If the entry that was served last has waited longer, the queue uses the additional slots of
-// QueueLimits.Surge.
+// surgeAfter is the waiting time from which on the queue uses the additional slots of QueueLimits.Surge. It is compared with
+// the wait of the entry that was served last.
 const surgeAfter = 250 * time.Millisecond
 
 // serve gives w a turn. The caller holds mu.
@@ -301,8 +305,9 @@ func (q *Queue) serve(w *waiter) {
 	close(w.done)
 }
 
-// next removes and returns the entry whose turn it is, or nil if the queue is empty. It drops entries whose context has
-// ended, and it moves entries whose priority has decreased while they waited to their new rank. The caller holds mu.
+// next removes and returns the entry whose turn it is, or nil if the queue is empty. Before that, it drops entries whose
+// context has ended. It also moves entries to another rank if their priority has decreased while they waited. The caller holds
+// mu.
 func (q *Queue) next() *waiter {
 	for i := range q.lanes {
 		if q.turns%everyLowest == everyLowest-1 {
@@ -325,8 +330,8 @@ func (q *Queue) next() *waiter {
 	return q.demoted()
 }
 
-// demoted removes and returns the first waiting entry of any rank, or nil if there is none. next calls it when only entries
-// are left that next has just moved to a rank of lower priority. The caller holds mu.
+// demoted removes and returns the first waiting entry of any rank, or nil if there is none. next calls it when it has moved
+// all entries that were left to ranks of lower priority. The caller holds mu.
 func (q *Queue) demoted() *waiter {
 	for i := range q.lanes {
 		for l := &q.lanes[i]; l.n > 0; {

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// ranking holds the waiting connections of one stage, grouped by network. The network with the most connections comes first;
-// connections that are called fresh (see Places) do not count.
+// ranking holds the waiting connections of one stage, grouped by network. Networks are ordered by their number of connections,
+// the largest first. Connections that are called fresh, the newest silent ones (see Places), are not counted.
 type ranking struct {
 	groups map[netip.Prefix]*group
 	order  groupHeap // all groups; the first is the one with the most connections that are not fresh
@@ -22,8 +22,8 @@ type group struct {
 	index          int // index of the group in ranking.order
 }
 
-// greediest returns the group with the most connections, or nil if there are no groups. Connections that are called fresh (see
-// Places) do not count.
+// greediest returns the group with the most connections, or nil if there are no groups. Fresh connections, the newest silent
+// ones (see Places), are not counted.
 func (r *ranking) greediest() *group {
 	if len(r.order) == 0 {
 		return nil
@@ -78,8 +78,8 @@ func (r *ranking) remove(x *Place) {
 	delete(r.groups, g.network)
 }
 
-// setFresh sets whether a connection of the ranking is called fresh (see Places). Fresh connections do not count towards the size
-// of their group.
+// setFresh records that a connection is fresh, one of the newest silent connections (see Places), or no longer fresh. Fresh
+// connections are not counted in the size of their network's group.
 func (r *ranking) setFresh(x *Place, fresh bool) {
 	if x.fresh = fresh; fresh {
 		x.group.counted--
@@ -95,8 +95,8 @@ type freshList struct {
 	n, limit       int // number of fresh connections, and its maximum; with a maximum of 0, no connection is fresh
 }
 
-// add adds a new silent connection to the list, which makes it fresh (see Places). If the list is full, the oldest connection is
-// removed from it.
+// add adds a new silent connection to the list, so that it is called fresh (see Places). If the list is full, the oldest
+// connection is removed from it and is no longer fresh.
 func (l *freshList) add(x *Place) {
 	if l.limit == 0 {
 		return
@@ -115,8 +115,8 @@ func (l *freshList) add(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, true)
 }
 
-// remove removes a connection from the list. The connection is then no longer fresh (see Places) and counts towards the size of
-// its network. remove does nothing if the connection is not in the list.
+// remove removes a connection from the list. The connection is then no longer fresh (see Places), and it is counted in the
+// size of its network's group. remove does nothing if the connection is not in the list.
 func (l *freshList) remove(x *Place) {
 	if !x.fresh {
 		return
@@ -136,8 +136,8 @@ func (l *freshList) remove(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, false)
 }
 
-// groupHeap implements heap.Interface. The group with the most connections comes first; connections that are called fresh (see
-// Places) do not count.
+// groupHeap implements heap.Interface. The first group is the one with the most connections. Fresh connections, the newest
+// silent ones (see Places), are not counted.
 type groupHeap []*group
 
 // Len implements heap.Interface.

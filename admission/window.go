@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Window counts events per key in a time window that begins with the key's first event. It stores a bounded number of keys
-// and evicts the oldest ones, so that clients with many addresses cannot exhaust the memory.
+// Window counts events per key in a time window that begins with the key's first event. It stores a bounded number of keys and
+// evicts those whose windows began first, so that clients with many addresses cannot exhaust the memory.
 type Window[K comparable] struct {
 	span time.Duration // length of the time window of a key
 	size int           // maximum number of keys
@@ -16,7 +16,7 @@ type Window[K comparable] struct {
 	order  []windowStart[K] // start times, oldest first; an entry is stale unless counts has the same key and time
 }
 
-// count is the number of events of a key and the time of the first one.
+// count is the number of events of a key, and the time of the first of them.
 type count struct {
 	n     int
 	since time.Time
@@ -57,7 +57,7 @@ func (w *Window[K]) Get(key K, now time.Time) int {
 	return w.counts[key].n
 }
 
-// Remove decrements the count of a key, for an event that turned out not to count.
+// Remove decrements the count of a key. It undoes a call of Add for an event that need not be counted after all.
 func (w *Window[K]) Remove(key K) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -69,7 +69,7 @@ func (w *Window[K]) Remove(key K) {
 	}
 }
 
-// Clear resets the count of a key to 0.
+// Clear resets the count of a key to 0, and its next event begins a new window.
 func (w *Window[K]) Clear(key K) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -83,7 +83,8 @@ func (w *Window[K]) Len() int {
 	return len(w.counts)
 }
 
-// expire removes the keys whose window has ended, and the oldest keys if there are more than size. The caller holds mu.
+// expire removes the keys whose window has ended. If more than size keys remain, it also removes the oldest of them. The
+// caller holds mu.
 func (w *Window[K]) expire(now time.Time) {
 	for len(w.order) > 0 && (len(w.order) > w.size || now.Sub(w.order[0].since) >= w.span) {
 		old := w.order[0]

@@ -34,8 +34,9 @@ func CloseOnce(c io.Closer) error {
 	return nil
 }
 
-// LocalAddr returns an address at which programs on this machine can connect to a socket that is bound to the address at. This is
-// the same address or, if the socket is bound to all interfaces (0.0.0.0 or ::), 127.0.0.1 with the same port.
+// LocalAddr returns an address at which programs on this machine can connect to a socket that is bound to the address in the
+// parameter at. The result is the same address or, if the socket is bound to all interfaces (0.0.0.0 or ::), 127.0.0.1 with
+// the same port.
 func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -44,8 +45,8 @@ func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// DisplayAddr returns the address at as operators are shown it: 0.0.0.0 with the same port if the socket is bound to all
-// interfaces (IPv4 and IPv6).
+// DisplayAddr returns the address in the parameter at as operators see it: 0.0.0.0 with the same port if the socket is bound
+// to all interfaces (IPv4 and IPv6).
 func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -54,8 +55,9 @@ func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// AddrFlags returns the command line flag that makes a client command on this machine connect to the socket with the address at.
-// It returns nil if such commands find the socket without the flag, at 127.0.0.1 and the default port.
+// AddrFlags returns the command line flag that makes a client command on this machine connect to the socket with the address
+// in the parameter at. It returns nil if the socket is at 127.0.0.1 and the default port, where client commands connect
+// without the flag.
 func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	local := LocalAddr(at).String()
 	if local == fmt.Sprintf("127.0.0.1:%d", defaultPort) {
@@ -93,14 +95,15 @@ func ShortError(err error) error {
 	return err
 }
 
-// ListenError returns an error that says why a socket cannot be opened and what to do. setting is the name of the flag with
-// the socket's address. address is HOST:PORT; for doors, the network follows: 127.0.0.1:80/tcp.
+// ListenError returns an error that says why a socket cannot be opened and what to do. The parameter setting is the name of
+// the flag with the socket's address. The parameter address is HOST:PORT, for doors followed by the network, as in
+// 127.0.0.1:80/tcp.
 func ListenError(setting, address string, err error) error {
 	return listenError(setting, address, ", or off", err)
 }
 
-// RequiredListenError returns the error of ListenError for a socket that the server needs: it does not advise setting the address
-// to "off".
+// RequiredListenError is like ListenError, but for a socket without which the server cannot run. The error does not advise
+// setting the address to "off".
 func RequiredListenError(setting, address string, err error) error {
 	return listenError(setting, address, "", err)
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // Calls runs blocking functions, such as logins, for a worker, which must not wait for them. Each of them runs on its own
-// goroutine and returns a second function, which applies the result. The worker runs the second function on its own goroutine, so
-// results are applied without locks. The owner of a Calls, usually a Loop, calls Open first. It then runs every function that it
-// receives from Results or that was passed to Post. At the end it calls the function that Open returned.
+// goroutine and returns a second function, which applies the result. The worker runs the second function on its own goroutine,
+// so results are applied without locks. The owner of a Calls, usually a Loop, (1) calls Open, (2) runs every function that it
+// receives from Results or that was passed to Post, (3) at the end calls the function that Open returned.
 type Calls struct {
 	Results chan func() // functions that apply the results of finished calls; the worker must run each of them
 
@@ -31,15 +31,15 @@ func NewCalls(limit int, log *slog.Logger) *Calls {
 	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
 }
 
-// Open must be called before Start. It returns the function end, which cancels the contexts of all running calls. Their results
-// are then discarded.
+// Open must be called before Start. It returns the function end. A call of end cancels the contexts of all running calls, and
+// their results are then discarded.
 func (c *Calls) Open(ctx context.Context) (end func()) {
 	c.ctx, end = context.WithCancel(ctx)
 	return end
 }
 
 // Start runs block on a new goroutine. The worker runs the function that block returns. Start returns false without running
-// block if the limit of concurrent calls is reached. A panic of block is raised again on the worker's goroutine.
+// block if the limit of concurrent calls is reached. If block panics, the worker's goroutine panics with the same value.
 func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
 	select {
 	case c.slots <- struct{}{}:
@@ -65,7 +65,7 @@ func (c *Calls) Post(f func()) {
 	}
 }
 
-// runPosted runs the posted functions. The worker calls it when it receives from the channel wake.
+// runPosted runs the functions that were passed to Post. The worker calls it when it receives from the channel wake.
 func (c *Calls) runPosted() {
 	c.mu.Lock()
 	list := c.posted
@@ -98,8 +98,8 @@ func (c *Calls) run(block func(ctx context.Context) (done func())) (done func())
 	return block(c.ctx)
 }
 
-// Guard calls run, which runs a worker, and converts a panic into an error. A panic of a worker must not end the process,
-// because areas hold player records that are not stored yet.
+// Guard calls run, the main function of a worker, and converts a panic into an error. A panic of a worker must not end the
+// process, because areas hold player records that are not stored yet.
 func Guard(door string, log *slog.Logger, run func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -114,7 +114,7 @@ func Guard(door string, log *slog.Logger, run func()) (err error) {
 // doorPanicked is the log message for a panic that ends a door.
 const doorPanicked = "the door stopped because its code panicked"
 
-// LogPanic logs a recovered value and the stack of its panic. The deferred function must call it directly.
+// LogPanic logs v, the result of recover, with the stack of the panic. A deferred function must call LogPanic directly.
 func LogPanic(log *slog.Logger, msg string, v any) {
 	log.Error(msg, telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
 }

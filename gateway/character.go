@@ -9,8 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxNameTries is the number of names that are tried for a new character whose name is taken: "Ada", then "Ada 2" to "Ada
-// 9".
+// maxNameTries is the number of names to try for a new character, because a name may be taken: "Ada", then "Ada 2" to "Ada 9".
 const maxNameTries = 9
 
 // EnsureCharacter creates the first character of an account that has none, for protocols whose clients cannot create one.

@@ -8,12 +8,13 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// The functions of this file are for doors whose clients show the world as blocks. They convert the position and the yaw of
-// actors of other doors to the block grid of an area.
+// The functions of this file are for doors whose clients show the world as blocks. They compute where, and with which yaw,
+// such a client displays an actor that plays through another door.
 
 // BlockPosition returns the position, in blocks, at which a door displays an actor of another door. If the height of the
-// area's ground is known, the actor is displayed on the ground, or up to a jump's height above it. Otherwise doors may
-// assume different ground heights, and the actor is displayed on the topmost block.
+// area's ground is known, the actor is displayed on the ground, or up to a jump's height above it. If it is not known, the
+// height of the actor is not reliable, because each door may assume another one, and the actor is displayed on the topmost
+// block.
 func BlockPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)
 	if a.Is(sim.FlagFlying) {
@@ -42,9 +43,10 @@ type DisplayedYaw struct {
 }
 
 // BlockYaw returns the yaw with which an actor is displayed, in degrees of the block grid. Players of predict and path
-// authority have a yaw in the frame. NPCs and players of claim authority have none while they walk, because RealmCrafter
-// clients turn actors toward their destination by themselves. Clients of other protocols do not turn actors. For them, such
-// an actor faces its destination if it walks, otherwise its target if it has one, otherwise as before.
+// authority have a yaw in the frame. NPCs and players of claim authority have no yaw in the frame while they walk, because
+// RealmCrafter clients turn actors toward their destination by themselves. Clients of other protocols do not. For those
+// clients, BlockYaw returns (1) the direction of the destination if the actor walks, (2) otherwise that of its target if it
+// has one, (3) otherwise the previous yaw.
 func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)
@@ -66,22 +68,22 @@ func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	return float32(math.Atan2(float64(-east), float64(-north)) * 180 / math.Pi)
 }
 
-// tooClose reports whether a point is too close to an actor to determine the direction from the actor to the point. east and
-// north are the point's offset from the actor, in world units.
+// tooClose reports whether a point is too close to an actor to determine the direction from the actor to the point. The
+// parameters east and north are the point's offset from the actor, in world units.
 func tooClose(east, north float32) bool {
 	const least = 0.1 // in world units
 	return east*east+north*north < least*least
 }
 
-// Arc of a jump of an actor of another door. Such an actor does not leave the ground in the world when it jumps. Clients
-// that show the world as blocks display its jump with the height and duration of a Bedrock player's jump.
+// Shape of the arc in which clients that show the world as blocks display a jump of an actor of another door. Such an actor
+// does not leave the ground in the world when it jumps. The arc has the height and duration of a Bedrock player's jump.
 const (
 	jumpArcHeight = 1.25 // height of the arc in blocks (docs/wire/bedrock.md, movement physics)
 	jumpArcMS     = 600  // duration of the arc in ms
 )
 
-// JumpArc returns the height above the ground, in blocks, that an actor has reached at the tick now if its jump began at the tick
-// from. It returns 0 after the jump has ended.
+// JumpArc returns the height above the ground, in blocks, that a jumping actor has at the tick now. The parameter from is the
+// tick at which the jump began. JumpArc returns 0 after the jump has ended.
 func JumpArc(from, now sim.Tick, ticksPerSecond int) float32 {
 	ms := int64(now-from) * 1000 / int64(ticksPerSecond)
 	if now < from || ms <= 0 || ms >= jumpArcMS {

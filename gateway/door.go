@@ -17,22 +17,23 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Off is the value of an address setting that keeps the door closed.
+// Off is the value of a door's address setting that disables the door.
 const Off = "off"
 
 // DefaultDataDir is the default folder for the server's files.
 const DefaultDataDir = "./truestep-data"
 
-// Upper limits of settings.
+// Maximum values of the settings that doors share.
 const (
 	MaxWorkers = 64    // maximum number of workers of a door; guess: more workers would only cost memory
 	MaxConns   = 65536 // maximum number of connections of a door; guess: far more than file descriptors allow
 )
 
-// Door serves a world to the clients of one protocol on one socket. A server holds a list of doors and knows nothing else about
-// their protocols. It calls a door's methods in the order in which they are listed here; all but Run return immediately.
+// Door serves a world to the clients of one protocol on one socket. A server holds a list of doors and knows nothing else
+// about their protocols. It calls a door's methods in the order in which they are listed here. Run returns when the door ends,
+// all other methods immediately.
 type Door interface {
-	// Name returns the door's name. It is also the name of the door's flag, its label in metrics and logs, and
+	// Name returns the door's name. The same text is (1) the name of the door's flag, (2) its label in metrics and logs, (3)
 	// session.Peer.Door of its players.
 	Name() string
 	// Settings returns a pointer to the struct of the door's settings. Programs set its fields before they call Check. Each
@@ -40,7 +41,7 @@ type Door interface {
 	Settings() any
 	// Check returns an error that joins one error per invalid setting, or nil if all settings are valid.
 	Check() error
-	// Bind opens the socket, unless the address setting is Off. The socket is not read before Run.
+	// Bind opens the socket, unless the address setting is Off. The door does not read the socket before Run.
 	Bind(h *Host) error
 	// Addr returns the address of the socket, or the zero value while the door is closed. If the configured port is 0, Addr
 	// returns the port that the system chose.
@@ -65,23 +66,24 @@ type Host struct {
 	DataDir string             // folder in which the door stores files
 
 	Appearance appearance.Tables // appearance of templates, items and projectiles for clients, one table per door
-	// Looks returns how clients draw the world now. After a reload of the world file it returns other tables. nil: always Appearance.
+	// Looks returns how clients draw the world now. After a reload of the world file, the function returns other tables. If
+	// Looks is nil, the tables are always those in the field Appearance.
 	Looks   func() *appearance.Tables
 	Sockets Sockets // functions that open sockets
 
 	// SendBudget limits the memory of the send queues of all doors over UDP. Such doors call SendBudget.Register in Open. If
-	// SendBudget is nil, each door has a budget of its own.
+	// the field is nil, each door creates a budget for itself.
 	SendBudget *SendBudget
 
-	// Descriptors is the number of file descriptors that are left for connections of doors, or nil if they are not limited.
-	// Doors call ReserveDescriptors to reserve some of them.
+	// Descriptors points to the number of file descriptors that are left for connections of doors. It is nil if they are not
+	// limited. Doors call ReserveDescriptors to reserve some of them.
 	Descriptors *int
 
 	// ProjectPort is the UDP port in the world's RealmCrafter project, or 0 if the world was not made from such a project.
 	ProjectPort int
 }
 
-// CurrentLooks returns the result of Looks, or Appearance if that is nil.
+// CurrentLooks returns the result of the function in the field Looks, or the field Appearance if Looks is nil.
 func (h *Host) CurrentLooks() *appearance.Tables {
 	if h.Looks == nil {
 		return &h.Appearance
@@ -89,8 +91,8 @@ func (h *Host) CurrentLooks() *appearance.Tables {
 	return h.Looks()
 }
 
-// ReserveDescriptors reserves file descriptors for the connections of a door and returns how many the door may use, at least
-// 1. It logs a warning if these are fewer than wanted. Doors over TCP call it in Open.
+// ReserveDescriptors reserves file descriptors for the connections of a door and returns how many of them the door may use, at
+// least 1. It logs a warning if the number is smaller than wanted. Doors over TCP call it in Open.
 func (h *Host) ReserveDescriptors(door string, wanted int) int {
 	if h.Descriptors == nil {
 		return wanted
@@ -121,7 +123,7 @@ type Description struct {
 	NoBots string
 }
 
-// Note is a remark about a door that `truestep serve` prints on its start screen, for example where the door stores its key.
+// Note is a remark about a door on the start screen of `truestep serve`, for example where the door stores its key.
 type Note struct {
 	Text  string // the remark
 	Whole bool   // the text contains a path and must not be broken into lines
@@ -133,8 +135,8 @@ type Command struct {
 	Flags []string // flags, each with its value, such as "--server 127.0.0.1:26000"
 }
 
-// View describes how often a door updates a client about other actors, by their distance from the client's player. The console
-// shows these distances on its map.
+// View describes how often a door updates a client about other actors. The interval depends on their distance from the
+// client's player. The console shows these distances on its map.
 type View struct {
 	Shape   string // shape of the bands around the client's player: "circle" or "square"
 	CycleMS int    // time between two updates of a client, in ms
@@ -152,7 +154,7 @@ type Band struct {
 	EveryMS int                        // time between two updates of an actor in the band, in ms
 }
 
-// ViewOf returns the view of a door whose clients are updated according to an interest policy.
+// ViewOf converts an interest policy, which determines how often the clients of a door are updated, to a View.
 func ViewOf(p *interest.Policy) View {
 	inEveryArea := func(units float32) func(*sim.AreaDef) float32 {
 		return func(*sim.AreaDef) float32 { return units }
@@ -171,8 +173,8 @@ func ViewOf(p *interest.Policy) View {
 // defaultWorkers is the maximum number of workers of a gateway whose options do not set a number.
 const defaultWorkers = 8
 
-// FillOptions sets options of a gateway that are nil or 0 to their defaults: the default log, metrics that are not exported,
-// and one worker per CPU core, at most 8.
+// FillOptions replaces options of a gateway that are nil or 0 by their defaults: (1) the default log, (2) metrics that are not
+// exported, (3) one worker per CPU core, at most 8.
 func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
 	if *log == nil {
 		*log = slog.Default()
@@ -188,14 +190,15 @@ func FillOptions(log **slog.Logger, metrics **telemetry.Metrics, workers *int) {
 // Problems collects errors about settings. The zero value is ready to use.
 type Problems struct{ list []error }
 
-// Refuse adds a formatted error if bad is true. Callers pass a condition that is true if a setting is not valid.
+// Refuse adds an error with a formatted text if the condition bad is true. Callers pass a condition that is true if a setting
+// is not valid.
 func (p *Problems) Refuse(bad bool, format string, args ...any) {
 	if bad {
 		p.list = append(p.list, fmt.Errorf(format, args...))
 	}
 }
 
-// Add adds an error unless it is nil.
+// Add adds an error to the list. It does nothing if err is nil.
 func (p *Problems) Add(err error) {
 	if err != nil {
 		p.list = append(p.list, err)

@@ -5,20 +5,21 @@ import "github.com/truestep-io/truestep/telemetry"
 // dropInterval is the time between two readings of the drop counts of a transport.
 const dropInterval = 1000 // in ms
 
-// DropCount is the number of inputs that a transport has dropped for one reason since it was created.
+// DropCount is the number of datagrams, commands or messages that a transport has dropped for one reason since the transport
+// was created.
 type DropCount struct {
 	Kind string // reason, which is the label of the metric
 	N    uint64 // number of inputs dropped
 }
 
-// DropMeter adds the inputs that a transport has dropped before they became messages, such as most datagrams of a flood, to
-// the metrics of a door. It is not safe for concurrent use. The zero value is ready to use.
+// DropMeter adds input that a transport has dropped before it became a message, such as most datagrams of a flood, to the
+// metrics of a door. It is not safe for concurrent use. The zero value is ready to use.
 type DropMeter struct {
 	readAt uint32            // time at which Due last returned true, in ms; wraps around after 49 days
 	seen   map[string]uint64 // counts at the last Add, by kind
 }
 
-// Due reports whether the caller must now call Add. It returns true once per second.
+// Due returns true once per second. The caller must then read the transport's drop counts and call Add.
 func (d *DropMeter) Due(nowMS uint32) bool {
 	if nowMS-d.readAt < dropInterval {
 		return false
@@ -27,8 +28,8 @@ func (d *DropMeter) Due(nowMS uint32) bool {
 	return true
 }
 
-// Add adds the inputs that were dropped since the last call of Add to bad, the door's counters of rejected input. counts contains
-// the totals since the transport was created.
+// Add adds the numbers of inputs that were dropped since its last call to the door's counters of rejected input, which the
+// parameter bad holds. The parameter counts contains the totals since the transport was created.
 func (d *DropMeter) Add(bad *telemetry.Counters, counts []DropCount) {
 	if d.seen == nil {
 		d.seen = make(map[string]uint64, len(counts))

@@ -7,8 +7,8 @@ import (
 )
 
 // TypedCommand returns the intent for a command that a player typed in the chat. line is the command without the leading
-// slash. ok is false if the world's game declares no commands at all. Whether the game has this command is checked by the
-// area.
+// slash. ok is false if the world's game declares no commands at all. The area, not TypedCommand, checks whether the game has
+// this command.
 func TypedCommand(w *sim.World, line string) (in sim.Intent, ok bool) {
 	if len(w.Schema.Commands) == 0 {
 		return sim.Intent{}, false
@@ -16,7 +16,8 @@ func TypedCommand(w *sim.World, line string) (in sim.Intent, ok bool) {
 	return sim.Intent{Kind: sim.IntentCommand, SlotA: sim.CommandLine, Text: line}, true
 }
 
-// HelpText returns own, a door's own help text, followed by the commands of the world's game.
+// HelpText returns the help text for players: first the parameter own, the text about a door's own commands, then the commands
+// of the world's game.
 func HelpText(w *sim.World, own string) string {
 	if list := w.Schema.CommandList(); list != "" {
 		return own + ". " + list
@@ -37,7 +38,7 @@ func CommandRefusal(e *sim.Event) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// Texts by which players recognize an operator's announcement (sim.ToneAnnouncement). Clients that show an author for each chat
+// Texts that mark a chat line as an operator's announcement (sim.ToneAnnouncement). Clients that show an author for each chat
 // line are sent AnnouncementAuthor as the author. For other clients, the line begins with AnnouncementMark. Players cannot
 // imitate these texts, because no client shows a player's name in square brackets.
 const (

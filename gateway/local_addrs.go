@@ -3,14 +3,13 @@ package gateway
 import "net/netip"
 
 // maxLocalAddrs is the maximum number of clients in each of the two maps of LocalAddrs. When the map young is full, it
-// becomes old and an empty one takes its place. Clients send many times a second, so an active client is soon recorded
-// again.
+// replaces the map old, and young becomes empty. Clients send many times a second, so an active client is soon in young again.
 const maxLocalAddrs = 1 << 14
 
-// LocalAddrs stores the local address to which each client sends, so that answers are sent from the same address. On a
-// socket that is bound to all interfaces, the system could choose another source address, and the client would discard the
-// answer. LocalAddrs is not safe for concurrent use. The zero value is ready to use. It stays empty if the socket does not
-// report local addresses.
+// LocalAddrs stores the local address to which each client sends, so that answers are sent from the same address. On a socket
+// that is bound to all interfaces, the system could choose another source address, and the client would discard the answer.
+// LocalAddrs is not safe for concurrent use. The zero value is ready to use. Nothing is stored if the socket does not report
+// local addresses.
 type LocalAddrs struct{ young, old map[netip.AddrPort]netip.Addr }
 
 // Record stores the local address of a received datagram.

@@ -6,17 +6,18 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Limits of connections that are not logged in. They allow 30 players behind one address to log in at the same time after a
-// restart, even with RuneScape clients, which open a second connection to download cache files.
+// Limits of connections that are not logged in, which are called waiting. These limits allow 30 players behind one address to
+// log in at the same time after a restart, even with RuneScape clients, which open a second connection to download cache
+// files.
 const (
 	waitingPerAddr    = 64  // waiting connections of one address
 	waitingPerNetwork = 256 // waiting connections of one IPv4 /24 or IPv6 /48
 	minWaiting        = 64  // default limit of waiting connections of all addresses, at least; the door may set another limit
 )
 
-// NewPlaces returns the Places that counts and limits a door's connections. It uses the fields Connections, PerAddr,
-// LimitLoopback and Waiting (0 means half of Connections) of l. The other limits of waiting connections are the same for all
-// doors.
+// NewPlaces returns the Places that counts and limits a door's connections. Of l, it uses the fields Connections, PerAddr,
+// LimitLoopback and Waiting; a Waiting of 0 means half of Connections. The limits of waiting connections per address and per
+// network are the same for all doors.
 func NewPlaces(door string, l admission.PlaceLimits, gate *admission.Gate) *admission.Places {
 	l.Waiting = cmp.Or(l.Waiting, min(max(l.Connections/2, minWaiting), l.Connections))
 	l.WaitingPerAddr, l.WaitingPerNetwork = min(l.PerAddr, waitingPerAddr), waitingPerNetwork

@@ -7,15 +7,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultSendBudget is the default size of a SendBudget, in bytes. guess: 256 KiB for each of 1,000 clients
+// DefaultSendBudget is the default size of a SendBudget, in bytes. The value is an estimate, not measured: 256 KiB for each of
+// 1,000 clients.
 const DefaultSendBudget = 256 << 20
 
 // SendBudget is the memory for messages that wait to be sent or acknowledged, shared by all doors over UDP of a process.
 //
 // Half of the budget is reserved: each door has an equal part of this half, and each worker of a door an equal part of the
-// door's part. No other worker can use it. The other half is shared by the workers that exceed their reserved part. A worker
-// that has no room left disconnects its client with the longest queue. Thus clients of one door that do not acknowledge
-// cannot use up the memory for clients of another door. The total exceeds the budget by at most one message per worker.
+// door's part. No other worker can use this part. The other half of the budget is shared by the workers that exceed their
+// reserved part. A worker that has no room left disconnects its client with the longest queue. Thus clients of one door that
+// do not acknowledge cannot use up the memory for clients of another door. The total exceeds the budget by at most one message
+// per worker.
 type SendBudget struct {
 	size   int64
 	shared atomic.Int64 // used bytes of the shared half
@@ -27,9 +29,9 @@ type SendBudget struct {
 // NewSendBudget returns a budget of size bytes.
 func NewSendBudget(size int64) *SendBudget { return &SendBudget{size: size} }
 
-// Register adds a door to the budget and returns one share for each of its workers. All doors must be registered before a share
-// is used, because each new door makes the reserved parts smaller. The gauge that is passed as used shows the number of bytes
-// that the door uses now.
+// Register adds a door to the budget and returns one share for each of its workers. All doors must be registered before a
+// share is used, because each new door makes the reserved parts smaller. The parameter used is a gauge, which shows the number
+// of bytes that the door uses now.
 func (b *SendBudget) Register(workers int, used *telemetry.Gauge) []*SendShare {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -63,7 +65,7 @@ func (s *SendShare) HasRoom(n int) bool {
 	return s.budget.shared.Load()+after-max(s.used, s.reserved) <= s.budget.size-s.budget.size/2
 }
 
-// Add records that n more bytes are queued, or -n fewer if n is negative.
+// Add adds n to the number of bytes that the worker has queued. n is negative when queued bytes were sent.
 func (s *SendShare) Add(n int) {
 	before := max(s.used, s.reserved)
 	s.used += int64(n)

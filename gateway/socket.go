@@ -38,8 +38,8 @@ type SegmentConn interface {
 	Conn
 
 	// WriteSegments sends b as datagrams of size bytes each; the last one may be shorter. b contains at most MaxSegments
-	// datagrams and MaxSegmentBytes bytes. local is as in PacketInfoConn.WriteDatagram. If sent is false, nothing was sent,
-	// and the caller must send the datagrams one by one.
+	// datagrams and MaxSegmentBytes bytes. The parameter local is the source address, as in PacketInfoConn.WriteDatagram. If
+	// the result sent is false, nothing was sent, and the caller must send the datagrams one by one.
 	WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error)
 }
 
@@ -49,16 +49,16 @@ const (
 	MaxSegmentBytes = 65000 // maximum number of bytes per call; the kernel's limit is 65507, the maximum UDP payload
 )
 
-// Socket is a Conn together with the optional interfaces that it implements. Its methods are safe for concurrent use, but
-// only one goroutine may read.
+// Socket is a Conn together with those of the optional interfaces PacketInfoConn and SegmentConn that the Conn implements. Its
+// methods are safe for concurrent use, but only one goroutine may read.
 type Socket struct {
 	conn     Conn
 	info     PacketInfoConn // nil if conn does not implement PacketInfoConn
 	segments SegmentConn    // nil if conn does not implement SegmentConn
 }
 
-// NewSocket returns the Socket of an open Conn. A *net.UDPConn gets larger kernel buffers and, on Linux, implements both
-// optional interfaces.
+// NewSocket returns the Socket of an open Conn. A *net.UDPConn gets larger kernel buffers and, on Linux, supports
+// PacketInfoConn and SegmentConn.
 func NewSocket(conn Conn) *Socket {
 	if u, ok := conn.(*net.UDPConn); ok {
 		conn = prepareUDP(u)
@@ -104,7 +104,7 @@ func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local neti
 	return s.segments.WriteSegments(b, size, to, local)
 }
 
-// Sockets opens the sockets of a server. If a field is nil, the system's sockets are used. Tests set both fields to
+// Sockets opens the sockets of a server. A nil field selects the sockets of the operating system. Tests set both fields to
 // functions of an in-memory network.
 type Sockets struct {
 	UDP func(addr string) (Conn, error)         // opens a UDP socket at addr, HOST:PORT; an empty host means all interfaces

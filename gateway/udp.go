@@ -13,11 +13,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// socketBuffer is the size in bytes that is requested for the kernel's receive buffer and send buffer of a socket. Buffers
-// of the default size overflow during the bursts of a full area.
+// socketBuffer is the size in bytes that is requested for the kernel's receive buffer and send buffer of a socket. Buffers of
+// the default size overflow when all players of a full area send, or are sent updates, at once.
 const socketBuffer = 4 << 20
 
-// readPause is the pause after a read error, except net.ErrClosed.
+// readPause is the pause after an error of reading a socket. There is none after net.ErrClosed, which ends the reading.
 const readPause = time.Millisecond
 
 // maxDatagram is the maximum length in bytes of a datagram of any door. ENet 1.1 has the longest datagrams.
@@ -51,7 +51,8 @@ type udpConn struct {
 }
 
 // prepareUDP requests larger kernel buffers and, if the socket is bound to all interfaces, packet information. Errors are
-// ignored: without these features the socket works, but it may lose more datagrams or answer from another local address.
+// ignored: without these features the socket works, but it may lose more datagrams, or answer from another local address than
+// the one to which the client sent.
 func prepareUDP(conn *net.UDPConn) *udpConn {
 	_ = conn.SetReadBuffer(socketBuffer)
 	_ = conn.SetWriteBuffer(socketBuffer)
@@ -79,8 +80,8 @@ func (d *Datagram) Bytes() []byte { return d.Buf[:d.N] }
 // Release returns the datagram to the pool.
 func (d *Datagram) Release() { datagrams.Put(d) }
 
-// readDatagrams reads the socket until it is closed, and counts the traffic. It passes each datagram to dispatch, which must
-// release it. The error wraps net.ErrClosed.
+// readDatagrams reads the socket until it is closed, and counts the traffic. It passes each datagram to the function dispatch,
+// which must release the datagram. It always returns an error, which wraps net.ErrClosed.
 func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram)) error {
 	for {
 		d := NewDatagram()
@@ -89,8 +90,8 @@ func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram))
 			if errors.Is(err, net.ErrClosed) {
 				return err
 			}
-			// The usual cause is an ICMP error, because a client has closed its port. If the socket itself has failed, the
-			// pause keeps this loop from using a whole core.
+			// A failed read usually reports an ICMP error, because a client has closed its port. If the socket itself has
+			// failed, the pause keeps this loop from using a whole core.
 			door.Bad.With("read").Inc()
 			time.Sleep(readPause)
 			continue
@@ -112,8 +113,8 @@ func HashAddr(a netip.AddrPort) uint32 {
 	return (h ^ uint32(a.Port()>>8)) * 16777619
 }
 
-// Drain calls receive for the datagram d, and then for at most limit datagrams that wait in the channel in. It releases each
-// datagram after the call.
+// Drain calls the function receive for the datagram d, and then for datagrams that wait in the channel in, but for at most
+// limit of them. It releases each datagram after the call.
 func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram)) {
 	for range limit {
 		receive(d)
@@ -128,9 +129,9 @@ func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram))
 	d.Release()
 }
 
-// Serve runs the workers of a door and passes the datagrams of the door's socket to dispatch. It ends when ctx ends or when
-// a worker returns, which workers do when the world stops. It returns the error of a worker. When Serve returns, all workers
-// have ended and the socket is closed. name is the door's name in errors.
+// Serve runs the workers of a door and passes the datagrams of the door's socket to dispatch. It ends when ctx ends or when a
+// worker returns. Workers return when the world stops. It returns the error of a worker. When Serve returns, all workers have
+// ended and the socket is closed. name is the door's name in errors.
 func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.Door, dispatch func(*Datagram), workers []func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

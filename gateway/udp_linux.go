@@ -10,20 +10,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Sizes in bytes of struct in_pktinfo (ip(7)) and struct in6_pktinfo (ipv6(7)), and the offset of the local address in each.
+// Layout of struct in_pktinfo (ip(7)) and struct in6_pktinfo (ipv6(7)): the size in bytes, and the offset of the local
+// address.
 const (
 	info4Size, info4Addr = 12, 4 // the address is ipi_spec_dst, a unicast address of this host even for broadcasts
 	info6Size, info6Addr = 20, 0 // the address is ipi6_addr
 )
 
-// Buffer sizes that are sufficient for control messages.
+// Buffer sizes in bytes that suffice for the control messages (cmsg(3)) of a datagram.
 const (
 	infoSpace    = 48 // bytes for one control message with packet information
 	segmentSpace = 32 // bytes for one control message with the segment size
 )
 
 // enablePacketInfo makes the kernel report the local address of each datagram. Only a socket that is bound to all interfaces
-// needs this, because the kernel would otherwise choose the source address of its answers.
+// needs this: the kernel would otherwise choose the source address of its answers.
 func enablePacketInfo(conn *net.UDPConn) {
 	at, ok := conn.LocalAddr().(*net.UDPAddr)
 	raw, err := conn.SyscallConn()
@@ -77,8 +78,8 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU, so segments cannot be used; the kernel fragments single datagrams
 		return false, nil
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
-		// Either the kernel is too old, or the network device has no checksum offload. If local is set, the cause may also
-		// be that this host has lost the address local, so segmentation is not disabled then.
+		// The kernel is too old, or the network device has no checksum offload. Segmentation is disabled unless (1) an earlier
+		// call has succeeded, or (2) local is set, because the cause may then be that this host has lost the address local.
 		if !local.IsValid() && !u.segmented.Load() {
 			u.unsupported.Store(true)
 		}
@@ -88,8 +89,8 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 }
 
 // parsePacketInfo returns the local address in the control messages of a datagram, or an invalid address if they contain none.
-// A dual-stack socket reports an IPv4 datagram in an IPv4 and an IPv6 message; for broadcasts, only the IPv4 message has an
-// address of this host.
+// A dual-stack socket reports an IPv4 datagram in two messages, one for IPv4 and one for IPv6. For broadcasts, only the IPv4
+// message has an address of this host.
 func parsePacketInfo(control []byte) (local netip.Addr) {
 	for len(control) > 0 {
 		h, data, rest, err := unix.ParseOneSocketControlMessage(control)
@@ -125,8 +126,8 @@ func appendPacketInfo(b []byte, local netip.Addr) []byte {
 	return b
 }
 
-// appendControl appends to b a control message (cmsg(3)) whose data consist of size bytes with the value 0. The result all is the
-// extended slice; the result data is the part of it that the caller must fill in.
+// appendControl appends to b a control message (cmsg(3)) whose data consist of size bytes with the value 0. The result all is
+// the extended slice. The result data is the part of all that the caller must fill in.
 func appendControl(b []byte, level, kind int32, size int) (all, data []byte) {
 	from := len(b)
 	for range unix.CmsgSpace(size) {

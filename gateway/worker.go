@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Limits of a worker's loop.
+// Limits of the loop in which a worker handles datagrams, frames and timers.
 const (
 	tickInterval = 10 * time.Millisecond // time between two calls of Transport.Tick
 	maxDrain     = 256                   // maximum number of datagrams that a worker receives before it handles frames and timers
@@ -30,8 +30,8 @@ type Transport interface {
 	Connections() int // returns the number of connections that at least one side has not closed yet
 }
 
-// Loop runs one worker. It handles datagrams, frames, results of blocking calls and timers in one goroutine, so the worker
-// needs no locks.
+// Loop runs one worker. It handles datagrams, frames, the results of blocking calls, and timers in one goroutine, so the
+// worker needs no locks.
 type Loop struct {
 	Door     string           // name of the door in errors
 	Log      *slog.Logger     // receives the stack of a panic
@@ -104,17 +104,18 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	}
 }
 
-// AnyArea replaces the expected area of a client whose player has not appeared there in time (see maxArrivalFrames). The client
-// then arrives in the first area whose frame contains its player.
+// AnyArea replaces the area in which a client is expected if the client's player has not appeared in that area in time (see
+// maxArrivalFrames). The client then arrives in the first area whose frame contains its player.
 const AnyArea = area.All
 
-// maxArrivalFrames is the number of frames for which a client waits for its player in the expected area; afterwards the
-// client is expected in AnyArea. A join takes one tick, so a player that is still missing has left the area before the feed
-// subscribed to it. guess: 2 s at 20 ticks/s is much longer than a join takes and much shorter than a player waits.
+// maxArrivalFrames is the number of frames for which a client waits for its player in the expected area. Afterwards the client
+// is expected in AnyArea. A join takes one tick, so a player that is still missing has left the area before the feed
+// subscribed to it. The value is an estimate, not measured: 2 s at 20 ticks/s is much longer than a join takes and much
+// shorter than a player waits.
 const maxArrivalFrames = 40
 
-// Scene is one worker's copy of an area. The worker updates its clients in the area, which are the members of the scene,
-// from this copy.
+// Scene is one worker's copy of an area. From this copy the worker updates those of its clients that are in the area: the
+// members of the scene.
 type Scene interface {
 	Show(f *sim.Frame)      // updates the scene to frame f and sends its events to the members
 	Broadcast(f *sim.Frame) // sends changes of actors to the members whose update is due
@@ -122,8 +123,8 @@ type Scene interface {
 	Close()                 // releases the scene's resources; called only without members
 }
 
-// SceneClient is a client as Scenes sees it. The client becomes a member of the scene of an area when its player appears in
-// a frame of that area.
+// SceneClient is what Scenes needs to know about a client. The client becomes a member of an area's scene when its player
+// appears in a frame of that area.
 type SceneClient[S Scene] interface {
 	comparable
 	// Arrive makes the client a member of the scene s if the frame f contains its player. If the client can no longer arrive,
@@ -141,14 +142,14 @@ type Scenes[S Scene, C SceneClient[S]] struct {
 	feed   *area.Feed         // source of the frames
 }
 
-// NewScenes returns an empty set of scenes. create returns a new scene of an area. The Scenes keeps the feed subscribed to
-// the areas of open scenes and to the areas in which clients are expected.
+// NewScenes returns an empty set of scenes. The function create returns a new scene of an area. The result keeps the feed
+// subscribed to the areas of open scenes and to the areas in which clients are expected.
 func NewScenes[S Scene, C SceneClient[S]](feed *area.Feed, create func(sim.AreaID) S) Scenes[S, C] {
 	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, waited: map[C]int{}, create: create, feed: feed}
 }
 
-// Expect records that the client's player should appear in the frames of an area. sim.NoArea means that the client is no
-// longer expected anywhere.
+// Expect makes the client c wait for a frame that contains the client's player. The parameter in is the area of these frames.
+// If it is sim.NoArea, the client no longer waits.
 func (s *Scenes[S, C]) Expect(c C, in sim.AreaID) {
 	delete(s.waited, c)
 	if in == sim.NoArea {

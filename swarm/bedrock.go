@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Distances and times of Bedrock players.
+// Distances and times for the Bedrock players of a swarm.
 const (
 	bedrockCrowdRadius = 12              // maximum distance in blocks between a player and the common point if InSight is set
 	bedrockSettleTime  = 2 * time.Second // time between the last login and the beginning of the measurement
@@ -96,7 +96,7 @@ func (d *bedrockDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// cheatOf returns the name of the cheat of player i, or "" if the player is honest.
+// cheatOf returns the name of the cheat that player i uses, or "" if the player is honest.
 func (d *bedrockDriver) cheatOf(i int) string {
 	if i < d.Honest || len(d.Cheat) == 0 {
 		return ""
@@ -115,7 +115,7 @@ func (d *bedrockDriver) versionOf(i int) proto.Version {
 	return all[i%len(all)]
 }
 
-// newBehaviour returns the behaviour of player i, which has just entered the world.
+// newBehaviour returns what decides how player i plays. The player has just entered the world.
 func (d *bedrockDriver) newBehaviour(c *bedrock.Client, i int) bedrock.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)

@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 )
 
-// BedrockReport is the result of a run with Bedrock players. It counts from the beginning of the measurement, unreadable
-// packets from the first login.
+// BedrockReport is the result of a run with Bedrock players. Its counts begin with the measurement. Only unreadable packets
+// are counted from the first login on.
 type BedrockReport struct {
 	Common
 	CheatsDropped int     `json:"cheats_dropped"`       // number of cheating players among the dropped players
@@ -56,7 +56,7 @@ type BedrockReport struct {
 	UnknownActors uint64 `json:"packets_of_unknown_actors"`   // number of packets about actors that the client does not display
 }
 
-// Depths is the distribution of the number of ticks that a rewind replayed.
+// Depths describes how many ticks a client replayed per rewind: the distribution over all rewinds.
 type Depths struct {
 	P50 int64 `json:"p50"` // median number of ticks
 	P99 int64 `json:"p99"` // 99th percentile of the number of ticks
@@ -106,8 +106,8 @@ func (d *bedrockDriver) playText() string {
 	return play
 }
 
-// OK implements Report. It reports whether no honest player was falsely corrected and no player failed to join or was
-// dropped. Dropped players that cheat do not count.
+// OK implements Report. It returns true if no honest player was falsely corrected, every player joined, and none was dropped.
+// Dropped players that cheat do not count.
 func (r *BedrockReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, r.CheatsDropped) }
 
 func (r *BedrockReport) falseCorrections() uint64 { return r.False }
@@ -169,8 +169,8 @@ type correctionCounts map[string]uint64
 // reason.
 const correctionsMetric = `truestep_corrections_total{reason="`
 
-// readCorrections reads the numbers of corrections from the server's metrics. Without an address, it reads them from this
-// machine if the server runs on it, else it returns nil.
+// readCorrections reads the numbers of corrections from the server's metrics. If no address of the metrics is configured, it
+// reads them from this machine if the server runs on it. Otherwise it returns nil.
 func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	at := d.Metrics
 	if at == "" {
@@ -209,7 +209,8 @@ func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	return counts
 }
 
-// since returns the increase of each count since an earlier reading, or nil if one of the readings failed.
+// since returns by how much each count has increased since another reading, the parameter earlier. It returns nil if one of
+// the two readings failed.
 func (c correctionCounts) since(earlier correctionCounts) map[string]uint64 {
 	if c == nil || earlier == nil {
 		return nil

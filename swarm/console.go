@@ -28,7 +28,7 @@ type consoleClient struct {
 	http  http.Client
 }
 
-// Limits of requests to the console.
+// Limits of requests to the console's API.
 const (
 	consoleTimeout    = 10 * time.Second // maximum time to wait for a response
 	maxAnswerSize     = 32 << 20         // maximum size of a response in bytes
@@ -58,8 +58,8 @@ func newConsoleClient(address, token string, dial func(ctx context.Context, netw
 	return c, nil
 }
 
-// close closes idle connections. It does nothing for a client without a dial function, which shares its connections with
-// others.
+// close closes idle connections. It does nothing if the client was made without a dial function, because its connections then
+// belong to the default transport of package http.
 func (c *consoleClient) close() {
 	if c.http.Transport != nil {
 		c.http.CloseIdleConnections()
@@ -113,8 +113,8 @@ type consoleDoor struct {
 	}
 }
 
-// consoleArea is an area in the response of GET /world: its portals, its obstacles, and how its tiles and blocks lie in
-// world units.
+// consoleArea is an area in the response of GET /world: its portals, its obstacles, and how positions in tiles and blocks are
+// converted to world units.
 type consoleArea struct {
 	ID      sim.AreaID // id of the area
 	Name    string     // name of the area
@@ -209,8 +209,7 @@ func (c *consoleClient) corrections(ctx context.Context, since time.Time) ([]jou
 	}
 }
 
-// liveActors is a message of the live map that identifies actors: those that were added to the area and those that were
-// removed.
+// liveActors is a message of the live map, which the console sends when actors are added to an area or removed from it.
 type liveActors struct {
 	Type string     // "actors" for a message of this kind
 	Add  []struct { // actors that were added to the area
@@ -222,8 +221,9 @@ type liveActors struct {
 	Remove []sim.EntityID // actors that were removed from the area
 }
 
-// live reads the live map of an area until ctx ends. rate is the number of frames per second. live calls roster and frame
-// from one goroutine; their arguments are valid only during the call.
+// live reads the live map of an area until ctx ends. The parameter rate is the number of frames per second. live calls the
+// functions roster, with added and removed actors, and frame, with positions. It calls both from one goroutine, and their
+// arguments are valid only during the call.
 func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, roster func(*liveActors), frame func(*console.LiveFrame)) error {
 	u := c.base.JoinPath("live")
 	u.RawQuery = url.Values{"area": {strconv.Itoa(int(area))}, "rate": {strconv.Itoa(rate)}}.Encode()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processCPU returns the processor time that this process has used, or 0 if the system does not report it.
+// processCPU returns the processor time that this process has used, or 0 if the operating system does not report it.
 func processCPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Times of the comparison with the server.
+// Times for the comparison of the clients with the server.
 const (
 	checkSettleTime = 4 * time.Second        // pause between the last login and the beginning of the measurement
 	checkInterval   = 100 * time.Millisecond // time between two comparisons with the server's state
@@ -30,7 +30,7 @@ const (
 
 // MixedConfig configures a run of several protocols in the same world.
 type MixedConfig struct {
-	// Protocols configure the players of each protocol. Their Duration, Ramp, Activity and Progress are ignored.
+	// Protocols configure the players of each protocol. The fields Duration, Ramp, Activity and Progress of each are ignored.
 	Protocols []Protocol
 	Duration  time.Duration // duration of the measurement; 0 measures until the context ends
 	Ramp      float64       // logins per second of all protocols together; all protocols finish logging in at the same time
@@ -79,7 +79,7 @@ func RunMixed(ctx context.Context, m MixedConfig) (*MixedReport, error) {
 	return newMixedReport(context.Background(), &m, r), nil
 }
 
-// check compares what the clients of a run display with the server's live map.
+// check compares, during a run, what the clients display with the server's live map.
 type check struct {
 	config  *MixedConfig
 	run     *run
@@ -98,7 +98,7 @@ type check struct {
 	lastCompared uint64  // number of positions compared until the previous progress line
 }
 
-// tickTimes are the tick times of the server in microseconds, each the maximum over all areas.
+// tickTimes contains how long the server's ticks took, in microseconds. Each value is the maximum over all areas.
 type tickTimes struct {
 	p50, p99 int64     // largest median and 99th percentile of all readings since the time since
 	last99   int64     // 99th percentile in the last reading
@@ -128,7 +128,8 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 	return c, nil
 }
 
-// newOracle returns an oracle that allows each door the delays that its update intervals in the console cause.
+// newOracle returns the oracle that judges what clients display. For each door, it tolerates the delays that the door's update
+// intervals cause. The console reports the intervals.
 func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracle.Oracle {
 	areas := make([]oracle.AreaUnits, len(w.Areas))
 	for i := range w.Areas {
@@ -201,7 +202,7 @@ func (c *check) fail(err error) {
 	}
 }
 
-// begin starts the observations at the beginning of the measurement.
+// begin starts the observations of the clients. It is called at the beginning of the measurement.
 func (c *check) begin(at time.Time) {
 	c.mu.Lock()
 	c.began, c.ticks = at, tickTimes{since: at.Add(c.tickWindow())}
@@ -209,7 +210,7 @@ func (c *check) begin(at time.Time) {
 	c.active.Store(true)
 }
 
-// finish ends the observations and compares the last of them, unless ctx has ended.
+// finish ends the observations of the clients and compares the last of them with the server, unless ctx has ended.
 func (c *check) finish(ctx context.Context) {
 	c.active.Store(false)
 	if ctx.Err() == nil {
@@ -218,8 +219,9 @@ func (c *check) finish(ctx context.Context) {
 	}
 }
 
-// tickWindow returns for how long after the beginning of the measurement the server's tick times are left out of the report,
-// because they still include earlier ticks. For a short run it returns 0, and the report includes earlier ticks.
+// tickWindow returns a time after the beginning of the measurement. Tick times that the server reports within this time are
+// left out of the report, because they still include ticks before the measurement. For a short run it returns 0, and the
+// report includes such ticks.
 func (c *check) tickWindow() time.Duration {
 	const window = 10 * time.Second // period that the server's tick times cover (docs/console-api.md, overview)
 	if c.config.Duration != 0 && c.config.Duration < 2*window {
@@ -247,8 +249,8 @@ func (c *check) readTickTimes(ctx context.Context) {
 	}
 }
 
-// detectStalls records the periods in which this process was not scheduled. Its clients are late then, which is not the
-// server's fault.
+// detectStalls records the periods in which this process was not scheduled. The clients in this process are late then, which
+// is not the server's fault.
 func (c *check) detectStalls(ctx context.Context) {
 	const interval = 20 * time.Millisecond
 	for last := time.Now(); sleep(ctx, interval); {
@@ -322,14 +324,15 @@ func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
 	return obs
 }
 
-// add queues an observation. compare checks it when the server's frames from around its time have arrived.
+// add queues an observation of a client. It is compared with the server later, when the frames from around its time have
+// arrived.
 func (c *check) add(obs *oracle.Observation) {
 	c.mu.Lock()
 	c.observations = append(c.observations, obs)
 	c.mu.Unlock()
 }
 
-// compare checks the queued observations that are at least oracle.Delay old.
+// compare compares queued observations with the server: those that are at least oracle.Delay old.
 func (c *check) compare(now time.Time) {
 	for {
 		c.mu.Lock()

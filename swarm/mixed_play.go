@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Maximum distance of the players of a mixed run from the centre of the area, in the unit of each protocol. It is the same
-// distance for all protocols.
+// Distances and times of the players of a mixed run. The first three constants are the maximum distance from the centre of the
+// area, which is the same for all protocols, in the unit of each.
 const (
 	mixedUnits        = 145             // RealmCrafter units
 	mixedTiles        = 17              // RuneScape tiles
@@ -21,7 +21,7 @@ const (
 	rsObserveCycles   = 2               // number of cycles between two observations of a RuneScape client
 )
 
-// home returns the position around which all players stay: that of the first portal without a destination, at which new
+// home returns the position around which all players stay: the position of the first portal without a destination, where new
 // players start.
 func (w *consoleWorld) home() (area *consoleArea, at geom.Vec) {
 	area = &w.Areas[0]
@@ -87,9 +87,9 @@ func (o RS) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
 	return o
 }
 
-// rsObserver is a behaviour that also observes its client when a packet arrives. The client draws a walking player on its
-// way to the tile of the latest packet, which the player reaches when the next packet arrives. When a packet arrives, each
-// player is therefore drawn on the tile of the previous packet.
+// rsObserver is a behaviour that also observes its client when a packet arrives. The client draws a walking player on its way
+// to the tile in the latest packet. The player reaches this tile when the next packet arrives. At that time, each player is
+// therefore drawn on the tile of the previous packet.
 type rsObserver struct {
 	check    *check
 	user     string
@@ -136,7 +136,8 @@ func (o *rsObserver) observe(p *rs.Player) {
 	}
 }
 
-// isForcedMove reports whether the last packet contains a forced movement of a player, which takes one cycle.
+// isForcedMove reports whether the last packet contains a forced movement of the player with the index i. A forced movement
+// takes one cycle.
 func isForcedMove(w *rs.World, i proto.Index) bool {
 	var in proto.Info
 	return w.Info(i, &in) && in.Has.Has(proto.KindExactMove)

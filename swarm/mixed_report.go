@@ -12,7 +12,7 @@ import (
 )
 
 // MixedReport is the result of a mixed run, in which players of several protocols share one world. Its comparisons cover the
-// measurement, not the logins. In JSON, the report of each protocol is stored under the protocol's name.
+// time of the measurement, not that of the logins. In JSON, the report of each protocol is stored under the protocol's name.
 type MixedReport struct {
 	Console         string  `json:"console,omitempty"` // HOST:PORT of the console; "" if nothing was compared
 	Line            string  `json:"line"`              // impairment of the network between players and server, as text
@@ -42,7 +42,7 @@ type MixedReport struct {
 	ConsoleErrors []string     `json:"console_errors,omitempty"` // failed requests to the console
 	SwarmCores    float64      `json:"swarm_cpu_cores"`          // mean number of CPU cores that this process used
 
-	// Protocols are the reports of all protocols that had players in the run.
+	// Protocols contains the reports of those protocols that had players in the run.
 	Protocols []ProtocolReport `json:"-"`
 }
 
@@ -87,7 +87,8 @@ type Mismatch struct {
 	Text   string  `json:"text"`   // description of the mismatch
 }
 
-// Correction counts the entries of the server's journal about the run's players that have the same door, verdict and reason.
+// Correction is the number of journal entries of the server about players of this run that have the same door, verdict and
+// reason.
 type Correction struct {
 	Door    string `json:"door"`    // name of the door, such as "rcce"
 	Verdict string `json:"verdict"` // verdict of the entries: "held", "corrected" or "refused"
@@ -132,7 +133,7 @@ func newMixedReport(ctx context.Context, m *MixedConfig, r *run) *MixedReport {
 	return x
 }
 
-// addTo adds the results of the comparison to the report.
+// addTo adds the results of the comparison between clients and server to the report.
 func (c *check) addTo(ctx context.Context, r *MixedReport) {
 	r.Console = c.console.base.Host
 	entries, err := c.console.corrections(ctx, c.began)
@@ -180,7 +181,8 @@ func (c *check) doorReport(name string) DoorReport {
 	return d
 }
 
-// delayText describes the delays that the update intervals of a protocol cause.
+// delayText describes the update intervals of a protocol, by distance, as text for the report. What clients display is late by
+// these intervals.
 func delayText(p *oracle.Protocol) string {
 	var list []string
 	for i := range p.Bands {
@@ -189,9 +191,9 @@ func delayText(p *oracle.Protocol) string {
 	return strings.Join(list, ", ")
 }
 
-// addCorrections counts journal entries and marks the false ones. Refusals are never false, because players may request
-// anything. Clients that predict count false corrections themselves: corrections that moved a player although the server had
-// sent no reason.
+// addCorrections counts journal entries of the server and marks which of them are false corrections. Refusals are never false,
+// because players may request anything. Clients that predict their players count false corrections themselves: corrections
+// that moved a player although the server had sent no reason.
 func (r *MixedReport) addCorrections(list []journalEntry) {
 	counts := map[Correction]uint64{}
 	for i := range list {
@@ -213,15 +215,16 @@ func (r *MixedReport) addCorrections(list []journalEntry) {
 	}
 }
 
-// expectedReasons are the reasons for which honest players are corrected: claims and clicks that were on their way when the
-// player died, was teleported or was frozen, and clicks on unreachable places by clients that do not know the ground.
+// expectedReasons contains the reasons for which honest players are corrected. These are (1) claims and clicks that were on
+// their way when the player died, was teleported or was frozen, (2) clicks on unreachable places by clients that do not know
+// the ground.
 var expectedReasons = map[string]bool{"warping": true, "dead": true, "no_path": true, "off_map": true, "frozen": true}
 
 func isFalseEntry(e *journalEntry) bool {
 	return e.Verdict != "refused" && !expectedReasons[e.Reason]
 }
 
-// predictedAt reports whether the clients of a door predict their players (see Report).
+// predictedAt reports whether the clients of a door predict their own players (see Report).
 func (r *MixedReport) predictedAt(door string) bool {
 	return slices.ContainsFunc(r.Protocols, func(p ProtocolReport) bool { return p.Name == door && p.predicts() })
 }
@@ -268,7 +271,7 @@ func (r *MixedReport) Text() (heading string, _ []Row) {
 	return fmt.Sprintf("mixed swarm: %s; measured for %gs after %gs", r.Line, r.MeasuredSeconds, r.RampSeconds), t
 }
 
-// addChecks adds the rows about the comparison with the server.
+// addChecks adds the rows about the comparison of the clients with the server.
 func (r *MixedReport) addChecks(t *rows) {
 	t.add("ticks", "p50 %s  p99 %s in the worst ten seconds of the worst area; below %s is allowed", ms(r.TickP50), ms(r.TickP99), ms(r.TickMax))
 	t.add("reference", "%s frames from the console at %s; %s were left out; the machine stood still for %s at most", thousands(r.Frames), r.Console, thousands(r.Lost), ms(r.Stall))

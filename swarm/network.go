@@ -10,10 +10,11 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// clientsPerRelay is the number of players that share a relay, because one goroutine of a relay serves all of its clients.
+// clientsPerRelay is the number of players that share a relay, because one goroutine of a relay forwards the datagrams of all
+// its players.
 const clientsPerRelay = 25
 
-// Network is an impairment of the network between the players and the server. The zero value is a direct connection.
+// Network describes how the network between the players and the server is impaired. The zero value is a direct connection.
 type Network struct {
 	Loss   float64       // probability 0..1 that a datagram is lost, in each direction
 	Delay  time.Duration // delay in each direction

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Limits of logins.
+// Limits of the players' logins.
 const (
 	joinTimeout  = 45 * time.Second // maximum time between the first packet of a player and its entry to the world, with retries
 	maxJoinTries = 4                // maximum number of login attempts with the policy retryFew
@@ -36,13 +36,13 @@ type player struct {
 
 func (p *player) is(s playerState) bool { return playerState(p.state.Load()) == s }
 
-// end sets the state and the error of a player that is not, or no longer, in the world.
+// end stores the final state of a player that could not enter the world or has left it, and the error that caused this.
 func (p *player) end(s playerState, err error) {
 	p.err = err
 	p.state.Store(int32(s))
 }
 
-// roster contains the players of one protocol, and the reasons why logins had to be repeated.
+// roster contains the players of one protocol. It also counts why logins had to be repeated.
 type roster struct {
 	players []*player
 
@@ -60,7 +60,7 @@ func (r *roster) count(s playerState) int {
 	return n
 }
 
-// clients iterates over the clients of all players that have entered the world, with the numbers of the players.
+// clients iterates over the players that have entered the world. It yields the number and the client of each.
 func clients[C client](r *roster) iter.Seq2[int, C] {
 	return func(yield func(int, C) bool) {
 		for i, p := range r.players {
@@ -127,7 +127,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// eachSecond calls f about once per second with the time since the previous call, until done returns true or ctx ends.
+// eachSecond calls f about once per second until done returns true or ctx ends. The argument of f is the time since the
+// previous call.
 func eachSecond(ctx context.Context, done func() bool, f func(elapsed time.Duration)) {
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Distances and times of RealmCrafter players.
+// Distances and times for the RealmCrafter players of a swarm.
 const (
 	rcceSettleTime   = time.Second     // time between the last login and the beginning of the measurement
 	rcceWanderRadius = 150             // maximum distance in units between a player and the common point; players within 500 units see each other (docs/wire/rcce.md 5.2)
@@ -115,7 +115,7 @@ func (d *rcceDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// newBehaviour returns the behaviour of player i, which has just entered the world.
+// newBehaviour returns what decides how player i plays. The player has just entered the world.
 func (d *rcceDriver) newBehaviour(c *rcce.Client, i int) rcce.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)

@@ -75,7 +75,8 @@ func playText(a Activity, inSight bool) string {
 	return a.String()
 }
 
-// addSight adds the number of players by area and the numbers of actors near each client's player.
+// addSight adds two things to the report: the number of players by area, and how many actors are near the players of the
+// clients.
 func (d *rcceDriver) addSight(r *RCCEReport) {
 	seen, viewers := 0, 0
 	for _, c := range clients[*rcceClient](d.roster) {
@@ -92,7 +93,7 @@ func (d *rcceDriver) addSight(r *RCCEReport) {
 	r.SightMean = round(float64(seen)/float64(max(1, viewers)), 10)
 }
 
-// OK implements Report. It reports whether no player failed to join or was dropped.
+// OK implements Report. It returns true if every player joined and none was dropped.
 func (r *RCCEReport) OK(lossy bool) bool { return r.ok(lossy, 0) }
 
 func (r *RCCEReport) falseCorrections() uint64 { return r.Corrections + r.Snaps }

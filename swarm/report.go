@@ -17,22 +17,22 @@ import (
 type Report interface {
 	// Text returns the report for people: a heading, and the rows below it.
 	Text() (heading string, rows []Row)
-	// OK reports whether the run had no failures. lossy means that the network loses packets on purpose: players that cannot
-	// join or are dropped are then not failures, if at least one player has joined.
+	// OK reports whether the run had no failures. The parameter lossy means that the network loses packets on purpose. Players
+	// that cannot join or are dropped are then not failures, if at least one player has joined.
 	OK(lossy bool) bool
 
 	common() *Common
 	// summary returns one line about the players, for the report of a mixed run.
 	summary() string
-	// falseCorrections returns the number of corrections of honest players without a reason that the server has sent to
-	// their clients.
+	// falseCorrections returns the number of false corrections: corrections of honest players for which the server has sent
+	// their clients no reason.
 	falseCorrections() uint64
 	// predicts reports whether the clients predict their own players. Such clients detect false corrections themselves. For
 	// other clients, the reason in the server's journal determines whether a correction is false.
 	predicts() bool
 }
 
-// Row is one line of a report. A row with an empty label continues the row above.
+// Row is one line of a report, with a label and a text. A row with an empty label continues the row above it.
 type Row struct {
 	Label string // what the line is about, such as "login"
 	Text  string // values, for people
@@ -45,15 +45,16 @@ func (r *rows) add(label, format string, args ...any) {
 	*r = append(*r, Row{label, fmt.Sprintf(format, args...)})
 }
 
-// addCounts adds one row for each entry of counts, in the order of the texts. format has a verb for the count and one for
-// the text.
+// addCounts adds one row for each entry of counts, sorted by the text. The parameter format has two verbs: one for the count
+// and one for the text.
 func (r *rows) addCounts(format string, counts map[string]int) {
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
 		r.add("", format, counts[text], text)
 	}
 }
 
-// Common is the part of a report that all protocols have. Rates and durations cover the measurement, except Login.
+// Common is the part of a report that is the same for all protocols. Rates and durations cover the time of the measurement,
+// except Login.
 type Common struct {
 	Server          string  `json:"server"`            // address of the server
 	Play            string  `json:"play"`              // activity of the players, as text
@@ -90,7 +91,7 @@ func (c *Common) heading() string {
 	return parts + fmt.Sprintf("measured for %gs after %gs", c.MeasuredSeconds, c.RampSeconds)
 }
 
-// perClient returns a count per joined client and second.
+// perClient returns the average of the count n per joined client and second of the measurement.
 func (c *Common) perClient(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds()/float64(max(1, c.Joined)), 10)
 }
@@ -100,8 +101,8 @@ func perSecond(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds(), 10)
 }
 
-// ok reports whether all packets were readable, all players joined, and at most expectedDrops were dropped. If the network
-// is lossy, one player that has joined is enough.
+// ok reports whether (1) all packets were readable, (2) all players joined, (3) at most expectedDrops players were dropped. If
+// the network is lossy, it is enough for (2) and (3) that one player has joined.
 func (c *Common) ok(lossy bool, expectedDrops int) bool {
 	return c.Unreadable == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
 }
@@ -140,7 +141,7 @@ func spreadOf(h *hdrhistogram.Histogram) Spread {
 	}
 }
 
-// round rounds v to a multiple of 1/parts.
+// round rounds v to a multiple of 1/parts. For example, it rounds to one decimal place if parts is 10.
 func round(v, parts float64) float64 { return float64(int64(v*parts+0.5)) / parts }
 
 // ms formats a number of milliseconds.
@@ -157,8 +158,8 @@ func thousands(n uint64) string {
 	return s
 }
 
-// byCount lists the entries of a map, the one with the largest count first. format has a verb for the count and one for the
-// name.
+// byCount lists the entries of a map as text. The entry with the largest count comes first. The parameter format has two
+// verbs: one for the count and one for the name.
 func byCount[N int | uint64](counts map[string]N, format string) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		if counts[a] != counts[b] {

@@ -15,7 +15,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Distances, times and limits of RuneScape players.
+// Distances, times and limits for the RuneScape players of a swarm.
 const (
 	rsCrowdRadius   = 7                  // maximum distance in tiles between a player and the common point if InSight is set, so that every player sees all others
 	rsChatInterval  = 10 * time.Second   // time between two chat lines of a player with Chat
@@ -110,7 +110,7 @@ func (d *rsDriver) retry(err error) retryPolicy {
 	return retryNever
 }
 
-// newBehaviour returns the behaviour of player i, which has just entered the world.
+// newBehaviour returns what decides how player i plays. The player has just entered the world.
 func (d *rsDriver) newBehaviour(c *rs.Client, i int) rs.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)
@@ -139,12 +139,12 @@ func (d *rsDriver) newBehaviour(c *rs.Client, i int) rs.Behaviour {
 	return &rs.FightOrWander{Fight: fight, Wander: wander}
 }
 
-// isOurs reports whether a name is that of a player of a swarm. The server displays "_" as a space.
+// isOurs reports whether a name is that of a player of a swarm. In names that clients display, "_" is replaced by a space.
 func (d *rsDriver) isOurs(name string) bool {
 	return strings.HasPrefix(strings.ReplaceAll(name, " ", "_"), d.Prefix)
 }
 
-// disturb interrupts the connections of the first Kill players at random times.
+// disturb interrupts the connections of the first Kill players (RS.Kill), each at random times.
 func (d *rsDriver) disturb(playing context.Context) {
 	if d.Kill == 0 {
 		return
@@ -166,7 +166,7 @@ func (d *rsDriver) reset(context.Context) {
 	d.sight = [proto.MaxIndex + 1]int{}
 }
 
-// sample counts the players that each client displays and adds the numbers to the histogram sight.
+// sample records, for each client, how many players it displays, in the histogram sight.
 func (d *rsDriver) sample() {
 	for i, c := range clients[*rsClient](d.roster) {
 		if d.players[i].is(inWorld) {
@@ -175,7 +175,7 @@ func (d *rsDriver) sample() {
 	}
 }
 
-// total returns the sum of the counts and the histogram of the gaps of all players.
+// total returns the sum of the counts of all players, and the histogram of the gaps between updates of all players.
 func (d *rsDriver) total() (n rs.Counts, gaps *hdrhistogram.Histogram) {
 	gaps = newHistogram()
 	for _, c := range clients[*rsClient](d.roster) {

@@ -170,7 +170,7 @@ func (d *rsDriver) playText() string {
 	return strings.Join(play, ", ")
 }
 
-// OK implements Report. It reports whether no packet was a mismatch, and no player failed to join or was dropped. It ignores
+// OK implements Report. It returns true if no packet was a mismatch, every player joined and none was dropped. It ignores
 // whether the network is lossy, because TCP loses nothing.
 func (r *RSReport) OK(bool) bool { return r.Mismatched == 0 && r.ok(false, 0) }
 

@@ -138,7 +138,8 @@ func (r *run) measure(ctx context.Context) {
 	}
 }
 
-// watch prints one progress line per second until done returns true or ctx ends.
+// watch prints one progress line per second until done returns true or ctx ends. The parameter phase names the part of the
+// run.
 func (r *run) watch(ctx context.Context, phase string, done func() bool) {
 	for _, g := range r.groups {
 		g.driver.progress(time.Second) // resets the rates of progress, so that the first line covers only the last second

@@ -32,8 +32,8 @@ type Config struct {
 	Seed     uint64        // seed of all random choices; 0 selects a random seed
 	Progress io.Writer     // destination of one progress line per second; nil means no progress lines
 
-	// Dial opens the connections of the players and those to the server's metrics; nil selects net.Dialer. If Network is
-	// set, connections over UDP are not opened with Dial.
+	// Dial opens the players' connections and those to the server's metrics. nil selects net.Dialer. If Network is set, the
+	// players' connections over UDP are opened without Dial.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -59,8 +59,9 @@ type Protocol interface {
 	config() *Config
 	// start returns the driver for a run. seed is never 0.
 	start(seed uint64) (driver, error)
-	// inMixed returns the configuration of the same players for a run of several protocols, in which they log in with ramp
-	// logins per second, stay around one point and do not attack each other. c is nil if nothing is compared.
+	// inMixed returns the configuration of these players for a run of several protocols. In such a run, they log in with ramp
+	// logins per second, stay around one point and do not attack each other. The parameter c compares what the clients display
+	// with the server, and is nil if nothing is compared.
 	inMixed(m *MixedConfig, c *check, ramp float64) Protocol
 }
 
@@ -70,15 +71,17 @@ type driver interface {
 	// join tries once to log player i in.
 	join(ctx context.Context, i int) (client, error)
 	retry(err error) retryPolicy // says whether a login that has failed with err is retried
-	// settleTime returns the pause between the last login and the measurement.
+	// settleTime returns the duration of the pause between the last login and the measurement, in which rates become steady.
 	settleTime() time.Duration
 	// reset resets all counts to 0.
 	reset(ctx context.Context)
 	// disturb interrupts connections as configured, from the beginning of the measurement until playing ends.
 	disturb(playing context.Context)
-	// sample is called once a second, to record values that are not counted by packets.
+	// sample records values that are not counted by packets, such as the number of actors in sight. It is called once a
+	// second.
 	sample()
-	// progress returns the part of a progress line about the players. Its rates cover the time since the last call.
+	// progress returns the part of a progress line about the players. The rates in this text cover the time since the last
+	// call.
 	progress(elapsed time.Duration) string
 	// report returns the result of the run. elapsed is the duration of the measurement.
 	report(ctx context.Context, c Common, elapsed time.Duration) Report
@@ -88,13 +91,14 @@ type driver interface {
 
 // client is the client of one player in the world.
 type client interface {
-	// play plays until ctx ends and returns nil, or until the connection is lost and returns an error.
+	// play plays until ctx ends or the connection is lost. It returns nil if ctx has ended, and an error if the connection was
+	// lost.
 	play(ctx context.Context) error
 	close()
 	firstBad() error // returns the error of the first packet that could not be decoded, nil if there is none
 }
 
-// retryPolicy says how often a failed login is tried again.
+// retryPolicy says how often a player tries to log in after a failure.
 type retryPolicy uint8
 
 const (
@@ -106,7 +110,7 @@ const (
 // ErrConfig is wrapped by errors of Run and RunMixed about settings, which the caller can change.
 var ErrConfig = errors.New("the configuration of the swarm is not valid")
 
-// configError is an error about settings: errors.Is reports that it is ErrConfig. Its text is that of the wrapped error.
+// configError is an error about settings. errors.Is reports true for it and ErrConfig. Its text is that of the wrapped error.
 type configError struct{ error }
 
 // Is reports whether target is ErrConfig.

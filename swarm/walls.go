@@ -9,8 +9,8 @@ import (
 // wallDistance is the minimum distance in world units between the path of a RealmCrafter player and an obstacle.
 const wallDistance = 3
 
-// canWalk reports whether a straight line stays at least wallDistance away from all solids. A line that begins nearer to a
-// solid may lead away from it.
+// canWalk reports whether a straight line stays at least wallDistance away from all solids. A solid that is nearer than that
+// to the beginning of the line is ignored, so that players can walk away from it.
 func canWalk(solids []terrain.Solid, from, to geom.Vec) bool {
 	for i := range solids {
 		s := &solids[i]
@@ -40,7 +40,7 @@ func crossesBox(from, to, lo, hi geom.Vec) bool {
 	return enter <= leave
 }
 
-// wallAware is a behaviour with knowledge of the obstacles in the player's current area.
+// wallAware is a behaviour that is wrapped to know the obstacles in the player's current area.
 type wallAware struct {
 	rcce.Behaviour
 	walls map[string][]terrain.Solid // obstacles by area name
@@ -48,7 +48,7 @@ type wallAware struct {
 	here  []terrain.Solid            // obstacles of the current area
 }
 
-// Act looks up the obstacles of the player's area and then acts as the wrapped behaviour.
+// Act updates the obstacles if the player has changed areas, and then acts as the wrapped behaviour.
 func (w *wallAware) Act(p *rcce.Player) {
 	if area := p.World().Area; area != w.area {
 		w.area, w.here = area, w.walls[area]

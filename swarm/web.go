@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Distances and times of players of the web door.
+// Distances and times for players of the web door in a swarm.
 const (
 	webCrowdRadius = 12              // maximum distance in blocks between a player and the common point if InSight is set
 	webSettleTime  = 2 * time.Second // time between the last login and the beginning of the measurement
@@ -132,7 +132,7 @@ func (d *webDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// newBehaviour returns the behaviour of player i, which has just entered the world.
+// newBehaviour returns the function that decides how player i plays. The player has just entered the world.
 func (d *webDriver) newBehaviour(c *web.Client, i int) func(w *web.World) keys.Keys {
 	if d.behaviour != nil {
 		return d.behaviour(i)
@@ -154,7 +154,7 @@ func (d *webDriver) newBehaviour(c *web.Client, i int) func(w *web.World) keys.K
 // webChatTicks is the mean number of ticks between two chat lines of a player with mixed activity.
 const webChatTicks = 1200
 
-// talkative returns a behaviour that acts as act does and, if the activity is Mixed, also says chat lines.
+// talkative returns a behaviour that acts as the function act does. If the activity is Mixed, it also says chat lines.
 func (d *webDriver) talkative(i int, act func(w *web.World) keys.Keys) func(w *web.World) keys.Keys {
 	if d.Activity != Mixed {
 		return act

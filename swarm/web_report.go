@@ -60,7 +60,7 @@ func (d *webDriver) report(_ context.Context, c Common, elapsed time.Duration) R
 	return r
 }
 
-// OK implements Report. It reports whether no correction moved a player, and no player failed to join or was dropped.
+// OK implements Report. It returns true if no correction moved a player, every player joined and none was dropped.
 func (r *WebReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, 0) }
 
 func (r *WebReport) falseCorrections() uint64 { return r.False }

@@ -11,7 +11,7 @@ import (
 // Rect is a rectangle in an area, in world units.
 type Rect struct{ MinX, MinZ, MaxX, MaxZ float32 }
 
-// Margin of Bounds.
+// Margin around the contents of an area in the result of Bounds.
 const (
 	marginShare = 0.05 // margin as a fraction of the longer side
 	leastMargin = 25   // minimum margin in world units
@@ -62,12 +62,13 @@ type extent struct {
 	Rect
 }
 
-// add extends the rectangle to contain a circle. It ignores a circle with a NaN or an infinite value.
+// add extends the rectangle to contain a circle. It does nothing if a value of the circle is NaN or infinite.
 func (e *extent) add(p geom.Vec, radius float32) {
 	e.addRect(p.X-radius, p.Z-radius, p.X+radius, p.Z+radius)
 }
 
-// addRect extends the rectangle to contain another one. It ignores a rectangle with a NaN or an infinite value.
+// addRect extends the rectangle to contain another rectangle. It does nothing if a value of the other rectangle is NaN or
+// infinite.
 func (e *extent) addRect(x0, z0, x1, z1 float32) {
 	for _, v := range [...]float32{x0, z0, x1, z1} {
 		if !geom.Finite(v) {
@@ -81,7 +82,7 @@ func (e *extent) addRect(x0, z0, x1, z1 float32) {
 	e.MaxX, e.MaxZ = max(e.MaxX, x0, x1), max(e.MaxZ, z0, z1)
 }
 
-// bounds returns the rectangle with the margin of Bounds.
+// bounds returns the bounding rectangle of everything that was added, enlarged by the margin of Bounds.
 func (e *extent) bounds() Rect {
 	longer := max(float64(e.MaxX)-float64(e.MinX), float64(e.MaxZ)-float64(e.MinZ))
 	margin := max(longer*marginShare, leastMargin)

@@ -2,8 +2,8 @@ package worldmap
 
 import "math"
 
-// canvas is a grid of pixels over a part of an area. It has a border that is drawn but cut off at the end, so that blurs are
-// correct up to the edge of the result.
+// canvas is a grid of pixels over a part of an area. It is larger than the result by a border, which is cut off at the end.
+// With the border, blurs are correct up to the edge of the result.
 type canvas struct {
 	w, h int     // width and height in pixels, with the border
 	x, z float64 // world position of the north-west corner
@@ -11,16 +11,19 @@ type canvas struct {
 	unit float32 // factor for the size of decoration in world units; 1 if a tile has the usual 7 units
 }
 
-// xAt returns the world x of the centre of a pixel column, zAt the world z of the centre of a pixel row.
+// xAt returns the x coordinate in the world of the centre of a pixel column. zAt returns the z coordinate in the world of the
+// centre of a pixel row.
 func (c *canvas) xAt(px int) float32 { return float32(c.x + (float64(px)+0.5)*c.upp) }
 func (c *canvas) zAt(py int) float32 { return float32(c.z - (float64(py)+0.5)*c.upp) }
 
-// columns returns the range of pixel columns whose centres are between two x coordinates of the world, limited to the canvas.
+// columns returns the range of pixel columns whose centres are between the world coordinates x0 and x1, as far as they are on
+// the canvas.
 func (c *canvas) columns(x0, x1 float64) (from, to int) {
 	return clip((x0-c.x)/c.upp-0.5, (x1-c.x)/c.upp-0.5, c.w)
 }
 
-// rows returns the range of pixel rows whose centres are between two z coordinates of the world, limited to the canvas.
+// rows returns the range of pixel rows whose centres are between the world coordinates z0 and z1, as far as they are on the
+// canvas.
 func (c *canvas) rows(z0, z1 float64) (from, to int) {
 	return clip((c.z-z1)/c.upp-0.5, (c.z-z0)/c.upp-0.5, c.h)
 }
@@ -30,7 +33,8 @@ func clip(a, b float64, n int) (from, to int) {
 	return at(a), max(at(b), at(a))
 }
 
-// blur replaces each value by the mean of 2*r+1 pixels on each axis, twice, which approximates a Gaussian blur.
+// blur returns the values after a blur that approximates a Gaussian one. Twice, it replaces each value by the mean of 2*r+1
+// pixels on each axis.
 func (c *canvas) blur(values []float32, r int) []float32 {
 	if r < 1 {
 		return values
@@ -48,8 +52,9 @@ func (c *canvas) blur(values []float32, r int) []float32 {
 	return a
 }
 
-// blurLine writes to into the moving means, over 2*r+1 values, of n values of from. In both slices, the first value is at the
-// index at, and each further one stride elements later.
+// blurLine computes the moving means of a row or column of n values: each result is the mean of the 2*r+1 values around it.
+// The parameter from is the slice with the values, and into is the slice for the results. In both slices, the parameter at is
+// the index of the first value, and each further value follows stride elements later.
 func blurLine(into, from []float32, at, stride, n, r int) {
 	sum := float64(from[at]) * float64(r)
 	for i := range min(r+1, n) {

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// painter is the state of drawing one picture: everything that is needed to compute a pixel.
+// painter contains everything that is needed to compute a pixel of one picture.
 type painter struct {
 	canvas
 	m     *Map
@@ -24,8 +24,8 @@ type painter struct {
 	base  *tint        // colours of the ground if it is the same everywhere; otherwise nil
 }
 
-// draw draws a rectangle of w x h pixels. Its north-west corner is at the world position x, z; upp is the number of world
-// units per pixel.
+// draw draws a rectangle of w x h pixels. The north-west corner of the rectangle is at the world position x, z. The parameter
+// upp is the number of world units per pixel.
 func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	const border = 2*mostShore + 4
 	a := m.area
@@ -59,8 +59,8 @@ func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	return out
 }
 
-// scale returns the factor for the size of decoration, such as trees: 1 in an area with 7 units per tile or without tiles.
-// Decoration grows with the tiles, because a tile is about as large as a person's reach in every world.
+// scale returns the factor for the size of decoration, such as trees. It is 1 in an area with 7 units per tile or without
+// tiles. Decoration grows with the tiles, because in every world a tile is about as large as a person's reach.
 func (m *Map) scale() float32 {
 	const usual = 7
 	if u := m.area.Tiles.UnitsPerTile; u > 0 {
@@ -98,7 +98,7 @@ func (d *painter) pixel(px, py int) colour {
 	return v.over(d.p.outside, out)
 }
 
-// land returns the colour of the ground at a pixel without liquids.
+// land returns the colour of a pixel whose ground is not covered by a liquid.
 func (d *painter) land(at int, x, z float32, s spot) colour {
 	k := 1 / d.unit
 	t := d.base
@@ -131,14 +131,14 @@ func (d *painter) land(at int, x, z float32, s spot) colour {
 	return v
 }
 
-// specks returns the grain of the ground, 0..1. Its size decreases with the size of a pixel, so that it looks like grain at
-// every resolution.
+// specks returns the strength of the ground's specks at a position, 0..1. The size of the specks decreases with the size of a
+// pixel, so that they look like grain at every resolution.
 func (d *painter) specks(x, z float32) float32 {
 	size := float32(2.6)
 	for size > 5.5*float32(d.upp)/d.unit && size > 0.1 {
 		size /= 2
 	}
-	// Two grids, one rotated against the other, hide the squares of both.
+	// Add the noise of two grids, one rotated against the other, because the squares of a single grid would be visible.
 	u, v := (0.83*x+0.56*z)/size, (0.83*z-0.56*x)/size
 	grain := noise(u, v, 4) + 0.6*noise(1.3*(x+0.4*z)/size, 1.3*(z-0.4*x)/size, 6)
 	return smooth(0.3, 1, grain+0.45*noise(x/23, z/23, 5))
@@ -208,15 +208,17 @@ func (d *painter) liquid(v colour, at int, s spot) colour {
 	return v
 }
 
-// edge returns how opaque a liquid is, 0..1, so that its edge is about one pixel wide. v is the part of the place that is liquid,
-// 0..1; sharp is the factor by which its slope at the edge is increased.
+// edge returns how opaque a liquid is at a place, 0..1. The parameter v is the fraction of the place that is liquid, 0..1. The
+// parameter sharp is the factor by which the change of v at the edge of the liquid is made steeper, so that the edge is about
+// one pixel wide.
 func edge(v, sharp float32) float32 { return clamp((v-0.5)*max(sharp, 1) + 0.5) }
 
-// line returns 1 if v equals the value at, and less the more they differ: 0 if they differ by width.
+// line returns the opacity of a line at a place with the value v. It is 1 where v equals the parameter at, and decreases to 0
+// where v differs from at by width.
 func line(v, at, width float32) float32 { return clamp(1 - max(v-at, at-v)/width) }
 
-// outside returns how far a position is outside of the ground that is drawn: 0 on the ground, 1 where nothing is drawn any
-// more.
+// outside returns how far the position x, z is outside the part of the area that is fully drawn: 0 inside, and 1 where nothing
+// is drawn any more.
 func (d *painter) outside(x, z float32) float32 {
 	b := &d.m.bounds
 	dx, dz := max(b.MinX-x, x-b.MaxX, 0), max(b.MinZ-z, z-b.MaxZ, 0)

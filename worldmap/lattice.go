@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// lattice contains samples of the ground under a canvas, at block columns in regular distances. If a pixel covers several
-// blocks, one of them is sampled.
+// lattice contains samples of the ground under a canvas. The samples are block columns at regular distances. If a pixel covers
+// several blocks, only one of them is sampled.
 type lattice struct {
 	x, z   int32      // block column of the first sample; z increases to the south
 	stride int32      // number of blocks from one sample to the next
@@ -55,7 +55,7 @@ func readGround(c *canvas, a *sim.AreaDef, relief *appearance.Relief) *lattice {
 	return l
 }
 
-// sample reads the block column of the sample i, j.
+// sample computes the sample with the index i to the east and j to the south from the block column there.
 func (l *lattice) sample(a *sim.AreaDef, relief *appearance.Relief, i, j int) {
 	at := j*l.w + i
 	bx, bz := l.x+int32(i)*l.stride+l.stride/2, l.z+int32(j)*l.stride+l.stride/2
@@ -122,14 +122,14 @@ func (l *lattice) derive() {
 	}
 }
 
-// spot is a position between four samples: at is the index of the north-west one, u and v are the fractions of the distance
-// to the east and to the south.
+// spot is a position between four samples of a lattice. The field at is the index of the sample in the north-west. The fields
+// u and v are the fractions of the distance to the next sample in the east and in the south.
 type spot struct {
 	at   int
 	u, v float32
 }
 
-// find returns the spot at a world position.
+// find returns the spot (the position among the samples) of a world position.
 func (l *lattice) find(x, z float32) spot {
 	half := float64(l.stride/2) + 0.5
 	fx := (l.origin[0] + float64(x)/l.u - half - float64(l.x)) / float64(l.stride)
@@ -139,7 +139,7 @@ func (l *lattice) find(x, z float32) spot {
 	return spot{j*l.w + i, float32(fx - float64(i)), float32(fz - float64(j))}
 }
 
-// between returns the value at a spot, interpolated between the four samples around it.
+// between returns the value at a spot. It interpolates between the values of the four samples around the spot.
 func (l *lattice) between(values []float32, s spot) float32 {
 	v := values[s.at:]
 	if v[0] == v[1] && v[0] == v[l.w] && v[0] == v[l.w+1] {

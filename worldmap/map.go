@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Sizes of maps.
+// Sizes of maps and tiles.
 const (
 	TileSize = 512 // edge of a tile in pixels
 	MaxLevel = 8   // maximum level, which has 256 x 256 tiles
@@ -41,7 +41,7 @@ type Map struct {
 	picture func() *picture // returns the operator's picture, which it decodes at the first call
 }
 
-// New returns the map of an area. look describes how the area is drawn.
+// New returns the map of an area. The parameter look describes how the area is drawn.
 func New(w *sim.World, area sim.AreaID, look appearance.Map) *Map {
 	a := &w.Areas[area]
 	m := &Map{area: a, look: look, bounds: Bounds(a, look), trails: findTrails(w, a)}
@@ -64,16 +64,18 @@ func New(w *sim.World, area sim.AreaID, look appearance.Map) *Map {
 // Bounds returns the rectangle around everything in the area, with a margin.
 func (m *Map) Bounds() Rect { return m.bounds }
 
-// Square returns the south-west corner of the map's square and the length of its edge, in world units.
+// Square returns the square that the tiles of the map cover: its south-west corner and the length of its edge, in world units.
 func (m *Map) Square() (x, z, size float32) { return float32(m.x), float32(m.z), float32(m.size) }
 
-// Levels returns the number of levels, 1..MaxLevel+1. Level 0 is a single tile.
+// Levels returns the number of levels (resolutions) of the map, 1..MaxLevel+1. Level 0 is a single tile, and each further
+// level has four times as many tiles.
 func (m *Map) Levels() int { return m.levels }
 
 // Tag returns a text that identifies the content of all tiles: maps with equal tags have equal tiles.
 func (m *Map) Tag() string { return m.tag }
 
-// HasTile reports whether a tile exists. x counts tiles from the west, z from the south.
+// HasTile reports whether a tile exists. The parameters x and z are the numbers of the tile, counted from the west and from
+// the south.
 func (m *Map) HasTile(level, x, z int) bool {
 	return level >= 0 && level < m.levels && x >= 0 && z >= 0 && x < 1<<level && z < 1<<level
 }
@@ -98,7 +100,7 @@ func (m *Map) unitsPerBlock() float32 {
 	return u
 }
 
-// findHeights determines the range of heights and the distance between contour lines.
+// findHeights determines the lowest and the highest ground of the area, and the vertical distance between contour lines.
 func (m *Map) findHeights() {
 	switch f, r := m.area.Floor, m.look.Relief; {
 	case f != nil && f.Ground == terrain.HeightGround:
@@ -145,7 +147,7 @@ func (m *Map) hash(w *sim.World) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// write adds numbers to a hash.
+// write adds values to a hash, in their binary form.
 func write(h hash.Hash, values ...any) {
 	for _, v := range values {
 		_ = binary.Write(h, binary.LittleEndian, v) // a write to a hash never fails

@@ -12,10 +12,11 @@ func hash2(x, z int32, seed uint32) uint32 {
 	return h ^ h>>15
 }
 
-// unit converts 32 random bits to a number from 0 to 1, exclusive.
+// unit converts 32 random bits to a number that is at least 0 and less than 1.
 func unit(h uint32) float32 { return float32(h>>8) / (1 << 24) }
 
-// noise returns smooth noise of -1..1 at a position. Its features have a size of about 1.
+// noise returns a number in -1..1 that varies smoothly and at random with the position x, z. It varies over distances of about
+// 1.
 func noise(x, z float32, seed uint32) float32 {
 	fx, fz := math.Floor(float64(x)), math.Floor(float64(z))
 	ix, iz := int32(int64(fx)), int32(int64(fz))
@@ -26,12 +27,12 @@ func noise(x, z float32, seed uint32) float32 {
 	return mix(a, b, v)*2 - 1
 }
 
-// mix interpolates between a and b; t is 0 at a and 1 at b.
+// mix interpolates between a and b. It returns a if t is 0, and b if t is 1.
 func mix(a, b, t float32) float32 { return a + (b-a)*t }
 
 func clamp(v float32) float32 { return min(max(v, 0), 1) }
 
-// smooth increases smoothly from 0 at lo to 1 at hi.
+// smooth returns 0 if v is at most lo, 1 if v is at least hi, and a value that increases smoothly between them.
 func smooth(lo, hi, v float32) float32 {
 	t := clamp((v - lo) / (hi - lo))
 	return t * t * (3 - 2*t)

@@ -31,11 +31,11 @@ func (c colour) over(o colour, t float32) colour {
 
 func (c colour) times(f float32) colour { return colour{c[0] * f, c[1] * f, c[2] * f} }
 
-// tint contains two colours between which the ground varies, and the colour of its specks.
+// tint describes the colour of a kind of ground: two colours between which the ground varies, and the colour of its specks.
 type tint struct{ low, high, speck colour }
 
-// palette contains the colours of one theme. The console uses some of them too, in console/web/src/styles/tokens.css:
-// outside as --map-outside, and the colours of walls as --map-solid.
+// palette contains the colours of one theme. The console uses some of these colours too, in console/web/src/styles/tokens.css:
+// outside as --map-outside, wall as --map-solid, and wallEdge as --map-solid-edge.
 type palette struct {
 	outside, void         colour
 	style                 [7]tint // by appearance.GroundStyle
@@ -113,7 +113,7 @@ var palettes = [...]palette{
 	},
 }
 
-// ground returns the colours of a block as seen from above. style selects those of grass.
+// ground returns the colours of a block as seen from above. The parameter style selects the colours of grass.
 func (p *palette) ground(id terrain.BlockID, style appearance.GroundStyle) *tint {
 	switch id {
 	case terrain.Stone, terrain.Bedrock, terrain.Cobblestone, terrain.StoneBricks, terrain.Gravel, terrain.SmoothStoneSlab,

@@ -11,13 +11,13 @@ import (
 	"github.com/truestep-io/truestep/content/appearance"
 )
 
-// picture is the decoded picture of an area that the operator supplies.
+// picture is the operator's picture of an area, decoded, in several resolutions.
 type picture struct {
 	sizes []*image.NRGBA         // the picture in several resolutions, each with half the width and height of the previous one
 	place *appearance.MapPicture // position and size in the world
 }
 
-// decodePicture returns the picture of a map, or nil if the map has none.
+// decodePicture decodes the operator's picture for a map. It returns nil if there is none.
 func decodePicture(p *appearance.MapPicture) *picture {
 	if p == nil {
 		return nil
@@ -51,8 +51,8 @@ func half(p *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// sized returns the picture in the resolution whose pixels are about as large as those of a map with upp world units per
-// pixel.
+// sized returns the picture in one of its resolutions: the one whose pixels are about as large as those of a map with upp
+// world units per pixel.
 func (p *picture) sized(upp float64) *image.NRGBA {
 	i := 0
 	for i+1 < len(p.sizes) && float64(p.place.Width)/float64(p.sizes[i+1].Rect.Dx()) <= upp {
@@ -61,8 +61,8 @@ func (p *picture) sized(upp float64) *image.NRGBA {
 	return p.sizes[i]
 }
 
-// at returns the colour and the opacity of the picture at a world position. The opacity is 0 outside of the picture. img is
-// one of p.sizes.
+// at returns the colour and the opacity of the picture at a world position. The opacity is 0 outside of the picture. The
+// parameter img is one of p.sizes.
 func (p *picture) at(img *image.NRGBA, x, z float32) (colour, float32) {
 	size := img.Rect.Size()
 	u, v := (x-p.place.X)/p.place.Width, 1-(z-p.place.Z)/p.place.Height

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Sizes of previews in pixels.
+// Sizes in pixels of previews, which are pictures of whole areas (see Preview).
 const (
 	previewLong  = 1600 // longer side of a preview of one area
 	previewCell  = 900  // longer side of each area in a preview of several areas
@@ -48,7 +48,8 @@ func Preview(w *sim.World, looks *appearance.Tables, areas []sim.AreaID, theme T
 	return out
 }
 
-// preview draws the bounds of the area. The longer side of the picture has long pixels.
+// preview draws the part of the area within its bounds. The parameter long is the length in pixels of the longer side of the
+// picture.
 func (m *Map) preview(w *sim.World, theme Theme, long int) *image.RGBA {
 	b := &m.bounds
 	width, depth := float64(b.MaxX)-float64(b.MinX), float64(b.MaxZ)-float64(b.MinZ)
@@ -72,7 +73,7 @@ func (m *Map) preview(w *sim.World, theme Theme, long int) *image.RGBA {
 	return out
 }
 
-// notes draws names and marks on a map.
+// notes draws names, portals and other marks on the picture of a map.
 type notes struct {
 	out  *image.RGBA
 	p    *palette
@@ -81,7 +82,7 @@ type notes struct {
 	used []image.Rectangle // rectangles of the names drawn so far
 }
 
-// at converts a world position to pixels.
+// at returns the position in the picture, in pixels, of the world position x, z.
 func (n *notes) at(x, z float32) (px, py float64) {
 	return (float64(x) - n.x) / n.upp, (n.z - float64(z)) / n.upp
 }
@@ -117,7 +118,7 @@ func (n *notes) ring(px, py, r float64) {
 	}
 }
 
-// frame draws a dashed rectangle.
+// frame draws the outline of the rectangle from x0, z0 to x1, z1 as a dashed line.
 func (n *notes) frame(x0, z0, x1, z1 float32) {
 	left, bottom := n.at(x0, z0)
 	right, top := n.at(x1, z1)
@@ -148,8 +149,8 @@ func (n *notes) blend(x, y int, c colour, alpha float32) {
 	}
 }
 
-// name writes a name drop pixels below a world position, horizontally centred. It does nothing if the name would cover one that
-// is already drawn.
+// name writes a name, horizontally centred, below a world position. The parameter drop is the distance in pixels. It does
+// nothing if the name would cover one that is already drawn.
 func (n *notes) name(text string, x, z float32, drop float64, c colour) {
 	if text == "" {
 		return
@@ -186,7 +187,7 @@ func (p *palette) write(out draw.Image, face font.Face, text string, x, y int, c
 	d.DrawString(text)
 }
 
-// Each picture creates its own faces, because a font.Face caches glyphs and is not safe for concurrent use.
+// Each picture creates its own font faces, because a font.Face caches glyphs and is not safe for concurrent use.
 func nameFont() font.Face  { return newFace(goregular.TTF, 15) }
 func titleFont() font.Face { return newFace(gobold.TTF, 24) }
 

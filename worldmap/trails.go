@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits of trails.
+// Width and maximum number of trails.
 const (
 	trailWidth = 2.6     // half the width of a trail in world units
 	maxTrails  = 1 << 14 // maximum number of trails of an area that are drawn
@@ -17,7 +17,7 @@ const (
 type trail struct{ from, to geom.Vec }
 
 // findTrails returns the ways between waypoints on which walking actors of the area patrol. Actors that fly or swim, and
-// those that roam around a waypoint, leave no trail.
+// actors that roam around a waypoint, leave no trail.
 func findTrails(w *sim.World, a *sim.AreaDef) []trail {
 	reached := make([]bool, len(a.Waypoints))
 	var open []int32

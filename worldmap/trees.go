@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Distance between trees, and resolution of maps with trees.
+// Distance between trees, and the resolution below which trees are not drawn.
 const (
 	treeCell = 8.5 // edge length in world units of the cells that have one tree each at most
 	coarsest = 2.6 // world units per pixel above which single trees are not drawn, only their colour
@@ -17,7 +17,7 @@ const (
 // how much shadow they cast.
 type trees struct{ cover, light, shadow []float32 }
 
-// hasTrees reports whether the style of the ground has trees.
+// hasTrees reports whether trees are drawn on the map. This depends on the style of the ground.
 func (m *Map) hasTrees() bool {
 	return m.look.Style == appearance.ForestStyle || m.look.Style == appearance.MeadowStyle
 }
@@ -52,7 +52,7 @@ func (m *Map) plantTrees(c *canvas, trail []float32, q *liquids, w walls) trees 
 	return t
 }
 
-// isFree reports whether a tree at x, z would cover nothing else.
+// isFree reports whether a tree at x, z with a canopy of radius r would cover only grass: no water, trail, wall or portal.
 func (m *Map) isFree(c *canvas, x, z, r float64, trail []float32, q *liquids, w walls) bool {
 	px, py := int((x-c.x)/c.upp), int((c.z-z)/c.upp)
 	if px < 0 || py < 0 || px >= c.w || py >= c.h {
@@ -74,7 +74,7 @@ func (m *Map) isFree(c *canvas, x, z, r float64, trail []float32, q *liquids, w 
 	return true
 }
 
-// isGrass reports whether the ground at x, z is grass, which has the colours of the map's style.
+// isGrass reports whether the ground at x, z is grass. Only grass is drawn in the colours of the map's style.
 func (m *Map) isGrass(x, z float64) bool {
 	if m.area.Blocks == nil {
 		return true

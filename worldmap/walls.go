@@ -15,10 +15,10 @@ const (
 	shadowSpread = 1.2     // width of the blur of shadows in world units
 )
 
-// walls contains for each pixel how much of it solids and their shadows cover, 0..1.
+// walls contains for each pixel how much of it is covered by solids, and how much by their shadows, 0..1.
 type walls struct{ cover, shadow []float32 }
 
-// findWalls computes the walls under a canvas. The time for a solid does not depend on its size.
+// findWalls computes the walls under a canvas. The computing time for a solid does not depend on the solid's size.
 func findWalls(c *canvas, a *sim.AreaDef) walls {
 	grid, dark := newCounter(c.w*fine, c.h*fine), newCounter(c.w, c.h)
 	seen := false
@@ -64,7 +64,7 @@ func shadowOf(a *sim.AreaDef, s *terrain.Solid, unit float32) float32 {
 	return min(max((s.Max.Y-ground)*shadowShare, 0), maxShadow*unit)
 }
 
-// edge reports whether the pixel is at the edge of a wall.
+// edge reports whether the pixel at x, y is at the edge of a wall.
 func (w *walls) edge(c *canvas, x, y int) bool {
 	at := y*c.w + x
 	if w.cover[at] < 0.5 || x == 0 || y == 0 || x == c.w-1 || y == c.h-1 {
@@ -82,7 +82,7 @@ type counter struct {
 
 func newCounter(w, h int) *counter { return &counter{w, h, make([]int32, (w+1)*(h+1))} }
 
-// add counts a rectangle, which covers at least one cell.
+// add increases the counts of the cells that a rectangle covers. It counts at least one cell, even for a smaller rectangle.
 func (k *counter) add(x0, y0, x1, y1 float64) {
 	fromX, toX := cells(x0, x1, k.w)
 	fromY, toY := cells(y0, y1, k.h)
@@ -96,7 +96,8 @@ func (k *counter) add(x0, y0, x1, y1 float64) {
 	k.steps[toY*row+toX]++
 }
 
-// cells returns the range of cells whose centres are between two edges, at least one cell, limited to 0..n.
+// cells returns the range of cells on one axis whose centres are between the coordinates a and b. It returns at least one cell
+// if the range is on the axis, which has n cells.
 func cells(a, b float64, n int) (from, to int) {
 	lo, hi := int(min(max(a+0.5, 0), float64(n))), int(min(max(b+0.5, 0), float64(n)))
 	if lo == hi && a >= 0 && b < float64(n) {

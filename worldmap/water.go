@@ -6,7 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// liquids contains for each pixel how much of it is liquid: 1 in the liquid, 0 outside, between them at the shore.
+// liquids contains for each pixel how much of the pixel is liquid: 1 inside the liquid, 0 outside, and a value between them at
+// the shore.
 type liquids struct {
 	water, lava []float32
 	shoreWater  []float32 // water blurred over the width of a shore
@@ -14,15 +15,16 @@ type liquids struct {
 	any         bool      // there is a liquid
 }
 
-// Width of shores.
+// Width of shores, which are drawn as a blur between liquid and ground.
 const (
 	shoreWidth = 24 // in world units
 	leastShore = 3  // minimum radius in pixels of the blur that draws a shore
 	mostShore  = 24 // maximum radius in pixels of the blur that draws a shore
 )
 
-// findLiquids computes the liquids under a canvas: liquid blocks, and the waters of the area. It bends shores by less than a
-// block, because liquids with the straight edges of blocks would look like basins.
+// findLiquids computes the liquids under a canvas: blocks of water and lava, and the rectangular waters of the area
+// (sim.AreaDef.Waters). It moves shores by less than a block so that they are not straight, because liquids with the straight
+// edges of blocks would look like basins.
 func findLiquids(c *canvas, l *lattice, a *sim.AreaDef) *liquids {
 	q := &liquids{water: make([]float32, c.w*c.h)}
 	amplitude := float32(min(0.6*l.u, 2.4*float64(c.unit)))
@@ -71,7 +73,8 @@ func findLiquids(c *canvas, l *lattice, a *sim.AreaDef) *liquids {
 
 const mostCorner = 11 // radius in world units of the rounded corners of lakes
 
-// roundCorners rounds the corners of every body of water that is at least about as wide as the radius on both axes.
+// roundCorners rounds the corners of bodies of water. The parameter radius is in world units. Bodies of water that are
+// narrower than about the radius, on either axis, do not change.
 func (c *canvas) roundCorners(values []float32, radius float64) {
 	r := min(int(radius/c.upp+0.5), mostShore)
 	if r < 2 {
@@ -94,7 +97,7 @@ func (c *canvas) roundCorners(values []float32, radius float64) {
 	}
 }
 
-// solid rounds each value to 0 or 1.
+// solid returns the values rounded to 0 or 1.
 func solid(values []float32) []float32 {
 	out := make([]float32, len(values))
 	for i, v := range values {
@@ -105,12 +108,13 @@ func solid(values []float32) []float32 {
 	return out
 }
 
-// basin is a water of an area, drawn as a rectangle with rounded corners.
+// basin is one of the rectangular waters of an area, drawn with rounded corners.
 type basin struct{ x, z, halfX, halfZ, corner float32 }
 
 const maxBasins = 64 // maximum number of waters of an area that are drawn in one tile
 
-// visibleWaters returns the waters of an area that overlap the canvas or are at most 2*reach world units away from it.
+// visibleWaters returns the rectangular waters of an area that are drawn on a canvas: those that overlap it or are at most
+// 2*reach world units away from it.
 func visibleWaters(c *canvas, a *sim.AreaDef, reach float32) []basin {
 	var list []basin
 	for i := range a.Waters {
@@ -128,7 +132,8 @@ func visibleWaters(c *canvas, a *sim.AreaDef, reach float32) []basin {
 	return list
 }
 
-// inside returns 1 inside of the basin and 0 outside, with a transition of two pixels at the edge.
+// inside returns how much of a pixel at x, z the basin covers: 1 inside, 0 outside, with a transition of two pixels at the
+// edge. The parameter upp is the number of world units per pixel.
 func (b *basin) inside(x, z float32, upp float64) float32 {
 	dx, dz := max(x-b.x, b.x-x)-b.halfX+b.corner, max(z-b.z, b.z-z)-b.halfZ+b.corner
 	ox, oz := max(dx, 0), max(dz, 0)

@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// accountTable contains the connection of each account that is logged in at the door, for all workers. A second login with
-// the same account is refused, except in online mode, where a verified login replaces the older connection.
+// accountTable contains, for each account that is logged in at the door, the connection that plays with it. All workers share
+// it. A second login with the same account is refused, except in online mode, where a verified login replaces the older
+// connection.
 type accountTable struct {
 	mu sync.Mutex
 	by map[string]*conn // connection by account name in lower case
@@ -26,14 +27,14 @@ func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	return holder
 }
 
-// held reports whether a connection has the account name.
+// held reports whether a connection plays with the account of this name.
 func (tab *accountTable) held(name string) bool {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return tab.by[strings.ToLower(name)] != nil
 }
 
-// release removes the account name from the table if it is assigned to c.
+// release removes the account name from the table if it is assigned to the connection c.
 func (tab *accountTable) release(name string, c *conn) {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

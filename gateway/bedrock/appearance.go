@@ -20,7 +20,7 @@ type appearanceTable struct {
 	entityKinds proto.AvailableActorIdentifiers // all entity types that clients may be sent
 }
 
-// actorAppearance describes how the actors of a template are displayed.
+// actorAppearance describes how clients display the actors of one template.
 type actorAppearance struct {
 	model     appearance.BedrockActor // entity type or skin, and size
 	box       box                     // size of the actor's collision box at scale 1
@@ -36,7 +36,7 @@ var unknownTemplate = &actorAppearance{box: playerBox, scale: 1, eyeHeight: move
 // isPlayerModel reports whether clients display the actor as a player.
 func (ap *actorAppearance) isPlayerModel() bool { return ap.model.Entity == "" }
 
-// itemModel is the item of the clients' item registry that displays an item of the world.
+// itemModel is the item in the clients' item registry with which they display an item of the world.
 type itemModel struct {
 	id     int16 // id in the registry, from 1; 0 if the item is not displayed
 	shield bool  // the item is minecraft:shield, whose packets have additional data
@@ -44,7 +44,8 @@ type itemModel struct {
 	depthStrider uint8 // level of the enchantment Depth Strider; 0 means none
 }
 
-// wireItem returns a stack of one piece of this item, as packets contain it. Its NBT data is set only if the item is enchanted.
+// wireItem returns a stack of one such item in the form that packets contain. The stack has NBT data only if the item is
+// enchanted.
 func (t itemModel) wireItem() proto.Item {
 	switch {
 	case t.id == 0:
@@ -115,7 +116,8 @@ func boxByRadius(w *sim.World, radius float32) box {
 	return box{edge, edge}
 }
 
-// numberItems assigns a number in the item registry, from 1, to each distinct item name of the world.
+// numberItems assigns a number to each item name of the world, beginning with 1. The number identifies the item in the
+// clients' item registry. Items with equal names have one number.
 func (tab *appearanceTable) numberItems(w *sim.World, models *appearance.Bedrock) {
 	numbers := map[string]int16{}
 	const most = 8000 // maximum number of items; the registry itself allows slightly more

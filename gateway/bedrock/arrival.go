@@ -10,8 +10,8 @@ import (
 // docs/wire/bedrock.md).
 const firstChunks = 9
 
-// leaveScene removes the actors of the scene from the client. The scene's client list contains the client until the end of
-// the frame.
+// leaveScene removes the actors of the scene from the client's display. The scene's list of clients contains the client until
+// the end of the frame.
 func (c *conn) leaveScene() {
 	if s := c.scene; s != nil {
 		s.removeProjectiles(c)

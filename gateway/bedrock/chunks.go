@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Limits of the sending of chunks.
+// Limits for sending chunks to clients, and for the cache of encoded chunks.
 const (
 	startRadius        = 4        // chunk radius until the client requests one
 	minRadius          = 1        // smallest chunk radius that a client may request
@@ -28,7 +28,8 @@ type chunkView struct {
 	next    int                         // index in spiral; all chunks before it have been sent
 }
 
-// reset marks all chunks as not sent, because the client enters an area. most is the maximum view distance in chunks.
+// reset marks all chunks as not sent, because the client enters an area. The parameter most is the maximum view distance in
+// chunks.
 func (cv *chunkView) reset(most int) {
 	clear(cv.sent)
 	if cv.sent == nil {
@@ -46,8 +47,8 @@ func (cv *chunkView) covers(v geom.Vec) bool {
 	return ok
 }
 
-// setRadius stores the view distance that a client requested, limited to minRadius and Options.Radius, and confirms it to
-// the client. A client before stageSpawning is sent the distance later, by sendWorld.
+// setRadius stores the view distance that a client requested, limited to minRadius and Options.Radius, and confirms it to the
+// client. If the client has not reached stageSpawning, sendWorld confirms the distance later.
 func (c *conn) setRadius(chunks int32) {
 	cv := &c.chunks
 	cv.radius = min(max(chunks, minRadius), int32(c.w.g.opt.Radius))
@@ -57,9 +58,9 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// syncChunks updates the chunks of a client whose player is at the position at, in blocks. It sends the new centre, removes
-// chunks out of range from cv.sent, and sends at most n missing chunks, the nearest first. The chunk with the player is sent even
-// if the send queue is long, because a player without ground cannot be simulated.
+// syncChunks updates the chunks of a client. The parameter at is the position of its player, in blocks. syncChunks (1) sends
+// the new centre, (2) removes chunks out of range from cv.sent, (3) sends at most n missing chunks, the nearest first. The
+// chunk with the player is sent even if the send queue is long, because the client cannot simulate a player without ground.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {
@@ -87,14 +88,14 @@ func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	}
 }
 
-// withinRadius reports whether the distance between the chunks p and centre is at most radius, in chunks.
+// withinRadius reports whether the distance between the chunks p and centre, in chunks, is at most radius.
 func withinRadius(p, centre proto.ChunkPos, radius int32) bool {
 	dx, dz := p.X-centre.X, p.Z-centre.Z
 	return dx*dx+dz*dz <= radius*radius
 }
 
-// spiral lists the offsets in chunks, east and south, of all chunks within maxRadius, nearest first. countWithin[r] is the
-// number of offsets within radius r.
+// spiral lists the offsets of all chunks within maxRadius from a centre, in chunks to the east and to the south. The nearest
+// chunk comes first. The element countWithin[r] is the number of offsets within the radius r.
 var spiral, countWithin = makeSpiral()
 
 const maxRadius = 32 // largest view distance in chunks that can be configured
@@ -116,7 +117,7 @@ func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 	return all, count
 }
 
-// chunkCache holds the encoded chunks of one worker. Chunks with the same content are encoded once, because in most worlds
+// chunkCache holds the encoded chunks of one worker. Chunks with equal content are encoded only once, because in most worlds
 // most chunks are identical.
 type chunkCache struct {
 	ids       proto.KindIDs
@@ -130,8 +131,8 @@ type chunkKey struct {
 	pos  proto.ChunkPos
 }
 
-// chunkContent is the content of a chunk by section, used as the key of chunkCache.byContent. cells is nil for a section
-// that consists of one kind of block.
+// chunkContent is the content of a chunk, one element for each section. It is the key of chunkCache.byContent. The field cells
+// is nil for a section that consists of one kind of block.
 type chunkContent [terrain.Sections]struct {
 	kind  terrain.BlockID
 	cells *[terrain.SectionCells]terrain.BlockID

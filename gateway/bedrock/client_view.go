@@ -20,9 +20,10 @@ type clientView struct {
 	deathAnimations []deathAnimation           // death animations that the client still displays, ordered by their end
 }
 
-// InterestPolicy returns the interest policy of Bedrock clients for a world. chunks is the maximum view distance. Clients are
-// sent the actors within this distance, but none beyond maxViewChunks. Close actors are updated ten times a second, others five
-// times; clients interpolate between updates. If the areas have different numbers of units per block, the largest is used.
+// InterestPolicy returns the interest policy of Bedrock clients for a world. The parameter chunks is the maximum view
+// distance. Clients are sent the actors within this distance, but none beyond maxViewChunks. Close actors are updated ten
+// times a second, others five times. Clients interpolate between updates. If the areas have different numbers of units per
+// block, the largest number is used.
 func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	units := float32(0)
 	for i := range w.Areas {
@@ -38,8 +39,8 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 	}
 }
 
-// maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible from farther away. The value is
-// a guess.
+// maxViewChunks is the maximum distance in chunks at which actors are visible. Terrain is visible from farther away. The value
+// is an estimate, not measured.
 const maxViewChunks = 6
 
 // Broadcast sends each client whose update is due the actors that have entered or left its view, and the changes of the
@@ -61,8 +62,8 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// updateView sends one client the changes in its view. self is the index of its player in f; middle is true if actors at
-// medium distance are due too.
+// updateView sends one client the changes in its view. The parameter self is the index in f.Actors of the client's own player.
+// The parameter middle is true if updates of actors at medium distance are due too.
 func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	if s.indexTick != f.Tick {
 		s.indexTick = f.Tick
@@ -96,7 +97,8 @@ func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	}
 }
 
-// sendChanges sends a client the changes of the actor with index i, which is in its view, that were made after the tick since.
+// sendChanges sends a client the changes of an actor that were made after a certain tick, the parameter since. The parameter i
+// is the index of the actor, which must be in the client's view.
 func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	av, at := &s.actors[i], &s.ranges[i]
 	if av.enterTick > since && c.view.runtimeIDs[av.id] != av.runtimeID { // the actor left and came back between two updates
@@ -137,8 +139,9 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// encodeOnce returns the encoded packet about an actor. The packet is encoded for the first client of a frame that needs it;
-// the bytes are reused for the other clients, because all protocol versions encode these packets in the same way.
+// encodeOnce returns the encoded packet about an actor. It encodes the packet for the first client of a frame that needs it,
+// and returns the same bytes for the other clients. This is possible because all protocol versions encode these packets in the
+// same way.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))
@@ -154,7 +157,7 @@ type byteRange struct{ from, to int32 }
 // packetRanges contains the positions of the encoded packets about one actor in scene.encoded.
 type packetRanges struct{ move, metadata, health, hand, offHand, armour byteRange }
 
-// clearedRanges returns a slice of n zero elements. It reuses the memory of old if that is large enough.
+// clearedRanges returns n zero elements for a new frame. It reuses the memory of the slice old if that is large enough.
 func clearedRanges(old []packetRanges, n int) []packetRanges {
 	list := slices.Grow(old[:0], n)[:n]
 	clear(list)
@@ -179,7 +182,7 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 }
 
 // showActor sends a client an actor that has entered its view. A client can display a player model only after it was sent an
-// entry of its player list with the skin. The entry of an NPC is removed again immediately.
+// entry of its player list with the skin. For an NPC, the entry is removed from the list again immediately.
 func (c *conn) showActor(av *actorView) {
 	c.view.add(av)
 	if av.appearance.isPlayerModel() {
@@ -224,7 +227,7 @@ func (c *conn) hideActor(e sim.EntityID) {
 	}
 }
 
-// add records that the client displays an actor, and the actor's runtime id on the client.
+// add records that the client displays an actor, and under which runtime id.
 func (v *clientView) add(av *actorView) {
 	if v.runtimeIDs == nil {
 		v.runtimeIDs, v.entities = map[sim.EntityID]uint64{}, map[uint64]sim.EntityID{}
@@ -233,14 +236,14 @@ func (v *clientView) add(av *actorView) {
 	v.runtimeIDs[av.id], v.entities[av.runtimeID] = av.runtimeID, av.id
 }
 
-// remove deletes the record of an actor.
+// remove records that the client no longer displays an actor.
 func (v *clientView) remove(e sim.EntityID) {
 	delete(v.entities, v.runtimeIDs[e])
 	delete(v.runtimeIDs, e)
 	delete(v.playerList, e)
 }
 
-// reset deletes the records of all actors. The caller must have sent their removal to the client before.
+// reset records that the client displays no actors. The caller must have sent the client the removal of all actors before.
 func (v *clientView) reset() {
 	v.interest.Reset()
 	clear(v.runtimeIDs)

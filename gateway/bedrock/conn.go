@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stage is the progress of a connection in the login sequence. Source: docs/wire/bedrock.md, section 5, "Sequence to
+// stage is the step of the login sequence that a connection has reached. Source: docs/wire/bedrock.md, section 5, "Sequence to
 // spawn", rule LO-1.
 type stage uint8
 
@@ -31,21 +31,25 @@ const (
 	stagePlay                   // the player is in the world
 )
 
-// deadlines is the maximum duration of each stage, in ms (rule LO-2 of docs/wire/bedrock.md). 0 means no limit.
+// deadlines contains the maximum duration of each stage of a login, in ms (rule LO-2 of docs/wire/bedrock.md). 0 means no
+// limit.
 var deadlines = [...]int64{
 	stageHello: 5_000, stageLogin: 10_000, stageChecking: 30_000, stageHandshake: 10_000,
 	stagePacks: 60_000, stageEntering: 30_000, stageSpawning: 60_000, stagePlay: 0,
 }
 
-// maxQueued is the number of bytes queued for a client above which the client is disconnected as a slow reader. Chunks are sent
-// only as fast as the client acknowledges them; other packets fill this queue only after minutes. The value is a guess.
+// maxQueued is the number of bytes queued for a client above which the client is disconnected as a slow reader. Chunks do not
+// fill the queue, because they are sent only as fast as the client acknowledges them. Other packets fill it only after
+// minutes. The value is an estimate, not measured.
 const maxQueued = 4 << 20
 
-// maxMalformed is the number of malformed packets after which a client is disconnected. The value is a guess.
+// maxMalformed is the number of malformed packets after which a client is disconnected. The value is an estimate, not
+// measured.
 const maxMalformed = 100
 
-// maxHandshakeBatches is the maximum number of batches that a client may send before encryption is established, because each
-// could inflate to megabytes. A login needs three batches. The value is a guess.
+// maxHandshakeBatches is the maximum number of batches that a client may send before encryption is established. They are
+// limited because a small batch can decompress to megabytes. A login needs three batches. The value is an estimate, not
+// measured.
 const maxHandshakeBatches = 8
 
 // conn is one client connection. Only its worker accesses it.
@@ -107,8 +111,8 @@ func newConn(w *worker, p *raknet.Peer) *conn {
 // enterStage begins the next stage.
 func (c *conn) enterStage(s stage) { c.stage, c.stageSince = s, c.w.g.nowMS() }
 
-// checkTimeouts disconnects a client whose stage takes too long, or whose player was removed from the world. It is
-// called on every worker tick.
+// checkTimeouts disconnects a client that stays in a stage of the login for too long, or whose player was removed from the
+// world. It is called on every worker tick.
 func (c *conn) checkTimeouts(now int64) {
 	c.measure(now)
 	if limit := deadlines[c.stage]; limit > 0 && now-c.stageSince >= limit && !c.closed {
@@ -146,7 +150,7 @@ const firstInputTimeout = 60_000
 // server stops within this time, the client is told that the server stops instead.
 const farewellDelay = 500
 
-// handleMessage processes one RakNet message. The caller may reuse data after the call.
+// handleMessage processes one RakNet message, which must be a batch of packets. The caller may reuse data after the call.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed {
 		return
@@ -187,8 +191,8 @@ func (c *conn) handleMessage(data []byte) {
 
 var errClosed = errors.New("the client's connection is closed")
 
-// decodeBatch decrypts and decompresses a batch. A batch that exceeds the rate limit is decrypted too, because the key
-// stream must advance with every batch.
+// decodeBatch decrypts and decompresses a batch. A batch that exceeds the rate limit is decrypted too, because the key stream
+// of the cipher must advance with every batch.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	if c.opener != nil {
 		plain, err := c.opener.Open(b)
@@ -233,8 +237,8 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 	return payload, true
 }
 
-// reportFault counts a client's violation of the protocol. It logs each kind once per session, within the rate limit that
-// all sessions of the door share.
+// reportFault counts a client's violation of the protocol. It logs each kind of violation once per session. All sessions of
+// the door share a rate limit of these log lines.
 func (c *conn) reportFault(kind string, err error) {
 	c.w.g.door.Bad.With(kind).Inc()
 	if _, again := c.loggedFaults[kind]; again || len(c.loggedFaults) >= 32 {
@@ -313,10 +317,10 @@ func (c *conn) flush() {
 }
 
 // compressionThreshold is the minimum size in bytes of a batch that is compressed. Smaller batches fit into one datagram
-// uncompressed, and compression takes four times as long as all other work for a batch (measured with BenchmarkFrame).
+// without compression. Compression takes four times as long as all other work for a batch (measured with BenchmarkFrame).
 const compressionThreshold = 1280
 
-// kick disconnects a client. The client displays text to the player.
+// kick disconnects a client. The client displays the parameter text to the player.
 func (c *conn) kick(text string) { c.disconnect(proto.DisconnectKicked, text) }
 
 // disconnect closes a connection with a reason code and a text for the player.
@@ -387,7 +391,7 @@ func (c *conn) release() {
 	}
 }
 
-// handlePacket processes one packet. b contains the packet's header and body.
+// handlePacket processes one packet of the client. The parameter b contains the packet's header and body.
 func (c *conn) handlePacket(b []byte) {
 	id, _, _, body, err := proto.ParseHeader(b)
 	if err != nil {

@@ -15,14 +15,15 @@ func toVec3(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y, v.Z} }
 // fromVec3 converts a vector of a packet to a vector in blocks.
 func fromVec3(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// eyePosition returns the position of a player's eyes, which packets contain, for the position v of its feet, in blocks.
+// eyePosition returns the position of a player's eyes, which packets contain instead of the feet. The parameter v is the
+// position of the feet. Both are in blocks.
 func eyePosition(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
 
-// feetPosition returns the position of a player's feet for the position v of its eyes, in blocks. It is the inverse of
-// eyePosition.
+// feetPosition returns the position of a player's feet. The parameter v is the position of the eyes. Both are in blocks. It is
+// the inverse of eyePosition.
 func feetPosition(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
 
-// inputFlags pairs each input flag of the protocol with its flag in sim/move.
+// inputFlags pairs each input flag of the protocol with the input flag of package sim/move that has the same meaning.
 var inputFlags = [...]struct {
 	wire proto.InputFlag
 	move move.InputFlags
@@ -60,8 +61,8 @@ var inputFlags = [...]struct {
 	{proto.InputVerticalCollision, move.InputVerticalCollision},
 }
 
-// toInput converts a PlayerAuthInput packet to an input for the area. rtt is the client's round-trip time in ms. unloaded is
-// true if the client may not have the chunk with its player.
+// toInput converts a PlayerAuthInput packet to an input for the area. The parameter rtt is the client's round-trip time in ms.
+// The parameter unloaded is true if the client may not have received the chunk with its player yet.
 func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw,
@@ -85,14 +86,14 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	return in
 }
 
-// chunkOf returns the chunk that contains a point, in blocks.
+// chunkOf returns the chunk that contains the point v, in blocks.
 func chunkOf(v geom.Vec) proto.ChunkPos {
 	return proto.ChunkPos{X: floor(v.X) >> 4, Z: floor(v.Z) >> 4}
 }
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// toBlockPos returns the block that contains a point, in blocks.
+// toBlockPos returns the block that contains the point v, in blocks.
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
 // kindNetworkIDs returns the network ids of all kinds of blocks, for the encoding of chunks.

@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of death animations. An NPC that dies is removed from the world in the same frame, but clients are sent its removal
-// only after its death animation has ended.
+// Limits of death animations. An NPC that dies is removed from the world in the same frame, but clients are sent the removal
+// only after the death animation has ended.
 const (
 	deathAnimationMS   = 1000 // approximate duration of the animation; clients hide the actor at its end
 	maxDeathAnimations = 64   // maximum number of animations per client; beyond it the oldest ends early; guess: more than are visible at a time
@@ -21,8 +21,8 @@ type deathAnimation struct {
 	until     sim.Tick // tick at which the client is sent the removal of the actor
 }
 
-// startDeathAnimation removes a dead actor from the client's view, so that the client can no longer target it. The packet
-// that removes the actor from the display is sent later, by removeDead.
+// startDeathAnimation removes a dead actor from the list of actors in the client's view, so that the client can no longer
+// target it. The client still displays the actor, until removeDead sends the packet that removes it.
 func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	wire := c.view.runtimeIDs[e]
 	if wire == 0 {

@@ -99,8 +99,8 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// serviceKeys reads the public keys of the service that signs logins from the file bedrock-jwks. It returns nil if no file
-// is configured.
+// serviceKeys reads the public keys that verify the signatures of Xbox Live on logins, from the file in the setting
+// bedrock-jwks. It returns nil if no file is configured.
 func (d *Door) serviceKeys() (*auth.XboxKeys, error) {
 	if d.BedrockJwks == "" {
 		return nil, nil
@@ -148,7 +148,7 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// admission describes which logins the door accepts.
+// admission returns a text for operators that says which logins the door accepts.
 func (d *Door) admission() string {
 	switch {
 	case !d.BedrockOnline:

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// effectIDs maps the lasting effects to the effect numbers of the protocol.
+// effectIDs contains the number in the protocol of each lasting effect of the simulation, such as levitation.
 var effectIDs = [sim.LastingEffects]int32{
 	sim.EffectSpeed:       proto.EffectSpeed,
 	sim.EffectSlowness:    proto.EffectSlowness,
@@ -41,7 +41,8 @@ func (c *conn) sendEffect(e *sim.Event) {
 	c.flush()
 }
 
-// mobEffect returns the packet that adds, updates or removes an effect. tick is the tick of the input at which it applies.
+// mobEffect returns the packet that adds, updates or removes an effect. The parameter runtime is the runtime id of the player,
+// and tick is the tick of the input at which the client applies the effect.
 func mobEffect(runtime uint64, event uint8, kind sim.EffectKind, is sim.ActiveEffect, tick uint64) proto.MobEffect {
 	p := proto.MobEffect{Runtime: runtime, Event: event, Effect: effectIDs[kind], Tick: tick}
 	if event != proto.EffectRemove {
@@ -60,10 +61,10 @@ func (c *conn) sendEffects(p *sim.PredictedState) {
 	}
 }
 
-// resendEffects sends all effects of the client's own player again, and the removal of effects that the player does not
-// have. An effect packet that arrives too late for the client's prediction history makes the client apply the effect at
-// another tick than the server, and a correction contains no effects. p is the player's state in the frame, or nil if the
-// player has left; r is the state in the correction.
+// resendEffects sends all effects of the client's own player again after a correction, because a correction contains no
+// effects. The client may have applied an effect at another tick than the server, if the packet about it arrived too late for
+// the client's prediction history. Effects that the player does not have are removed on the client. The parameter p is the
+// player's state in the frame, or nil if the player has left. The parameter r is the state in the correction.
 func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	if p == nil || !c.sentOwn.effects {
 		return
@@ -84,9 +85,9 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	}
 }
 
-// syncOwnEquipment sends a client the worn and held items of its own player if they have changed. The client needs them for
-// its prediction: a worn elytra allows gliding, enchanted boots increase the swimming speed, and only a held item can be
-// used.
+// syncOwnEquipment sends a client the worn and held items of its own player if they have changed. The client's prediction
+// depends on them in three ways: (1) a worn elytra allows gliding, (2) enchanted boots increase the swimming speed, (3) only a
+// held item can be used.
 func (c *conn) syncOwnEquipment() {
 	if c.scene == nil {
 		return

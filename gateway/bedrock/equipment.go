@@ -5,7 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// equipment contains the items that an actor visibly holds and wears. The zero itemModel means no item.
+// equipment contains the items that an actor visibly holds and wears. A zero itemModel means that there is no item at this
+// place.
 type equipment struct{ hand, offHand, head, chest, legs, feet itemModel }
 
 // equipmentOf returns the visible items of an actor with the body b.
@@ -17,7 +18,7 @@ func (tab *appearanceTable) equipmentOf(b *sim.Body) equipment {
 	}
 }
 
-// hasArmour reports whether the actor wears at least one visible item.
+// hasArmour reports whether clients display at least one item that the actor wears.
 func (e *equipment) hasArmour() bool { return e.head.id|e.chest.id|e.legs.id|e.feet.id != 0 }
 
 func mainHandPacket(av *actorView) proto.MobEquipment {

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Show updates the scene to a frame and sends its events. Broadcast sends positions afterwards.
+// Show updates the scene to a frame and sends its events. The positions of actors are sent afterwards, by Broadcast.
 func (s *scene) Show(f *sim.Frame) {
 	s.tick = f.Tick
 	s.syncActors(f)
@@ -97,8 +97,8 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
 	case sim.EventTeleported:
-		// Send chunks first, because a client that replays its inputs would fall through missing ground (rule CH-1 of
-		// docs/wire/bedrock.md).
+		// Send chunks before the teleport. Without ground, a client that replays its inputs at the new position would fall
+		// (rule CH-1 of docs/wire/bedrock.md).
 		c.syncChunks(s.def, s.id, e.Rewind.State.Pos, firstChunks)
 		c.sendTeleport(e.Rewind)
 	case sim.EventRespawned:
@@ -133,7 +133,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendActorDeath sends the death of an actor.
+// sendActorDeath makes clients display the death of an actor.
 func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	s.sendActorEvent(e.Who, proto.EventDeath)
 	a := f.Find(e.Who)
@@ -154,8 +154,8 @@ func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendActorEvent sends an ActorEvent packet to all clients that display the actor, and to the actor's own client. The actor
-// need not be in the frame: an NPC that has just died is absent.
+// sendActorEvent sends an ActorEvent packet to all clients that display the actor, and to the actor's own client. It works for
+// actors that are not in the frame, such as an NPC that has just died.
 func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 {
@@ -164,8 +164,8 @@ func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	}
 }
 
-// sendSwing sends an arm swing to all clients that display the actor, except the actor's own client, which displays its
-// swings without the server.
+// sendSwing sends an arm swing of an actor to all clients that display the actor. The actor's own client is not sent the
+// swing, because it displays swings of its player by itself.
 func (s *scene) sendSwing(e sim.EntityID) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 && wire != c.runtimeID {
@@ -200,8 +200,8 @@ func (s *scene) reshowActor(e sim.EntityID) {
 	}
 }
 
-// actionRefusalText returns the text that a player is sent when an action is refused. It returns "" for reasons of refusal that
-// may concern an action which the client, not its player, has requested.
+// actionRefusalText returns the text that tells a player why an action was refused. It returns "" for reasons for which an
+// action may be refused that the client, not its player, has requested.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered, reason.SeatTaken:
@@ -211,7 +211,7 @@ func actionRefusalText(r reason.Reason) string {
 	return ""
 }
 
-// sendSystemText sends a client a line of text from the server.
+// sendSystemText sends a client a chat line whose author is the server.
 func (c *conn) sendSystemText(text string) {
 	send(c, proto.Text{Type: proto.TextSystem, Message: text})
 }

@@ -117,8 +117,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends datagrams by
-// calling its field write.
+// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends datagrams
+// by calling the function in its field write.
 func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
@@ -169,14 +169,14 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// Limits of Gateway.invalidLogins, which counts invalid logins per address.
+// Limits of Gateway.invalidLogins, which counts the invalid logins of each address.
 const (
 	invalidLoginTime = time.Minute // time for which an invalid login is counted
 	maxInvalidLogins = 1 << 16     // maximum number of addresses (guess: 65,536 entries of about 100 bytes)
 )
 
-// newVerifyQueue returns the queue of logins to verify. At most half of the cores verify logins, so that a flood of
-// logins leaves cores for the areas.
+// newVerifyQueue returns the queue in which logins wait for the verification of their signatures. At most half of the CPU
+// cores verify logins, so that a flood of logins leaves cores for the areas.
 func newVerifyQueue(gate *admission.Gate) *admission.Queue {
 	return admission.NewQueue(admission.QueueLimits{Slots: max(1, runtime.GOMAXPROCS(0)/2)}, gate)
 }
@@ -187,8 +187,8 @@ func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 // nowMS returns the time in ms since the gateway was created.
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 
-// Run serves until ctx ends or the world stops, then disconnects all clients and closes the socket. If a worker panics,
-// Run returns an error, and the world continues, so that the caller can still save all players.
+// Run serves clients until ctx ends or the world stops. It then disconnects all clients and closes the socket. If a worker
+// panics, Run returns an error; the world continues, so the caller can still save all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	if g.opt.Online && g.opt.Keys == nil {
 		g.log.Warn("all logins are refused: online mode has no keys to verify them; set bedrock-jwks")
@@ -203,7 +203,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to the worker that serves its source address.
+// dispatch passes a datagram to the worker that serves the address from which it was sent.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	w := g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	gateway.Offer(w.in, d, g.door)

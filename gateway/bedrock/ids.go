@@ -10,7 +10,7 @@ type idTable struct {
 	last     uint64 // id that was assigned last; ids start at 1
 }
 
-// idRef is the runtime id of an actor and the number of its references.
+// idRef is the runtime id of an actor and the number of clients that display the actor.
 type idRef struct {
 	id   uint64
 	refs int
@@ -30,13 +30,15 @@ func (tab *idTable) acquire(e sim.EntityID) uint64 {
 	return h.id
 }
 
-// newUnowned returns a runtime id for an entity that is not an actor of the world, such as a projectile.
+// newUnowned returns a runtime id for an entity that is no actor of the world, such as a projectile. The id has no references
+// and need not be released.
 func (tab *idTable) newUnowned() uint64 {
 	tab.last++
 	return tab.last
 }
 
-// release removes one reference to an actor. After the last one, the actor's id is forgotten.
+// release removes one reference to an actor's runtime id. When no reference is left, the id is no longer assigned to the
+// actor.
 func (tab *idTable) release(e sim.EntityID) {
 	h := tab.byEntity[e]
 	if h.refs--; h.refs == 0 {

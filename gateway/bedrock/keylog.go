@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// keyLog writes the encryption key of each session to w, so that operators can decode captures of their server's traffic.
-// Each session is one line: the word BEDROCK, the client's address, and the key in hexadecimal. Anyone with the keys can
-// decrypt recorded traffic, including chat.
+// keyLog writes the encryption key of each session to the writer w, so that operators can decode captures of their server's
+// traffic. Each session is one line: the word BEDROCK, the client's address, and the key in hexadecimal. Anyone with the keys
+// can decrypt recorded traffic, including chat.
 type keyLog struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -7,8 +7,8 @@ const (
 	lossEvery       = 5   // number of measurements per sample of packet loss; session.Loss expects one sample per second
 )
 
-// measure stores the connection statistics that the console displays. RakNet measures the round-trip time and counts
-// retransmitted datagrams.
+// measure copies the statistics of a connection to the session, for the console. RakNet measures the round-trip time and
+// counts retransmitted datagrams.
 func (c *conn) measure(now int64) {
 	if c.session == nil || now-c.lastMeasure < measureInterval {
 		return

@@ -16,7 +16,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// callTimeout is the maximum duration of a call that may block, such as the verification of a login.
+// callTimeout is the maximum duration of a function that runs outside the worker because it may block, such as the
+// verification of a login.
 const callTimeout = 10 * time.Second
 
 // handleLoginPacket processes a packet of the login sequence. Source: docs/wire/bedrock.md, sequence to spawn.
@@ -133,8 +134,8 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
-// verify waits for a free verification slot and then checks a connection request. An address that has sent an invalid login
-// within invalidLoginTime waits until the logins of other addresses are verified.
+// verify waits until the login may be verified, and then checks its connection request. If the client's address has sent an
+// invalid login within invalidLoginTime, logins of other addresses are verified first.
 func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) (id auth.Identity, err error) {
 	addr := admission.AddrOf(who.Addr)
 	rank := func() admission.Rank {
@@ -183,8 +184,8 @@ func (c *conn) finishLogin(v verifiedLogin, err error) {
 }
 
 // claimAccount makes c the only connection of its account and reports whether it succeeded (rule VE-2 of
-// docs/wire/bedrock.md). In online mode, c replaces an older connection of the account, because both belong to the same
-// player.
+// docs/wire/bedrock.md). In online mode, c replaces an older connection of the account, because Xbox Live has verified that
+// both belong to the same player.
 func (c *conn) claimAccount() bool {
 	g := c.w.g
 	for range 2 {
@@ -209,9 +210,9 @@ func (c *conn) disconnectReplaced() {
 	c.disconnect(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }
 
-// acceptHandshake handles the first encrypted packet of a client, which proves that the client has the session key. Only a
-// connection with this proof may replace another connection of its account: an attacker can replay a recorded login, but
-// does not have the key.
+// acceptHandshake handles the first encrypted packet of a client. The packet proves that the client has the session key. Only
+// a connection with this proof may replace another connection of its account, because an attacker can replay a recorded login
+// but does not have the key.
 func (c *conn) acceptHandshake() {
 	switch {
 	case c.stage != stageHandshake:
@@ -230,7 +231,7 @@ func (c *conn) acceptHandshake() {
 }
 
 // handlePackResponse processes a client's response about resource packs; this server has none. Some clients report that they
-// have all packs before they have received the list of packs.
+// have all packs before the server has sent the list of packs.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
 		return // a repeated response after the pack exchange
@@ -287,11 +288,12 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 	}
 }
 
-// retryEnter is the time between two attempts to enter the world while the replaced session of the account is still closing.
+// retryEnter is the time between two attempts to enter the world. An attempt fails while the session that this login replaces
+// is still closing.
 const retryEnter = 100 * time.Millisecond
 
-// finishEntering stores the session of a player that is entering the world. The connection then waits for a frame with its
-// player.
+// finishEntering stores the session of a player that is entering the world, or refuses the login if err is not nil. The
+// connection then waits for a frame with its player.
 func (c *conn) finishEntering(s *session.Session, err error) {
 	if err != nil {
 		c.refuseLogin(err)

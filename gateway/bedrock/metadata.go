@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// flagsOf returns the metadata flags of an actor. body is the predicted state of a player under predict authority, and nil
-// for any other actor.
+// flagsOf returns the metadata flags of an actor. The parameter body is the predicted state of a player under predict
+// authority, and nil for any other actor.
 func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	f := proto.ActorFlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
@@ -50,7 +50,7 @@ func ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// actorMetadata returns the metadata of another actor.
+// actorMetadata returns the metadata of an actor that is not the client's own player.
 func actorMetadata(av *actorView) proto.Metadata {
 	m := make(proto.Metadata, 0, 14)
 	m.SetFlags(av.flags)

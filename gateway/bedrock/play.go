@@ -12,11 +12,12 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// maxChat is the maximum length of a chat line in bytes. guess: the length of the clients' chat input line
+// maxChat is the maximum length of a chat line in bytes. The value is an estimate, not measured: the length of the clients'
+// chat input line.
 const maxChat = 250
 
-// packetState returns the state of the packet table that corresponds to the connection's stage. The table lists in which
-// states a packet is allowed.
+// packetState converts the connection's stage to a state of the packet table, which lists in which states of a session each
+// packet is allowed.
 func (c *conn) packetState() proto.SessionState {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:
@@ -120,8 +121,8 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 	}
 }
 
-// countAnimation counts an Animate packet as ignored. The packet reports an arm swing or a paddle stroke, which
-// PlayerAuthInput also reports.
+// countAnimation counts an Animate packet as ignored. The packet reports an arm swing or a paddle stroke, and the server
+// already knows both from PlayerAuthInput.
 func (c *conn) countAnimation(p *proto.Animate) {
 	kind := "ignored"
 	if p.Action == proto.AnimateRowRight || p.Action == proto.AnimateRowLeft {
@@ -130,8 +131,8 @@ func (c *conn) countAnimation(p *proto.Animate) {
 	c.w.g.door.Bad.With(kind).Inc()
 }
 
-// handleTransaction processes the use of an item or an attack, which takes effect with the client's next input (rule SV-22
-// of docs/wire/bedrock.md).
+// handleTransaction processes an InventoryTransaction packet: the use of an item, or an attack. It takes effect with the
+// client's next input (rule SV-22 of docs/wire/bedrock.md).
 func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	switch p.Type {
 	case proto.TransactionUseItem:
@@ -150,13 +151,13 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	}
 }
 
-// drawDelayMS is the time in ms in which a client moves another actor from its old to its new position: three client ticks of 50
-// ms. The value is a guess.
+// drawDelayMS is the time in ms in which a client moves another actor from its old to its new position: three client ticks of
+// 50 ms. The value is an estimate, not measured.
 const drawDelayMS = 150
 
-// drawnTime returns the area time, in 1/256 ticks, of the positions of other actors that the client displayed when it sent
-// the packet that has just arrived. It returns 0 if this time is unknown. Bedrock clients do not report it, so it is
-// estimated: the tick of the newest frame, minus one round trip, minus the client's interpolation delay.
+// drawnTime returns the area time, in 1/256 ticks, of the positions of other actors that the client displayed when it sent the
+// packet that has just arrived. It returns 0 if this time is unknown. Bedrock clients do not report the time. It is estimated
+// as the tick of the newest frame, minus one round trip, minus the client's interpolation delay (drawDelayMS).
 func (c *conn) drawnTime() uint64 {
 	if c.scene == nil {
 		return 0
@@ -173,20 +174,21 @@ func (c *conn) useItem(u *proto.UseItem) {
 	}
 }
 
-// barrierUnit is the factor between the serial number of a barrier and the timestamp in its packet, because clients echo a
-// timestamp only in multiples of this unit. Source: docs/wire/bedrock.md, NetworkStackLatency.
+// barrierUnit is the unit of timestamps that clients echo: they return only multiples of it. The timestamp in a barrier is
+// therefore the serial number of the barrier multiplied by barrierUnit. Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
-// handleBarrierAnswer processes the answer to a barrier.
+// handleBarrierAnswer processes the client's answer to a barrier, a NetworkStackLatency packet.
 func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	if serial := c.takeBarrier(p); serial != 0 {
 		c.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 	}
 }
 
-// takeBarrier removes the barrier that the client has answered, and all older ones. It returns the serial of the
-// acknowledged change, or 0 if the answer has no effect. Only the answer to the newest barrier has an effect
-// (docs/decisions/0007-barriers-not-time.md). Answers arrive in order; an answer to an older barrier is valid but ignored.
+// takeBarrier removes the barrier that the client has answered, and all older ones. If this was the newest barrier,
+// takeBarrier returns the serial number of the change that the client has acknowledged, otherwise 0. Only the answer to the
+// newest barrier has an effect (docs/decisions/0007-barriers-not-time.md). Answers arrive in order. An answer to an older
+// barrier is valid but ignored.
 func (c *conn) takeBarrier(p proto.NetworkStackLatency) uint32 {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
@@ -208,10 +210,11 @@ func (c *conn) chat(text string) {
 	}
 }
 
-// commandInterval is the minimum time in ms between two commands of a client, because /who visits every actor of the area.
+// commandInterval is the minimum time in ms between two commands of a client. Commands are limited because /who visits every
+// actor of the area.
 const commandInterval = 250
 
-// handleCommand answers a line that begins with a slash.
+// handleCommand answers a chat line that begins with a slash, which is a command.
 func (c *conn) handleCommand(line string) {
 	now := c.w.g.nowMS()
 	if now-c.lastCommand < commandInterval {

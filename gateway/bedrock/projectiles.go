@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Display of projectiles. In the simulation a shot hits immediately. For the display, clients are sent an entity that flies
-// from the attacker to the target and disappears there.
+// Values for the display of projectiles. In the simulation, a shot hits immediately. For the display, clients are sent an
+// entity that flies from the attacker to the target and disappears there.
 const (
 	maxProjectiles  = 64   // maximum number of projectiles per scene; guess: the shots of a full party at once
 	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50 of the world; guess: about half the speed of an arrow from a fully drawn bow
@@ -19,7 +19,7 @@ const (
 	aimHeight       = 0.75 // height of both ends of the path, as a fraction of the actor's height
 )
 
-// projectile is one projectile in flight.
+// projectile is an entity that clients display flying from an attacker to its target.
 type projectile struct {
 	runtimeID uint64
 	from, to  geom.Vec     // both ends of the path, in blocks
@@ -78,8 +78,8 @@ func (av *actorView) aimPoint() geom.Vec {
 	return v
 }
 
-// findRecent returns an actor of this frame or of the previous one, or nil. An NPC that a shot has killed is absent from the
-// frame that contains the event of the shot.
+// findRecent returns an actor of this frame or of the previous one, or nil. It looks in the previous frame too, because an NPC
+// that a shot has killed is absent from the frame with the event of the shot.
 func (s *scene) findRecent(e sim.EntityID) *actorView {
 	if av := s.find(e); av != nil {
 		return av
@@ -101,8 +101,8 @@ func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	return v
 }
 
-// rotationAt returns the rotation of the projectile in degrees and its velocity in blocks per tick, at the tick now. Unlike an
-// actor's angles, yaw 90 is east and positive pitch is up.
+// rotationAt returns the rotation of the projectile in degrees and its velocity in blocks per tick, at the tick now. These
+// angles differ from those of an actor: yaw 90 is east, and positive pitch is up.
 func (pr *projectile) rotationAt(now sim.Tick) (yaw, pitch float32, velocity geom.Vec) {
 	v := pr.positionAt(now + 1).Sub(pr.positionAt(now))
 	if now >= pr.end {

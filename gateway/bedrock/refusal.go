@@ -51,14 +51,14 @@ func (c *conn) refuseLogin(err error) {
 	c.disconnect(proto.DisconnectUnknown, "The server could not let you in. Please try again.")
 }
 
-// Errors for which the door itself refuses a login. Packages auth and session define others.
+// Errors for which the door itself refuses a login. Other errors come from packages auth and session.
 var (
 	errAreaFull        = errors.New("the area of the character has the maximum number of players")
 	errVerifyQueueFull = errors.New("too many logins are waiting to be verified")
 )
 
-// loginRefusals lists the errors that refuse a login; any other error is an internal one. Each has the name of its metric, a
-// disconnect reason and a text for the player.
+// loginRefusals lists the errors for which a login is refused. Each has the name of its metric, a disconnect reason and a text
+// for the player. An error that is not listed is an internal one.
 var loginRefusals = []struct {
 	err    error
 	name   string

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// In the simulation, a rider and its mount move together. Clients are sent an entity link between the two, and only the
-// movement of the mount.
+// In the simulation, a rider and its mount move together. A Bedrock client is sent a link between the two (SetActorLink) and
+// then only the movement of the mount.
 
 // Position of a rider on its mount. Source: docs/wire/bedrock.md, other packets (Link).
 const (
@@ -19,8 +19,8 @@ const (
 	seatForward      = -0.2 // position of the seat in blocks relative to the centre of the mount, positive forward
 )
 
-// riderOffset returns the position of a rider, in blocks, relative to the feet of its mount. alone is true if the mount has
-// no other rider.
+// riderOffset returns the position of a rider, in blocks, relative to the feet of its mount. The parameter alone is true if
+// the mount has no other rider.
 func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
 	if k := mount.appearance.kind; k != nil {
@@ -32,8 +32,8 @@ func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	return up
 }
 
-// seatOf returns the position of a seat, in blocks, relative to the feet of the vehicle. alone is true if the vehicle has no
-// other rider.
+// seatOf returns the position of a seat, in blocks, relative to the feet of the vehicle. The parameter alone is true if the
+// vehicle has no other rider.
 func seatOf(k *move.VehicleKind, seat uint8, alone bool) geom.Vec {
 	if alone {
 		return k.SeatAlone
@@ -71,14 +71,14 @@ func (s *scene) updateRiding(f *sim.Frame) {
 	}
 }
 
-// riderLink is an entity link from a rider to its mount that a client was sent.
+// riderLink is a link between a rider and its mount (SetActorLink) that a client was sent.
 type riderLink struct {
 	mount sim.EntityID // actor that is ridden; 0 means no link
 	seat  uint8        // number of the rider's seat; the rider on seat 0 drives
 }
 
-// syncRiderLink updates the link of a rider on a client. The link is sent only if the client displays both actors, and after
-// the metadata of both.
+// syncRiderLink sends a client the link between a rider and its mount if the client does not have it, or its removal if the
+// rider has dismounted. The link is sent only if the client displays both actors, and after the metadata of both.
 func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {
@@ -114,20 +114,20 @@ func linkType(seat uint8) uint8 {
 	return proto.LinkPassenger
 }
 
-// unlinkRider removes the link of a rider on a client.
+// unlinkRider sends a client the removal of the link between a rider and its mount.
 func (c *conn) unlinkRider(rider, mount sim.EntityID) {
 	delete(c.view.links, rider)
 	c.sendLink(rider, mount, proto.LinkRemoved)
 }
 
-// sendLink sends the client an entity link between two actors that it displays. kind is a proto.Link constant.
+// sendLink sends the client an entity link between two actors that it displays. The parameter kind is a proto.Link constant.
 func (c *conn) sendLink(rider, mount sim.EntityID, kind uint8) {
 	send(c, proto.SetActorLink{Link: proto.ActorLink{
 		Ridden: int64(c.view.runtimeIDs[mount]), Rider: int64(c.view.runtimeIDs[rider]), Type: kind, Immediate: true,
 	}})
 }
 
-// detachRiding removes the links of an actor that is about to be removed from a client's display.
+// detachRiding sends a client the removal of all links of an actor that is about to be removed from the client's display.
 func (c *conn) detachRiding(e sim.EntityID) {
 	if len(c.view.links) == 0 {
 		return

@@ -10,8 +10,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// scene is one worker's copy of an area. The worker updates its clients in that area from this copy; the scene exists while there
-// are any. Each packet about an actor is encoded once per frame and sent to the clients that display the actor (see clientView).
+// scene is one worker's copy of an area. From this copy the worker updates its clients in that area. The scene exists as long
+// as it has clients. Each packet about an actor is encoded once per frame and sent to all clients that display the actor (see
+// clientView).
 type scene struct {
 	w        *worker
 	id       sim.AreaID
@@ -55,7 +56,7 @@ type actorView struct {
 	predicted         bool // the actor is a player under predict authority
 	onGround          bool
 
-	// Tick at which each group of fields changed last.
+	// Ticks of the last changes, one for each group of fields that is sent in one packet.
 	moveTick      sim.Tick // last change of pos, yaw, pitch, onGround or mount
 	paddleTick    sim.Tick // last change of paddles
 	dataTick      sim.Tick // last change of flags, box, name, seatOffset or the health displayed under the name
@@ -77,14 +78,14 @@ func (s *scene) Close() {
 	}
 }
 
-// removeClient records that a client is no longer in the scene. Sweep deletes the client from the scene's list later.
+// removeClient records that a client is no longer in the scene. The scene's list contains the client until Sweep deletes it.
 func (s *scene) removeClient(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep deletes clients that have left the scene from the list of its clients. It reports whether no client is left.
+// Sweep deletes clients that have left the scene from the list of its clients. It returns true if no client is left.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.clients) == 0
@@ -152,8 +153,8 @@ func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges compares the view with was, the view in the previous frame. For each group of fields that differs, it sets the tick
-// of the last change to the tick now.
+// markChanges compares the view with the parameter was, the actor's view in the previous frame. For each group of fields that
+// differs, it stores the tick now as the tick of the last change.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now

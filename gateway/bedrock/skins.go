@@ -55,8 +55,8 @@ func skinColours(g *appearance.BedrockActor, b *sim.Body, name string) proto.Ski
 	}
 }
 
-// maxSkins is the maximum number of painted skins in a worker's cache, of 16 KiB each. guess: as many as there are players
-// in a full view. A full cache is cleared.
+// maxSkins is the maximum number of painted skins in a worker's cache, of 16 KiB each. A full cache is cleared. The value is
+// an estimate, not measured: as many as there are players in a full view.
 const maxSkins = 256
 
 // skinOf returns the skin of an actor. It is shared and read-only.

@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// This file converts rides in the simulation to packets about vehicles, and such packets to intents. Source:
-// docs/wire/bedrock.md, riding.
+// This file converts rides in the simulation to packets about vehicles, and packets of clients about vehicles to intents.
+// Source: docs/wire/bedrock.md, riding.
 
-// ownRide is the vehicle state of a client's own player that the client was last sent.
+// ownRide describes the vehicle of a client's own player, as the client was last told.
 type ownRide struct {
 	mount, former    sim.EntityID // vehicle that the player rides, and the one that it left last; 0 means none
 	wire, formerWire uint64       // runtime ids of mount and former on the client
@@ -23,11 +23,12 @@ type ownRide struct {
 // drives reports whether the client's player drives a vehicle. The client then predicts the vehicle's movement.
 func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 
-// unknownVehicle replaces the vehicle in an input if it is not the client's own vehicle. No actor has this id.
+// unknownVehicle is the entity id of the vehicle in an input that names a vehicle of another player. No actor has this id.
 const unknownVehicle = 1 << 60
 
-// vehicleNamed returns the entity id of the vehicle that an input names by its unique id. Only the vehicle that the client's
-// player rides and the one that it left last have an entity id; for all others, vehicleNamed returns unknownVehicle.
+// vehicleNamed returns the entity id of the vehicle that an input names. The client names it by its unique id. vehicleNamed
+// knows only the vehicle that the client's player rides and the one that the player left last. For all others it returns
+// unknownVehicle.
 func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	switch {
 	case r.mount != 0 && uint64(id) == r.wire:
@@ -39,7 +40,7 @@ func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 }
 
 // requestRide submits the player's request to mount an actor (rule VH-4 of docs/wire/bedrock.md). A request that exceeds the
-// session's rate limit is refused at once.
+// session's rate limit is not submitted but refused at once.
 func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	in := sim.Intent{Kind: sim.IntentInteract, Target: c.view.entity(target)}
 	if av := c.scene.find(in.Target); av != nil && !c.chunks.covers(av.pos) {
@@ -50,8 +51,8 @@ func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	}
 }
 
-// refuseRide removes the link between the client's player and the actor target on the client, because a mount request was
-// refused. It does nothing if the player rides that actor.
+// refuseRide answers a refused request to mount the actor target: it removes the link between the client's player and the
+// target on the client. It does nothing if the player rides the target.
 func (c *conn) refuseRide(target proto.ActorRuntimeID) {
 	if target != c.ride.wire || c.ride.mount == 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(target), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
@@ -70,7 +71,8 @@ func (c *conn) requestLeave(p *proto.Interact) {
 	}
 }
 
-// answerRefusedRide restores the entity link of the client's player after a refused request to mount or to leave a vehicle.
+// answerRefusedRide answers a refused request to mount or to leave a vehicle: it makes the client's link between player and
+// vehicle the true one again.
 func (c *conn) answerRefusedRide(e *sim.Event) {
 	switch sim.IntentKind(e.N) {
 	case sim.IntentInteract:
@@ -82,7 +84,7 @@ func (c *conn) answerRefusedRide(e *sim.Event) {
 	}
 }
 
-// sendOwnLink sends the entity link of the client's own player again, if the player rides.
+// sendOwnLink sends the client the link between its own player and the player's vehicle again, if the player rides.
 func (c *conn) sendOwnLink() {
 	if c.ride.mount != 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{
@@ -137,8 +139,8 @@ func (c *conn) sendDismounted(r *sim.Rewind) {
 	c.flush()
 }
 
-// syncRide sends a client a change of its own player's ride whose event could not be sent, because the frame was missed or
-// the client did not display the vehicle.
+// syncRide sends a client a change of its own player's ride that it could not be sent with the event: the worker missed the
+// frame, or the client did not display the vehicle.
 func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	p, a := f.FindPredicted(c.session.Entity), f.Find(c.session.Entity)
 	if p == nil || a == nil || p.RideSerial == c.ride.serial {
@@ -182,8 +184,8 @@ func (c *conn) sendVehicleCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// placeVehicle returns the packet with the position from which the driver of a vehicle starts. If the vehicle was moving
-// when the player mounted it, the driver's client displays an older position until it receives this packet.
+// placeVehicle returns the packet with the position at which the driver of a vehicle begins to drive. If the vehicle was
+// moving when the player mounted it, the driver's client displays an older position until it receives this packet.
 func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveActorAbsolute {
 	yaw := proto.ByteAngleOf(v.Yaw)
 	p := proto.MoveActorAbsolute{Runtime: wire, Flags: proto.MoveTeleported, Position: vehiclePosition(v, k), Yaw: yaw, HeadYaw: yaw}
@@ -211,8 +213,8 @@ func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// Rotation of riders in a boat, in degrees. In packets, the yaw of a boat is a quarter turn off its heading. Riders can turn
-// by a quarter turn to each side of the heading.
+// Angles of riders in a boat, in degrees. In packets, the yaw of a boat is a quarter turn off its heading. Riders can turn by
+// a quarter turn to each side of the heading.
 const (
 	boatSeatTurn = 90
 	boatSeatYaw  = -90
@@ -232,7 +234,7 @@ func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
 	m.Set(proto.FloatMeta(proto.MetaSeatYaw, boatSeatYaw))
 }
 
-// boatHealth is the health of boats in their metadata, which clients expect to be constant.
+// boatHealth is the health in the metadata of every boat. Clients expect this value to be constant.
 const boatHealth = 40
 
 // boatBuoyancy is the buoyancy setting of boats for clients. It disables waves, because each client would simulate waves of
@@ -250,8 +252,9 @@ func setVehicle(m *proto.Metadata, k *move.VehicleKind) {
 	}
 }
 
-// sendVehicle sends the metadata of a vehicle and, if the vehicle is a horse, its attributes. v is the state of the vehicle;
-// nil stands for the default attributes of its kind. tick is the tick of the driver's last input, or 0 for other viewers.
+// sendVehicle sends the metadata of a vehicle and, if the vehicle is a horse, its attributes. The parameter v is the state of
+// the vehicle, or nil, which selects the default attributes of its kind. The parameter tick is the tick of the driver's last
+// input, or 0 for other viewers.
 func (c *conn) sendVehicle(m *actorView, v *move.Vehicle, tick uint64) {
 	send(c, proto.SetActorData{Runtime: m.runtimeID, Metadata: actorMetadata(m), Tick: tick})
 	if v == nil {
@@ -278,8 +281,8 @@ func (c *conn) sendVehicleAttributes(wire uint64, v *move.Vehicle, tick uint64) 
 	}})
 }
 
-// setVehicle sets the flags of a vehicle. If a driver moves the vehicle by vehicle physics, setVehicle also sets its exact
-// position, rotation and paddle times.
+// setVehicle sets the flags of an actor that is a vehicle. If the frame contains the physics state of the vehicle, setVehicle
+// also sets its exact position, rotation and paddle times.
 func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView) {
 	k := av.appearance.kind
 	if k.Boat {
@@ -306,11 +309,11 @@ func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView)
 	}
 }
 
-// paddleTimeStep is the amount by which the time of a moving paddle increases every second tick (rule VH-8 of
-// docs/wire/bedrock.md).
+// paddleTimeStep is the amount by which the metadata value of a moving paddle, its time, increases every second tick (rule
+// VH-8 of docs/wire/bedrock.md). From this value clients draw the paddle's position.
 const paddleTimeStep = 0.04
 
-// paddlePacket returns the paddle times of a boat.
+// paddlePacket returns the packet with the times of a boat's paddles (see paddleTimeStep).
 func paddlePacket(av *actorView) proto.SetActorData {
 	var m proto.Metadata
 	m.Set(proto.FloatMeta(proto.MetaPaddleLeft, av.paddles[move.LeftPaddle]))

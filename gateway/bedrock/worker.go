@@ -14,11 +14,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of a worker.
+// Limits of a worker, which serves a share of the connections.
 const (
 	defaultFarewellWait = 300 * time.Millisecond // maximum time to wait until clients acknowledge the final message
-	// spareSessions is the number of RakNet sessions beyond MaxPlayers. They are for clients that are logging in and for clients
-	// that are refused because the server is full. The value is a guess.
+	// spareSessions is the number of RakNet sessions beyond MaxPlayers. They are for clients that are logging in and for
+	// clients that are refused because the server is full. The value is an estimate, not measured.
 	spareSessions = 1024
 
 	maxHalfOpenPerAddr = 40 // maximum number of half-open sessions per address; allows 30 players behind one address to connect at once
@@ -90,7 +90,7 @@ func (w *worker) serve(ctx context.Context) error {
 	return l.Run(ctx, w)
 }
 
-// Show passes one frame to the clients that are in its area or expected there.
+// Show passes one frame to the clients that are in the frame's area and to those that wait there for their player to appear.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
 // Tick performs the worker's periodic work: timeouts, statistics and the server list entry.
@@ -169,8 +169,8 @@ func (w *worker) handleRakNet(e raknet.Event) {
 	}
 }
 
-// admit takes a place for a new connection in Gateway.places, which limits the number of connections. If the connection gets
-// none, admit closes it.
+// admit takes a place for a new connection in Gateway.places, which limits the number of connections. If no place is free for
+// the connection, admit closes it.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}

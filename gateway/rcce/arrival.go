@@ -6,12 +6,13 @@ import (
 )
 
 // maxEntryQueue is the maximum number of bytes of an entry burst (see sendEntryBurst) that are queued at once. Each frame
-// refills the queue, so the burst adapts to slow connections, and a full area costs little memory. guess: one and a half
-// ENet windows
+// refills the queue, so the burst adapts to slow connections, and a full area costs little memory. The value is an estimate,
+// not measured: one and a half ENet windows.
 const maxEntryQueue = 48 << 10
 
-// Arrive adds the client to the scene if the frame contains the client's player. If the session has already ended, for
-// example because the area was full, Arrive refuses or disconnects the client.
+// Arrive adds the client to the scene if the frame contains the client's player. If the session has already ended, Arrive
+// sends the client the refusal of its entry, for example because the area was full, or disconnects a client that had entered
+// the world before.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	if !c.session.MayShow(f) {
 		return
@@ -79,7 +80,7 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	}
 }
 
-// sendOwnState sends those attributes of the client's own player that may have changed since the client was sent the
+// sendOwnState sends the client those attributes of its own player that may have changed after the client was sent the
 // character's record.
 func (c *conn) sendOwnState(self *sim.ActorState) {
 	roles := &c.w.g.world.Def().Roles
@@ -92,8 +93,8 @@ func (c *conn) sendOwnState(self *sim.ActorState) {
 	}
 }
 
-// continueEntryBurst sends further packets of an unfinished entry burst: first the actors that the client does not know yet,
-// in their current state, then the action bar.
+// continueEntryBurst sends a client that has entered an area further packets about it: first the actors that the client does
+// not know yet, in their current state, then the action bar.
 func (c *conn) continueEntryBurst(f *sim.Frame) {
 	w := c.w.g.world.Def()
 	for len(c.unsentActors) > 0 && c.peer.QueuedBytes() < maxEntryQueue {

@@ -63,7 +63,7 @@ func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
 	return sent
 }
 
-// writeEach writes the queued datagrams one by one.
+// writeEach writes the queued datagrams with one call each, for sockets without segmentation.
 func (o *batchWriter) writeEach(local netip.Addr) {
 	for b := o.datagrams; len(b) > 0; {
 		n := min(o.datagramBytes, len(b))

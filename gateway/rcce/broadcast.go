@@ -23,9 +23,9 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// sendUpdates sends one member its position updates. middle is true if actors at medium distance are due too. A member whose
-// entry burst is unfinished gets only the update of its own actor, because clients ignore positions of actors that they do
-// not know.
+// sendUpdates sends one member its position updates. The parameter middle is true if updates of actors at medium distance are
+// due too. A member that has not been sent all actors of the area yet gets only the update of its own actor, because clients
+// ignore positions of actors that they do not know.
 func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	self := f.Index(c.session.Entity)
 	if self < 0 {
@@ -41,8 +41,9 @@ func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	if len(s.nearby) == 0 {
 		return
 	}
-	// Clients ignore updates that arrive out of order, so if the network reorders datagrams, most losses hit the first datagrams
-	// of a broadcast. Each broadcast starts at another actor, which spreads these losses over all actors.
+	// Clients ignore updates that arrive out of order. If the network reorders datagrams, most ignored updates are those in
+	// the first datagrams of a broadcast. Each broadcast therefore starts at another actor, which spreads these losses over
+	// all actors.
 	first := int(uint64(f.Tick) * startStride % uint64(len(s.nearby)))
 	if s.queueUpdates(c, f, self, s.nearby[first:]) && s.queueUpdates(c, f, self, s.nearby[:first]) {
 		s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of one message of the catalogue. They are those of the original RealmCrafter server; most messages then fit into one
-// datagram.
+// Limits of one message of the catalogue, the tables that a client downloads at its start. They are those of the original
+// RealmCrafter server. Most messages then fit into one datagram.
 const (
 	itemsPerMessage     = 6
 	templatesPerMessage = 2
@@ -15,8 +15,8 @@ const (
 )
 
 // maxCatalogues is the maximum number of times that the catalogue is sent on one connection. An original client requests the
-// catalogue after each login but needs it only once, and a request of one byte causes an answer of a hundred kilobytes.
-// guess: enough for a player that returns to the login screen four times
+// catalogue after each login but needs it only once, and a request of one byte causes an answer of a hundred kilobytes. The
+// value is an estimate, not measured: enough for a player that returns to the login screen four times.
 const maxCatalogues = 5
 
 // catalogue holds the messages that answer a FetchActors request, in order, except the calendar, which depends on the time
@@ -34,7 +34,8 @@ type catalogue struct {
 	looks          *appearance.RealmCrafter
 }
 
-// currentCatalogue returns the catalogue of the present world.
+// currentCatalogue returns the catalogue for the current definition of the world, which a reload of the world file replaces.
+// It encodes the catalogue if that has not been done yet.
 func (g *Gateway) currentCatalogue() *catalogue {
 	w, looks := g.world.Def(), g.opt.Looks()
 	if c := g.catalogue.Load(); c != nil && c.world == w && c.looks == looks {
@@ -54,8 +55,8 @@ func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	}
 }
 
-// startCatalogue begins the answer to a FetchActors request. sendCatalogueParts sends further messages when the client's
-// queue has room.
+// startCatalogue begins the answer to a FetchActors request: it sends the first messages of the catalogue. sendCatalogueParts
+// sends the others when the client's queue has room.
 func (c *conn) startCatalogue() {
 	if c.session != nil || len(c.catalogueParts) > 0 || c.catalogueCount >= maxCatalogues {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -106,8 +107,8 @@ func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 	return p
 }
 
-// itemParts encodes the items of the world. The last message contains the total number of items and is sent even if there
-// are none.
+// itemParts encodes the items of the world as messages of the catalogue. The last message contains the total number of items
+// and is sent even if there are no items.
 func itemParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsItems{}
 	for i := range w.Items {
@@ -146,7 +147,8 @@ func itemTemplate(it *sim.Item, m appearance.RealmCrafterItem) proto.ItemTemplat
 	return p
 }
 
-// factionParts encodes the names of all 100 factions, used or not, because the client waits for all of them.
+// factionParts encodes the names of all 100 factions as messages of the catalogue. Unused factions are included, because the
+// client waits for 100.
 func factionParts(w *sim.World) (parts [][]byte) {
 	var part proto.FetchActorsFactions
 	size := 0
@@ -163,7 +165,8 @@ func factionParts(w *sim.World) (parts [][]byte) {
 	return parts
 }
 
-// templateParts encodes the actor templates of the world. The last message contains the total number of templates.
+// templateParts encodes the actor templates of the world as messages of the catalogue. The last message contains the total
+// number of templates.
 func templateParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsTemplates{}
 	for i := range w.Templates {

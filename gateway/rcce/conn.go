@@ -20,8 +20,8 @@ const (
 	channelUnreliable = 2
 )
 
-// Limits of account packets, such as logins. The server reads the database for each of them. An original client sends one at
-// a time, and about five before it enters the world.
+// Limits of account packets, such as logins. They are limited because the server reads the database for each of them. An
+// original client sends one at a time, and about five in all before it enters the world.
 const (
 	maxAccountQueue  = 4   // maximum number of queued packets, including the one being answered
 	maxAccountTokens = 30  // size of the token bucket; guess: a player creates, views and deletes all characters of the account
@@ -80,8 +80,8 @@ func (c *conn) send(p proto.Packet) {
 	c.sendBytes(c.w.scratch)
 }
 
-// sendBytes queues an encoded message. It disconnects a client whose queue is full, because the client would miss packets
-// that are never sent again.
+// sendBytes queues an encoded message. If the client's queue is full, it disconnects the client instead, because the client
+// would miss a packet that is never sent again.
 func (c *conn) sendBytes(msg []byte) {
 	if c.closed {
 		return
@@ -117,8 +117,8 @@ func (c *conn) handleMessage(data []byte) {
 	}
 }
 
-// handlePacket passes account packets to login.go, the requests of an original client that is starting to catalogue.go, and
-// all other packets to play.go.
+// handlePacket processes a packet by its kind. login.go handles account packets, catalogue.go handles the requests that an
+// original client makes at its start, and play.go handles all other packets.
 func (c *conn) handlePacket(p proto.Packet) {
 	switch p.(type) {
 	case proto.NewClient:
@@ -147,7 +147,7 @@ func (c *conn) kick() {
 	c.logOut()
 }
 
-// giveWay closes the connection because a newer connection displaces it (admission.Places).
+// giveWay closes the connection because admission.Places has given its place to a newer connection.
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.w.g.door.Bad.With("gave_way").Inc()

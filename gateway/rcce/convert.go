@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World units are RealmCrafter units, and both the world and the protocol use float32 for positions, so toClaim and
-// standardUpdate do not round positions. Only integers of 8 and 16 bits are limited to their range.
+// World units are RealmCrafter units, and both the world and the protocol use float32 for positions, so the functions toClaim
+// and standardUpdate do not round positions. Values for integer fields of 8 and 16 bits are limited to the range of the field.
 
 func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
@@ -48,7 +48,8 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 	return p
 }
 
-// toClaim converts a client's position packet to a move.Claim. The area replaces coordinates outside the world by 0.
+// toClaim converts a client's position packet to a move.Claim. It does not check coordinates: the area replaces those outside
+// the world by 0.
 func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	return move.Claim{
 		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,
@@ -69,7 +70,7 @@ func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	return p
 }
 
-// selfUpdate returns the position update of an actor for the actor's own client. Instead of the height, it contains the
+// selfUpdate returns the position update of an actor for the actor's own client. It contains no height. It contains the
 // energy, if the world has that attribute.
 func selfUpdate(p proto.StandardUpdate, roles *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
 	p.Tail, p.Y = proto.NoTail, 0
@@ -118,8 +119,8 @@ func droppedItem(w *sim.World, g *sim.GroundItem) proto.InventoryDropped {
 	}
 }
 
-// projectile returns the packet that makes clients display a projectile. from and to are the runtime ids of attacker and
-// target.
+// projectile returns the packet that makes clients display a projectile. The parameters from and to are the runtime ids of
+// attacker and target.
 func projectile(p *combat.Projectile, look appearance.RealmCrafterProjectile, from, to uint16) proto.Projectile {
 	return proto.Projectile{
 		Source: from, Target: to, Mesh: look.Mesh, Texture1: look.Texture1, Texture2: look.Texture2,
@@ -140,8 +141,8 @@ func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	return list
 }
 
-// slotsPerMessage is the number of inventory slots per message. It keeps messages below 1 kB, as in the original
-// RealmCrafter server.
+// slotsPerMessage is the number of inventory slots per message. With this number, as in the original RealmCrafter server,
+// messages stay below 1 kB.
 const slotsPerMessage = 11
 
 // characterSheet returns the packets that answer FetchCharacter: the values, attributes and inventory of a character.

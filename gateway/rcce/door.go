@@ -53,7 +53,8 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// policy returns the interest policy with the interval rcce-middle-every: which actors a client is sent, and how often.
+// policy returns the interest policy of the door: which actors a client is sent, and how often. The setting rcce-middle-every
+// is the interval for actors at medium distance.
 func (d *Door) policy() interest.Policy {
 	p := interest.OriginalPolicy()
 	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
@@ -73,7 +74,8 @@ func (d *Door) Bind(h *gateway.Host) (err error) {
 	return err
 }
 
-// projectPort returns the port to which clients of the world connect: that of the RealmCrafter project, or DefaultPort.
+// projectPort returns the port to which clients of the world connect: that of the RealmCrafter project from which the world
+// was made, or DefaultPort.
 func projectPort(h *gateway.Host) int {
 	if h.ProjectPort != 0 {
 		return h.ProjectPort
@@ -124,8 +126,8 @@ func tryCommand(at netip.AddrPort) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rcce --clients 50 --mixed", Flags: gateway.AddrFlags("--server", at, DefaultPort)}
 }
 
-// howToPlay returns paragraphs that describe how clients connect to the server. listen is the address of the socket, port
-// the port that is configured in clients of the world, and hosts are the addresses of this machine.
+// howToPlay returns paragraphs that describe how clients connect to the server. The parameter listen is the address of the
+// socket, port is the port that the world's clients are configured to use, and hosts are the addresses of this machine.
 func howToPlay(listen netip.AddrPort, port int, hosts []netip.Addr) []string {
 	if !listen.Addr().IsUnspecified() {
 		hosts = nil

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Show sends the members the changes of a frame in this order: added actors, events, removed actors. Arrive and Broadcast,
-// which send newly arrived clients and positions, are called afterwards.
+// Show sends the members the changes of a frame in this order: added actors, events, removed actors. Clients that arrive with
+// this frame (Arrive) and positions (Broadcast) follow afterwards.
 func (s *scene) Show(f *sim.Frame) {
 	s.syncActors(f)
 	for _, i := range s.added {
@@ -26,8 +26,8 @@ func (s *scene) Show(f *sim.Frame) {
 }
 
 // sendRemovals sends the members the removal of actors. It skips NPCs that have died, because clients fade them out by
-// themselves. As in the original RealmCrafter server, the runtime id in the packet has four bytes if the actor has changed areas,
-// and two bytes if it has left the world.
+// themselves. As in the original RealmCrafter server, the packet for an actor that has changed areas has a runtime id of four
+// bytes, and the packet for an actor that has left the world one of two bytes.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, view := range s.removed {
 		wide, dead := false, false
@@ -47,8 +47,8 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 	}
 }
 
-// sendActorGone sends the removal of an actor to those clients of the scene that know the actor. wide selects a runtime id
-// of four bytes.
+// sendActorGone sends the removal of an actor to those clients of the scene that know the actor. If the parameter wide is
+// true, the runtime id in the packet has four bytes, otherwise two.
 func (s *scene) sendActorGone(view actorView, wide bool) {
 	s.w.scratch = proto.ActorGone{RuntimeID: view.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -133,8 +133,8 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 	}
 }
 
-// sendStat sends the value or the maximum of an attribute. Health, speed and energy are sent to all members, other
-// attributes to the actor's own client only.
+// sendStat sends the value or the maximum of an attribute of an actor. Health, speed and energy are sent to all members of the
+// scene. Other attributes are sent to the actor's own client only.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
@@ -173,8 +173,8 @@ func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	s.sendToAll(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
 }
 
-// bracketReplacer replaces angle brackets in names, because a chat line has the name of its speaker in angle brackets. With
-// brackets in its own name, a player could forge a chat line of another player or of the server.
+// bracketReplacer replaces angle brackets in names, because a chat line has the name of its speaker in angle brackets. If a
+// name could contain brackets, its player could forge a chat line of another player or of the server.
 var bracketReplacer = strings.NewReplacer("<", "(", ">", ")")
 
 // chatLine formats a chat line of an actor for clients.
@@ -189,8 +189,8 @@ func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendParty sends the current list of members to all members of the parties that have changed: the one that the player has
-// left and the one that it has joined. Members in other areas are sent the list when they enter this area.
+// sendParty sends the current list of party members to all members of the parties that have changed: the party that the player
+// has left and the one that it has joined. Party members in other areas are sent the list when they enter this area.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})
@@ -217,7 +217,8 @@ func partyOf(f *sim.Frame, a *sim.ActorState) (p proto.PartyUpdate) {
 	return p
 }
 
-// maxParty is the maximum number of other party members in a client's list. Source: docs/wire/rcce.md#partyupdate.
+// maxParty is the maximum number of other party members in the list that a client displays. Source:
+// docs/wire/rcce.md#partyupdate.
 const maxParty = 7
 
 // systemMessage returns the packet with a text of the server for one player. The colour depends on the kind of text.

@@ -43,7 +43,8 @@ type Options struct {
 	LimitLoopback bool                // apply PeersPerAddr also to loopback addresses
 
 	Appearance appearance.RealmCrafter // how clients draw the world
-	// Looks returns how clients draw the world now. After a reload of the world file it returns another table. nil: always Appearance.
+	// Looks returns how clients draw the world now. After a reload of the world file, the function returns another table. If
+	// Looks is nil, the table is always that in the field Appearance.
 	Looks func() *appearance.RealmCrafter
 }
 
@@ -88,8 +89,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends datagrams by
-// calling its field emit.
+// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends datagrams
+// by calling the function in its field emit.
 func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
@@ -126,7 +127,7 @@ func (o *Options) fill() {
 	}
 }
 
-// Addr returns the address of the socket. Its port is the one that the system chose if the configured port was 0.
+// Addr returns the address of the socket. If the configured port was 0, the result has the port that the system chose.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
 // now returns the time in ms since the gateway was created. All ENet hosts of the gateway use this time.
@@ -142,8 +143,8 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to the worker that owns the peer id in the datagram's header. A datagram that begins a
-// connection goes to the worker that is assigned to the sender's address.
+// dispatch passes a datagram to the worker that owns the connection whose peer id is in the datagram's header. A datagram that
+// begins a connection goes to the worker that is assigned to the sender's address.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	id, connect, ok := enet.PeerIDOf(d.Bytes())
 	if !ok {

@@ -12,8 +12,8 @@ const (
 	minRuntimeID = 1
 	maxRuntimeID = 65534
 
-	// minFreedIDs is the number of freed ids that are kept unused, so that clients do not apply a late packet about a
-	// removed actor to a new one. guess: the number of joins in a busy minute
+	// minFreedIDs is the number of freed ids that are kept unused, so that clients do not apply a late packet about a removed
+	// actor to a new one. The value is an estimate, not measured: the number of joins in a busy minute.
 	minFreedIDs = 4096
 )
 
@@ -26,7 +26,7 @@ type runtimeIDs struct {
 	freed    []uint16 // freed ids in the order in which they were freed
 }
 
-// idRef is the runtime id of an actor and the number of its references.
+// idRef is the runtime id of an actor and the number of workers that hold a reference to it.
 type idRef struct {
 	id   uint16
 	refs int

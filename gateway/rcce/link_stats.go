@@ -1,7 +1,7 @@
 package rcce
 
-// Intervals of the connection statistics. The console displays rates per second. With only one sample per second, a rate
-// would alternately appear as zero and as twice its value.
+// Intervals at which the statistics of connections are updated. The console displays rates per second. With only one update
+// per second, a rate would alternately appear as zero and as twice its value.
 const (
 	statsEveryMS   = 200 // time in ms between two updates of the statistics
 	lossEveryStats = 5   // number of updates per sample of packet loss, because session.Loss expects one sample per second
@@ -23,8 +23,8 @@ func (w *worker) storeLinkStats() {
 }
 
 // storeLinkStats copies the connection's counters, which start at 0 with the connection, to its session. ENet measures the
-// round-trip time and the loss, which is the fraction of reliable commands that were retransmitted. InView is the number of
-// other actors that the client has been sent.
+// round-trip time and the loss. The loss is the fraction of reliable commands that were retransmitted. The field InView is the
+// number of other actors that the client has been sent.
 func (c *conn) storeLinkStats() {
 	l, n := c.session.Link(), c.peer.Stats()
 	l.BytesIn.Store(n.BytesIn)

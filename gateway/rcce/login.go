@@ -13,8 +13,8 @@ import (
 )
 
 // callTimeout is the time after which a blocking call for a client is cancelled, counted from the client's last request.
-// Original clients wait 1 to 5 s for most answers; client/rcce waits 10 s. A player who tries again on the same connection
-// within callTimeout keeps its position in the queue of password checks.
+// Original clients wait 1 to 5 s for most answers; client/rcce waits 10 s. A player may repeat its login on the same
+// connection within callTimeout. The login then keeps its position in the queue of password checks.
 const callTimeout = 15 * time.Second
 
 // Maximum lengths of an account's name and e-mail address, in bytes. Source: docs/wire/rcce.md, account and character.
@@ -24,8 +24,8 @@ const (
 )
 
 // handleAccount queues an account packet, whose answer needs the hub. Packets are answered one at a time, in order. A packet
-// is dropped if the queue is full or the token bucket is empty. A packet that equals the last one in the queue is dropped
-// too; one answer serves both.
+// is dropped (1) if the queue is full, (2) if the token bucket is empty, (3) if it equals the last packet in the queue,
+// because one answer is enough for both.
 func (c *conn) handleAccount(p proto.Packet) {
 	if len(c.accountQueue) >= maxAccountQueue || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -59,7 +59,7 @@ func (c *conn) takeAccountToken() bool {
 	return true
 }
 
-// startAccountCall starts a call, on another goroutine, that answers the first packet in the queue.
+// startAccountCall answers the first packet in the queue. It starts a goroutine for this, because the answer may block.
 func (c *conn) startAccountCall() {
 	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
 	awaited, giveUp := context.WithCancel(c.gone)
@@ -279,8 +279,8 @@ func (service accountService) startGame(ctx context.Context, p proto.StartGameRe
 	return response{session: s, verified: true}
 }
 
-// validUser reports whether s is an account name by the rule of the original RealmCrafter server: letters, digits,
-// underscores and the characters U+00C0 to U+00FF, which have the same codes in packets.
+// validUser reports whether s is an account name by the rule of the original RealmCrafter server: letters, digits, underscores
+// and the characters U+00C0 to U+00FF, whose codes in packets are the same numbers.
 func validUser(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxUserBytes &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && r != '_' })

@@ -9,20 +9,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxBarTextBytes is the maximum length in bytes of the text of an action bar slot in a packet; names have the same limit
-// (docs/wire/rcce.md).
+// maxBarTextBytes is the maximum length in bytes of the text of an action bar slot in a packet. Names of actors have the same
+// limit (docs/wire/rcce.md).
 const maxBarTextBytes = 256
 
-// maxChatBytes is the maximum length in bytes of a chat line in a packet; longer lines are truncated. guess: the number of
-// bytes that fit into a client's chat window
+// maxChatBytes is the maximum length in bytes of a chat line in a packet; longer lines are truncated. The value is an
+// estimate, not measured: the number of bytes that fit into a client's chat window.
 const maxChatBytes = 250
 
-// localReplyMS is the minimum interval in ms between two replies of the gateway to commands such as /who. guess: faster than
-// a player types
+// localReplyMS is the minimum interval in ms between two replies of the gateway to commands such as /who. The value is an
+// estimate, not measured: faster than a player types.
 const localReplyMS = 500
 
-// handleClaim processes a StandardUpdate packet. It refuses every length except 22 bytes. (The original RealmCrafter server
-// reads missing fields as zeros, which teleports the player to the origin.)
+// handleClaim processes a StandardUpdate packet, in which a client claims a position. It refuses every length except 22 bytes,
+// because the original RealmCrafter server reads missing fields as zeros, which teleports the player to the origin.
 func (c *conn) handleClaim(payload []byte) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -50,7 +50,7 @@ func (c *conn) submit(in sim.Intent) bool {
 	return true
 }
 
-// handlePlay converts a packet of a player in the world to an intent.
+// handlePlay converts a packet of a player in the world to an intent and passes the intent to the area.
 func (c *conn) handlePlay(p proto.Packet) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -135,7 +135,7 @@ func (c *conn) handleChat(text string) {
 }
 
 // replyLocal sends the gateway's reply to a command. It sends at most one reply per localReplyMS, because the reply to a
-// short command may list all players.
+// command of a few bytes may be the list of all players.
 func (c *conn) replyLocal(text func() string) {
 	now := c.w.g.now()
 	if c.commandReplyAt != 0 && now-c.commandReplyAt < localReplyMS {

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// refusalTextSeconds is the minimum interval in seconds between two texts about refused attacks. While its player has a
-// target, a client repeats the attack up to four times a second.
+// refusalTextSeconds is the minimum interval in seconds between two texts that tell a player why its attack was refused. While
+// a player has a target, its client repeats the attack up to four times a second.
 const refusalTextSeconds = 2
 
 // sendRefusal tells a player why its command or attack was refused. It sends no text for temporary reasons that the client

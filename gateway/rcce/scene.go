@@ -9,9 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// scene is one worker's copy of an area. The worker updates its clients in that area, the members of the scene, from this
-// copy; the scene exists while there are any. RealmCrafter clients are sent all actors of their area, so all members know
-// the same actors, except members whose entry burst is unfinished.
+// scene is one worker's copy of an area. From this copy the worker updates its clients in that area, the members of the scene.
+// The scene exists as long as it has members. RealmCrafter clients are sent all actors of their area. All members therefore
+// know the same actors, except members that have not been sent all of them since their entry.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
@@ -48,21 +48,22 @@ func (s *scene) Close() {
 	}
 }
 
-// removeMember records that a client is no longer in the scene. Sweep deletes the client from the scene's list later.
+// removeMember records that a client is no longer in the scene. The list of members contains the client until Sweep deletes
+// it.
 func (s *scene) removeMember(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep deletes clients that have left the scene from the list of its members. It reports whether no member is left.
+// Sweep deletes clients that have left the scene from the list of its members. It returns true if no member is left.
 func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.members) == 0
 }
 
-// syncActors updates the lists actors, added and removed to the frame. It compares lists of actors and does not rely on
-// events, so clients know all actors of the frame even if the worker has missed frames before it. Both lists of actors are
+// syncActors updates the lists actors, added and removed to the frame. It compares the scene's actors with those of the frame,
+// not events. Clients therefore know all actors of the frame even if the worker has missed earlier frames. Both lists are
 // sorted by entity id.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
@@ -98,8 +99,8 @@ func (s *scene) removeActor(view actorView) {
 	s.releaseID(view)
 }
 
-// releaseID releases an actor's runtime id if syncActors has acquired one. If all ids were in use at that time, there is nothing
-// to release, although another worker may have acquired an id for the actor since.
+// releaseID releases an actor's runtime id if syncActors has acquired one. If all ids were in use at that time, syncActors has
+// acquired none. releaseID then does nothing, although another worker may have acquired an id for the actor since.
 func (s *scene) releaseID(view actorView) {
 	if view.runtimeID != 0 {
 		s.w.g.ids.release(view.id)
@@ -162,7 +163,7 @@ func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	}
 }
 
-// sendToOwner sends a packet to the member whose player is the actor e, if there is one.
+// sendToOwner sends a packet to the client whose player is the actor e, if that client is a member of the scene.
 func (s *scene) sendToOwner(e sim.EntityID, p proto.Packet) {
 	if c := s.memberOf(e); c != nil {
 		c.send(p)

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// shownSpeedMax is the SpeedMax in packets about actors whose speed is not that of their speed attribute. Their displayed
-// speed has a resolution of 1/1000 of the full speed.
+// shownSpeedMax is the value of SpeedMax in packets about actors whose speed does not come from their speed attribute. The
+// speed in such a packet is then given in 1/1000 of the full speed.
 const shownSpeedMax = 1000
 
 // runWeight determines the walking speed that clients display. Clients draw a running actor twice as fast as a walking one, but
@@ -18,10 +18,10 @@ const shownSpeedMax = 1000
 // (measured: docs/one-world.md, delays).
 const runWeight = (4.317 - 3.7) / (4.317 - 5.612/2)
 
-// shownSpeed returns the speed of an actor in packets. Clients move a walking actor toward its destination at 45 units/s
-// times speed/speedMax, and a running one at twice that speed. The speed of an actor under path or predict authority is not
-// that of its attribute; with the attribute's value, the actor would reach its destination early and stand there until the
-// next update.
+// shownSpeed returns the speed of an actor in packets. Clients move a walking actor toward its destination at 45 units/s times
+// speed/speedMax, and a running one at twice that speed. An actor under path or predict authority does not move at the speed
+// of its attribute. With the attribute's value, clients would draw the actor at its destination early, where it would stand
+// until the next update.
 func shownSpeed(a *sim.ActorState) (speed, speedMax uint16) {
 	if !a.Motion.OwnSpeed {
 		return u16(a.Speed), u16(a.SpeedMax)

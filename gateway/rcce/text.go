@@ -43,7 +43,7 @@ func decodePacket(p proto.Packet) proto.Packet {
 // '?'.
 func encodeText(text string) string { return cp1252.Encode(text) }
 
-// encodeTexts encodes every element in place and returns list.
+// encodeTexts converts every element of list to Windows-1252, in place, and returns list.
 func encodeTexts(list []string) []string {
 	for i := range list {
 		list[i] = encodeText(list[i])

@@ -13,12 +13,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Time limits of connections.
+// Time limits of connections to RealmCrafter clients.
 const (
 	closeTimeout = 300 * time.Millisecond // maximum time to wait until clients acknowledge the disconnect when the server stops
 
-	// ackTimeoutMS is the time in ms without an acknowledgement after which a client is disconnected. measured: known
-	// clients do not read their socket for up to 9 s while they load, which is longer than ENet's default of 5 s
+	// ackTimeoutMS is the time in ms without an acknowledgement after which a client is disconnected. Measured: known clients
+	// do not read their socket for up to 9 s while they load, which is longer than ENet's default of 5 s
 	ackTimeoutMS = 15000
 
 	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection without a player in the world is closed; guess: a long stay at the menu
@@ -80,7 +80,7 @@ func (w *worker) run(ctx context.Context) error {
 	return l.Run(ctx, w)
 }
 
-// Show passes a frame to the clients whose players are in the frame's area or are expected there.
+// Show passes a frame to the clients that are in the frame's area and to those that wait there for their player to appear.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
 // Tick performs the worker's periodic work: ENet timeouts, idle connections, statistics.
@@ -94,9 +94,9 @@ func (w *worker) Tick() {
 	}
 }
 
-// closeIdle closes connections without a player that have sent no message for idleTimeoutMS, because ENet's pings would keep them
-// open forever. If places are scarce, connections that are not logged in are closed earlier. closeIdle also disconnects clients
-// whose sessions the hub has ended.
+// closeIdle closes connections without a player that have sent no message for idleTimeoutMS, because ENet's pings would keep
+// them open forever. If few places for connections that are not logged in are left, these connections are closed earlier.
+// closeIdle also disconnects clients whose sessions the hub has ended.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {
@@ -168,8 +168,8 @@ func (w *worker) handleENet(e enet.Event) {
 	}
 }
 
-// admit takes a place for a new connection in Gateway.places, which limits the number of connections. If the connection gets
-// none, admit closes it.
+// admit takes a place for a new connection in Gateway.places, which limits the number of connections. If no place is free for
+// the connection, admit closes it.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}

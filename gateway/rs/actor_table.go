@@ -7,13 +7,13 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits of the number of rows in an actor table, each of which holds one actor.
+// Limits of the number of rows in an actor table. Each row holds one actor.
 const (
 	minRows = 1024
 	maxRows = 1 << 14 // further actors are not displayed; guess: eight full areas with players of one worker
 )
 
-// rowState is the state of one row of an actor table: one actor as RuneScape clients display it.
+// rowState describes the actor in one row of an actor table, as RuneScape clients display the actor.
 type rowState struct {
 	id            sim.EntityID // actor in the row, 0 if the row is free
 	scene         *areaScene   // scene whose frames contain the actor, nil while the actor changes areas
@@ -81,8 +81,9 @@ func (table *actorTable) removeActor(row int32) {
 	table.freeRows.push(row)
 }
 
-// rowQueue holds the free rows in the order in which they became free. A row must not be reused at once: clients that
-// display an actor are sent its removal with the next cycle, before another actor may use its row.
+// rowQueue holds the free rows of an actor table in the order in which they became free. The row that became free first is
+// reused first, because a row must not be reused at once: clients must be sent the removal of its previous actor, with the
+// next cycle, before another actor uses the row.
 type rowQueue struct {
 	rows     []int32 // ring buffer with space for all rows
 	first, n int     // index of the first row in the queue, and number of rows

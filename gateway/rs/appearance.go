@@ -8,15 +8,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Identity kits of a new player by position in the appearance block. An identity kit is a body part in the client's cache.
-// Source: docs/wire/rs.md, vector V22.
+// Identity kits of new players, by their position in the appearance block. An identity kit is a body part in the client's
+// cache. Source: docs/wire/rs.md, vector V22.
 var (
 	maleKits   = map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10}
 	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}
 )
 
-// wornPosition is the position in the client's appearance block of each equipment slot 0..7; -1 means that clients do not
-// display the slot.
+// wornPosition contains the position in the client's appearance block for each of the equipment slots 0..7 of the simulation.
+// -1 means that clients do not display the slot.
 var wornPosition = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
 
 // Limits of fields in an appearance block.
@@ -37,7 +37,7 @@ func (as *areaScene) updateAppearance(state *rowState, a *sim.ActorState, info *
 	info.Has = info.Has.With(proto.KindAppearance)
 }
 
-// modelOf returns the appearance of a body's template.
+// modelOf returns how clients draw actors with the template of the body b.
 func (g *Gateway) modelOf(b *sim.Body) appearance.RuneScapeActor {
 	return g.opt.Looks().Actor(b.Template)
 }

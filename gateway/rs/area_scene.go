@@ -13,7 +13,7 @@ import (
 // deadCycles is the number of cycles for which clients display a dead NPC: 2.4 s, long enough for its death animation.
 const deadCycles = 4
 
-// areaScene is one worker's copy of an area. The worker updates its players in that area from this copy.
+// areaScene is one worker's copy of an area. From this copy the worker updates its players in that area.
 type areaScene struct {
 	w            *worker
 	id           sim.AreaID
@@ -25,8 +25,8 @@ type areaScene struct {
 	looks        *appearance.RuneScape // how clients draw the world in this cycle
 	pending      pendingEvents         // extended info that the next cycle sends
 
-	// Displayed actors in the order of the frame, followed by dead actors. An index in the lists positions and rows is
-	// called a spot.
+	// Displayed actors in the order of the frame, followed by dead actors. The index of an actor in the lists positions and
+	// rows is called its spot.
 	positions    []interest.TilePosition
 	rows         []int32 // by spot: row in the actor table
 	previousRows []int32 // rows of the previous cycle
@@ -37,13 +37,13 @@ type areaScene struct {
 	partyMembers []partyMember  // actors in a party, sorted by party
 }
 
-// attacker is an actor that attacks a target. spot is the index of the attacker in areaScene.positions.
+// attacker is an actor that attacks a target. The field spot is the index of the attacker in areaScene.positions.
 type attacker struct {
 	target sim.EntityID
 	spot   int32
 }
 
-// partyMember is an actor that is a member of a party. spot is the index of the actor in areaScene.positions.
+// partyMember is an actor that is a member of a party. The field spot is the index of the actor in areaScene.positions.
 type partyMember struct {
 	party sim.PartyID
 	spot  int32
@@ -58,7 +58,7 @@ func newAreaScene(w *worker, id sim.AreaID) *areaScene {
 	return as
 }
 
-// keepFrame stores a frame from which the next cycle will be sent.
+// keepFrame stores the frame with which the next cycle will be sent. releaseFrame returns it to the feed.
 func (as *areaScene) keepFrame(p area.Published) {
 	as.releaseFrame()
 	as.borrowed, as.frame = p, p.Frame
@@ -73,7 +73,8 @@ func (as *areaScene) releaseFrame() {
 	}
 }
 
-// close removes the rows of this area's actors, because no player of the worker is in the area any more.
+// close removes the rows of this area's actors from the actor table. It is called when no player of the worker is in the area
+// any more.
 func (as *areaScene) close() {
 	for _, row := range as.rows {
 		switch state := &as.w.actors.rowStates[row]; {
@@ -86,7 +87,8 @@ func (as *areaScene) close() {
 	}
 }
 
-// syncActors updates the rows to the state of the stored frame. It does nothing if no frame is stored.
+// syncActors updates the rows of the area's actors in the actor table to the stored frame. It does nothing if no frame is
+// stored.
 func (as *areaScene) syncActors() {
 	if as.frame == nil {
 		return
@@ -111,8 +113,8 @@ func (as *areaScene) syncActors() {
 	as.admitArrivals(f)
 }
 
-// placeActor updates the row of an actor and appends the actor to the lists of displayed actors. It skips actors that clients do
-// not display.
+// placeActor updates an actor's row in the actor table and appends the actor to the lists of displayed actors. It does nothing
+// for an actor that clients do not display.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	if as.w.g.hidden[a.Body.Template] || as.isRidden(a.ID) {
 		return
@@ -123,7 +125,8 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot appends the actor in a row to areaScene.positions. The actor's index in this list is called its spot.
+// addSpot appends the actor in a row of the actor table to areaScene.positions. The index in this list is called the actor's
+// spot.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -131,8 +134,8 @@ func (as *areaScene) addSpot(row int32) {
 	as.rows = append(as.rows, row)
 }
 
-// showActor updates the row of an actor, which it adds for a new actor, and returns the row. It returns -1 if the actor
-// cannot be displayed.
+// showActor updates the row of an actor in the actor table and returns the row. A new actor gets a row first. It returns -1 if
+// the actor cannot be displayed.
 func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	table := as.w.actors
 	row := table.rowOf(a.ID)
@@ -161,8 +164,8 @@ func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	return row
 }
 
-// retireRow removes the row of an actor that is no longer in the frame. The row of an NPC that has died is kept for
-// deadCycles.
+// retireRow removes the row of an actor that is no longer in the frame. If the actor is an NPC that has died, its row is kept
+// for deadCycles, in which clients display the dead NPC.
 func (as *areaScene) retireRow(row int32, cycle uint32) {
 	table := as.w.actors
 	state := &table.rowStates[row]
@@ -200,7 +203,8 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations records the target and the party of the actor that is appended to areaScene.positions next.
+// recordRelations records the target and the party of an actor. It must be called before the actor is appended to
+// areaScene.positions, because it stores the index that the actor will have there.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))
 	if a.Target != 0 {
@@ -211,8 +215,8 @@ func (as *areaScene) recordRelations(a *sim.ActorState) {
 	}
 }
 
-// buildIndexes builds the indexes for the queries of the cycle: actors near a tile, attackers of a target, members of a
-// party.
+// buildIndexes builds the indexes for three queries of the cycle: the actors near a tile, the attackers of a target, the
+// members of a party.
 func (as *areaScene) buildIndexes() {
 	as.tileIndex.Build(as.positions)
 	slices.SortFunc(as.attackers, func(a, b attacker) int { return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.spot, b.spot)) })
@@ -221,8 +225,8 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// appendRelated appends the actors that the client of the actor a is sent even in a crowd: its target, its attackers and its
-// party members. The elements are indices in areaScene.positions (spots).
+// appendRelated appends to dst the actors that the client of the actor a is sent even in a crowd: the target, the attackers
+// and the party members of a. The elements are indices in areaScene.positions.
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])
@@ -252,7 +256,7 @@ func (as *areaScene) logOutMissing(f *sim.Frame) {
 	}
 }
 
-// admitArrivals adds the expected players that the frame contains to the scene.
+// admitArrivals adds expected players to the scene: those that the stored frame contains.
 func (as *areaScene) admitArrivals(f *sim.Frame) {
 	if as.awaitedCount == 0 {
 		return

@@ -9,15 +9,16 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Limits of the stream to a client.
+// Limits of the byte stream to a client.
 const (
 	writeTimeout   = 20 * time.Second // maximum duration of a write; clients do not read while they build a map, which takes seconds
 	maxBacklog     = 256 << 10        // number of queued bytes above which a client is disconnected
 	maxSpareBuffer = 64 << 10         // capacity in bytes above which a buffer is not reused
 )
 
-// clientStream is the ordered byte stream to one client. While the connection lasts, appended bytes are never dropped or
-// replaced, so the caller may assume that the client decodes them. One goroutine writes the stream to the socket.
+// clientStream is the ordered byte stream to one client. As long as the connection is open, appended bytes are never dropped
+// or replaced. The caller may therefore assume that the client will decode them. One goroutine writes the stream to the
+// socket.
 type clientStream struct {
 	conn       net.Conn
 	countBytes func(n int) // adds written bytes to the metrics
@@ -54,8 +55,8 @@ func (o *clientStream) appendRaw(b []byte) {
 	}
 }
 
-// appendFrame appends a packet with the opcode op and an encoded body. It returns false and appends nothing if the connection is
-// closed or the backlog is too long.
+// appendFrame appends a packet with the opcode op and an encoded body. It returns false and appends nothing if the connection
+// is closed or too many bytes wait to be sent.
 func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -72,8 +73,8 @@ func (o *clientStream) appendFrame(op proto.Opcode, body []byte) bool {
 	return true
 }
 
-// appendPacket encodes and appends a packet. It returns false and appends nothing if the connection is closed or the backlog is
-// too long.
+// appendPacket encodes and appends a packet. It returns false and appends nothing if the connection is closed or too many
+// bytes wait to be sent.
 func (o *clientStream) appendPacket(p proto.Packet) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -90,8 +91,8 @@ func (o *clientStream) appendPacket(p proto.Packet) bool {
 	return true
 }
 
-// canAppend reports whether the stream accepts bytes. If the backlog is too long, canAppend aborts the stream. The caller
-// must hold o.mu.
+// canAppend reports whether bytes may be appended. If more than maxBacklog bytes wait to be sent, it closes the connection and
+// returns false. The caller must hold o.mu.
 func (o *clientStream) canAppend() bool {
 	if o.aborted || o.closing {
 		return false

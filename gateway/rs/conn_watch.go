@@ -11,7 +11,8 @@ import (
 // Known clients send none.
 const maxEarlyBytes = 4 << 10
 
-// connWatch reads from a connection while its client waits for the answer to a login, to detect that the client disconnects.
+// connWatch reads from a connection while its client waits for the answer to a login. It thus detects that the client
+// disconnects.
 type connWatch struct {
 	conn net.Conn
 	read []byte        // bytes from the client; may be read after done is closed
@@ -19,7 +20,7 @@ type connWatch struct {
 }
 
 // watchConn starts a connWatch. It calls the function gone if the client closes the connection or sends maxEarlyBytes bytes
-// before connWatch.end is called. rest contains bytes that the client has already sent.
+// before connWatch.end is called. The parameter rest contains the bytes that the client has sent before.
 func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	w := &connWatch{conn: c, read: append(make([]byte, 0, len(rest)+maxEarlyBytes), rest...), done: make(chan struct{})}
 	_ = c.SetReadDeadline(time.Time{})
@@ -40,8 +41,8 @@ func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	return w
 }
 
-// end stops reading and returns all bytes that the client has sent, including rest. It removes the read deadline of the
-// connection.
+// end stops reading and returns all bytes that the client has sent, including rest. Afterwards, the connection has no read
+// deadline.
 func (w *connWatch) end() []byte {
 	_ = w.conn.SetReadDeadline(time.Unix(1, 0))
 	<-w.done

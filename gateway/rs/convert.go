@@ -27,7 +27,7 @@ func wireAngle(yaw float32) uint16 {
 // simTile converts a tile of the protocol's type to the world's.
 func simTile(t proto.Tile) terrain.Tile { return terrain.Tile{X: t.X, Z: t.Z} }
 
-// healthFraction returns value/maximum in units of 1/255. It is at least 1 for a positive value.
+// healthFraction returns value as a fraction of maximum, in units of 1/255. It is at least 1 for a positive value.
 func healthFraction(value, maximum int32) uint8 {
 	if value <= 0 || maximum <= 0 {
 		return 0
@@ -35,7 +35,7 @@ func healthFraction(value, maximum int32) uint8 {
 	return uint8(max(int64(min(value, maximum))*255/int64(maximum), 1))
 }
 
-// percent returns value/maximum in percent.
+// percent returns value as a percentage of maximum.
 func percent(value, maximum int32) uint8 {
 	if maximum <= 0 {
 		return 100

@@ -17,8 +17,9 @@ const (
 )
 
 // sendCycle sends a player the changes of a cycle: a new map if the player is near the edge of its map, player info, and the
-// player's own values. A client whose backlog is too long is sent nothing, and its viewer state stays that of the last
-// packet that it was sent.
+// player's own values. If too many bytes wait to be sent to the client (skipBacklogBytes), the client is sent nothing in this
+// cycle. The record of what it has been told then stays that of the last packet, so that the next packet contains all changes
+// since.
 func (p *player) sendCycle(as *areaScene) {
 	w, l := p.w, p.link
 	if l == nil {
@@ -65,8 +66,8 @@ func (p *player) sendCycle(as *areaScene) {
 	l.out.appendFrame(proto.ServerTickEnd, nil)
 }
 
-// recordShown records the actors of the last player info packet, to find the actor that the client names by index in a
-// click.
+// recordShown records which actors the last player info packet contains. When a click of the client names an actor by its
+// index, the actor is looked up among them.
 func (p *player) recordShown(rows []int32) {
 	p.shownRows, p.shownIDs = append(p.shownRows[:0], rows...), p.shownIDs[:0]
 	for _, row := range rows {
@@ -74,8 +75,9 @@ func (p *player) recordShown(rows []int32) {
 	}
 }
 
-// selectShown returns the rows of the actors that the client is sent, including its own player. Actors that are related to
-// the player have priority when the packet is full; selectShown adds their rows to w.priorityRows.
+// selectShown returns the rows of the actors that the client is sent, including its own player. It adds the rows of actors
+// that are related to the player, such as its target, to w.priorityRows; they have priority when the packet is full. The
+// parameter spot is the index of the client's own player in areaScene.positions.
 func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int32 {
 	w := p.w
 	query := interest.Query{Viewer: spot, Range: p.sight.Range, Bound: as.appendRelated(w.related[:0], a), Shown: w.previouslyShown[:0]}
@@ -96,8 +98,8 @@ func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int
 	return w.selected
 }
 
-// disconnectBehind closes the connection after an error of the player info encoder. The usual error is that the client has
-// missed too many cycles.
+// disconnectBehind closes the connection after an error of the player info encoder. Usually the client has missed too many
+// cycles.
 func (p *player) disconnectBehind(err error) {
 	if !errors.Is(err, proto.ErrTooFarBehind) {
 		p.w.g.log.Error("cannot encode player info; client disconnected", append(p.logFields(), telemetry.FieldErr, err)...)
@@ -106,7 +108,8 @@ func (p *player) disconnectBehind(err error) {
 	p.link.out.abort()
 }
 
-// sendWelcome answers the login of the connection and sends the state that a client needs at the start.
+// sendWelcome sends a client whose player has entered the world the answer to its login, and the state that it needs at the
+// start.
 func (p *player) sendWelcome(as *areaScene) {
 	l, scene := p.link, p.w.actors.scene
 	p.loginPending = false
@@ -133,7 +136,8 @@ func (p *player) sendWelcome(as *areaScene) {
 	p.queueText(p.w.g.world.Def().NewCharacters.Greeting)
 }
 
-// topInterface returns the id of the client interface that contains the game in the given window mode.
+// topInterface returns the id of the client interface that fills the window in the given window mode. All other interfaces are
+// inside it.
 func topInterface(mode uint8) uint16 {
 	if mode == proto.WindowFixed {
 		return proto.TopFixed
@@ -141,7 +145,7 @@ func topInterface(mode uint8) uint16 {
 	return proto.TopResizable
 }
 
-// updateMap sends the client a new map if the player is near the edge of the map that the client holds.
+// updateMap sends the client a new map if the player is near the edge of the client's current map.
 func (p *player) updateMap(as *areaScene) {
 	t := as.w.actors.rowStates[p.row].tile
 	x, z := buildArea.SceneBase(p.centreX, p.centreZ)
@@ -166,7 +170,7 @@ func (p *player) mapAround(as *areaScene) proto.RebuildNormal {
 }
 
 // sendOwnState sends the player's energy, life points and run mode to the client, for its status display. Values that have not
-// changed are skipped. If all is true, the maximum health and the run mode are sent even so.
+// changed are not sent. If the parameter all is true, the maximum health and the run mode are sent in any case.
 func (p *player) sendOwnState(a *sim.ActorState, all bool) {
 	out := p.link.out
 	if e := percent(a.Energy, p.energyMax()); e != p.sentEnergy {
@@ -220,7 +224,7 @@ func (p *player) sendLines() {
 }
 
 // sendChatLine sends a line to the client's chat box. MessagePublic names the speaker by index, so it is used only if the
-// client displays the speaker; otherwise MessageGame is used.
+// client displays the speaker. Otherwise the line is sent in MessageGame.
 func (p *player) sendChatLine(s *chatLine) {
 	w := p.w
 	row := w.actors.rowOf(s.speaker)

@@ -14,18 +14,18 @@ const (
 	markMissed = 8
 )
 
-// effectHeight is the height above the ground of the visual effect of an attack, in fine units (fineTile). guess: the height
-// of the chest
+// effectHeight is the height above the ground of the visual effect of an attack, in fine units (fineTile). The value is an
+// estimate, not measured: the height of the chest.
 const effectHeight = 90
 
-// Limits of queued output.
+// Limits of what is queued for the next cycle.
 const (
 	maxHits  = 12 // maximum number of hit marks on one actor per cycle; clients display four at a time
 	maxLines = 32 // maximum number of texts queued for one client
 )
 
-// pendingEvents collects the extended info (hit marks, animations, chat) that follows from the events since the last cycle.
-// The next cycle sends it.
+// pendingEvents collects the extended info (hit marks, animations, chat) that clients are sent because of the events since the
+// last cycle. It is sent with the next cycle.
 type pendingEvents struct {
 	infos     map[sim.EntityID]*proto.Info // extended info by the actor on which clients display it
 	pool      []*proto.Info                // unused infos, for reuse
@@ -112,8 +112,8 @@ func (as *areaScene) handleEvents(f *sim.Frame) {
 	}
 }
 
-// playerOf returns the player of this worker that controls an actor, if the player is in this area or is expected in it;
-// otherwise nil.
+// playerOf returns the player of this worker that controls an actor, if the player is in this area or waits to appear in it.
+// Otherwise it returns nil.
 func (as *areaScene) playerOf(id sim.EntityID) *player {
 	if row := as.w.actors.rowOf(id); row >= 0 {
 		if p := as.w.actors.rowStates[row].owner; p != nil && p.scene == as {
@@ -130,7 +130,7 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 	return nil
 }
 
-// modelOf returns the client model of an actor that is in a frame or has just died.
+// modelOf returns how clients draw an actor that is in a frame or has just died.
 func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScapeActor {
 	if a := f.Find(id); a != nil {
 		return as.w.g.modelOf(a.Body)
@@ -166,7 +166,8 @@ func (as *areaScene) playAnimation(who sim.EntityID, seq uint16) {
 	}
 }
 
-// setAnimation makes clients play an animation on an actor. The value proto.None stops the current animation.
+// setAnimation makes clients play the animation with the number seq on an actor. The value proto.None stops the current
+// animation.
 func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 	info := as.pending.infoOf(who)
 	info.Anim = proto.Anim{Seq: [4]uint16{seq, seq, seq, seq}}
@@ -174,8 +175,8 @@ func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 }
 
 // showHit makes clients display a hit: the attacker's animation, and on the victim a hit mark with the victim's health after
-// this hit, which may differ from its health in the frame of the cycle. If the victim attacks in the same cycle, its attack
-// animation replaces its hurt animation.
+// this hit, which may differ from the victim's health in the frame of the cycle. If the victim attacks in the same cycle, its
+// attack animation replaces its hurt animation.
 func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // the animation of a shot was shown when it was fired
 		as.showAttack(f, e.Who)
@@ -212,9 +213,9 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// showChat makes clients display a chat line above the speaker's head, and sends it to the chat box of all other members. A
-// member whose client displays the speaker needs a packet of its own, because the packet contains that client's index of the
-// speaker.
+// showChat makes clients display a chat line above the speaker's head, and sends it to the chat box of all other members. For
+// a member whose client displays the speaker, the packet is encoded separately, because it contains the index that the speaker
+// has on that client.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	info := as.pending.infoOf(e.Who)
 	if info.Say = appendOverhead(info.Say[:0], e.Text); len(info.Say) > 0 {

@@ -47,7 +47,8 @@ type Options struct {
 	LimitLoopback bool               // apply ConnsPerAddr also to loopback addresses
 
 	Appearance appearance.RuneScape // how clients draw the world
-	// Looks returns how clients draw the world now. After a reload of the world file it returns another table. nil: always Appearance.
+	// Looks returns how clients draw the world now. After a reload of the world file, the function returns another table. If
+	// Looks is nil, the table is always that in the field Appearance.
 	Looks func() *appearance.RuneScape
 
 	Register    bool    // a login with an unknown name creates an account, if the world allows new accounts
@@ -146,7 +147,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// Addr returns the address of the socket. Its port is the one that the system chose if the configured port was 0.
+// Addr returns the address of the socket. If the configured port was 0, the result has the port that the system chose.
 func (g *Gateway) Addr() netip.AddrPort { return g.listener.Addr().(*net.TCPAddr).AddrPort() }
 
 // Run serves clients until ctx ends or the world stops. It then logs out all clients and closes the socket. If a worker
@@ -217,8 +218,8 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admitConn takes a place for a connection in Gateway.places, which limits the number of connections. It returns nil if the
-// connection gets none.
+// admitConn takes a place for a connection in Gateway.places, which limits the number of connections. It returns nil if no
+// place is free for the connection.
 func (g *Gateway) admitConn(c net.Conn) *admission.Place {
 	place, ok := g.places.EnterConn(c, func() {
 		g.door.Bad.With("gave_way").Inc()
@@ -256,7 +257,7 @@ func (g *Gateway) recoverPanic() {
 	}
 }
 
-// closeAllConns closes every connection and refuses new ones.
+// closeAllConns closes every connection. From then on, new connections are refused.
 func (g *Gateway) closeAllConns() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

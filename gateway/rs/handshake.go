@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Limits of a connection whose player is not in the world.
+// Limits of a connection whose player is not in the world yet or has left it.
 const (
 	minHandshakeTimeout = 3 * time.Second  // handshakeTimeout while all places for connections that are not logged in are taken
 	loginTimeout        = 25 * time.Second // maximum time to answer a login; clients wait 30 s
@@ -80,9 +80,9 @@ func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
 	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
-// refuseConn writes answer as the last byte. It then reads until the client closes the connection or refuseWait has passed:
-// closing a socket with unread input would reset the connection, and the client might not receive the byte. refuseConn
-// returns the number of bytes written.
+// refuseConn writes answer as the last byte. It then reads until the client closes the connection or refuseWait has passed: if
+// a socket with unread input is closed, the connection is reset, and the client may not receive the byte. refuseConn returns
+// the number of bytes written.
 func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})
@@ -96,8 +96,8 @@ func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	return n
 }
 
-// readLoginAttempt reads and decrypts a login request. rest contains bytes that the client has sent after the request. A
-// code other than ResponseOK means that the login must be refused with this code.
+// readLoginAttempt reads and decrypts a login request. The result rest contains the bytes that the client has sent after the
+// request. If the result code is not ResponseOK, the login must be refused with this code.
 func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byte, code proto.ResponseCode) {
 	body, rest, request, err := readRequest(c)
 	if err != nil {
@@ -146,7 +146,8 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byt
 	}, rest, proto.ResponseOK
 }
 
-// readRequest reads one login request. rest contains bytes that were received after the request.
+// readRequest reads one login request. The result body contains the request, and rest contains the bytes that were received
+// after it.
 func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 	buf := make([]byte, 0, 1024)
 	for {

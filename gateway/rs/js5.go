@@ -10,14 +10,15 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Limits of a connection to the cache server.
+// Limits of a connection that is relayed to the cache server (JS5).
 const (
 	js5DialTimeout = 5 * time.Second  // maximum time to connect to the cache server
 	js5IdleTimeout = 60 * time.Second // time without traffic after which a cache connection is closed; clients that load files send more often
 	js5RefusedCode = 7                // response "full", after which the client tries again later; after other codes it demands an update
 )
 
-// proxyJS5 relays a cache connection to the operator's cache server, because this server has no cache files.
+// proxyJS5 relays a connection over which a client downloads cache files to the operator's cache server, because this server
+// has no cache files.
 func (g *Gateway) proxyJS5(ctx context.Context, c net.Conn) {
 	if g.opt.JS5Upstream == "" {
 		g.door.Bad.With("js5").Inc()

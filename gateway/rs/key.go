@@ -15,19 +15,19 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Key files in the data folder.
+// Names of the key files in the data folder.
 const (
 	KeyFile    = "rs-key.pem"    // file of the private key, which decrypts the passwords of all logins
 	PublicFile = "rs-public.txt" // file of the public key, for client patchers
 )
 
-// keyBits is the length in bits of the modulus of a new key. The key in unpatched clients has 512 bits and can be factored
-// in a day. Patched clients accept any length. With 1024 bits, every password fits into the single block that clients
-// encrypt.
+// keyBits is the length in bits of the modulus of a new RSA key. Clients that are not patched contain a key of 512 bits, which
+// can be factored in a day. Patched clients accept a key of any length. Clients encrypt a single block; with 1024 bits, every
+// password fits into it.
 const keyBits = 1024
 
 // LoadKey reads the RSA key from the folder dir; at the first start it creates one. It also writes the public key to a file,
-// in the form that client patchers use. PEM files of older servers with keys of other lengths are accepted. Errors name the
+// in the form that client patchers use. It accepts PEM files of older servers, whose keys have other lengths. Errors name the
 // file and say how to fix the problem.
 func LoadKey(dir string) (*proto.PrivateKey, error) {
 	path := filepath.Join(dir, KeyFile)
@@ -120,7 +120,7 @@ func PublicText(key *proto.PublicKey) string {
 		"exponent     " + exponent + "\nexponent_hex " + exponentHex + "\nmodulus      " + modulus + "\nmodulus_hex  " + modulusHex + "\n"
 }
 
-// writeFile replaces a file atomically.
+// writeFile replaces the contents of a file atomically: after a crash, the file has either the old or the new contents.
 func writeFile(path string, text []byte, mode fs.FileMode) error {
 	part, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {

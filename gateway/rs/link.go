@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Limits of reading from a client whose player is in the world.
+// Limits for the input of a client whose player is in the world.
 const (
 	readTimeout     = 30 * time.Second // time without input after which a connection is closed; clients send a keep-alive every second
 	framesPerSecond = 100              // maximum packets per second; guess: five times the mouse, camera and key packets of a busy player
@@ -62,7 +62,8 @@ func newLink(c net.Conn, p *player, attempt loginAttempt, door *telemetry.Door) 
 	return l
 }
 
-// readPackets processes packets until the connection ends. rest contains bytes that arrived together with the login request.
+// readPackets processes packets until the connection ends. The parameter rest contains the bytes that arrived together with
+// the login request, after it.
 func (l *link) readPackets(ctx context.Context, rest []byte) {
 	defer func() {
 		l.out.abort()
@@ -98,7 +99,8 @@ func (l *link) discardUntilClosed() {
 	_, _ = io.CopyN(io.Discard, l.conn, maxDiscardBytes)
 }
 
-// handleFrames processes all complete packets at the start of the received bytes b. It returns their total length in bytes.
+// handleFrames processes all complete packets at the start of the received bytes b. The result used is their total length in
+// bytes.
 func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error) {
 	for {
 		f, n, err := l.frames.Next(b[used:])
@@ -117,8 +119,8 @@ func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error)
 	}
 }
 
-// throttle takes a token from the rate limit of the client's packets. If there is none, throttle waits for one; meanwhile no
-// further input of the client is read.
+// throttle takes a token from the token bucket that limits the client's packets. If the bucket is empty, throttle waits for a
+// token. Meanwhile, no further input of the client is read.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
 	l.tokens = min(l.tokens+now.Sub(l.refilledAt).Seconds()*framesPerSecond, frameBurst)

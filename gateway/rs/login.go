@@ -51,7 +51,8 @@ func (p *playerTable) remove(x *player) {
 }
 
 // admitLogin authenticates a login, lets its player enter the world, and reads the connection until it ends. If the returned
-// code is not ResponseOK, the caller must send it to the client; otherwise the player's worker has already answered.
+// code is not ResponseOK, the caller must send the code to the client. If it is ResponseOK, the player's worker has already
+// answered.
 func (g *Gateway) admitLogin(ctx context.Context, c net.Conn, place *admission.Place, attempt loginAttempt, rest []byte) proto.ResponseCode {
 	if attempt.toLobby {
 		g.door.Bad.With("lobby").Inc()
@@ -90,10 +91,10 @@ var (
 	errElsewhere = errors.New("the player is online through another gateway or connection")
 )
 
-// findPlayer authenticates a login and returns its player. If a reconnecting client's old connection is still open, this is the
-// existing player of the account. Otherwise it is a new player, which resumes the account's lingering actor or enters the world.
-// findPlayer stops when the client closes the connection. The result more contains rest and the bytes that the client has sent
-// during the call.
+// findPlayer authenticates a login and returns its player. There are two cases: (1) If the client reconnects and its old
+// connection is still open, the result is the existing player of the account. (2) Otherwise the result is a new player, which
+// resumes the account's lingering actor or enters the world. findPlayer stops when the client closes the connection. The
+// result more contains the bytes of rest and those that the client has sent during the call.
 func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
@@ -117,11 +118,11 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 	return p, nil, err
 }
 
-// identify checks the name and password of a login. With Options.Register, it first creates an account if the name is
-// unknown. Clients of this gateway send the password itself. Accounts store a hash of the MD5 that RealmCrafter clients
-// send, so an account works with clients of both protocols. The MD5 is computed over the password in UTF-8; a change would
-// invalidate stored accounts. RealmCrafter clients hash the password in Windows-1252, so a password with accents works with
-// clients of one of the protocols only.
+// identify checks the name and password of a login. With Options.Register, it first creates an account if the name is unknown.
+// Clients of this gateway send the password itself. Accounts store a hash of the MD5 that RealmCrafter clients send, so an
+// account works with clients of both protocols. The MD5 is computed over the password in UTF-8, and must be, because otherwise
+// the passwords of stored accounts would no longer be accepted. RealmCrafter clients hash the password in Windows-1252. A
+// password with accents therefore works only with clients of the protocol with which the account was created.
 func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(attempt.password))
 	name, secret := accountName(attempt.name), hex.EncodeToString(sum[:])
@@ -190,7 +191,7 @@ func (g *Gateway) addPlayer(s *session.Session) *player {
 }
 
 // ownIndex returns the index of a client's own player. It depends only on the entity id, because a client that reconnects
-// keeps its index and is not sent another one, even after a restart of the server. The indexes of other players differ from
+// keeps its index and is not sent another one, even after a restart of the server. The indices of other players differ from
 // client to client.
 func ownIndex(e sim.EntityID) proto.Index { return proto.Index(1 + (e.Serial()-1)%proto.MaxIndex) }
 

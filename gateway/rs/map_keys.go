@@ -6,16 +6,17 @@ import (
 	"os"
 )
 
-// MapKeys holds the XTEA keys of a client's maps. The index is x << 8 | z of a map square of 64x64 tiles. For a square
-// without a key, clients are sent four zeros, which means that the square is not encrypted.
+// MapKeys holds the keys with which a client decrypts its map files (XTEA). The index of a key is x << 8 | z, where x and z
+// are the coordinates of a map square of 64x64 tiles. For a square without a key, clients are sent four zeros, which means
+// that the square is not encrypted.
 type MapKeys map[uint16][4]uint32
 
 // maxMapKeys is the maximum size of a key file in bytes, enough for all 65,536 map squares.
 const maxMapKeys = 64 << 20
 
-// LoadMapKeys reads a JSON list of entries such as {"mapsquare": 12850, "key": [1, 2, 3, 4]}, which is the format of public
-// key archives; other fields are ignored. The numbers of a key are signed or unsigned 32-bit integers. Errors name the
-// entry.
+// LoadMapKeys reads the map keys from a JSON file. The file is a list of entries such as {"mapsquare": 12850, "key": [1, 2, 3,
+// 4]}, which is the format of public key archives. Other fields of an entry are ignored. The numbers of a key are signed or
+// unsigned 32-bit integers. Errors name the entry.
 func LoadMapKeys(path string) (MapKeys, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -10,13 +10,14 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Values of the speed block (proto/rs.KindSpeed). Source: the specification "The Player Updating Procedure", movement types.
+// Speeds of an actor in its extended info (proto/rs.KindSpeed). Source: the specification "The Player Updating Procedure",
+// movement types.
 const (
 	speedWalk = 1
 	speedRun  = 2
 )
 
-// Limits for displaying actors that do not move from tile to tile.
+// Limits for displaying actors whose position is not bound to tiles, such as those of other protocols.
 const (
 	maxStepTiles        = 2    // maximum movement per cycle in tiles that is displayed as walking or running
 	maxForcedTiles      = 15   // maximum movement per cycle in tiles that is displayed as a forced movement; longer ones are displayed as teleports
@@ -60,8 +61,8 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 
 func abs(v float32) float32 { return max(v, -v) }
 
-// recordMidCycle records the tile of each actor in the middle of a cycle, except for actors under path authority. detour
-// uses these tiles to choose on which side an actor passes a wall.
+// recordMidCycle records the tile of each actor in the middle of a cycle, except for actors under path authority. With these
+// tiles, detour chooses on which side an actor passes a wall.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
 		return
@@ -109,7 +110,7 @@ func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at
 }
 
 // animateForcedMove plays the movement animation of the actor's model during forced movements, which clients draw without an
-// animation. Attack and hurt animations are set later and replace it.
+// animation. Attack and hurt animations are set later and replace the movement animation.
 func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info *proto.Info) {
 	if now != forced && last != forced {
 		return
@@ -125,8 +126,8 @@ func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// classifyMotion returns how clients display a movement. After a forced movement, movements at running speed are displayed
-// as forced movements too, because alternating between running and forced movements looks worse.
+// classifyMotion returns how clients display a movement. A movement at running speed that follows a forced movement is
+// displayed as a forced movement too, because it would look worse if the two kinds alternated.
 func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto.Tile, changedScene bool) motion {
 	oldTile, path := state.tile, a.Is(sim.FlagPath)
 	tiles := tileDistance(oldTile, at)
@@ -152,7 +153,7 @@ const (
 	catchUpLag = fineTile / 4 // lag in fine units from which clients draw an actor running, so that it catches up; not for actors under path authority
 )
 
-// updateSpeed adds the speed at which clients draw an actor's steps to info, if it changes.
+// updateSpeed adds to info the speed at which clients draw an actor's steps, if the speed has changed.
 func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, info *proto.Info) {
 	speed := max(state.sentSpeed, speedWalk)
 	if state.motion == stepped {
@@ -182,10 +183,10 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 	}
 }
 
-// updateTurn adds the angle at which an actor faces to info, if it changes. Clients turn a walking actor in the direction of
-// its steps and ignore the angle, so the angle is sent when the actor stands still. Clients do not turn an actor during a
-// forced movement, so the angle of the movement is sent. NPCs and players under claim authority have no yaw while they move;
-// they face in the direction of their last movement until their yaw changes.
+// updateTurn adds to info the angle at which an actor faces, if the angle has changed. There are three cases. (1) Clients turn
+// an actor that walks in the direction of its steps and ignore the angle, so the angle is sent when the actor stands still.
+// (2) Clients do not turn an actor during a forced movement, so the angle of the movement is sent. (3) NPCs and players under
+// claim authority have no yaw while they move. They face in the direction of their last movement until they have a new yaw.
 func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile proto.Tile, info *proto.Info) {
 	dx, dz := int(state.tile.X)-int(oldTile.X), int(state.tile.Z)-int(oldTile.Z)
 	switch {
@@ -216,9 +217,9 @@ func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 	return as.def.Ground.Clear(simTile(a), simTile(b))
 }
 
-// detour returns the tile via, over which clients draw a movement between the tiles from and to around an obstacle. It is the
-// actor's tile in the middle of the cycle, or else a corner. ok is false if the straight line is clear or no such tile is
-// reachable.
+// detour returns the tile via, over which clients must draw a movement if an obstacle is in the straight line. The parameters
+// from and to are the tiles at which the movement begins and ends. The tile via is the actor's tile in the middle of the
+// cycle, or else a corner. The result ok is false if the straight line is clear or no such tile is reachable.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false
@@ -238,8 +239,8 @@ func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Til
 // cycleClientTicks is the length of a cycle in client ticks of 20 ms.
 const cycleClientTicks = 30
 
-// noDirection is the direction of a forced movement that does not turn the actor. Values 0..3 turn it to one of four
-// directions. For any other value, clients use the angle of the actor's TURN block.
+// noDirection is the direction of a forced movement that does not turn the actor. The values 0..3 turn the actor to one of
+// four directions. For any other value, clients use the angle that they were sent for the actor (extended info TURN).
 const noDirection = 4
 
 // setTeleport makes clients move the actor to its tile without interpolation.
@@ -248,11 +249,11 @@ func setTeleport(info *proto.Info) {
 	info.Has = info.Has.With(proto.KindTempSpeed)
 }
 
-// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. The movement begins where the
-// client draws the actor now and ends at the tile to. It is a straight line or, if bent is true, a line around the corner via. A
-// forced movement has two parts, and the second must not be empty, so a straight movement ends one client tick early. The
-// temporary speed makes clients queue the new tile as a step after the forced movement. Without this speed, clients would first
-// move the actor to the new tile and begin the movement there.
+// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. The movement begins where
+// the client draws the actor now and ends at the tile to. It is a straight line or, if bent is true, a line around a corner,
+// the tile via. A forced movement has two parts, and the second must not be empty. A straight movement therefore ends one
+// client tick early. setForcedMove also sets a temporary walking speed. It makes clients queue the new tile as a step after
+// the forced movement. Without it, clients would move the actor to the new tile first and begin the forced movement there.
 func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	e := proto.ExactMove{T1: cycleClientTicks - 1, T2: cycleClientTicks, Dir: noDirection}
 	if bent {
@@ -262,7 +263,8 @@ func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	info.Has = info.Has.With(proto.KindExactMove).With(proto.KindTempSpeed)
 }
 
-// angleToward returns the client's angle for the direction dx, dz in tiles, which must not both be 0.
+// angleToward returns the angle, in the client's unit, of the direction dx, dz. Both are distances in tiles, and they must not
+// both be 0.
 func angleToward(dx, dz int) uint16 {
 	return uint16(int64(math.Round(math.Atan2(float64(-dx), float64(-dz))*16384/(2*math.Pi))) & 16383)
 }

@@ -20,16 +20,17 @@ const arrivalTimeout = 15 * time.Second
 // attackOption is the slot of the option "Attack" in the clients' menu for other players.
 const attackOption = 1
 
-// skipBacklogBytes is the number of queued bytes above which a client is not sent the changes of a cycle. guess: a few cycles of
-// a busy area
+// skipBacklogBytes is a number of bytes that wait to be sent to a client. If more bytes wait, the client is not sent the
+// changes of the cycle. The value is an estimate, not measured: a few cycles of a busy area.
 const skipBacklogBytes = 24 << 10
 
 // player is a player of this gateway in the world. Its worker owns it.
 //
 //	arriving -> in a scene -> (arriving -> in a scene)* -> removed
 //
-// If a client reconnects before the server has detected the loss of its connection, the new connection (link) replaces the
-// old one. Otherwise the server has removed the player already, and a new player resumes the lingering actor.
+// If a client reconnects before the server has detected the loss of its connection, the new connection (link) replaces the old
+// one. If the server has detected the loss, it has removed this player. The login then creates a new player, which resumes the
+// lingering actor.
 type player struct {
 	w       *worker
 	session *session.Session
@@ -50,7 +51,7 @@ type player struct {
 	lines     []queuedLine   // texts for the next cycle
 	recorder  *recorder      // recording of the packets; nil if there is none
 
-	// State that the client was last sent.
+	// Values that the client was last sent. A value is sent again only if it has changed.
 	centreX, centreZ uint16 // zone at the centre of the client's map
 	mapSent          bool   // the client holds a map
 	sentEnergy       uint8  // in percent; 255 before the first packet
@@ -72,8 +73,8 @@ func newPlayer(w *worker, s *session.Session, index proto.Index) *player {
 	return &player{w: w, session: s, index: index, arrivingIn: sim.NoArea, row: -1, sentEnergy: 255, sentHealth: -1, sight: w.sightRule.NewSight()}
 }
 
-// attachLink sets the connection of the player and closes a previous one. The client's login is answered in the first cycle
-// whose frame contains the player. attachLink returns false if the player has been removed.
+// attachLink sets the connection of the player and closes the previous connection, if there is one. The client's login is
+// answered in the first cycle whose frame contains the player. attachLink returns false if the player has been removed.
 func (p *player) attachLink(l *link) bool {
 	if p.removed {
 		return false
@@ -102,13 +103,13 @@ func (p *player) detachLink(l *link) {
 	p.link = nil
 }
 
-// expectIn records that the player is expected in the frames of an area.
+// expectIn records that the player should appear in the frames of an area.
 func (p *player) expectIn(id sim.AreaID) {
 	p.arrivingIn, p.stateSince = id, time.Now()
 	p.w.openScene(id).awaitedCount++
 }
 
-// enterScene adds an expected player to the scene whose frame contains it.
+// enterScene adds the player to the scene of the area in which it has appeared.
 func (p *player) enterScene(as *areaScene) {
 	row := as.w.actors.rowOf(p.session.Entity)
 	if row < 0 {
@@ -176,7 +177,8 @@ func (p *player) sessionEnded() bool {
 	}
 }
 
-// refuseLogin removes a player that has not entered the world yet. If its login is unanswered, the client is sent the code.
+// refuseLogin removes a player that has not entered the world yet. If its login has not been answered, the client is sent the
+// parameter code as the answer.
 func (p *player) refuseLogin(code proto.ResponseCode) {
 	if p.link != nil && p.loginPending {
 		p.link.out.appendRaw([]byte{uint8(code)})
@@ -191,8 +193,8 @@ func (p *player) logOut() {
 	p.remove()
 }
 
-// sendLogout sends the logout packet and closes the connection. The logout packet has no text, so an operator's reason is
-// sent to the chat box before.
+// sendLogout sends the logout packet and closes the connection. The logout packet has no text, so an operator's reason is sent
+// to the chat box before it.
 func (p *player) sendLogout() {
 	if p.link == nil {
 		return
@@ -282,7 +284,7 @@ func (p *player) setWindowMode(l *link, mode uint8) {
 	}
 }
 
-// handleEvent processes an event that concerns only this player.
+// handleEvent processes an event of a frame that only this player's client is told about.
 func (p *player) handleEvent(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventMessage:
@@ -311,7 +313,8 @@ func (p *player) handleEvent(e *sim.Event) {
 	}
 }
 
-// refusalText returns the text about a refused intent, or "" if no click of the player has caused the intent.
+// refusalText returns the text that tells a player why an intent was refused. It returns "" for reasons of refusals that no
+// click of the player has caused.
 func refusalText(r reason.Reason) string {
 	switch r {
 	case reason.TooMuch, reason.Unknown, reason.AreaFull, reason.Dead, reason.TooSoon, reason.OtherAuthority:
@@ -332,7 +335,7 @@ func (p *player) queueText(text string) {
 
 func (p *player) queuePacket(pkt proto.Packet) { p.queueLine(queuedLine{packet: pkt}) }
 
-// queueLine queues a text for the next cycle. A text that exceeds the limit maxLines is dropped.
+// queueLine queues a text for the next cycle. If maxLines texts are queued already, the text is dropped.
 func (p *player) queueLine(l queuedLine) {
 	if p.link == nil || len(p.lines) >= maxLines {
 		return

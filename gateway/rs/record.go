@@ -16,8 +16,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// recorder writes the packets to one client, and the true positions of the actors that they contain, to a file. "truestep
-// decode rs" reads this format, and "truestep vectors rs" writes it too. A nil recorder records nothing.
+// recorder writes the packets to one client, and the true positions of the actors that they contain, to a file. The command
+// "truestep decode rs" reads the file. The command "truestep vectors rs" writes the same format. A nil recorder records
+// nothing.
 type recorder struct {
 	file       *os.File
 	w          *bufio.Writer
@@ -68,7 +69,8 @@ func fileName(account string) string {
 }
 
 // writeCycle records a packet and the true positions of the players in it. For a player that is no longer displayed, the
-// client stores the map square in which it was last displayed, so this square is recorded.
+// client remembers only the map square in which it last displayed the player. For such a player, this square is recorded
+// instead of the position.
 func (r *recorder) writeCycle(p *player, payload []byte) {
 	if r == nil {
 		return

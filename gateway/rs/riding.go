@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// collectRidden stores the mounts of a frame: the actors that another actor rides. Mounts are not displayed, because clients
-// cannot draw an actor on top of another, and draw only one of two players on the same tile.
+// collectRidden stores the mounts of a frame, which are the actors that another actor rides. Clients are not sent mounts for
+// two reasons: they cannot draw an actor on top of another, and they draw only one of two players on the same tile.
 func (as *areaScene) collectRidden(f *sim.Frame) {
 	as.ridden = as.ridden[:0]
 	for i := range f.Actors {
@@ -20,14 +20,15 @@ func (as *areaScene) collectRidden(f *sim.Frame) {
 	slices.Sort(as.ridden)
 }
 
-// isRidden reports whether another actor rides an actor in the last frame that was passed to collectRidden.
+// isRidden reports whether another actor rides the actor with this id, according to the frame that was last passed to
+// collectRidden.
 func (as *areaScene) isRidden(id sim.EntityID) bool {
 	_, ridden := slices.BinarySearch(as.ridden, id)
 	return ridden
 }
 
-// hiddenTemplates returns the templates whose actors are not displayed: boats without a client model, which clients would
-// draw as players that stand on the water.
+// hiddenTemplates returns the templates whose actors are not displayed. These are boats without a model in the client's cache,
+// which clients would draw as players that stand on the water.
 func hiddenTemplates(w *sim.World, models *appearance.RuneScape) map[uint16]bool {
 	hidden := map[uint16]bool{}
 	for i := range w.Templates {

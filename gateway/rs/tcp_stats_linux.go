@@ -12,8 +12,8 @@ import (
 // tcpStatsEvery is the interval between two readings of the kernel's statistics of a connection.
 const tcpStatsEvery = time.Second
 
-// tcpStats reads the round-trip time and the number of retransmitted segments of a connection from the kernel, because the
-// protocol measures neither. Only the goroutine that writes to the connection uses it.
+// tcpStats reads the statistics of a connection from the kernel: the round-trip time and the number of retransmitted segments,
+// which the protocol does not measure. Only the goroutine that writes to the connection uses it.
 type tcpStats struct {
 	storedAt time.Time
 	loss     session.Loss

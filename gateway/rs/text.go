@@ -8,8 +8,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Conversion of texts to the clients' character set and line length. Texts of players of other protocols may contain other
-// characters and longer lines.
+// The functions of this file convert texts to the clients' character set and line length. Texts of players of other protocols
+// may contain other characters and longer lines.
 
 const maxGameLine = 200 // maximum length of a game message in bytes; the whole packet, with the fields before the text, may have 255
 
@@ -29,14 +29,14 @@ func appendChat(b []byte, text string) []byte {
 }
 
 // appendOverhead appends a chat line that clients display above a player's head. It removes leading tildes, because clients
-// copy a line with a leading tilde to the chat box. It escapes markup, because clients interpret markup in this block,
+// copy a line with a leading tilde to the chat box. It escapes markup, because clients interpret markup in this extended info,
 // although not in MessagePublic.
 func appendOverhead(b []byte, text string) []byte {
 	return appendEscaped(b, appendChat(nil, strings.TrimLeft(text, "~")), maxChatLine)
 }
 
-// escapeMarkup escapes markup in a player's text, such as the image of a moderator's crown, and truncates the result to
-// maxGameLine.
+// escapeMarkup escapes markup in a player's text, which could otherwise display, for example, a moderator's crown. It
+// truncates the result to maxGameLine bytes.
 func escapeMarkup(text string) string {
 	return proto.TextString(appendEscaped(nil, proto.AppendText(nil, text), maxGameLine))
 }

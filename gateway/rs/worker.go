@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of a worker.
+// Limits of a worker, which serves a share of the players.
 const (
 	timeoutCheckEvery = time.Second // interval between two checks for timeouts
 	maxRequests       = 1024        // capacity of worker.requests
@@ -29,7 +29,7 @@ type worker struct {
 	players    map[*player]struct{}
 	cycleTicks sim.Tick // ticks per cycle
 
-	// Buffers and indexes of one cycle, which are reused.
+	// Buffers and indexes for sending one cycle. They are reused in the next cycle.
 	encoder         proto.PlayerInfoEncoder
 	selector        interest.Selector
 	sightRule       interest.SightRule
@@ -102,9 +102,9 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// handleFrame processes a frame. A frame whose tick ends a cycle is stored. The cycle is sent when every area has a stored frame,
-// or when an area's frame is more than half a cycle newer than its stored one. Waiting longer would delay all areas for an area
-// that has skipped ticks, whose cycles end later.
+// handleFrame processes a frame of an area. If its tick ends a cycle, the frame is stored. The cycle is sent (1) when every
+// area has a stored frame, or (2) when an area's new frame is more than half a cycle newer than its stored one. The second
+// rule limits the wait for an area that has skipped ticks: its cycles end later, and all other areas would wait for it.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
 	as := w.sceneOf(f.Area)
@@ -184,7 +184,8 @@ func (w *worker) sendCycle() {
 	})
 }
 
-// checkTimeouts removes players that have not appeared in a frame of their area in time, or whose session has ended.
+// checkTimeouts removes two kinds of players: those that have not appeared in a frame of their area in time, and those whose
+// session has ended.
 func (w *worker) checkTimeouts() {
 	now := time.Now()
 	for p := range w.players { // the order does not matter: players do not affect each other
@@ -200,7 +201,7 @@ func (w *worker) logOutAll() {
 	}
 }
 
-// releaseFrames returns the stored frames to the feed.
+// releaseFrames returns the frames that worker and scenes have stored to the feed, which reuses their memory.
 func (w *worker) releaseFrames() {
 	for _, as := range w.scenes {
 		as.releaseFrame()

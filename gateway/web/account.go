@@ -19,18 +19,19 @@ const (
 	maxSecret = 128
 )
 
-// maxLogins is the maximum number of stored logins whose clients have not connected with their tickets yet.
+// maxLogins is the maximum number of logins in a loginTable. If so many are stored, those whose tickets have expired are
+// removed.
 const maxLogins = 4096
 
 // loginTable holds logins whose secret was verified, each with the ticket that the client was sent. A client sends its secret
-// only when it requests a ticket. When it then connects with the ticket, the connection takes the login from this table. Its
-// methods are safe for concurrent use.
+// only when it requests a ticket. When the client then connects with the ticket, the login is removed from this table and used
+// for the connection. Its methods are safe for concurrent use.
 type loginTable struct {
 	mu sync.Mutex
 	by map[ticketNonce]pendingLogin
 }
 
-// pendingLogin is a verified login and the expiry time of its ticket.
+// pendingLogin is a login whose secret was verified, and the expiry time of its ticket.
 type pendingLogin struct {
 	login   *session.Login
 	expires time.Time
@@ -67,14 +68,15 @@ func (t *loginTable) take(n ticketNonce) *session.Login {
 	return l
 }
 
-// identity identifies the account of a connection.
+// identity says which account a client wants to play with: the data of its ticket, token or resume token.
 type identity struct {
 	account string         // name of the account
 	name    string         // name of the first character if the account has none; empty for a resumed session
 	login   *session.Login // verified login of an account with a secret; nil for an account without one
 }
 
-// logIn logs in the account that an identity names: by the login that is already verified, or else without a secret.
+// logIn logs in the account that who identifies. If the secret was verified when the ticket was requested, it uses that login.
+// Otherwise, for guests and players with tokens, it logs the account in without a secret.
 func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, error) {
 	if who.login != nil {
 		l := *who.login
@@ -108,7 +110,7 @@ type ticketRefusal struct {
 
 func (r *ticketRefusal) Error() string { return r.text }
 
-// identifyRequest returns the ticket that answers a request for one. For a guest, it also returns the guest's sealed
+// identifyRequest returns the ticket that answers a request for a ticket. For a guest, it also returns the guest's signed
 // identity, with which the guest can play again later.
 func (g *Gateway) identifyRequest(r *http.Request, ask *ticketRequest) (t ticket, guest string, err error) {
 	t = g.newTicket()
@@ -156,8 +158,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	return err
 }
 
-// verifySecret checks the secret of an account, sets the fields of the account's ticket, and stores the login. If the
-// request contains a new secret, it replaces the old one.
+// verifySecret checks the secret of an account, sets the fields of the account's ticket, and stores the login. If the request
+// contains a new secret, the new secret replaces the old one.
 func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) error {
 	peer := g.newPeer(g.peerAddr(r))
 	if !g.isSecure(r) {
@@ -204,8 +206,8 @@ func isNewSecret(s string) bool {
 	return len(s) >= minSecret && len(s) <= maxSecret && utf8.ValidString(s)
 }
 
-// register creates an account. It returns nil if the name is taken, because the caller then checks the secret of the
-// existing account.
+// register creates an account with the name and secret of the request. It returns nil if the name is taken, because the caller
+// then checks the secret of the existing account.
 func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRequest) error {
 	switch {
 	case g.opt.NoRegister:

@@ -21,7 +21,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// Limits of the tokens, JSON Web Tokens (RFC 7519), with which a game's own backend logs players in.
+// Limits of tokens, which are JSON Web Tokens (RFC 7519). With a token, a game's own backend logs a player in.
 const (
 	tokenAudience = "truestep"       // value that the claim "aud" must contain
 	maxTokenLife  = 5 * time.Minute  // maximum time until the expiry (claim "exp") of a token
@@ -45,8 +45,8 @@ type backendKey struct {
 // tokenAlgorithms are the accepted signature algorithms.
 var tokenAlgorithms = []jose.SignatureAlgorithm{jose.RS256, jose.ES256, jose.ES384, jose.EdDSA, jose.HS256}
 
-// ReadBackendKeys reads a public key (PEM, "PUBLIC KEY") or a key set (JWKS) from a file. Errors name the file and say what
-// it must contain.
+// ReadBackendKeys reads the keys that verify tokens from a file. The file contains either a public key (PEM, "PUBLIC KEY") or
+// a key set (JWKS). Errors name the file and say what it must contain.
 func ReadBackendKeys(path string) (BackendKeys, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -130,8 +130,8 @@ type tokenClaims struct {
 	Name string `json:"name"` // name of the first character; if empty, the subject is used
 }
 
-// verify checks a token and returns the player that it names. It also returns a ticket that stands for the token in the
-// table of used tickets, so that each token is accepted only once. Errors are of type *ticketRefusal.
+// verify checks a token and returns the player that it names. It also returns a ticket, which the caller stores in the table
+// of used tickets in place of the token, so that each token is accepted only once. Errors are of type *ticketRefusal.
 func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticket, err error) {
 	c, err := k.claims(text)
 	if err != nil {
@@ -158,7 +158,8 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 		who.name = c.Subject
 	}
 	who.name = who.name[:min(len(who.name), maxName)]
-	// Hash the text without the signature, because with some algorithms one text has several valid signatures.
+	// Hash the token without its signature, because with some algorithms one token has several valid signatures, and each
+	// would count as another token.
 	signed := sha256.Sum256([]byte(text[:strings.LastIndexByte(text, '.')]))
 	use = ticket{expires: c.Expiry.Time().Add(tokenSkew), nonce: ticketNonce(signed[:len(ticketNonce{})])}
 	return who, use, nil
@@ -180,7 +181,7 @@ func (k BackendKeys) claims(text string) (c tokenClaims, err error) {
 	return c, nil
 }
 
-// badToken returns the refusal of a token; why is the reason.
+// badToken returns the refusal of an invalid token. The parameter why is the reason.
 func badToken(why string) *ticketRefusal {
 	return &ticketRefusal{http.StatusForbidden, "token", "the token is not accepted: " + why}
 }

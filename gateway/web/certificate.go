@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// Times of use and of validity of the server's self-signed certificates. Browsers accept a certificate by its hash only if it is
-// valid for at most 14 days (serverCertificateHashes of WebTransport).
+// Durations for the server's self-signed certificates. Browsers accept a certificate by its hash only if it is valid for at
+// most 14 days (serverCertificateHashes of WebTransport).
 const (
 	certRenewal = 7 * 24 * time.Hour  // time for which a certificate is served
 	certLife    = 13 * 24 * time.Hour // time for which a certificate is valid
 	certEarly   = time.Hour           // time between the beginning of a certificate's validity and its first use, because clocks differ
 )
 
-// certificates holds the TLS certificates of WebTransport: the operator's, or self-signed ones that the server renews every
-// week. Its methods are safe for concurrent use.
+// certificates holds the TLS certificates of WebTransport. These are either the operator's certificate or self-signed
+// certificates, which the server renews every week. Its methods are safe for concurrent use.
 type certificates struct {
 	operator *tls.Config      // TLS configuration with the operator's certificate; nil selects the server's own certificates
 	now      func() time.Time // current time; tests replace it
@@ -56,8 +56,8 @@ func (c *certificates) config() *tls.Config {
 	}}
 }
 
-// hashes returns the SHA-256 hashes, in base64, of the certificate that is served now and of the next one. It returns nil
-// for an operator's certificate, because browsers verify that one by its issuer.
+// hashes returns the SHA-256 hashes, in base64, of the certificate that is served now and of the next one. It returns nil for
+// an operator's certificate, which browsers verify by its issuer instead.
 func (c *certificates) hashes() []string {
 	if c.operator != nil {
 		return nil
@@ -74,7 +74,7 @@ func (c *certificates) hashes() []string {
 	return list
 }
 
-// pair returns the certificate that is served now and the next one. It first creates those of the two that do not exist yet.
+// pair returns two certificates: the one that is served now and the next one. It first creates those that do not exist yet.
 func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,7 +97,7 @@ func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	return c.valid, nil
 }
 
-// newCertificate creates a self-signed certificate, which the server will use from the time from on.
+// newCertificate creates a self-signed certificate, which the server will use from the time in the parameter from.
 func newCertificate(from time.Time) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// certCheck is the minimum time between two checks whether the certificate files have changed. TLS handshakes trigger the
-// checks.
+// certCheck is the minimum time between two checks whether the certificate files have changed. The checks are made during TLS
+// handshakes.
 const certCheck = 10 * time.Second
 
-// certificateFile is an operator's certificate in files that another program renews while the server runs. Handshakes use
-// renewed files after at most certCheck. Its methods are safe for concurrent use.
+// certificateFile is an operator's certificate in files that another program renews while the server runs. TLS handshakes use
+// a renewed certificate at most certCheck after the files have changed. Its methods are safe for concurrent use.
 type certificateFile struct {
 	cert, key string // paths
 	log       *slog.Logger
@@ -25,7 +25,7 @@ type certificateFile struct {
 	checked time.Time        // time of the last check
 }
 
-// fileStamp is the modification time and the size of a file, by which changes are detected.
+// fileStamp is the modification time and the size of a file. A file whose stamp has changed is read again.
 type fileStamp struct {
 	modified time.Time
 	size     int64
@@ -87,7 +87,7 @@ func (c *certificateFile) reload() {
 	c.log.Info("web: the renewed certificate is in use", "file", c.cert, "expires", pair.Leaf.NotAfter)
 }
 
-// config returns a TLS configuration that serves the current certificate at each handshake.
+// config returns a TLS configuration that serves, at each handshake, the certificate in the newest valid files.
 func (c *certificateFile) config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}
 }

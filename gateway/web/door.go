@@ -71,7 +71,7 @@ func parseOrigin(s string) *url.URL {
 	return u
 }
 
-// origins returns the origins of web-origins, whose pages may connect.
+// origins returns the allowed origins of pages, from the setting web-origins. Other pages may not connect.
 func (d *Door) origins() []string {
 	return strings.FieldsFunc(d.WebOrigins, func(r rune) bool { return r == ',' || r == ' ' })
 }

@@ -47,8 +47,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// markPlaced toggles the flag flagJump of an actor that was moved without walking, for example by a teleport, so that
-// clients do not interpolate between the old and the new position.
+// markPlaced records that an actor was moved without walking, for example by a teleport. It toggles the actor's flag flagJump,
+// so that clients do not interpolate between the old and the new position.
 func (s *scene) markPlaced(e sim.EntityID) {
 	if av := s.find(e); av != nil {
 		av.placed = !av.placed
@@ -127,8 +127,8 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 // server stops within this time, the client is told that the server stops instead.
 const farewellDelay = 500
 
-// sendOwn sends the client the state of its own player at the tick of one of the client's inputs. The parameter what is the
-// cause, such as a correction or a knockback.
+// sendOwn sends the client the state of its own player at the tick of one of the client's inputs. The parameter what says why
+// the state is sent, for example because of a correction or a knockback.
 func (p *player) sendOwn(what proto.OwnKind, why reason.Reason, r *sim.Rewind) {
 	if r == nil || !p.welcomed {
 		return

@@ -9,8 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// gameLayout lists the fields that the world's game defines, in the order in which messages contain them. The elements are
-// indices in sim.GameSchema.Fields, by kind; fast fields are in snapshots, slow fields in other messages.
+// gameLayout lists the fields that the world's game declares, in the order in which messages contain them. The elements are
+// indices in sim.GameSchema.Fields, separately for fields of players, NPCs and areas. Values of fast fields are sent in
+// snapshots, those of slow fields in other messages.
 type gameLayout struct {
 	fast, slow [sim.NumFieldKinds][]int
 	slowParty  bool // at least one rarely changing field is sent to party members only
@@ -68,7 +69,7 @@ func schemaArgs(args []sim.GameArg) (list []proto.CommandArg) {
 	return list
 }
 
-// fieldKind returns which fields of the game the actor has: those of players or those of NPCs.
+// fieldKind returns which of the game's fields the actor has: those that the game declares for players, or those for NPCs.
 func (av *actorView) fieldKind() sim.FieldKind {
 	if av.player {
 		return sim.FieldOfPlayer
@@ -76,8 +77,8 @@ func (av *actorView) fieldKind() sim.FieldKind {
 	return sim.FieldOfNPC
 }
 
-// syncFields copies the values of the game's fields from a frame. It must be called before the actors of the scene are
-// updated to that frame.
+// syncFields copies the values of the game's fields from a frame. It must be called before the actors of the scene are updated
+// to that frame, because the update compares the new values with the previous ones.
 func (s *scene) syncFields(f *sim.Frame) {
 	s.fields, s.oldFields = append(s.oldFields[:0], f.Fields...), s.fields
 	if !slices.Equal(s.areaFields, f.AreaFields) || s.areaTick == 0 {
@@ -131,8 +132,8 @@ func (p *player) appendFields(list []int32, av *actorView, indices []int) []int3
 	return list
 }
 
-// valuesOf returns the values of an actor in the order of snapshots: its built-in state, followed by the fast fields of the
-// game. The slice is valid until the next call.
+// valuesOf returns the values of an actor in the order in which snapshots contain them: first the actor's built-in state, then
+// the fast fields of the game (see gameLayout). The slice is valid until the next call.
 func (p *player) valuesOf(av *actorView) []int32 {
 	fast := p.g.layout.fast[av.fieldKind()]
 	if len(fast) == 0 {
@@ -181,7 +182,8 @@ func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// command submits a command of the game to the area. The area reports its result in an event.
+// command passes a command of the game, which a client requests by its number, to the area. The area reports the result in an
+// event. A command that the game does not have, or with wrong arguments, is refused at once.
 func (p *player) command(a *proto.Act) {
 	schema := &p.g.world.Def().Schema
 	if int(a.Command) >= len(schema.Commands) {
@@ -228,7 +230,7 @@ func (p *player) submitCommand(number uint16, in sim.Intent) {
 	p.pending = append(p.pending, pendingAct{number: number, since: p.scene.tick})
 }
 
-// settleCommand answers a pending command of the client with the result in the event e.
+// settleCommand sends the client the result of a command. The result is in the event e.
 func (p *player) settleCommand(e *sim.Event) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == 0 && uint32(a.number) == uint32(e.Value) })
 	if i < 0 {

@@ -141,9 +141,9 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// InterestPolicy returns the interest policy of web clients for a world: every actor within 96 blocks, in every frame. The
-// size of snapshots is limited by the priorities and tolerances of actors (scene.updateView). If the areas have different
-// numbers of units per block, the largest is used.
+// InterestPolicy returns the interest policy of web clients for a world: a client is updated about every actor within 96
+// blocks, in every frame. The size of snapshots is limited in another way, by the weights and tolerances of actors
+// (scene.updateView). If the areas have different numbers of units per block, the largest number is used.
 func InterestPolicy(w *sim.World) interest.Policy {
 	const closeBlocks, farBlocks, leaveBlocks = 32, 96, 104
 	units := float32(0)
@@ -200,8 +200,8 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}
 }
 
-// accountTable contains the connection of each account that is logged in at the door. Its methods are safe for concurrent
-// use.
+// accountTable contains, for each account that is logged in at the door, the connection that plays with it. Its methods are
+// safe for concurrent use.
 type accountTable struct {
 	mu sync.Mutex
 	by map[string]*player
@@ -230,7 +230,7 @@ func (t *accountTable) release(account string, p *player) {
 	}
 }
 
-// resumable is a session that a client can resume with a token after its connection was lost.
+// resumable is a session that can be continued after the loss of its connection. The client resumes it with a token.
 type resumable struct {
 	who     identity
 	lastAct uint16    // number of the last Act that was executed
@@ -244,7 +244,7 @@ type resumeTable struct {
 	by map[proto.ResumeToken]*resumable
 }
 
-// maxResumable is the number of stored tokens at which add removes all expired tokens before it stores another one.
+// maxResumable is a number of stored tokens. If so many are stored, the method add first removes all that have expired.
 const maxResumable = 4096
 
 // resumeLife is the time for which a token is valid after its connection was lost. The player's actor leaves the world
@@ -268,7 +268,7 @@ func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) 
 	t.by[token] = r
 }
 
-// take removes a token and returns its session, or nil if the token is not valid.
+// take removes a token and returns the session that it resumes. It returns nil if the token is not valid.
 func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -283,7 +283,7 @@ func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	return r
 }
 
-// disconnected makes a token whose connection was lost expire after resumeLife.
+// disconnected starts the expiry of a token when its connection is lost: the token is then valid for resumeLife.
 func (t *resumeTable) disconnected(token proto.ResumeToken, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

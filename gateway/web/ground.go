@@ -14,7 +14,7 @@ import (
 // groundMagic is the signature at the beginning of a ground file. The digit is the version of the format.
 const groundMagic = "TSG1"
 
-// Bits of the properties of a block kind in a ground file (see terrain.BlockKind).
+// Bits in a ground file for the properties of a kind of block (see terrain.BlockKind).
 const (
 	groundClimbable = 1 << iota
 	groundPlatform
@@ -23,7 +23,7 @@ const (
 )
 
 // AppendGround appends the ground file of an area, which contains the area's blocks and the properties of block kinds that
-// affect movement (docs/wire/web.md, Ground). If b is nil, the ground is flat.
+// affect movement (docs/wire/web.md, Ground). If b is nil, the file describes flat ground.
 func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 	dst = append(dst, groundMagic...)
 	dst = append(dst, byte(terrain.BlockKindCount()))

@@ -18,7 +18,8 @@ type handleTable struct {
 	left    []pendingHandle         // released handles that must not be assigned yet (see confirm)
 }
 
-// pendingHandle is a handle and the number of the control message that introduced or released it.
+// pendingHandle is a handle with the number of a control message that the client has not confirmed yet: the message that
+// introduced the handle, or the one that released it.
 type pendingHandle struct {
 	handle    uint16
 	number    uint16
@@ -65,8 +66,9 @@ func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
 	return h, true
 }
 
-// release removes an actor from the table. number is the number of the Leave message, snapshots the number of snapshots that were
-// sent before this message. The handle is not assigned again before the client has confirmed the message (see confirm).
+// release removes an actor from the table. The parameter number is the number of the Leave message. The parameter snapshots is
+// the number of snapshots that were sent before this message. The handle is assigned again only after the client has confirmed
+// the message (see confirm).
 func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	h, ok := t.by[e]
 	if !ok {
@@ -78,11 +80,11 @@ func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	t.left = append(t.left, pendingHandle{h, number, snapshots})
 }
 
-// confirm processes what the client has confirmed: the function heard reports whether the client has received the control message
-// with a number, and snapshot is the number of the newest snapshot that it has received. confirm calls the function entered for
-// each handle whose Enter message is confirmed. It frees a handle when its Leave message is confirmed and the client has received
-// a snapshot that was sent after the message. From then on, the client ignores older snapshots, in which the handle stands for
-// the removed actor.
+// confirm processes what the client has confirmed. The function heard reports whether the client has received the control
+// message with a number. The parameter snapshot is the number of the newest snapshot that the client has received. confirm (1)
+// calls the function entered for each handle whose Enter message is confirmed, and (2) frees a handle when its Leave message
+// is confirmed and the client has received a snapshot that was sent after this message. From then on, the client ignores older
+// snapshots, in which the handle stands for the removed actor.
 func (t *handleTable) confirm(heard func(number uint16) bool, snapshot uint64, entered func(handle uint16)) {
 	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool {
 		if !heard(x.number) {

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// refusal is a reason why a client is not admitted. It contains what the client is sent and the label for the metrics.
+// refusal describes why a client is not admitted: what the client is sent, and the label for the metrics.
 type refusal struct {
 	reason  proto.RefusedReason
 	seconds uint16 // time in seconds after which another attempt may succeed; 0 means that another attempt is useless
@@ -25,7 +25,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 
-// Refusals that the door itself decides.
+// Refusals for reasons that the door finds itself. Those for errors of the hub are in loginRefusals.
 var (
 	refusedVersion = &refusal{proto.RefusedVersion, 0, "The server does not support this version of the client. Please reload the page, or update the client.", "version"}
 	refusedSchema  = &refusal{proto.RefusedSchema, 0, "The world has changed. Please reload the page.", "schema"}
@@ -34,7 +34,7 @@ var (
 	refusedResume  = &refusal{proto.RefusedTicket, 1, "The session is over.", "resume"}
 )
 
-// loginRefusals contains the refusal for each expected error of a login.
+// loginRefusals contains the refusals for the errors with which package session and the door refuse a login.
 var loginRefusals = []struct {
 	err     error
 	refusal refusal
@@ -88,8 +88,8 @@ func (g *Gateway) recoverPanic() {
 	}
 }
 
-// refuse sends a client the reason why it is not admitted. A client that has sent no valid message is only counted in the
-// metrics.
+// refuse sends a client the reason why it is not admitted. If the client has sent no valid message, refuse sends nothing and
+// only counts the failed connection in the metrics.
 func (g *Gateway) refuse(l link, err error) {
 	if errors.Is(err, errMalformed) || errors.Is(err, errNoHello) {
 		g.door.Bad.With(faultName(err)).Inc()
@@ -100,7 +100,7 @@ func (g *Gateway) refuse(l link, err error) {
 	l.control(&proto.Refused{Reason: r.reason, Seconds: r.seconds, Text: r.text})
 }
 
-// refusalOf returns the refusal for an error. An unexpected error is logged and refused as internal.
+// refusalOf returns the refusal for an error. An unexpected error is logged; its refusal has the reason "internal error".
 func (g *Gateway) refusalOf(err error) *refusal {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r
@@ -116,14 +116,14 @@ func (g *Gateway) refusalOf(err error) *refusal {
 	return &refusal{proto.RefusedInternal, 10, "The server could not let you in. Please try again.", "internal"}
 }
 
-// httpStatus contains, for each reason to refuse a request for a ticket, the HTTP status code of the answer.
+// httpStatus maps reasons for which a request for a ticket is refused to the HTTP status code of the answer.
 var httpStatus = map[proto.RefusedReason]int{
 	proto.RefusedTicket: http.StatusForbidden, proto.RefusedBanned: http.StatusForbidden, proto.RefusedClosed: http.StatusForbidden,
 	proto.RefusedOnline: http.StatusConflict, proto.RefusedFull: http.StatusServiceUnavailable, proto.RefusedBusy: http.StatusServiceUnavailable,
 	proto.RefusedInternal: http.StatusInternalServerError,
 }
 
-// errNoHello means that a connection ended, or its time was over, before its first message.
+// errNoHello means that a connection ended, or helloTimeout passed, before its first valid message.
 var errNoHello = errors.New("the client sent no valid Hello message in time")
 
 func faultName(err error) string {
@@ -227,11 +227,12 @@ func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err err
 	return who, nil
 }
 
-// retryEnter is the time between two attempts to enter the world with an account whose previous connection is still closing.
+// retryEnter is the time between two attempts to enter the world. An attempt fails while the account's previous connection is
+// still closing.
 const retryEnter = 50 * time.Millisecond
 
-// claimAccount makes p the only connection of its account. It closes an older connection, because both belong to the same
-// player.
+// claimAccount makes p the only connection of its account. It closes an older connection, because the account's player has
+// just opened the new one.
 func (p *player) claimAccount(ctx context.Context) error {
 	for {
 		holder := p.g.accounts.claim(p.resumeKey(), p)

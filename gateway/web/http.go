@@ -38,7 +38,7 @@ const (
 	pathGround  = "/play/v1/ground/"
 )
 
-// Limits of requests and logins.
+// Limits of ticket requests and of the steps of a login.
 const (
 	maxTicketRequest = 4 << 10          // maximum size in bytes of a request for a ticket
 	helloTimeout     = 5 * time.Second  // maximum time from the connection to the Hello message
@@ -64,7 +64,7 @@ type ticketAnswer struct {
 	Schema string     `json:"schema"`          // hash of the world's schema, hexadecimal
 }
 
-// wtAddress is the address at which clients connect over WebTransport.
+// wtAddress tells a client where to connect over WebTransport.
 type wtAddress struct {
 	URL    string   `json:"url"`              // https URL of the WebTransport endpoint
 	Hashes []string `json:"hashes,omitempty"` // base64 SHA-256 of the certificates to accept; empty if an authority has issued the certificate
@@ -137,8 +137,8 @@ func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
 	return &served
 }
 
-// closeHTTP closes the HTTP and the QUIC server and their sockets. Before that, it waits until connections have sent their
-// queued messages, but for a limited time.
+// closeHTTP closes the HTTP and the QUIC server and their sockets. Before that, it waits for a limited time until connections
+// have sent their queued messages.
 func (g *Gateway) closeHTTP() {
 	waitFor(func() bool { return g.door.Sessions.Load() <= 0 }, closeWait+time.Second)
 	g.closing.Store(true)
@@ -157,11 +157,12 @@ func waitFor(done func() bool, limit time.Duration) {
 	}
 }
 
-// connKey is the key of the TCP connection in the context of a request.
+// connKey is the key under which the context of an HTTP request contains the TCP connection that carries the request.
 type connKey struct{}
 
-// allowsOrigin reports whether pages of the request's origin may connect: the door's own origin, the origins in the
-// settings, and requests without an origin, which come from programs other than browsers.
+// allowsOrigin reports whether the web page that has sent the request may connect. It allows (1) pages of the door's own
+// origin, (2) pages of the origins in the settings, (3) requests without an origin, which come from programs other than
+// browsers.
 func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -193,8 +194,8 @@ func portOf(host string) string {
 	return port
 }
 
-// refuseOrigin answers a request whose origin is not allowed with an error and returns true. Otherwise it adds the headers
-// that pages of other allowed origins need, and returns false.
+// refuseOrigin answers a request whose origin is not allowed with an error and returns true. If the origin is allowed, it adds
+// the headers that browsers require before a page of another origin may read the answer (CORS), and returns false.
 func (g *Gateway) refuseOrigin(w http.ResponseWriter, r *http.Request) bool {
 	if !g.allowsOrigin(r) {
 		g.door.Bad.With("origin").Inc()
@@ -269,7 +270,8 @@ func (g *Gateway) handleSchema(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(g.schema.JSON())
 }
 
-// handleReasons answers with a list of the names and sentences of all reasons; the index is the number of the reason.
+// handleReasons answers with the list of all reasons that messages can contain, each with its name and a sentence. The index
+// in the list is the number of the reason.
 func (g *Gateway) handleReasons(w http.ResponseWriter, r *http.Request) {
 	if g.refuseOrigin(w, r) {
 		return
@@ -347,7 +349,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 	g.serveLink(l, g.peerAddr(r), place)
 }
 
-// rememberConn stores a TCP connection in the context of the requests that it carries.
+// rememberConn stores a TCP connection in ctx, the context of the requests that the connection carries.
 func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
@@ -355,8 +357,8 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// placeOf returns the place, among the limited connections of the door, of the TCP connection that carries a request. It returns
-// nil if the connection has none.
+// placeOf returns the admission.Place of the TCP connection that carries a request, from the context of the request. It
+// returns nil if the connection has none.
 func placeOf(ctx context.Context) *admission.Place {
 	if c, ok := ctx.Value(connKey{}).(*admission.Conn); ok {
 		return c.Place

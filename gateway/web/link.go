@@ -7,20 +7,20 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// maxControl is the maximum number of bytes of control messages that are queued for one client. A client whose queue would
-// become longer is disconnected.
+// maxControl is the maximum number of bytes of control messages that are queued for one client. A client for which more would
+// be queued is disconnected.
 const maxControl = 64 << 10
 
 // link is the connection of one client, over WebSocket or WebTransport. Its methods are safe for concurrent use.
 type link interface {
-	// receive returns the next message or datagram of the client, which is valid until the next call. Only one goroutine may
-	// call receive.
+	// receive returns the next message or datagram of the client. The result is valid until the next call. Only one goroutine
+	// may call receive.
 	receive(ctx context.Context) ([]byte, error)
-	// control queues a control message. It returns false and queues nothing if the queue already has maxControl bytes.
+	// control queues a control message. It returns false and queues nothing if maxControl bytes are already queued.
 	control(m proto.Message) bool
-	// controlLast discards the queued control messages and queues m as the last one.
+	// controlLast discards the queued control messages and queues m, the last message before the connection is closed.
 	controlLast(m proto.Message)
-	// ready reports whether a snapshot would be sent at once. If not, the caller does not encode one.
+	// ready reports whether a snapshot would be sent at once. If it returns false, the caller does not encode a snapshot.
 	ready() bool
 	// snapshot sends a snapshot. The snapshot may be lost.
 	snapshot(b []byte)
@@ -30,8 +30,8 @@ type link interface {
 	close()
 }
 
-// sendQueue is a queue of messages for the writing goroutine of a connection. The messages are concatenated, each after its
-// length. Its methods are safe for concurrent use.
+// sendQueue is a queue of messages for the writing goroutine of a connection. In its buffer, each message follows its length.
+// Its methods are safe for concurrent use.
 type sendQueue struct {
 	mu      sync.Mutex
 	bytes   []byte        // queued messages
@@ -43,15 +43,15 @@ type sendQueue struct {
 
 func newSendQueue() *sendQueue { return &sendQueue{wake: make(chan struct{}, 1)} }
 
-// idle reports whether the queue is empty and the writer has sent all messages that it has removed.
+// idle reports whether the queue is empty and the writing goroutine has sent all messages that it has removed from the queue.
 func (q *sendQueue) idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.bytes) == 0 && !q.writing && !q.closed
 }
 
-// add calls appendTo to append messages to the queue. If the queue already has limit bytes, add returns false without
-// calling appendTo. If the queue is closed, add does nothing and returns true.
+// add calls appendTo to append messages to the queue. There are two exceptions: (1) If the queue already has limit bytes, add
+// does nothing and returns false. (2) If the queue is closed, add does nothing and returns true.
 func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -66,7 +66,7 @@ func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	return true
 }
 
-// replace discards the queued messages and calls appendTo to append others.
+// replace discards the queued messages and calls appendTo to append others in their place.
 func (q *sendQueue) replace(appendTo func(b []byte) []byte) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -85,7 +85,7 @@ func (q *sendQueue) signal() {
 	}
 }
 
-// close closes the queue. take returns the remaining messages, and false after them.
+// close closes the queue to further messages. After that, the method take returns the remaining messages, and then false.
 func (q *sendQueue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -18,7 +18,8 @@ import (
 var dist embed.FS
 
 // pagePolicy is the Content-Security-Policy of the page. It allows connections to https, ws and wss addresses, because the
-// page connects to its server over WebSocket and WebTransport, whose URLs have other schemes than the page's.
+// page connects to its server over WebSocket (ws, wss) and WebTransport (https). Their URLs may have another scheme or port
+// than that of the page.
 const pagePolicy = "default-src 'self'; connect-src 'self' ws: wss: https:; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 // pageTypes contains the media types of the page's files by extension. The table of the operating system is not used,

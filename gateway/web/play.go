@@ -40,8 +40,8 @@ var keyFlags = [...]struct {
 	{proto.KeyHandledTeleport, move.InputHandledTeleport},
 }
 
-// toInput converts the keys of one client tick to an input for the area. rtt is the round-trip time in ms. The caller adds
-// the position that the client claims.
+// toInput converts the keys of one client tick to an input for the area. The parameter rtt is the round-trip time in ms. The
+// result does not contain the position that the client claims; the caller adds it.
 func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 	yaw := e.YawDegrees()
 	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw, RTT: rtt}
@@ -61,7 +61,8 @@ func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 
 func vec(v [3]float32) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// extend returns a 64-bit tick whose low 32 bits are equal to low: of all such ticks, the one that is nearest to the tick last.
+// extend restores a 64-bit tick of which a message contains only the low 32 bits. Of all ticks with these bits, it returns the
+// one that is nearest to the tick last.
 func extend(low uint32, last uint64) uint64 { return last + uint64(int64(int32(low-uint32(last)))) }
 
 // handleInput processes inputs of the client and acknowledgements of snapshots.
@@ -114,12 +115,12 @@ type queuedInput struct {
 	confirms uint32 // serial of the newest change of the player's state that the client had received before it made this input; 0 if there is no new one
 }
 
-// maxReserve is the number of queued inputs above which one more input per frame is passed to the area, so that the queue
-// becomes shorter.
+// maxReserve is a number of queued inputs. If more are queued, one additional input per frame is passed to the area until the
+// queue is shorter.
 const maxReserve = 6
 
-// submitInputs passes the queued inputs that are due in this frame to the area, one per 50 ms. The remaining inputs
-// compensate for the jitter of the connection.
+// submitInputs passes the queued inputs that are due in this frame to the area, one per 50 ms. The other queued inputs are a
+// reserve for times in which the connection delivers late.
 func (p *player) submitInputs() {
 	p.dueInputs += inputsPerSecond
 	perSecond := p.g.world.Def().TicksPerSecond
@@ -130,8 +131,9 @@ func (p *player) submitInputs() {
 	}
 	due = min(due, len(p.inputs))
 	for i := range p.inputs[:due] {
-		// Submit an acknowledgement of a change directly before the first input that the client made after the change. The area
-		// must process the earlier inputs first, because the client made them without the change.
+		// Submit the acknowledgement of a change to the player's state directly before the first input that the client made
+		// after it knew of the change. The area must process the earlier inputs first, because the client made them without
+		// the change.
 		if serial := p.inputs[i].confirms; serial != 0 {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}
@@ -150,11 +152,12 @@ func (p *player) submit(in sim.Intent) bool {
 	return true
 }
 
-// maxBarriers is the maximum number of Own messages (states of the client's player) whose serials are stored until the client
-// acknowledges them.
+// maxBarriers is the maximum number of Own messages (states of the client's player) that are stored by serial number until the
+// client acknowledges them.
 const maxBarriers = 32
 
-// addBarrier records that the client was sent an Own message with a serial, which the client will acknowledge.
+// addBarrier records that the client was sent an Own message (a state of the client's player) with a serial number. The client
+// will acknowledge this number.
 func (p *player) addBarrier(serial uint32) {
 	if n := len(p.barriers); n > 0 {
 		serial = max(serial, p.barriers[n-1])
@@ -165,9 +168,10 @@ func (p *player) addBarrier(serial uint32) {
 	p.barriers = append(p.barriers, serial)
 }
 
-// confirmBarrier processes the serial of the last Own message that the client has received, of which an input contains the
-// low 16 bits. If this was the newest such message, confirmBarrier returns its serial, else 0: only the acknowledgement of
-// the newest change has an effect (docs/decisions/0007-barriers-not-time.md).
+// confirmBarrier processes the acknowledgement of an Own message (a state of the client's player). An input contains the low
+// 16 bits of the serial number of the last such message that the client has received. confirmBarrier returns the serial number
+// if no newer message was sent, else 0: only the acknowledgement of the newest change has an effect
+// (docs/decisions/0007-barriers-not-time.md).
 func (p *player) confirmBarrier(low uint16) uint32 {
 	n := len(p.barriers)
 	if n == 0 || uint16(p.barriers[n-1]) != low {
@@ -213,7 +217,8 @@ func (p *player) handleAct(a *proto.Act) {
 	}
 }
 
-// do submits an intent whose result the area does not report, and answers the client's request at once.
+// do handles a request of the client whose result the area does not report: it submits the intent and answers the request at
+// once.
 func (p *player) do(a *proto.Act, in sim.Intent) {
 	switch {
 	case in.Kind == sim.IntentChat && in.Text == "":
@@ -225,7 +230,7 @@ func (p *player) do(a *proto.Act, in sim.Intent) {
 	}
 }
 
-// maxPending is the maximum number of a client's attacks and commands whose results are awaited.
+// maxPending is the maximum number of a client's attacks and commands whose results the area has not reported yet.
 const maxPending = 16
 
 // attack submits an attack to the area. The area reports its result in an event.
@@ -242,8 +247,8 @@ func (p *player) attack(a *proto.Act) {
 }
 
 // fullSeen returns the area time, in 1/256 ticks, of the position at which a client displayed its target. The client sends
-// only the low 24 bits of this time; fullSeen returns the time with these bits that is nearest to the newest tick. For 0,
-// which means that the client does not state the time, it returns 0.
+// only the low 24 bits of this time; fullSeen returns the time with these bits that is nearest to the newest tick. If low is
+// 0, the client does not state the time, and fullSeen returns 0.
 func fullSeen(low uint32, newest sim.Tick) uint64 {
 	if low == 0 {
 		return 0
@@ -253,7 +258,7 @@ func fullSeen(low uint32, newest sim.Tick) uint64 {
 	return uint64(max(int64(now)+off, 1))
 }
 
-// settle answers the oldest of the client's pending attacks on a target with the result.
+// settle sends the client the result of an attack: it answers the oldest pending attack of the client on the target.
 func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed float32) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == target })
 	if i < 0 {
@@ -263,8 +268,8 @@ func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed f
 	p.pending = slices.Delete(p.pending, i, i+1)
 }
 
-// settleOld answers attacks and commands whose result has not arrived within two seconds, because the worker has missed the
-// frame with the result.
+// settleOld answers the client's attacks and commands whose result has not arrived within two seconds. This happens if the
+// worker has missed the frame with the result.
 func (p *player) settleOld(now sim.Tick) {
 	limit := sim.Tick(2 * p.g.world.Def().TicksPerSecond)
 	for len(p.pending) > 0 && now >= p.pending[0].since+limit {
@@ -273,7 +278,7 @@ func (p *player) settleOld(now sim.Tick) {
 	}
 }
 
-// answer sends the result of a request to the client.
+// answer sends the client the result of its request with the given number.
 func (p *player) answer(number uint16, why reason.Reason, asked, allowed float32) {
 	p.send(&proto.Answer{Number: number, Reason: uint8(why), Asked: asked, Allowed: allowed})
 }
@@ -299,21 +304,21 @@ func cleanText(text string) string {
 type roundTrip struct {
 	sentAt [64]int64  // time in ms at which each snapshot was sent
 	seq    [64]uint16 // number of each snapshot
-	run    uint8      // run of the last snapshot; each area that the player enters begins a new run
+	run    uint8      // run of the last snapshot (see sent)
 	last   int64      // smoothed round-trip time in ms; 0 until the first measurement
 	known  bool       // a round trip has been measured
 	waits  [64]bool   // the snapshot is not acknowledged yet
 }
 
-// sent records that the snapshot with the number seq was sent at the time now in ms. run is the number of its run: each area that
-// the player enters begins a new run of snapshots.
+// sent records that a snapshot was sent at the time now in ms. A snapshot has the number seq within a run. A new run begins
+// when the player enters an area, and after 64 snapshots without an acknowledgement.
 func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run
 }
 
-// taken records that the client has acknowledged the snapshot with the number seq at the time now in ms. It ignores snapshots of
-// an earlier run, that is, of the area that the player was in before.
+// taken records that the client has acknowledged the snapshot with the number seq of a run (see sent) at the time now in ms.
+// It ignores snapshots of earlier runs, because each run begins with the same numbers.
 func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	if run != r.run || !r.waits[i] || r.seq[i] != seq {
@@ -334,7 +339,7 @@ func (r *roundTrip) ms() uint16 { return uint16(min(max(r.last, 0), 1<<16-1)) }
 // linkInterval is the time in ms between two updates of a connection's statistics.
 const linkInterval = 200
 
-// measure stores the statistics of a player's connection for the console.
+// measure copies the statistics of a player's connection to the session every linkInterval, for the console.
 func (p *player) measure(now int64) {
 	if now-p.lastLink < linkInterval || !p.welcomed {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of reading from a client whose player is in the world.
+// Limits for the messages of a client whose player is in the world.
 const (
 	readTimeout       = 30 * time.Second // time without a message after which a connection is considered lost
 	messagesPerSecond = 100              // maximum number of messages per second of one client: 20 inputs, 20 acknowledgements, and requests (Act)
@@ -22,7 +22,8 @@ const (
 	maxQueuedInputs   = 40               // maximum number of queued inputs of one client; beyond it the oldest are dropped
 )
 
-// player is a client in the world and its connection. Only the player's worker uses the fields after the comment "//--".
+// player is a client whose player is in the world, with its connection. The fields after the comment "//--" are used only by
+// the worker that serves the player.
 type player struct {
 	g        *Gateway
 	w        *worker
@@ -66,7 +67,7 @@ type player struct {
 	farewellAt int64       // time in ms at which to close the connection, because the player left the world; 0 while it has not
 }
 
-// pendingAct is an attack or a command whose result the area has not reported yet.
+// pendingAct is a request of the client, an attack or a command, whose result the area has not reported yet.
 type pendingAct struct {
 	number uint16       // number of the client's request
 	target sim.EntityID // target of an attack; 0 for a command
@@ -163,14 +164,14 @@ func (p *player) handle(b []byte) bool {
 	return p.w.enqueue(func() { p.handleAct(act) })
 }
 
-// malformed closes the connection of a client that violates the protocol.
+// malformed closes the connection of a client that has sent an invalid message.
 func (p *player) malformed() {
 	p.g.door.Bad.With("malformed").Inc()
 	p.bye(proto.ByeMalformed, false, "The server did not understand your client.")
 }
 
-// bye sends the client the reason why the connection ends, and closes the connection. resume is true if the client may
-// resume the session. bye may be called from any goroutine.
+// bye sends the client the reason why the connection ends, and closes the connection. The parameter resume is true if the
+// client may resume the session. bye may be called from any goroutine.
 func (p *player) bye(why proto.ByeReason, resume bool, text string) {
 	p.link.control(&proto.Bye{Reason: why, Resume: resume, Text: text})
 	p.link.close()
@@ -196,8 +197,8 @@ func (p *player) disconnect() {
 	})
 }
 
-// send queues a control message. If the queue is full, the client does not read and is disconnected: the reason replaces the
-// queued messages, and the client receives it if it reads again before the connection is closed.
+// send queues a control message. If the queue is full, because the client does not read, the client is disconnected: the
+// reason replaces the queued messages. The client receives the reason if it reads again before the connection is closed.
 func (p *player) send(m proto.Message) {
 	if !p.link.control(m) {
 		p.g.countSlowReader()
@@ -212,5 +213,6 @@ func (p *player) send(m proto.Message) {
 // countSlowReader counts a client that is disconnected because it does not read.
 func (g *Gateway) countSlowReader() { g.door.Bad.With("slow_reader").Inc() }
 
-// hears reports whether the client has received the control message with this number.
+// hears reports whether the client has confirmed that it received the control message with this number. Numbers wrap around at
+// 16 bits.
 func (p *player) hears(number uint16) bool { return int16(p.heard-number) >= 0 }

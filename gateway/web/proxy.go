@@ -11,11 +11,13 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Functions for a server behind a reverse proxy. Options.Public is the URL at which browsers reach the proxy. The proxy must run
-// on the server's own machine: only requests from a loopback address count as forwarded. The proxy appends the browser's address
-// as the last element of X-Forwarded-For.
+// The functions of this file find out how the client of a request has reached the server: directly, or through a reverse proxy
+// that has forwarded the request. Options.Public is the URL at which browsers reach the proxy. The proxy must run on the
+// server's own machine: only requests from a loopback address count as forwarded. The proxy appends the browser's address as
+// the last element of X-Forwarded-For.
 
-// peerAddr returns the address of the client of a request, which a proxy may have forwarded.
+// peerAddr returns the address of the client that has made a request. If a proxy has forwarded the request, this is not the
+// address of the proxy.
 func (g *Gateway) peerAddr(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr) // a zero address on an error, which no socket causes
 	if browser := g.forwardedAddr(r, at.Addr()); browser.IsValid() {
@@ -36,8 +38,8 @@ func (g *Gateway) forwardedAddr(r *http.Request, peer netip.Addr) netip.Addr {
 	return addr.Unmap()
 }
 
-// isSecure reports whether a request was nowhere sent unencrypted over a network: the client has used HTTPS, to the proxy or
-// to this server, or it runs on the server's machine.
+// isSecure reports whether a request has crossed no network unencrypted. This is the case if the client has used HTTPS, to the
+// proxy or to this server, or if the client runs on the server's machine.
 func (g *Gateway) isSecure(r *http.Request) bool {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	switch {

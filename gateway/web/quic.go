@@ -17,12 +17,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// provenAbove is the number of connection attempts per second above which clients must first prove that they receive packets
-// at their source address (QUIC Retry).
+// provenAbove is a number of connection attempts per second. If there are more, each client must first prove that it receives
+// packets at its source address (QUIC Retry).
 const provenAbove = 64
 
-// serveQUIC serves WebTransport on the UDP socket until the server is closed. Each QUIC connection needs a place of the
-// door. quic-go itself enables the kernel's segmentation, congestion marks and packet information of a *net.UDPConn.
+// serveQUIC serves WebTransport on the UDP socket until the server is closed. Each QUIC connection needs a place, one of the
+// door's limited connections (admission.Places). quic-go itself enables the kernel's segmentation, congestion marks and packet
+// information of a *net.UDPConn.
 func (g *Gateway) serveQUIC() error {
 	conn, ok := g.opt.UDP.(net.PacketConn)
 	if !ok {
@@ -72,8 +73,8 @@ func (g *Gateway) serveQUICConn(c *quic.Conn) {
 	}
 }
 
-// quicPlace returns the place, among the limited connections of the door, of the QUIC connection that carries a request. It
-// returns nil if the connection has none.
+// quicPlace returns the admission.Place of the QUIC connection that carries the request r. It returns nil if the connection
+// has none.
 func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
 	place, ok := g.quicPlaces.Load(r.RemoteAddr)
 	if !ok {

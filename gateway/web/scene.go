@@ -21,14 +21,15 @@ const (
 	flagJump      = 1 << 6 // toggles when the actor is moved without walking, so that clients do not interpolate between the two positions
 )
 
-// Tolerances and weights of actors in snapshots, by distance. The tolerance is the change of a position, in 1/64 blocks,
-// that need not be sent. Actors with a higher weight are sent first. Source: web specification, section 4.
+// Tolerances and weights of actors in snapshots, by the distance of the actor. The tolerance is the largest change of a
+// position, in 1/64 blocks, that is not sent. Actors with a higher weight are sent first. Source: web specification, section
+// 4.
 const (
 	toleranceClose, toleranceMiddle = 1, 4
 	weightClose, weightMiddle       = 4, 1
 )
 
-// scene is one worker's copy of an area. The worker updates its players in that area from this copy.
+// scene is one worker's copy of an area. From this copy the worker updates its players in that area.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
@@ -72,14 +73,14 @@ func newScene(w *worker, id sim.AreaID) *scene {
 // Close implements gateway.Scene. A scene has no resources.
 func (s *scene) Close() {}
 
-// removeClient records that a player is no longer in the scene. Sweep deletes the player from the scene's list later.
+// removeClient records that a player is no longer in the scene. The scene's list contains the player until Sweep deletes it.
 func (s *scene) removeClient(p *player) {
 	if p.scene == s {
 		p.scene = nil
 	}
 }
 
-// Sweep deletes players that have left the scene from the list of its clients. It reports whether no client is left.
+// Sweep deletes players that have left the scene from the list of its clients. It returns true if no client is left.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(p *player) bool { return p.scene != s })
 	return len(s.clients) == 0
@@ -179,7 +180,8 @@ func yawUnits(degrees float32) int32 {
 	return int32(math.RoundToEven(float64(degrees)/360*256)) & 255
 }
 
-// healthShare returns health/most in units of 1/255. It is at least 1 for positive health.
+// healthShare returns the health of an actor as a fraction of its maximum most, in units of 1/255. It is at least 1 for
+// positive health.
 func healthShare(health, most int32) int32 {
 	if health <= 0 || most <= 0 {
 		return 0
@@ -214,9 +216,9 @@ func (s *scene) clientOf(e sim.EntityID) *player {
 	return nil
 }
 
-// Broadcast passes the due inputs of all players to the area. It then sends each player the actors that have entered and left its
-// view, and a snapshot. A worker that has fallen behind does none of this for the frame, so that its players are sent the newest
-// frame sooner; meanwhile their clients predict.
+// Broadcast passes the due inputs of all players to the area. It then sends each player the actors that have entered and left
+// its view, and a snapshot. A worker that has fallen behind the frames of the area skips all this for the frame, so that its
+// players are sent the newest frame sooner. Meanwhile, their clients predict.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, p := range s.clients {
 		if p.scene == s && p.welcomed {
@@ -247,7 +249,8 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	s.shown, s.died = f.Tick, s.died[:0]
 }
 
-// updateView sends one player the changes in its view and a snapshot. self is the index of its actor in f.
+// updateView sends one player the changes in its view and a snapshot. The parameter self is the index in f.Actors of the
+// player's own actor.
 func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	own := &s.actors[self]
 	resend := s.w.g.layout.slowParty && p.party != own.party // the client may now know other fields of the members of its old and its new party
@@ -282,11 +285,12 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	s.sendSnapshot(p, f)
 }
 
-// bodyDue reports whether an actor's fields that are not in snapshots have changed since the last broadcast. It returns
-// false for an actor that is new since then, because its Enter message contains these fields.
+// bodyDue reports whether an actor's fields that are not in snapshots have changed since the last broadcast. It returns false
+// for an actor that has entered the area since the last broadcast, because the actor's Enter message contains these fields.
 func (s *scene) bodyDue(av *actorView) bool { return av.bodyTick > s.shown && av.entered <= s.shown }
 
-// want adds an actor to the candidates for the player's next snapshot, if the client displays the actor.
+// want adds an actor to the candidates for the player's next snapshot, if the client displays the actor. The parameter
+// tolerance is the largest change of a position, in 1/64 blocks, that is not sent. Actors with a higher weight are sent first.
 func (p *player) want(av *actorView, tolerance, weight int32) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
 		p.teller.Want(h, p.valuesOf(av), tolerance, weight)
@@ -305,7 +309,7 @@ func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
 	p.session.Link().BytesOut.Add(uint64(len(s.w.buf)))
 }
 
-// leaveReason returns the reason why an actor is no longer in a player's view.
+// leaveReason returns the reason why an actor is no longer displayed on a client, for the client's Leave message.
 func (s *scene) leaveReason(id sim.EntityID) proto.LeaveReason {
 	switch {
 	case s.find(id) != nil:
@@ -326,7 +330,8 @@ func (p *player) show(av *actorView) {
 	p.sendEnter(av, h, uint8(av.fieldKind()))
 }
 
-// sendEnter sends an Enter message. Snapshots contain the actor only after the client has confirmed the message.
+// sendEnter sends an Enter message. Snapshots contain the actor only after the client has confirmed that it received the
+// message.
 func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	values := p.valuesOf(av)
 	p.send(&proto.Enter{Handle: h, Kind: kind, State: values, Body: p.bodyOf(av, h)})
@@ -338,7 +343,7 @@ func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	p.handles.entered = append(p.handles.entered, pendingHandle{handle: h, number: p.sent})
 }
 
-// bodyOf returns the fields of an actor that are not in snapshots, because they rarely change.
+// bodyOf returns the message with those fields of an actor that are not in snapshots because they rarely change.
 func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 	b := proto.Body{Handle: h, Mask: proto.BodyAll, Level: uint16(min(max(av.body.Level, 0), math.MaxUint16)), HealthMax: av.health, Height: heightUnits, Name: cleanText(av.body.Name)}
 	if av.body.Character != 0 {
@@ -356,7 +361,8 @@ func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 // heightUnits is the height of every actor in 1/16 blocks: 1.8 blocks.
 const heightUnits = 29
 
-// sendBody sends the fields of an actor that are not in snapshots, if the client displays the actor.
+// sendBody sends a client those fields of an actor that are not in snapshots. It does nothing if the client does not display
+// the actor.
 func (p *player) sendBody(av *actorView) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
 		b := p.bodyOf(av, h)
@@ -364,7 +370,7 @@ func (p *player) sendBody(av *actorView) {
 	}
 }
 
-// hide removes an actor from the client's display; why is the reason that the client is sent.
+// hide removes an actor from the client's display. The parameter why is the reason that the client is sent.
 func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
 	h := p.handles.handle(e)
 	if h == proto.NoHandle {
@@ -378,7 +384,8 @@ func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
 	}
 }
 
-// leaveScene removes the player from its scene. The client removes all actors when it receives the next Area message.
+// leaveScene removes the player from its scene. It sends no removals of actors, because the client removes all actors when it
+// receives the next Area message.
 func (p *player) leaveScene() { p.scene = nil }
 
 // Arrive adds the player to the scene if the frame contains the player's actor.
@@ -413,8 +420,8 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	p.welcome(s, f, own)
 }
 
-// welcome sends the client the area and the state of its player: in Welcome if the client has just connected, in Area and
-// Own if the player has changed areas.
+// welcome sends the client the area and the state of its player. A client that has just connected is sent both in the message
+// Welcome. A client whose player has changed areas is sent the messages Area and Own.
 func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 	av := s.find(p.session.Entity)
 	h, _ := p.handles.acquire(p.session.Entity) // the table is empty after reset, so a handle is free

@@ -28,7 +28,7 @@ const (
 	maxUsed    = 1 << 16     // maximum number of used tickets that are stored, each until it expires
 )
 
-// Errors of a ticket that a client presents.
+// Reasons why a ticket that a client presents is not accepted.
 var (
 	errTicket      = errors.New("the ticket is not valid")
 	errTicketUsed  = errors.New("the ticket was used already")
@@ -68,12 +68,14 @@ func createSigner(path string) (*signer, error) {
 	return s, nil
 }
 
-// seal returns body and its signature as text. The signature is valid only for the same purpose, such as tickets.
+// seal returns body with its signature, as text. The parameter purpose says what body is, such as a ticket. It is part of the
+// signature, so a text that was sealed for one purpose is not valid for another.
 func (s *signer) seal(purpose string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
 }
 
-// open returns the body of a text that seal has returned for the same purpose, or false if the signature is not valid.
+// open checks a text that seal has returned and returns the text's body. It returns false if the signature is not valid or was
+// made for another purpose.
 func (s *signer) open(purpose, text string) ([]byte, bool) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(b) < sha256.Size {
@@ -83,7 +85,7 @@ func (s *signer) open(purpose, text string) ([]byte, bool) {
 	return body, hmac.Equal(sum, s.sum(purpose, body))
 }
 
-// sum returns the signature of body for a purpose.
+// sum computes the signature of body for a purpose (see seal).
 func (s *signer) sum(purpose string, body []byte) []byte {
 	h := hmac.New(sha256.New, s.key[:])
 	h.Write([]byte(purpose))
@@ -104,13 +106,13 @@ func newGuest() (g guestID) {
 // account returns the name of the guest's account.
 func (g guestID) account() string { return "web:" + hex.EncodeToString(g[:]) }
 
-// name returns the name of the guest's first character.
+// name returns the name that the guest's first character gets if the guest chooses none.
 func (g guestID) name() string {
 	first := [...]string{"Amber", "Birch", "Coral", "Dawn", "Ember", "Fern", "Grove", "Heath", "Iris", "Juniper", "Kestrel", "Linden", "Maple", "Nettle", "Olive", "Poppy"}
 	return fmt.Sprintf("%s %d", first[g[0]%16], 100+(int(g[1])<<8|int(g[2]))%900)
 }
 
-// Purposes of signatures.
+// Values of the parameter purpose of seal and open.
 const purposeGuest, purposeTicket = "guest", "ticket"
 
 func (s *signer) sealGuest(g guestID) string { return s.seal(purposeGuest, g[:]) }
@@ -162,7 +164,8 @@ type usedTickets struct {
 	nonces map[ticketNonce]time.Time // expiry time of each used ticket, by nonce
 }
 
-// use marks a ticket as used. Errors: errTicketUsed, errTicketOld, errTicketsFull.
+// use marks a ticket as used. It returns errTicketUsed if the ticket was used before, errTicketOld if it has expired, and
+// errTicketsFull if too many used tickets are stored.
 func (u *usedTickets) use(t *ticket, now time.Time) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()

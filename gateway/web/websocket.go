@@ -15,7 +15,8 @@ import (
 // writeTimeout is the maximum duration of one write to a client.
 const writeTimeout = 10 * time.Second
 
-// closeWait is the maximum time for which a closing connection still sends its queued messages.
+// closeWait is the maximum time between the decision to close a connection and its end. In this time, queued messages are
+// still sent.
 const closeWait = time.Second
 
 // wsLink is a connection over WebSocket. Each control message, input and snapshot is one binary message.
@@ -27,8 +28,8 @@ type wsLink struct {
 	done chan struct{} // closed when the writing goroutine has ended
 }
 
-// newWSLink returns the link of an accepted WebSocket and starts its writing goroutine, which calls slow when a write takes
-// longer than writeTimeout.
+// newWSLink returns the link of an accepted WebSocket and starts its writing goroutine, which calls the function slow when a
+// write takes longer than writeTimeout.
 func newWSLink(ctx context.Context, ws *websocket.Conn, slow func()) *wsLink {
 	ws.SetReadLimit(proto.MaxHello)
 	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), slow: slow, done: make(chan struct{})}

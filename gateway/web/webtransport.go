@@ -36,8 +36,8 @@ type wtLink struct {
 	end       context.CancelFunc // stops the goroutines of the link
 }
 
-// newWTLink waits for the control stream of an accepted session and starts the goroutines that read and write. They call
-// slow when a write to the control stream takes longer than writeTimeout.
+// newWTLink waits for the control stream of an accepted session and starts the goroutines that read and write. The writing
+// goroutine calls the function slow when a write to the control stream takes longer than writeTimeout.
 func newWTLink(ctx context.Context, s *webtransport.Session, slow func()) (*wtLink, error) {
 	stream, err := s.AcceptStream(ctx)
 	if err != nil {
@@ -56,7 +56,7 @@ func newWTLink(ctx context.Context, s *webtransport.Session, slow func()) (*wtLi
 	return l, nil
 }
 
-// readControl reads the messages of the control stream and passes them to receive.
+// readControl reads the messages of the control stream and passes them to the caller of the method receive.
 func (l *wtLink) readControl(ctx context.Context) {
 	buf := make([]byte, 0, 2*proto.MaxHello)
 	for {
@@ -81,7 +81,7 @@ func (l *wtLink) readControl(ctx context.Context) {
 	}
 }
 
-// readDatagrams reads the client's datagrams and passes them to receive.
+// readDatagrams reads the client's datagrams and passes them to the caller of the method receive.
 func (l *wtLink) readDatagrams(ctx context.Context) {
 	for {
 		b, err := l.session.ReceiveDatagram(ctx)
@@ -98,7 +98,7 @@ func (l *wtLink) readDatagrams(ctx context.Context) {
 	}
 }
 
-// deliver passes a received message to receive. It returns false if the link has ended.
+// deliver passes a received message to the caller of the method receive. It returns false if the link has ended.
 func (l *wtLink) deliver(ctx context.Context, b []byte) bool {
 	select {
 	case l.in <- b:
@@ -108,7 +108,7 @@ func (l *wtLink) deliver(ctx context.Context, b []byte) bool {
 	}
 }
 
-// fail makes receive return err, unless two errors wait already.
+// fail makes the method receive return err. It does nothing if two errors already wait for receive.
 func (l *wtLink) fail(err error) {
 	select {
 	case l.failed <- err:
@@ -136,8 +136,8 @@ func (l *wtLink) writeControl(ctx context.Context) {
 	_ = l.stream.Close()
 }
 
-// writeDatagrams sends snapshots. It has a goroutine of its own because SendDatagram blocks while 32 datagrams wait in QUIC,
-// which must not delay a worker.
+// writeDatagrams sends snapshots. It runs on a goroutine of its own: SendDatagram blocks while 32 datagrams wait in QUIC, and
+// a worker must not be blocked.
 func (l *wtLink) writeDatagrams(ctx context.Context) {
 	for {
 		select {

@@ -10,14 +10,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of a worker.
+// Limits of a worker, which serves a share of the players.
 const (
 	timeoutCheckEvery = 100 * time.Millisecond // interval between two checks for timeouts
 	maxRequests       = 1024                   // capacity of worker.requests
 	maxInbound        = 4096                   // capacity of worker.in; further inputs are dropped
 )
 
-// inbound is an input or an acknowledgement of a client. An acknowledgement is an Input without entries.
+// inbound is an input or an acknowledgement of a client, on its way to the player's worker. An acknowledgement is an Input
+// without entries.
 type inbound struct {
 	p     *player
 	input proto.Input
@@ -99,7 +100,8 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// takeInputs processes the inputs that are in the queue when it is called.
+// takeInputs processes the inputs that are in the worker's queue when takeInputs is called, but not those that arrive
+// meanwhile.
 func (w *worker) takeInputs() {
 	for range len(w.in) {
 		m := <-w.in
@@ -113,10 +115,10 @@ func (w *worker) behind() bool {
 	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
 }
 
-// rest limits the part of a CPU core that a worker uses for snapshots. The worker calls it after the snapshots of a frame; began
-// is the time before the first of them. If they took longer than a third of a tick, the worker skips snapshots for half of the
-// time that they took. In a crowd that is too large for the machine, clients are therefore sent fewer snapshots, but areas,
-// inputs and connections are processed in time.
+// rest limits the part of a CPU core that a worker uses for snapshots. The worker calls it after the snapshots of a frame. The
+// parameter began is the time at which the worker began the first of these snapshots. If they took longer than a third of a
+// tick, the worker skips snapshots for half of the time that they took. If a crowd is too large for the machine, clients are
+// therefore sent fewer snapshots, but areas, inputs and connections are processed in time.
 func (w *worker) rest(began time.Time) {
 	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
 		w.restUntil = time.Now().Add(took / 2)
@@ -156,8 +158,8 @@ func (w *worker) dismiss() {
 	}
 }
 
-// checkTimeouts stores the statistics of connections and disconnects clients whose player was removed from the world. A
-// client whose session the hub has ended may resume it, because its player's actor is still in the world.
+// checkTimeouts stores the statistics of connections and disconnects clients whose player was removed from the world. If the
+// hub has ended the session but the player's actor is still in the world, the client may resume the session.
 func (w *worker) checkTimeouts() {
 	now := w.g.nowMS()
 	for p := range w.members { // the order does not matter: players do not affect each other

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Distances and times of bots with a Bedrock client.
+// Distances and times for bots with a Bedrock client.
 const (
 	bedrockStrollRadius = 45 // maximum distance of a stroll from the bot's home, in world units
 	bedrockArrival      = 3  // distance in world units at which a goal counts as reached: within a block
@@ -47,7 +47,7 @@ func speedCheat(r role) *bedrock.Tamper {
 	}}
 }
 
-// bedrockPlayer performs the decisions of a bot with a Bedrock client.
+// bedrockPlayer carries out the decisions of a bot with a Bedrock client.
 type bedrockPlayer struct {
 	bot       *bot
 	behaviour *behaviour
@@ -99,7 +99,7 @@ func (x *bedrockPlayer) Act(p *bedrock.Player) bedrock.Keys {
 	return keys
 }
 
-// scan tells the behaviour which players are in sight.
+// scan tells the bot's behaviour which players are in sight.
 func (x *bedrockPlayer) scan(p *bedrock.Player, now time.Time) {
 	if p.Tick()%bedrockScanTicks != 0 {
 		return
@@ -119,11 +119,12 @@ type areaTracker struct {
 	known bool       // id has been determined
 }
 
-// areaChangeTime is the time after which a client is assumed to have loaded a new area, counted from the area change on the
+// areaChangeTime is the time in which a client is assumed to load a new area. It begins when the player changes areas on the
 // server.
 const areaChangeTime = 1500 * time.Millisecond
 
-// update asks the server for the bot's area. It reports whether a.id is now the area that the bot's client has loaded.
+// update asks the server for the bot's area. It returns true if the bot's client has loaded that area, and a.id is then the id
+// of the area.
 func (a *areaTracker) update(now time.Time, b *bot) bool {
 	at, ok := b.area()
 	switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// behaviour decides what a bot does. It does not depend on the protocol: its input is the bot's position, its output are
-// decisions, both in world units. It is not safe for concurrent use.
+// behaviour decides what a bot does. It does not depend on the protocol: it is told the bot's position in world units, and
+// returns decisions in world units. It is not safe for concurrent use.
 type behaviour struct {
 	worldMap      *worldMap
 	role          role
@@ -100,11 +100,11 @@ func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decisio
 	return d
 }
 
-// endLeg ends the current walk. It negates the number of the walk: a negative number means that the bot does not walk, and
-// the next walk gets the next number.
+// endLeg ends the current walk. Walks are numbered by b.leg, and a negative number means that the bot does not walk. endLeg
+// negates the number, so that the next walk can have the next number.
 func (b *behaviour) endLeg() { b.leg = -max(b.leg, -b.leg) }
 
-// enterArea resets the walk and the activity in a new area.
+// enterArea makes the bot start again in a new area: it ends the walk and the activity.
 func (b *behaviour) enterArea(now time.Time, area sim.AreaID, pos geom.Vec) {
 	if b.nextLine.IsZero() {
 		b.nextLine = now.Add(b.vary(lineTime / 2))
@@ -157,7 +157,8 @@ func (b *behaviour) chooseArea() (to sim.AreaID, ok bool) {
 	return b.worldMap.startArea, route
 }
 
-// updateLeg ends the current walk if the goal is reached or the time is over, and begins the next one unless the bot rests.
+// updateLeg ends the current walk if the bot has reached its goal or has walked for too long. It begins the next walk unless
+// the bot rests.
 func (b *behaviour) updateLeg(now time.Time, pos geom.Vec) {
 	switch {
 	case b.leg > 0 && geom.DistXZ(pos, b.goal) > b.arrival && now.Before(b.legUntil):
@@ -199,7 +200,8 @@ func (b *behaviour) chooseGoal(pos geom.Vec) (geom.Vec, bool) {
 	return b.detour(pos, b.home)
 }
 
-// goalToward returns the target if the bot can walk to it in a straight line, otherwise the next position of a detour.
+// goalToward returns the goal of a walk to the position target. This is the target itself if the bot can walk to it in a
+// straight line, otherwise the first position of a detour.
 func (b *behaviour) goalToward(pos, target geom.Vec) (geom.Vec, bool) {
 	if b.worldMap.canWalk(b.area, pos, target) {
 		return target, true
@@ -250,8 +252,8 @@ func (b *behaviour) nextSpeech(now time.Time) string {
 
 const maxKnownNames = 1024 // maximum number of names that are remembered; beyond it all names are forgotten
 
-// seePlayer handles an actor that is in sight. The bot greets a player that it sees for the first time, but not bots and
-// NPCs.
+// seePlayer tells the behaviour that an actor with this name is in sight. The bot greets a player that it sees for the first
+// time. It greets no bots and no NPCs.
 func (b *behaviour) seePlayer(now time.Time, name string) {
 	if name == "" || b.knownNames[name] || isBotName(name) {
 		return

@@ -28,7 +28,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Times and limits of bots.
+// Times and limits for bots.
 const (
 	loginInterval  = 300 * time.Millisecond // time between the first logins of two bots, because each login costs the server a password hash
 	locateInterval = 500 * time.Millisecond // time between two calls of Config.Locate
@@ -180,8 +180,8 @@ func (all *Bots) areaOf(account string) (id sim.AreaID, ok bool) {
 	return id, ok && id >= 0 && int(id) < len(all.World.Areas)
 }
 
-// allowGreeting reports whether a bot may greet a player now, and counts the greeting. A player gets at most maxGreetings
-// greetings per greetingPeriod.
+// allowGreeting reports whether a bot may greet the player with this name now. If so, it counts the greeting. A player gets at
+// most maxGreetings greetings per greetingPeriod, from all bots together.
 func (all *Bots) allowGreeting(name string) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -221,7 +221,8 @@ func (b *bot) area() (sim.AreaID, bool) { return b.all.areaOf(b.protocol.account
 
 func (b *bot) role() role { return b.protocol.role(b.number) }
 
-// newBehaviour returns a new behaviour for the bot. strollRadius and arrival are in world units.
+// newBehaviour returns a new behaviour for the bot. The parameters strollRadius, the maximum distance of a stroll, and
+// arrival, the distance at which a goal counts as reached, are in world units.
 func (b *bot) newBehaviour(strollRadius, arrival float32) *behaviour {
 	return &behaviour{
 		worldMap: b.all.worldMap, role: b.role(), allowGreeting: b.all.allowGreeting, strollRadius: strollRadius, arrival: arrival,
@@ -252,8 +253,8 @@ func (b *bot) run(ctx context.Context, delay time.Duration) {
 	}
 }
 
-// logFailure logs why a session has ended. It logs the first of several failures in a row at info level, the others at debug
-// level.
+// logFailure logs why a session has ended. Of several failures in a row, it logs the first at info level and the others at
+// debug level.
 func (b *bot) logFailure(err error) {
 	level := slog.LevelInfo
 	if b.logged {

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Accounts is a set of account names, those of the bots, compared without regard to case. The zero value is empty. Its
-// methods are safe for concurrent use.
+// Accounts is the set of the bots' account names. Upper and lower case are the same. The zero value is empty. Its methods are
+// safe for concurrent use.
 type Accounts struct {
 	mu    sync.Mutex
 	names map[string]bool // account names in lower case
@@ -33,8 +33,8 @@ func (a *Accounts) has(account string) bool {
 	return a.names[strings.ToLower(account)]
 }
 
-// NewHandler wraps a log handler. It lowers info records with the account of a bot to debug level, because the start of a
-// demo logs dozens of them. Warnings and errors keep their level.
+// NewHandler wraps the log handler h. It lowers the level of info records about accounts of bots to debug, because the start
+// of a demo logs dozens of them. Warnings and errors keep their level.
 func NewHandler(h slog.Handler, bots *Accounts) slog.Handler { return handler{h, bots} }
 
 type handler struct {

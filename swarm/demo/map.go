@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// worldMap answers the bots' questions about the world: portals, walls, water, and which NPCs players may fight. It is
-// read-only and safe for concurrent use.
+// worldMap contains what bots know about the world: portals, walls, water, and which NPCs players may fight. It is read-only
+// and safe for concurrent use.
 type worldMap struct {
 	world     *sim.World
 	playable  []uint16        // template ids that a new character may have, in the world's order
@@ -92,7 +92,7 @@ func (m *worldMap) canWalk(area sim.AreaID, from, to geom.Vec) bool {
 
 const maxLineSteps = 4096 // maximum number of points that canWalk tests on a line
 
-// canStep reports whether a walker may step from a tile to an adjacent one.
+// canStep reports whether an actor may walk from a tile to an adjacent tile.
 func canStep(def *sim.AreaDef, from, to terrain.Tile) bool {
 	dx, dz := int(to.X)-int(from.X), int(to.Z)-int(from.Z)
 	return dx*dx <= 1 && dz*dz <= 1 && def.Ground.CanStep(from.X, from.Z, dx, dz)
@@ -121,8 +121,8 @@ func (m *worldMap) portalToward(from, to sim.AreaID) (sim.Portal, bool) {
 	return first, ok
 }
 
-// search returns, of the areas for which accept returns true, the one that can be reached through the fewest portals
-// (breadth-first search). If first is not nil, search sets it to the first portal of the route.
+// search returns the nearest area for which accept returns true: the one that can be reached through the fewest portals
+// (breadth-first search). If first is not nil, search stores in it the first portal of the route.
 func (m *worldMap) search(from sim.AreaID, accept func(sim.AreaID) bool, first *sim.Portal) (sim.AreaID, bool) {
 	type step struct {
 		area  sim.AreaID

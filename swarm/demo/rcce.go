@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Distances and times of bots with a RealmCrafter client.
+// Distances and times for bots with a RealmCrafter client.
 const (
 	rcceStrollRadius = 70  // maximum distance of a stroll from the bot's home, in world units
 	rcceArrival      = 1.5 // distance in world units at which a goal counts as reached; a walk ends within half a unit of the goal on each axis
@@ -48,7 +48,7 @@ func playRCCE(ctx context.Context, b *bot) error {
 	return c.Play(ctx, newRCCEPlayer(b))
 }
 
-// rccePlayer performs the decisions of a bot with a RealmCrafter client.
+// rccePlayer carries out the decisions of a bot with a RealmCrafter client.
 type rccePlayer struct {
 	bot       *bot
 	behaviour *behaviour
@@ -100,7 +100,7 @@ func (x *rccePlayer) Act(p *rcce.Player) {
 	x.leg = d.leg
 }
 
-// scan tells the behaviour which players are in sight.
+// scan tells the bot's behaviour which players are in sight.
 func (x *rccePlayer) scan(p *rcce.Player) {
 	if p.Now().Before(x.nextScan) {
 		return
@@ -113,15 +113,16 @@ func (x *rccePlayer) scan(p *rcce.Player) {
 	}
 }
 
-// lagSpikes simulates a connection that stalls from time to time. In each lag spike the client claims a position farther
-// away than the server's claim rule allows.
+// lagSpikes simulates a connection that stalls from time to time. In each lag spike, the client claims a position that is
+// farther away than the server allows.
 type lagSpikes struct {
 	next, end time.Time // beginning of the next spike, end of the last one
 	offset    geom.Vec  // offset of the claimed position from the position at the beginning of the spike
 	from      geom.Vec  // position at the beginning of the spike
 }
 
-// act begins lag spikes when they are due. It returns true during a spike, in which it has claimed the false position.
+// act makes the bot have a lag spike from time to time. It returns true during a lag spike, after it has claimed the false
+// position; the bot must then do nothing else.
 func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	switch {
 	case l.next.IsZero():
@@ -142,8 +143,8 @@ func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	return true
 }
 
-// lagJump returns a distance in world units that the server's claim rule refuses, however long the client has claimed no
-// position before.
+// lagJump returns a distance in world units that a player cannot claim to have moved, however long it has claimed no position
+// before.
 func lagJump(p *move.ClaimPolicy) float32 {
 	return lagDistance * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.MaxSavedMS, lagMinSavedMS))
 }

@@ -33,8 +33,8 @@ type protocol struct {
 	play          func(ctx context.Context, b *bot) error // plays one session
 }
 
-// protocols are the doors at which bots can play. Bots that cheat exist only where clients send positions; RuneScape clients
-// send only targets.
+// protocols are the doors at which bots can play. There are bots that cheat only at doors whose clients send positions.
+// RuneScape clients send only the tiles and actors that their player clicks.
 var protocols = []protocol{
 	{"rcce", "", []string{"Rowan", "Maren", "Laggy", "Tobin", "Edda", "Falk", "Ghost", "Hanno"},
 		[]role{hunter, gladiator, cheater, traveller}, playRCCE},
@@ -56,7 +56,8 @@ func protocolNamed(name string) *protocol {
 	return nil
 }
 
-// account returns the account name of bot i. renames is the number of names that the bot has tried before.
+// account returns the account name of bot i. The parameter renames is the number of other names that the bot has tried before,
+// because they were taken.
 func (p *protocol) account(i, renames int) string {
 	n := i/len(p.names) + 1 + renames*(MaxBotsPerDoor/len(p.names)+1)
 	name := p.names[i%len(p.names)]
@@ -73,7 +74,7 @@ func isBotName(name string) bool {
 	return strings.HasSuffix(strings.ReplaceAll(name, " ", "_"), NameSuffix)
 }
 
-// Chat lines of all bots, chat lines by role, and greetings for players that a bot sees for the first time.
+// What bots say: chat lines of all bots, chat lines by role, and greetings for players that a bot sees for the first time.
 var (
 	smallTalk = []string{
 		"Lovely weather for it.",

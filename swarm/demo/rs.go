@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Distances and times of bots with a RuneScape client.
+// Distances and times for bots with a RuneScape client.
 const (
 	rsStrollRadius = 50 // maximum distance of a stroll from the bot's home, in world units
 	rsArrival      = 5  // distance in world units at which a goal counts as reached: on the tile of the goal
@@ -40,7 +40,7 @@ func playRS(ctx context.Context, b *bot) error {
 	}
 }
 
-// rsPlayer performs the decisions of a bot with a RuneScape client.
+// rsPlayer carries out the decisions of a bot with a RuneScape client.
 type rsPlayer struct {
 	bot       *bot
 	behaviour *behaviour
@@ -88,8 +88,8 @@ func (x *rsPlayer) Act(p *rs.Player) {
 	x.leg = d.leg
 }
 
-// scan tells the behaviour which actors are in sight. In this protocol NPCs are players too; seePlayer recognizes them by
-// their names.
+// scan tells the bot's behaviour which actors are in sight. It passes on NPCs too, because they are players in this protocol;
+// seePlayer recognizes them by their names.
 func (x *rsPlayer) scan(p *rs.Player) {
 	if p.Now().Before(x.nextScan) {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Distances and times of bots with a web client.
+// Distances and times for bots with a web client.
 const (
 	webStrollRadius = 45 // maximum distance of a stroll from the bot's home, in world units
 	webArrival      = 3  // distance in world units at which a goal counts as reached: within a block
@@ -37,7 +37,7 @@ func playWeb(ctx context.Context, b *bot) error {
 	return c.Play(ctx, newWebPlayer(b).act)
 }
 
-// webPlayer performs the decisions of a bot with a web client.
+// webPlayer carries out the decisions of a bot with a web client.
 type webPlayer struct {
 	bot       *bot
 	behaviour *behaviour
@@ -82,7 +82,7 @@ func (x *webPlayer) act(w *web.World) keys.Keys {
 	return k
 }
 
-// scan tells the behaviour which players are in sight.
+// scan tells the bot's behaviour which players are in sight.
 func (x *webPlayer) scan(w *web.World, now time.Time) {
 	if w.Tick()%webScanTicks != 0 {
 		return
