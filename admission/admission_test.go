@@ -21,7 +21,7 @@ func address(n int) netip.Addr {
 	return netip.AddrFrom4([4]byte{10, byte(n >> 8), byte(n), 1})
 }
 
-func TestNetworkOfReturnsIPv4Slash24OrIPv6Slash48(t *testing.T) {
+func TestAddressesOfOneIPv4Slash24OrIPv6Slash48FormOneNetwork(t *testing.T) {
 	for a, want := range map[string]string{
 		"192.0.2.7": "192.0.2.0/24", "::ffff:192.0.2.7": "192.0.2.0/24", "2001:db8:1:2:3::1": "2001:db8:1::/48", "127.0.0.9": "127.0.0.0/24",
 	} {
@@ -47,7 +47,7 @@ func (d *door) enter(name, from string) *Place {
 	return p
 }
 
-func TestNewConnectionAtLimitDisplacesOldestWaitingConnection(t *testing.T) {
+func TestNewConnectionAtLimitDisplacesOldestConnectionThatIsNotLoggedIn(t *testing.T) {
 	for _, c := range []struct {
 		desc   string
 		limits PlaceLimits
@@ -111,7 +111,7 @@ func TestNewConnectionAtLimitDisplacesOldestWaitingConnection(t *testing.T) {
 
 // Thirty players behind one address connect while that address and 106 others open 400 connections a second that never log
 // in, as many as the door has places.
-func TestPlayersBehindSharedAddressGetPlacesDuringFlood(t *testing.T) {
+func TestPlayersBehindSharedAddressConnectDuringFlood(t *testing.T) {
 	const house = "192.0.2.1"
 	d := newDoor(PlaceLimits{Connections: 5000, Waiting: 1024, PerAddr: 100, WaitingPerAddr: 64, WaitingPerNetwork: 256})
 	flood := func(n int) {
@@ -182,7 +182,7 @@ func TestNewClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
 
 // A client that stays silent for a long time, without other connections from its network, is not displaced while other networks
 // have more connections.
-func TestSlowClientKeepsPlaceWhileOtherNetworksHaveMoreConnections(t *testing.T) {
+func TestSlowClientIsNotDisplacedWhileOtherNetworksHaveMoreConnections(t *testing.T) {
 	d := newDoor(PlaceLimits{Waiting: 1024})
 	flood := func(n int) {
 		for i := range n {
@@ -199,7 +199,7 @@ func TestSlowClientKeepsPlaceWhileOtherNetworksHaveMoreConnections(t *testing.T)
 
 // A burst of connections from one address may be accepted before the server reads the first message of an honest client
 // among them. That client is not displaced until the burst is several times as large as the limit.
-func TestConnectionWithUnreadInputIsNotDisplacedInBurst(t *testing.T) {
+func TestConnectionWithUnreadInputIsNotDisplacedByBurstOfNewConnections(t *testing.T) {
 	const house = "192.0.2.1"
 	for _, limits := range []PlaceLimits{
 		{Connections: 100, Waiting: 64, WaitingPerAddr: 32}, // the address is at its limit
@@ -294,7 +294,7 @@ func TestConnectionCountsReturnToZeroWhenConnectionsLeave(t *testing.T) {
 	}
 }
 
-func TestLoginTimeoutShrinksAsWaitingConnectionsIncrease(t *testing.T) {
+func TestTimeoutOfSilentConnectionsBecomesShorterAsConnectionsIncrease(t *testing.T) {
 	d := newDoor(PlaceLimits{Waiting: 100})
 	var got []time.Duration
 	for i := range 100 {
@@ -351,7 +351,7 @@ func (q *hold) serveAll() string {
 
 func always(r Rank) func() Rank { return func() Rank { return r } }
 
-func TestQueueIsFairBetweenNetworksAndAddresses(t *testing.T) {
+func TestQueueServesNetworksInTurnAndAddressesOfNetworkInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{})
 		for _, e := range []string{"a1@10.0.0.1", "a2@10.0.0.1", "a3@10.0.0.1", "b1@10.0.0.2", "b2@10.0.0.2", "c1@10.0.9.1", "c2@10.0.9.1"} {
@@ -364,7 +364,7 @@ func TestQueueIsFairBetweenNetworksAndAddresses(t *testing.T) {
 	})
 }
 
-func TestQueuePrefersLowRanksWithoutStarvingHighRanks(t *testing.T) {
+func TestQueueServesLowRanksFirstAndHighRanksEventually(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{})
 		for i := range 20 {
@@ -388,7 +388,7 @@ func TestQueuePrefersLowRanksWithoutStarvingHighRanks(t *testing.T) {
 	})
 }
 
-func TestQueueDemotesWaitingEntryWhoseRankWorsens(t *testing.T) {
+func TestWaitingQueueEntryIsServedLaterIfItsPriorityDecreases(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{})
 		failed := false
@@ -442,7 +442,7 @@ func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 	})
 }
 
-func TestQueueAddsSlotsWhileEntriesOfFirstRankWaitTooLong(t *testing.T) {
+func TestQueueServesMoreEntriesAtOnceWhileEntriesOfFirstRankWaitTooLong(t *testing.T) {
 	for _, c := range []struct {
 		rank Rank
 		want int // maximum number of concurrent turns
@@ -532,7 +532,7 @@ func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 	})
 }
 
-func TestMemoryForConnectionLimitsIsBoundedForRotatingAddresses(t *testing.T) {
+func TestMemoryForConnectionLimitsIsBoundedWhenClientAddressesRotate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := NewGate(nil)
 		p := NewPlaces("rcce", PlaceLimits{Waiting: 1024}, g)
@@ -555,7 +555,7 @@ func TestMemoryForConnectionLimitsIsBoundedForRotatingAddresses(t *testing.T) {
 	})
 }
 
-func TestGateReportsNumberOfRefusalsPerNetworkAndLimit(t *testing.T) {
+func TestRefusedConnectionsAreReportedPerNetworkAndLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		counts := map[string]int{}
 		g := NewGate(func(door string, b Budget) { counts[door+" "+string(b)]++ })

@@ -7,7 +7,7 @@ import (
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 
-func TestWindowCountsExpireAfterWindowLength(t *testing.T) {
+func TestEventCountOfKeyExpiresAtEndOfTimeWindow(t *testing.T) {
 	c := NewWindow[string](time.Minute, 10)
 	c.Add("a", noon)
 	c.Add("a", noon.Add(59*time.Second))
@@ -23,7 +23,7 @@ func TestWindowCountsExpireAfterWindowLength(t *testing.T) {
 	}
 }
 
-func TestWindowClearResetsCountOfKey(t *testing.T) {
+func TestClearedCountOfKeyIsZeroAndNextEventBeginsNewTimeWindow(t *testing.T) {
 	c := NewWindow[string](time.Minute, 10)
 	c.Add("a", noon)
 	c.Clear("a")
@@ -36,7 +36,7 @@ func TestWindowClearResetsCountOfKey(t *testing.T) {
 	}
 }
 
-func TestWindowBoundsNumberOfKeys(t *testing.T) {
+func TestNumberOfKeysWithEventCountsIsLimited(t *testing.T) {
 	c := NewWindow[int](time.Minute, 100)
 	for i := range 10_000 {
 		c.Add(i, noon)

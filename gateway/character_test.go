@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestFirstPlayableSkipsNPCTemplates(t *testing.T) {
+func TestFirstPlayableTemplateIsNotAnNPCTemplate(t *testing.T) {
 	w := &sim.World{Templates: []sim.Template{{ID: 3}, {ID: 5, Playable: true}, {ID: 7, Playable: true}}}
 	if id, ok := FirstPlayable(w); !ok || id != 5 {
 		t.Errorf("got template %d, %v; want 5", id, ok)

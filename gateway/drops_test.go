@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestDropMeterIsDueOncePerSecondAndCountsEachDroppedInputOnce(t *testing.T) {
+func TestDroppedInputsAreCountedOncePerSecondAndNotTwice(t *testing.T) {
 	bad := telemetry.New().Door("rcce").Bad
 	var d DropMeter
 	for _, step := range []struct {

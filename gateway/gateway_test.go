@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-func TestCallRunsInGoroutineAndItsResultInWorker(t *testing.T) {
+func TestBlockingCallRunsOutsideWorkerAndItsResultIsAppliedInWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := NewCalls(2, quiet)
 		defer calls.Open(t.Context())()
@@ -50,7 +50,7 @@ func TestCallRunsInGoroutineAndItsResultInWorker(t *testing.T) {
 	})
 }
 
-func TestPendingCallsAreCancelledWhenWorkerEnds(t *testing.T) {
+func TestBlockingCallsAreCancelledWhenTheirWorkerEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := NewCalls(1, quiet)
 		end := calls.Open(t.Context())
@@ -65,7 +65,7 @@ func TestPendingCallsAreCancelledWhenWorkerEnds(t *testing.T) {
 	})
 }
 
-func TestPanicInCallIsRethrownInWorker(t *testing.T) {
+func TestPanicInBlockingCallPanicsInItsWorker(t *testing.T) {
 	calls := NewCalls(1, quiet)
 	defer calls.Open(t.Context())()
 	calls.Start(func(context.Context) func() { panic("boom") })
@@ -78,7 +78,7 @@ func TestPanicInCallIsRethrownInWorker(t *testing.T) {
 	}
 }
 
-func TestBindErrorNamesFlagOrAddressFormat(t *testing.T) {
+func TestErrorOfDoorSocketNamesFlagOrAddressFormat(t *testing.T) {
 	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestListenErrorContainsFixForEachCause(t *testing.T) {
+func TestErrorOfSocketThatCannotBeOpenedSaysHowToFixEachCause(t *testing.T) {
 	for cause, want := range map[syscall.Errno]string{
 		syscall.EADDRINUSE:    "another program may have the port: choose another address with --rs HOST:PORT, or off",
 		syscall.EACCES:        "ports below 1024 need a privilege",

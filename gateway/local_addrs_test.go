@@ -12,7 +12,7 @@ func clientAddr(i int) netip.AddrPort {
 
 // The memory of LocalAddrs is bounded during a flood from many addresses, and the flood does not displace clients that keep
 // sending.
-func TestStoredLocalAddressesAreBoundedDuringFlood(t *testing.T) {
+func TestNumberOfStoredLocalAddressesIsLimitedDuringFlood(t *testing.T) {
 	var l LocalAddrs
 	one, two := netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
 	regular := &Datagram{From: netip.MustParseAddrPort("198.51.100.7:19132"), Local: one}
@@ -38,7 +38,7 @@ func TestStoredLocalAddressesAreBoundedDuringFlood(t *testing.T) {
 	}
 }
 
-func TestUnknownLocalAddressIsNotStored(t *testing.T) {
+func TestClientIsNotStoredIfLocalAddressOfItsDatagramIsUnknown(t *testing.T) {
 	var l LocalAddrs
 	l.Record(&Datagram{From: clientAddr(1)})
 	if local := l.Of(clientAddr(1)); local.IsValid() || len(l.young) != 0 {

@@ -77,7 +77,7 @@ func TestAnswerIsSentFromAddressOfRequest(t *testing.T) {
 	}
 }
 
-func TestSocketBoundToOneAddressReportsNoLocalAddress(t *testing.T) {
+func TestSocketBoundToOneAddressReportsNoLocalAddressOfDatagrams(t *testing.T) {
 	sock := listenUDP(t, "127.0.0.2:0")
 	if err := sock.Write([]byte("hello"), sock.AddrPort(), netip.Addr{}); err != nil {
 		t.Fatal(err)

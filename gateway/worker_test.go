@@ -32,7 +32,7 @@ func (f *fakeTransport) Show(*sim.Frame) {
 	}
 }
 
-func TestWorkerLoopRunsUntilConnectionsClose(t *testing.T) {
+func TestStoppingWorkerServesConnectionsUntilTheyClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := area.NewWorld(content.DefaultWorld().World, area.Options{Log: quiet})
 		in := make(chan *Datagram, 4)
@@ -88,7 +88,7 @@ func (c *fakeClient) Arrive(s *fakeScene, f *sim.Frame) {
 	}
 }
 
-func TestAreaSceneIsOpenWhileClientsAreExpectedOrPresent(t *testing.T) {
+func TestSceneOfAreaExistsWhileClientsAreExpectedOrPresentInArea(t *testing.T) {
 	var made []string
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)
@@ -132,7 +132,7 @@ func TestAreaSceneIsOpenWhileClientsAreExpectedOrPresent(t *testing.T) {
 
 // A worker receives the frame with a player's departure late. When it subscribes to the frames of the destination, the player
 // has already moved on to a third area.
-func TestClientArrivesInNextAreaIfPlayerLeftExpectedArea(t *testing.T) {
+func TestClientArrivesInAreaThatItsPlayerEnteredAfterExpectedArea(t *testing.T) {
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)
 	defer feed.Close()

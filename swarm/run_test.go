@@ -83,7 +83,7 @@ func (c fakeClient) play(ctx context.Context) error {
 	return nil
 }
 
-func TestRunJoinsPlayersAtRampRateAndReports(t *testing.T) {
+func TestSwarmRunLogsPlayersInAtConfiguredRateAndReturnsReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var progress strings.Builder
 		f := &fake{Config: Config{Clients: 3, Ramp: 2, Duration: 5 * time.Second, Progress: &progress}}
@@ -107,7 +107,7 @@ func TestRunJoinsPlayersAtRampRateAndReports(t *testing.T) {
 	})
 }
 
-func TestRunEndsWhenAllPlayersAreDropped(t *testing.T) {
+func TestSwarmRunEndsWhenServerHasDisconnectedAllPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, err := Run(t.Context(), &fake{Config: Config{Clients: 2, Ramp: 100}, lifetime: 3 * time.Second}) // the Config has no Duration
 		if err != nil {
@@ -119,7 +119,7 @@ func TestRunEndsWhenAllPlayersAreDropped(t *testing.T) {
 	})
 }
 
-func TestFailedSwarmLoginIsRetriedByPolicy(t *testing.T) {
+func TestFailedSwarmLoginIsRetriedAsOftenAsItsRetryPolicyAllows(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		policy   retryPolicy

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-func TestRunInterruptedDuringLoginsStillReports(t *testing.T) {
+func TestSwarmRunInterruptedDuringLoginsReturnsReport(t *testing.T) {
 	for _, p := range []Protocol{
 		RCCE{Config: Config{Server: "127.0.0.1:9", Clients: 3, Ramp: 0.001}},
 		RS{Config: Config{Server: "127.0.0.1:9", Clients: 3, Ramp: 0.001}},
@@ -29,7 +29,7 @@ func TestRunInterruptedDuringLoginsStillReports(t *testing.T) {
 	}
 }
 
-func TestReportIsNotOKWhenPlayersFailOrPacketsAreBad(t *testing.T) {
+func TestSwarmReportIsNotOKIfLoginsFailOrPacketsAreUnreadable(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		r     Report
@@ -98,7 +98,7 @@ func TestConsoleWorldResponseIsDecodedWithPortalsGridsAndDelays(t *testing.T) {
 	}
 }
 
-func TestRejectedMovesWithoutKnownReasonCountAsFalseCorrections(t *testing.T) {
+func TestCorrectionsForUnexpectedReasonsCountAsFalse(t *testing.T) {
 	r := &MixedReport{Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"bedrock", &BedrockReport{False: 2}}}}
 	r.addCorrections([]journalEntry{
 		{Door: "rcce", Verdict: "held", Reason: "too_fast", Times: 3}, {Door: "rcce", Verdict: "held", Reason: "warping", Times: 9},
@@ -110,7 +110,7 @@ func TestRejectedMovesWithoutKnownReasonCountAsFalseCorrections(t *testing.T) {
 	}
 }
 
-func TestMixedReportIsKeyedByProtocolName(t *testing.T) {
+func TestJSONOfMixedReportContainsEachProtocolUnderItsName(t *testing.T) {
 	r := &MixedReport{Asked: 3, Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"rs", &RSReport{PlayerInfos: 2}}}}
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -126,7 +126,7 @@ func TestMixedReportIsKeyedByProtocolName(t *testing.T) {
 	}
 }
 
-func TestPlayersOfMixedRunAreRecognisedByName(t *testing.T) {
+func TestActorsOfServerAreRecognisedAsPlayersOfMixedRunByName(t *testing.T) {
 	m := &MixedConfig{Protocols: []Protocol{RCCE{Config: Config{Prefix: "mixc"}}, RS{Config: Config{Prefix: "mixr"}}}}
 	for name, want := range map[string]bool{"mixc0001": true, "mixr9999": true, "mixb0001": false, "mixc1": false, "Rat": false} {
 		if got := m.isOurs(name); got != want {

@@ -10,7 +10,7 @@ import (
 // box is a solid from 10,-5 to 20,5.
 var box = []terrain.Solid{{Min: geom.Vec{X: 10, Z: -5}, Max: geom.Vec{X: 20, Y: 9, Z: 5}}}
 
-func TestLineThatCrossesObstacleIsNotWalkable(t *testing.T) {
+func TestBotDoesNotWalkAlongLineThatCrossesObstacle(t *testing.T) {
 	for _, c := range []struct {
 		from, to geom.Vec
 		want     bool
@@ -28,7 +28,7 @@ func TestLineThatCrossesObstacleIsNotWalkable(t *testing.T) {
 	}
 }
 
-func TestWalkBehaviourAvoidsWallsOfItsArea(t *testing.T) {
+func TestWalkingPlayerAvoidsWallsOfItsArea(t *testing.T) {
 	w := &wallAware{walls: map[string][]terrain.Solid{"Vale": box}}
 	if !w.canWalk(geom.Vec{}, geom.Vec{X: 30}) {
 		t.Error("it knows walls before it is in an area")

@@ -223,7 +223,7 @@ func TestHonestWebPlayersAreNotCorrected(t *testing.T) {
 	})
 }
 
-func TestWebSocketPlayersAreNotCorrected(t *testing.T) {
+func TestHonestWebPlayersOverWebSocketAreNotCorrected(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		players := open(t, netsim.Impairment{}).web(4)
@@ -235,7 +235,7 @@ func TestWebSocketPlayersAreNotCorrected(t *testing.T) {
 }
 
 // Players of all doors play in one world for 20 s, and no client shows anything that differs from the console's live map.
-func TestPlayersOfMixedRunSeeWhatConsoleReports(t *testing.T) {
+func TestClientsOfMixedRunDisplayPositionsThatConsoleReports(t *testing.T) {
 	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
 		m := MixedConfig{
 			Duration: 20 * time.Second, Ramp: 50, Console: r.server.ConsoleURL(), Dial: r.players.Dial,

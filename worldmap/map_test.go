@@ -88,7 +88,7 @@ func TestMapShowsWaterLavaAndWallsWhereTheyAre(t *testing.T) {
 	}
 }
 
-func TestMapIsLighterOnSlopesThatFaceTheLight(t *testing.T) {
+func TestSlopesThatFaceTheLightAreDrawnLighter(t *testing.T) {
 	t.Parallel()
 	m := New(island(t), 0, appearance.Map{Style: appearance.GrassStyle})
 	var facing, away float32
@@ -102,7 +102,7 @@ func TestMapIsLighterOnSlopesThatFaceTheLight(t *testing.T) {
 	}
 }
 
-func TestMapTileIsSameEachTimeAndMatchesItsNeighbours(t *testing.T) {
+func TestMapTileDrawnAgainIsEqualAndFitsItsNeighbours(t *testing.T) {
 	t.Parallel()
 	w := island(t)
 	m, again := New(w, 0, appearance.Map{}), New(w, 0, appearance.Map{})
@@ -129,7 +129,7 @@ func TestMapTileIsSameEachTimeAndMatchesItsNeighbours(t *testing.T) {
 
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-func TestMapTagChangesWithEverythingThatIsDrawn(t *testing.T) {
+func TestTagOfMapChangesWhenAnythingDrawnChanges(t *testing.T) {
 	t.Parallel()
 	w := island(t)
 	tags := map[string]string{}
@@ -151,7 +151,7 @@ func TestMapTagChangesWithEverythingThatIsDrawn(t *testing.T) {
 	}
 }
 
-func TestOperatorPictureIsDrawnInItsRectangle(t *testing.T) {
+func TestPictureOfOperatorIsDrawnInConfiguredRectangle(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for y := range 64 {
@@ -212,7 +212,7 @@ func TestMapOfHugeOrInvalidAreaIsDrawnWithinLimits(t *testing.T) {
 	}
 }
 
-func TestMapDrawsPatrolLinesOnlyForNPCsThatWalk(t *testing.T) {
+func TestTrailsAreDrawnOnlyForNPCsThatPatrolOnFoot(t *testing.T) {
 	t.Parallel()
 	w := content.DefaultWorld()
 	lists := map[string]int{}

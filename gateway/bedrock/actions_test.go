@@ -63,7 +63,7 @@ func TestRiderMovesWithMountUntilDismount(t *testing.T) {
 
 // When rider or mount disappears, the client is sent the removal of the entity link first, and the remaining actor
 // moves independently.
-func TestEntityLinkIsRemovedWhenRiderOrMountIsRemoved(t *testing.T) {
+func TestLinkBetweenRiderAndMountIsRemovedWhenOneOfThemIsRemoved(t *testing.T) {
 	st, _, riderID := mountedPair(t)
 	st.removeActor(7) // the rider is still mounted in this frame
 	st.showFrames(4)
@@ -87,7 +87,7 @@ func TestEntityLinkIsRemovedWhenRiderOrMountIsRemoved(t *testing.T) {
 }
 
 // If rider or mount is hidden and shown again, the entity link is sent again.
-func TestEntityLinkIsResentWhenRiderOrMountIsShownAgain(t *testing.T) {
+func TestLinkBetweenRiderAndMountIsResentWhenOneOfThemIsShownAgain(t *testing.T) {
 	for _, id := range []sim.EntityID{7, 8} {
 		st, _, _ := mountedPair(t)
 		st.takePackets()
@@ -106,7 +106,7 @@ func TestEntityLinkIsResentWhenRiderOrMountIsShownAgain(t *testing.T) {
 
 // If a rider changes its seat between two updates of a viewer, the viewer is sent a link to the same mount with the new
 // seat's type.
-func TestEntityLinkIsResentWhenRiderChangesSeat(t *testing.T) {
+func TestLinkBetweenRiderAndMountIsResentWhenRiderChangesSeat(t *testing.T) {
 	st, _, _ := mountedPair(t)
 	st.takePackets()
 	av := st.scene.find(8)
@@ -177,7 +177,7 @@ func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 }
 
 // The number of projectiles in a scene is bounded. A client that leaves the scene is sent the removal of all of them.
-func TestNumberOfShownProjectilesIsBounded(t *testing.T) {
+func TestNumberOfDisplayedProjectilesIsLimited(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
 	st.addNPC(8, wolf, 40)
@@ -312,7 +312,7 @@ func TestPlayerThatLeavesDuringDeathAnimationIsRemovedFromPlayerList(t *testing.
 	}
 }
 
-func TestConcurrentDeathAnimationsAreBounded(t *testing.T) {
+func TestNumberOfConcurrentDeathAnimationsIsLimited(t *testing.T) {
 	st := newSceneTest(t)
 	var events []sim.Event
 	for i := range 2 * maxDeathAnimations {
@@ -371,7 +371,7 @@ func TestKilledWolfIsShownDyingAndAfterRespawn(t *testing.T) {
 }
 
 // Gained experience is sent as a tip, only to the player that gains it.
-func TestExperienceIsSentAsTip(t *testing.T) {
+func TestGainedExperienceIsDisplayedAsTip(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)
 	st.showFrames(4)

@@ -226,7 +226,7 @@ func TestPlayerNamesOfOtherProtocolsAreSanitized(t *testing.T) {
 }
 
 // Updates of moving NPCs allocate nothing once buffers have grown.
-func TestUpdatesOfMovingNPCsDoNotAllocate(t *testing.T) {
+func TestSendingMovesOfNPCsDoesNotAllocate(t *testing.T) {
 	st := newSceneTest(t)
 	for i := range 40 {
 		st.addNPC(sim.EntityID(i+7), wolf, 3)

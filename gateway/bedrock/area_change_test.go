@@ -175,7 +175,7 @@ func TestLoginToFullAreaIsRefusedWithReason(t *testing.T) {
 
 // The worker may miss the frame in which a player changes areas. It then finds the player in the next frame that contains it,
 // in any area.
-func TestPlayerThatEntersInMissedFrameIsFoundInNextFrame(t *testing.T) {
+func TestClientChangesAreaAlthoughWorkerMissedFrameOfAreaChange(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.join("ann")

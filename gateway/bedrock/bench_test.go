@@ -52,7 +52,7 @@ func settledCrowd(tb testing.TB, n int) (mw *manualWorker, s *scene, f *sim.Fram
 }
 
 // A frame in which all players move and see each other allocates nothing, neither in the gateway nor in RakNet.
-func TestSteadyBroadcastDoesNotAllocate(t *testing.T) {
+func TestFrameInWhichAllPlayersMoveDoesNotAllocate(t *testing.T) {
 	_, s, _, frame := settledCrowd(t, 40)
 	for _, x := range s.clients {
 		if x.inputTick == 0 {

@@ -18,7 +18,7 @@ import (
 
 // An input that the client library encodes is decoded to the same flags, tick and position, except for the rounding
 // when the eye height is added.
-func TestInputSurvivesWireRoundTrip(t *testing.T) {
+func TestMovementInputIsUnchangedAfterEncodingAndDecoding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.Float32Range(-1000, 1000)
 		in := move.Input{
@@ -52,7 +52,7 @@ func TestInputSurvivesWireRoundTrip(t *testing.T) {
 }
 
 // Each flag of the protocol and each flag of sim/move occurs in one pair only.
-func TestEachInputFlagMapsToOneMovementFlag(t *testing.T) {
+func TestEachInputFlagOfProtocolIsConvertedToOneFlagOfSimulation(t *testing.T) {
 	wires, moves := map[proto.InputFlag]bool{}, move.InputFlags(0)
 	for _, f := range &inputFlags {
 		if wires[f.wire] || moves&f.move != 0 {
@@ -65,7 +65,7 @@ func TestEachInputFlagMapsToOneMovementFlag(t *testing.T) {
 	}
 }
 
-func TestChunkOfRoundsNegativePositionsDown(t *testing.T) {
+func TestChunkOfPositionWithNegativeCoordinatesIsRoundedDown(t *testing.T) {
 	for _, c := range []struct {
 		at   geom.Vec
 		want proto.ChunkPos
@@ -92,7 +92,7 @@ func TestYawIsMirroredBetweenWorldAndBlockCoordinates(t *testing.T) {
 }
 
 // The offsets are sorted by distance and unique, and countWithin has the number of offsets within each radius.
-func TestChunkSpiralListsEachChunkOnceByDistance(t *testing.T) {
+func TestOrderOfSentChunksContainsEachChunkOnceAndNearestFirst(t *testing.T) {
 	seen := map[[2]int32]bool{}
 	last := int32(0)
 	for i, p := range spiral {
@@ -112,7 +112,7 @@ func TestChunkSpiralListsEachChunkOnceByDistance(t *testing.T) {
 	}
 }
 
-func TestCleanTextReturnsTruncatedValidUTF8(t *testing.T) {
+func TestCleanedPlayerTextIsValidUTF8AndLimitedInLength(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := cleanText(string(rapid.SliceOfN(rapid.Byte(), 0, 400).Draw(t, "text")))
 		if len(text) > maxChat || !utf8.ValidString(text) || strings.ContainsAny(text, "\u00a7\x00\n\x7f") || text != strings.TrimSpace(text) {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestEnchantmentLevelOfBootsIsEncoded(t *testing.T) {
+func TestItemPacketContainsDepthStriderLevelOfBoots(t *testing.T) {
 	w := &sim.World{Items: []sim.Item{{ID: 4, Name: "Plain"}, {ID: 5, Name: "Striders", DepthStrider: 3}}}
 	tab := &appearanceTable{items: map[uint16]itemModel{}}
 	tab.numberItems(w, &appearance.Bedrock{Items: map[uint16]string{4: "minecraft:iron_boots", 5: "minecraft:iron_boots"}})

@@ -47,7 +47,7 @@ func TestStatusEffectsAreSentWithTickAndBarrier(t *testing.T) {
 
 // If a client predicts with an effect that its player does not have, as happens when packets arrive too late for its
 // prediction history, the second correction resends the effects. After that, client and server agree.
-func TestEffectsAreResentToClientThatMispredictsThem(t *testing.T) {
+func TestEffectsAreResentToClientThatAppliedThemAtWrongTick(t *testing.T) {
 	loaded := effectsWorld(t)
 	loaded.Areas[0].Zones = []sim.EffectZone{{ // an effect zone, so that the server has sent the client an effect
 		Min: geom.Vec{X: -99, Y: -99, Z: -99}, Max: geom.Vec{X: 99, Y: 199, Z: 99}, Effect: sim.Effect{Kind: sim.EffectJumpBoost, Level: 1, Ticks: 6000},

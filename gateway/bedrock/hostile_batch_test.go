@@ -97,7 +97,7 @@ func TestBatchBeyondPacketBudgetDoesNotEndSession(t *testing.T) {
 
 // RakNet owns the memory of an uncompressed batch. If the worker used that memory as its buffer, clients would
 // overwrite each other's batches.
-func TestUncompressedBatchIsNotReusedAsBuffer(t *testing.T) {
+func TestMemoryOfUncompressedBatchIsNotReusedAsWorkersBuffer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
@@ -126,7 +126,7 @@ func TestUncompressedBatchIsNotReusedAsBuffer(t *testing.T) {
 }
 
 // Messages of unknown types are counted and dropped.
-func TestMessagesOfUnknownTypeAreDropped(t *testing.T) {
+func TestRakNetMessagesOfUnknownTypeAreDropped(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")

@@ -131,7 +131,7 @@ func TestInputFloodGivesNoExtraSpeedAndDisconnectsPlayer(t *testing.T) {
 
 // Rule SV-22 of docs/wire/bedrock.md: an attack takes effect with the next input, and the number of attacks that wait
 // for an input is bounded.
-func TestAttacksQueuedWithoutInputsAreBounded(t *testing.T) {
+func TestNumberOfAttacksThatWaitForInputIsLimited(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
@@ -245,7 +245,7 @@ func TestSilentClientTimesOut(t *testing.T) {
 
 // Rule CH-1 of docs/wire/bedrock.md: a client that does not acknowledge chunks is still sent the chunk under its
 // player.
-func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
+func TestChunkUnderPlayerIsSentToClientWithFullSendQueue(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("mallory")
@@ -266,7 +266,7 @@ func TestChunkUnderPlayerIsSentDespiteFullQueue(t *testing.T) {
 }
 
 // PacketViolationWarnings of a client are logged once.
-func TestViolationWarningOfClientIsLoggedOnce(t *testing.T) {
+func TestProtocolViolationReportedByClientIsLoggedOnce(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")

@@ -45,7 +45,7 @@ func TestIncompleteSplitMessagesUseBoundedMemory(t *testing.T) {
 
 // Rule RK-14 of docs/wire/bedrock.md: an acknowledgement range of all sequence numbers is refused before it is
 // expanded.
-func TestHugeAckRangesAreNotExpanded(t *testing.T) {
+func TestRakNetAcknowledgementOfHugeRangeIsRefusedWithoutExpandingIt(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		x := srv.join("mallory")
@@ -121,7 +121,7 @@ func connectionRequests(srv *testServer) (first, second []byte) {
 }
 
 // A worker whose inbox is full drops datagrams and continues normally.
-func TestDatagramsAreDroppedWhenQueueOfWorkerIsFull(t *testing.T) {
+func TestDatagramsForWorkerWithFullQueueAreDropped(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {
 		release := make(chan struct{})

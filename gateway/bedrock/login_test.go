@@ -198,7 +198,7 @@ func (c *client) loginUntil(name string) {
 
 // Rules LO-1, LO-4 and LO-5 of docs/wire/bedrock.md: a client spawns even if it reports completed packs before it receives the
 // pack stack or reports them twice, if it requests a chunk radius early, late or never, or if it does not report its cache.
-func TestSpawnDoesNotWaitForChunkRadiusOrCacheStatus(t *testing.T) {
+func TestClientSpawnsWithoutSendingChunkRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {
 		for name, talk := range map[string]func(c *client){

@@ -42,7 +42,7 @@ func samples(c *client) []proto.Packet {
 }
 
 // Every packet type that a client may send has a sample.
-func TestSamplePacketsCoverEveryClientPacket(t *testing.T) {
+func TestSamplePacketExistsForEveryTypeOfClientPacket(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		sampled := map[proto.ID]bool{}

@@ -222,8 +222,9 @@ func attributeNames(p proto.UpdateAttributes) (names []string) {
 	return names
 }
 
-// Rule SV-21 of docs/wire/bedrock.md: a refused request to sprint, sneak or swim is answered with the player's state.
-func TestRefusedStanceRequestIsAnsweredWithCurrentState(t *testing.T) {
+// Rule SV-21 of docs/wire/bedrock.md: a refused request to change the stance, here to glide or to fly, is answered with the
+// player's state.
+func TestRefusedRequestToGlideOrFlyIsAnsweredWithCurrentState(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")
@@ -279,7 +280,7 @@ func TestInventoryTransactionTakesEffectWithNextInput(t *testing.T) {
 }
 
 // Rule SV-22 of docs/wire/bedrock.md: a transaction inside an input takes effect with that input.
-func TestInventoryTransactionInsideInputTakesEffect(t *testing.T) {
+func TestInventoryTransactionInsideInputPacketTakesEffectWithThatInput(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	arrow := combat.Projectile{ID: 1, Name: "Arrow", HitChance: 100, Damage: 1, Speed: 60}
@@ -367,7 +368,7 @@ func TestBarrierResponsesInEveryTimeUnitAreAccepted(t *testing.T) {
 }
 
 // The answer to a barrier is accepted once, even if the server has sent a newer barrier since.
-func TestResponseToSupersededBarrierIsAcceptedOnce(t *testing.T) {
+func TestAnswerToOlderBarrierIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

@@ -187,7 +187,7 @@ func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 // A driver dies while its connection delivers nothing to the client for six seconds, so the client continues to predict the
 // ride. The inputs of these seconds do not raise the player's suspicion score, and the player is not disconnected. The player can
 // continue when the client has received the death.
-func TestDriverWhoseDeathArrivesLateIsNotSuspectedOfCheating(t *testing.T) {
+func TestInputsOfDriverBeforeDelayedDeathMessageDoNotCountAsCheating(t *testing.T) {
 	t.Parallel()
 	for _, template := range []string{"Horse", "Boat"} {
 		t.Run(template, func(t *testing.T) {

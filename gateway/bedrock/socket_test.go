@@ -128,7 +128,7 @@ func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 	}
 }
 
-func TestListenErrorContainsFix(t *testing.T) {
+func TestErrorOfSocketThatCannotBeOpenedSaysHowToFixIt(t *testing.T) {
 	world := area.NewWorld(twoFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

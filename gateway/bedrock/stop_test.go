@@ -73,7 +73,7 @@ func TestClientIsDisconnectedWithReasonWhenItsPlayerIsRemoved(t *testing.T) {
 }
 
 // The key log has one line per session. The key in that line decrypts the captured batches of the session.
-func TestKeyLogContainsKeyOfEverySession(t *testing.T) {
+func TestKeyLogContainsEncryptionKeyOfEverySession(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	withServer(t, twoFields(), Options{KeyLog: &log}, func(srv *testServer) {

@@ -9,7 +9,7 @@ import (
 
 // Rule CH-1 of docs/wire/bedrock.md: a player in a chunk that its client has not been sent is neither simulated nor corrected,
 // even if the client predicts a fall. Once the chunk is sent, the player continues from its last position.
-func TestPlayerInChunkNotSentToClientDoesNotMove(t *testing.T) {
+func TestPlayerDoesNotMoveInChunkThatItsClientHasNotBeenSent(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		w := srv.walker("ann")

@@ -200,7 +200,7 @@ func (r *rider) mountFresh(entity string, a proto.AddActor) {
 
 // Rules VH-3 and VH-8 of docs/wire/bedrock.md: an honest driver is never corrected, and its client is never sent
 // movements of its own vehicle.
-func TestHonestDriverIsSentNoCorrectionsAndNoOwnMoves(t *testing.T) {
+func TestHonestDriverIsSentNoCorrectionsAndNoMovesOfItsVehicle(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond} {
 		withRidingFields(t, func(srv *testServer) {
@@ -585,7 +585,7 @@ func TestHostileVehicleInputsDoNotAffectOtherPlayers(t *testing.T) {
 	})
 }
 
-func TestObsoleteRidingPacketsAreCounted(t *testing.T) {
+func TestRidingPacketsOfOlderClientsAreCounted(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
 		r := srv.rider("ann")

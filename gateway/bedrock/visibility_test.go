@@ -216,7 +216,7 @@ func TestActorsOutsideViewDistanceAreNotShown(t *testing.T) {
 }
 
 // Runtime ids are released when the last client leaves an area that still has actors.
-func TestRuntimeIDsAreReleasedWhenLastClientLeaves(t *testing.T) {
+func TestRuntimeIDOfActorIsReleasedWhenLastClientThatDisplaysItLeaves(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 40, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}
@@ -245,7 +245,7 @@ func TestRuntimeIDsAreReleasedWhenLastClientLeaves(t *testing.T) {
 
 // A player that leaves and returns between two updates of a viewer is removed from the viewer's client and shown again
 // with a new runtime id.
-func TestPlayerThatReentersBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
+func TestPlayerThatLeavesAndReturnsBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 	t.Parallel()
 	mw := newManualWorker(t, 1, false)
 	s, f := mw.addCrowd(t, 1)
@@ -278,7 +278,7 @@ func TestPlayerThatReentersBetweenUpdatesIsRemovedAndShownAgain(t *testing.T) {
 
 // A client that resumes reading after some time is sent only the latest position of each actor, not the positions of the time
 // between.
-func TestClientThatResumesReadingGetsLatestPosition(t *testing.T) {
+func TestClientThatReadsAgainIsSentOnlyLatestPositions(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.joinPlayer("ann"), srv.joinPlayer("bob")

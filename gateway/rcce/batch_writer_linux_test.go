@@ -15,7 +15,7 @@ import (
 
 // On a host with several addresses, the server answers from the address to which the client sent. This applies to segmented and
 // to single writes.
-func TestBatchWriterAnswersFromRequestedAddress(t *testing.T) {
+func TestBatchOfDatagramsIsSentFromAddressThatClientAddressed(t *testing.T) {
 	supported := systemSegments(t)
 	for _, single := range []bool{false, true} {
 		conn, err := gateway.BindUDP("rcce", ":0", 25000)

@@ -29,7 +29,7 @@ func newBatchWriter(t testing.TB) (*batchWriter, *net.UDPConn) {
 
 func addrOf(c *net.UDPConn) netip.AddrPort { return c.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-func TestBatchWriterPreservesDatagramBoundaries(t *testing.T) {
+func TestDatagramsWrittenInBatchArriveAsSeparateDatagrams(t *testing.T) {
 	for _, single := range []bool{false, true} {
 		for _, sizes := range [][]int{{5}, {100, 100, 100}, {1400, 1400, 1400, 33}, {33, 1400}, {10, 20, 20, 5, 5, 5, 1400}} {
 			t.Run(fmt.Sprintf("single=%v/%v", single, sizes), func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestBatchWriterPreservesDatagramBoundaries(t *testing.T) {
 	}
 }
 
-func TestBatchWriterWritesDatagramsBeyondSegmentLimit(t *testing.T) {
+func TestBatchBeyondSegmentLimitIsWrittenCompletely(t *testing.T) {
 	o, to := newBatchWriter(t)
 	const count = 150
 	buf, read := make([]byte, 4096), 0
@@ -75,7 +75,7 @@ func TestBatchWriterWritesDatagramsBeyondSegmentLimit(t *testing.T) {
 	readUntil(count)
 }
 
-func TestBatchWriterDoesNotAllocate(t *testing.T) {
+func TestWritingBatchOfDatagramsDoesNotAllocate(t *testing.T) {
 	o, to := newBatchWriter(t)
 	at, b := addrOf(to), make([]byte, 1200)
 	writeBatch := func() {

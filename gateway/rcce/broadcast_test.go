@@ -120,7 +120,7 @@ func TestTargetAndMountAndPartyMembersAreUpdatedAtAnyDistance(t *testing.T) {
 	})
 }
 
-func TestEveryPartyMemberIsUpdatedEachInterval(t *testing.T) {
+func TestPositionOfEveryPartyMemberIsSentInEachUpdateInterval(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{PeersPerAddr: 100}, noTicks: true}, func(srv *testServer) {
 		var actors []sim.ActorState
 		var clients []*client
@@ -186,7 +186,7 @@ func TestActorsOfLargeAreaAreSentInSeveralPacketsOnEntry(t *testing.T) {
 
 // Each broadcast starts at another actor. Clients drop updates that arrive out of order, so if the network reorders datagrams,
 // an actor that is always first in a broadcast would not be updated.
-func TestEachBroadcastStartsAtAnotherActor(t *testing.T) {
+func TestEachBroadcastOfPositionsStartsAtAnotherActor(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a := srv.join("ann")
 		srv.join("bob")

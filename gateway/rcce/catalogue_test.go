@@ -187,7 +187,7 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *app
 }
 
 // The calendar in the catalogue advances while the server runs.
-func TestStartupTablesContainCurrentWorldTime(t *testing.T) {
+func TestTablesDownloadedAtClientStartContainCurrentWorldTime(t *testing.T) {
 	w := emptyFields()
 	w.Calendar = sim.Calendar{Year: 3, Day: 5, Hour: 12, Factor: 10}
 	w.Calendar.Months[0].StartDay = 300
@@ -204,7 +204,7 @@ func TestStartupTablesContainCurrentWorldTime(t *testing.T) {
 
 // A FetchActors request has one byte and a large answer. The server sends the answer at the speed at which the client
 // acknowledges, one answer at a time, and at most maxCatalogues answers per connection.
-func TestStartupTablesAreSentAsFastAsClientReadsAndLimitedTimes(t *testing.T) {
+func TestTablesForClientStartAreSentAtClientsPaceAndLimitedNumberOfTimes(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()
@@ -235,7 +235,7 @@ func TestStartupTablesAreSentAsFastAsClientReadsAndLimitedTimes(t *testing.T) {
 	})
 }
 
-func TestDisconnectStopsSendingOfStartupTables(t *testing.T) {
+func TestDisconnectEndsDownloadOfTablesForClientStart(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-func TestStartScreenNamesReachableAddresses(t *testing.T) {
+func TestStartScreenShowsAddressesThatClientsCanReach(t *testing.T) {
 	hosts := []netip.Addr{netip.MustParseAddr("192.168.1.5"), netip.MustParseAddr("10.0.0.1")}
 	for _, c := range []struct {
 		at    string

@@ -27,7 +27,7 @@ func emptyBar() []proto.Packet {
 
 // docs/wire/rcce.md 3.3: the entry burst is in order, with all actors except the player's own, and with exactly 13 replies of
 // type 12.
-func TestPacketsOfAreaEntryAreInOrder(t *testing.T) {
+func TestPacketsSentAtAreaEntryAreInRequiredOrder(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
@@ -55,7 +55,7 @@ func TestPacketsOfAreaEntryAreInOrder(t *testing.T) {
 	})
 }
 
-func TestPlayersInAreaAreSentNewActorOfEnteringPlayer(t *testing.T) {
+func TestPlayersInAreaAreSentPlayerThatEnters(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")
@@ -141,7 +141,7 @@ func TestClientIsSentPartyMembersOfAreaOnEntry(t *testing.T) {
 
 // A worker can miss a frame. If a player has disappeared from its area without an event, the worker waits for the player in
 // every area.
-func TestClientIsSentAreaChangeAlthoughWorkerMissedDepartureFrame(t *testing.T) {
+func TestAreaChangeIsSentAlthoughWorkerMissedFrameOfDeparture(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		state := player(ann, "ann", geom.Vec{})

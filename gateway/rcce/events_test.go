@@ -226,7 +226,7 @@ func TestEventPacketsAreSentOnlyToIntendedClients(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.7 and 6.8: hit, health, death and experience are sent in this order, and ActorGone is not sent.
-func TestPacketsOfNPCDeathAreInOrder(t *testing.T) {
+func TestPacketsAboutDeathOfNPCAreInRequiredOrder(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors = s.actors[:3]
 		s.showNext(
@@ -257,7 +257,7 @@ func TestEquipmentPacketHasModelPartsOfWornItems(t *testing.T) {
 }
 
 // If the speed of an actor without a speed attribute changes, clients are sent the displayed speed.
-func TestSpeedChangeIsSentAsDisplayedSpeed(t *testing.T) {
+func TestChangedSpeedIsSentAsSpeedThatClientsDraw(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		speed := s.world.Def().Roles.Speed
 		told := func(m sim.Motion) int16 {

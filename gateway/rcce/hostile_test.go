@@ -198,7 +198,7 @@ func TestSilentClientTimesOut(t *testing.T) {
 }
 
 // Position claims beyond the rate limit are dropped and do not increase the player's speed.
-func TestFloodOfPositionClaimsGivesNoExtraSpeed(t *testing.T) {
+func TestPlayerThatFloodsPositionsMovesNoFaster(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.join("attacker")
@@ -225,7 +225,7 @@ func TestFloodOfPositionClaimsGivesNoExtraSpeed(t *testing.T) {
 }
 
 // Half-open connections do not use up the slots of clients that complete the handshake.
-func TestFloodOfHalfOpenConnectionsDoesNotKeepClientsOut(t *testing.T) {
+func TestClientConnectsDuringFloodOfHalfOpenConnections(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 64, LimitLoopback: false}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		connect := connectDatagram(srv)
@@ -304,7 +304,7 @@ func connectDatagram(srv *testServer) (b []byte) {
 }
 
 // Fragments of messages that are never completed use bounded memory and affect only their sender.
-func TestMemoryOfIncompleteFragmentsIsBounded(t *testing.T) {
+func TestMemoryForIncompleteFragmentedPacketsIsLimited(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.connect()
@@ -343,7 +343,7 @@ func TestMemoryOfIncompleteFragmentsIsBounded(t *testing.T) {
 }
 
 // NaN, infinite and out-of-range coordinates are not forwarded to other clients.
-func TestNonFiniteCoordinatesAreNotForwarded(t *testing.T) {
+func TestNonFiniteCoordinatesAreNotSentToOtherClients(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))
 		a := srv.join("attacker")

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestRuntimeIDsStartAtOneAndAreStable(t *testing.T) {
+func TestFirstRuntimeIDIsOneAndActorKeepsItsID(t *testing.T) {
 	r := newRuntimeIDs()
 	if id := r.acquire(77); id != 1 {
 		t.Fatalf("first id %d, want 1: 0 means no mount on the wire", id)

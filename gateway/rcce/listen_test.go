@@ -162,7 +162,7 @@ func (s *socketClient) waitFor(what string, cond func() bool) {
 	s.host.Flush(uint32(time.Since(s.start).Milliseconds()), emit)
 }
 
-func TestListenErrorContainsFix(t *testing.T) {
+func TestErrorOfSocketThatCannotBeOpenedSaysHowToFixIt(t *testing.T) {
 	world := area.NewWorld(emptyFields(), area.Options{})
 	taken, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(netip.MustParseAddrPort("127.0.0.1:0")))
 	if err != nil {

@@ -205,7 +205,7 @@ func TestReloginRightAfterDisconnectSucceeds(t *testing.T) {
 	})
 }
 
-func TestQueuedAccountPacketsAreBounded(t *testing.T) {
+func TestNumberOfQueuedAccountPacketsIsLimited(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c := srv.connect()
@@ -255,7 +255,7 @@ func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 }
 
 // A client that sends StartGame for two accounts without waiting for an answer enters with one player only.
-func TestRepeatedStartGameEntersOnePlayer(t *testing.T) {
+func TestRepeatedStartGamePacketLetsOnlyOnePlayerEnter(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		srv.createAccount("bob")

@@ -10,7 +10,7 @@ import (
 )
 
 // After a reload of looks and figures, a client that logs in is sent the new ones.
-func TestCatalogueFollowsReloadOfLooksAndFigures(t *testing.T) {
+func TestClientDownloadsReloadedModelsAndItemValues(t *testing.T) {
 	w, models := catalogueWorld(3, 4)
 	var looks atomic.Pointer[appearance.RealmCrafter]
 	looks.Store(&models)

@@ -159,7 +159,7 @@ func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 }
 
 // The packet has the Speed and SpeedMax with which clients draw the actor at its real speed: 45 units/s times Speed/SpeedMax.
-func TestNewActorPacketHasDisplayedSpeed(t *testing.T) {
+func TestPacketThatAddsActorContainsSpeedThatClientsDraw(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
 	def.Tiles.UnitsPerTile, def.BlockGrid.UnitsPerBlock = 7, 3.5

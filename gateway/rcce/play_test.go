@@ -18,7 +18,7 @@ func chatTexts(c *client) []string {
 	return list
 }
 
-func TestChatIsSentToAllAndCommandsAreAnswered(t *testing.T) {
+func TestChatLineIsSentToAllPlayersAndCommandIsAnswered(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		said := func(text string) (byAnn, byBob []string) {
@@ -118,7 +118,7 @@ func TestActionBarIsRestoredAtNextLogin(t *testing.T) {
 	})
 }
 
-func TestMovementIsSentToOthers(t *testing.T) {
+func TestMovementOfPlayerIsSentToOtherPlayers(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := a.runtimeID
@@ -137,7 +137,7 @@ func TestMovementIsSentToOthers(t *testing.T) {
 }
 
 // A client's claim to be far away is rejected: the server keeps the previous position, and other clients are sent that one.
-func TestImpossiblePositionClaimIsRejected(t *testing.T) {
+func TestImpossiblePositionSentByClientIsRejected(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := a.runtimeID
@@ -158,7 +158,7 @@ func TestImpossiblePositionClaimIsRejected(t *testing.T) {
 }
 
 // docs/wire/rcce.md 3.4: claims of any length except 22 bytes are refused; the RealmCrafter server read missing fields as zeros.
-func TestPositionClaimOfWrongLengthIsRefused(t *testing.T) {
+func TestPositionPacketOfWrongLengthIsRefused(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")
 		srv.advance(600 * time.Millisecond)
@@ -281,7 +281,7 @@ func TestInventoryItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 }
 
 // Play packets of a client that is not in the world yet are ignored.
-func TestPlayPacketsBeforeEntryAreIgnored(t *testing.T) {
+func TestPacketsOfPlayBeforePlayerIsInWorldAreIgnored(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.connect()
 		c.send(proto.AttackActorRequest{Target: 1}, proto.JumpRequest{}, proto.ChatMessageRequest{Text: "hello"},

@@ -10,7 +10,7 @@ import (
 // docs/wire/rcce.md 3.1, 3.4 and 5.1, on a whole server: after a right click the player rides, updates contain its mount,
 // rider and mount move together, the rider can neither jump nor attack, and Dismount ends the ride. On foot, a jump is sent
 // to all players, including the jumping one.
-func TestMountRideAndDismountAreSent(t *testing.T) {
+func TestMountRideAndDismountAreSentToOtherPlayer(t *testing.T) {
 	w := twoFields()
 	w.Areas[0].Spawns[0].Template = horse
 	withServer(t, w, serverOptions{}, func(srv *testServer) {
@@ -60,7 +60,7 @@ func TestMountRideAndDismountAreSent(t *testing.T) {
 
 // Original specification, P_AttackActor, "broadcast pattern", on a whole server: packet H is sent to the attacker, Y with
 // the same damage to the victim, O without damage to the third player, and the victim's health after each hit to all three.
-func TestDuelSendsHitPacketsForAttackerVictimAndWitness(t *testing.T) {
+func TestHitIsSentToAttackerAndVictimAndOnlookerInDifferentPackets(t *testing.T) {
 	w := emptyFields()
 	w.Areas[0].PvP = true
 	withServer(t, w, serverOptions{}, func(srv *testServer) {

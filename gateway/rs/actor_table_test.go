@@ -118,7 +118,7 @@ func TestTargetAndAttackerOfViewerAreShownInCrowd(t *testing.T) {
 	}
 }
 
-func TestActorsBeyondPlayerTableSizeAreNotShown(t *testing.T) {
+func TestActorsBeyondMaximumOfActorTableAreNotDisplayed(t *testing.T) {
 	s := newManualWorker(t, 1, maxRows, 400, true)
 	s.checkViews(t)
 	if n := s.w.g.door.Bad.With("crowd_full").Load(); n == 0 {
@@ -154,7 +154,7 @@ func TestActorTableRowFreedFirstIsReusedFirst(t *testing.T) {
 	}
 }
 
-func TestUpdateCycleStaysWithinAllocationLimit(t *testing.T) {
+func TestSendingOfCycleAllocatesAtMostFiveTimes(t *testing.T) {
 	s := newManualWorker(t, 100, 200, 40, false)
 	walk := func() {
 		s.moveActors()

@@ -24,7 +24,7 @@ func TestTilesAtMapCornersConvertToWorldAndBackUnchanged(t *testing.T) {
 }
 
 // An actor outside the tile map is not shown and causes no error.
-func TestActorOutsideMapIsNotShown(t *testing.T) {
+func TestActorOutsideTileMapIsNotDisplayed(t *testing.T) {
 	s := newMotionTest(t, 0)
 	was := len(s.viewer.shownIDs)
 	at := s.centre(0, 0)

@@ -77,7 +77,7 @@ func TestBowShotShowsAnimationAndEffectAndRangedHitMark(t *testing.T) {
 }
 
 // Worn items are in the appearance, except items that the client's cache does not have.
-func TestAppearanceBlockContainsWornItems(t *testing.T) {
+func TestAppearanceSentToClientsContainsWornItems(t *testing.T) {
 	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow, sim.SlotShield: oakShield})
 	models := content.DefaultWorld().Appearance.RuneScape
 	bow := models.Item(huntingBow)

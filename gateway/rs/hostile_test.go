@@ -30,7 +30,7 @@ func TestUnknownOpcodeClosesConnection(t *testing.T) {
 	})
 }
 
-func TestOverlongFrameClosesConnection(t *testing.T) {
+func TestPacketWithTooLargeLengthClosesConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		ada.conn.Write([]byte{byte(72 + ada.keys.ClientCipher().NextWord()), 0xff, 0xff})
@@ -42,7 +42,7 @@ func TestOverlongFrameClosesConnection(t *testing.T) {
 }
 
 // Packets of a flooding client are rate limited, and other players are not affected.
-func TestPacketFloodIsThrottled(t *testing.T) {
+func TestFloodOfPacketsIsRateLimited(t *testing.T) {
 	for _, c := range []struct {
 		desc string
 		p    proto.Packet
@@ -192,7 +192,7 @@ func TestPanicInConnectionEndsThatConnectionOnly(t *testing.T) {
 	})
 }
 
-func TestMalformedBodyIsDroppedAndConnectionStaysOpen(t *testing.T) {
+func TestPacketWithMalformedBodyIsDroppedAndConnectionStaysOpen(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		for _, body := range [][]byte{{200, 200, 0}, {0}, bytes.Repeat([]byte{255}, 200)} {

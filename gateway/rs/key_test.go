@@ -17,7 +17,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-func TestKeyIsCreatedOnceAndReadAgain(t *testing.T) {
+func TestRSAKeyIsCreatedAtFirstStartAndReadAtNextStart(t *testing.T) {
 	dir := t.TempDir()
 	key, err := LoadKey(dir)
 	if err != nil {
@@ -133,7 +133,7 @@ func TestKeyFileOfOlderServerIsAccepted(t *testing.T) {
 	}
 }
 
-func TestInvalidKeyFileIsReportedInOneLine(t *testing.T) {
+func TestErrorOfInvalidRSAKeyFileIsOneLine(t *testing.T) {
 	curve, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)

@@ -215,7 +215,7 @@ func TestLoginToFullAreaIsRefusedWithResponseCode(t *testing.T) {
 
 // The client is told that the area is full even if the worker received the frame with the area's refusal before it received the
 // player.
-func TestFullAreaIsReportedDespiteMissedFrame(t *testing.T) {
+func TestLoginToFullAreaIsRefusedAlthoughWorkerMissedFrame(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {

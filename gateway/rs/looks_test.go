@@ -12,7 +12,7 @@ import (
 )
 
 // After a reload of the looks, clients in the world are sent the new appearance of actors that they see already.
-func TestChangedLooksAreSentToClientsInWorld(t *testing.T) {
+func TestModelsChangedByReloadAreSentToClientsInWorld(t *testing.T) {
 	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
 	withBow := func(object uint16) *appearance.RuneScape {
 		looks := content.DefaultWorld().Appearance.RuneScape

@@ -222,7 +222,7 @@ func (s *motionTest) addWalls(cells ...[2]int) {
 
 // A movement around a corner is drawn via the actor's tile in the middle of the cycle or via a free corner tile, not through
 // the obstacle.
-func TestForcedMovementFollowsPathAroundCorners(t *testing.T) {
+func TestForcedMovementIsDrawnAroundCornersOfWalls(t *testing.T) {
 	for _, c := range []struct {
 		desc  string
 		walls [][2]int
@@ -326,7 +326,7 @@ func TestFacingAngleIsSentWhenActorStandsStill(t *testing.T) {
 }
 
 // Clients play no animation during a forced movement, so the movement animation is sent, and stopped after the movement.
-func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
+func TestActorInForcedMovementPlaysAnimationOfItsModel(t *testing.T) {
 	anim := func(m *playerUpdate) int {
 		if m == nil || !m.info.Has.Has(proto.KindAnim) {
 			return -1
@@ -347,7 +347,7 @@ func TestForcedMovementPlaysMovementAnimation(t *testing.T) {
 }
 
 // docs/wire/rs.md, mounts: clients cannot draw a player on top of another, and draw only one of two players on the same tile.
-func TestRiddenMountIsHiddenUntilItsRiderLeaves(t *testing.T) {
+func TestMountIsNotDisplayedWhileItIsRidden(t *testing.T) {
 	s := newMotionTest(t, sim.FlagPlayer)
 	horse, second := s.frame.Actors[1], s.frame.Actors[1]
 	horse.ID, horse.Flags, horse.Body = s.mover+1, 0, &sim.Body{Name: "Horse"}
@@ -391,7 +391,7 @@ func TestRiddenMountIsHiddenUntilItsRiderLeaves(t *testing.T) {
 }
 
 // A steady cycle with any kind of movement does not allocate.
-func TestMotionUpdateDoesNotAllocate(t *testing.T) {
+func TestUpdatingMotionOfActorsDoesNotAllocate(t *testing.T) {
 	s := newManualWorker(t, 1, 200, 12, false)
 	for i := range s.frame.Actors[1:] {
 		a := &s.frame.Actors[1+i]

@@ -11,7 +11,7 @@ import (
 )
 
 // Original specification, flag-based updating: the first packet after a login has the player's own appearance and no movement.
-func TestFirstPlayerInfoPacketHasOwnAppearance(t *testing.T) {
+func TestFirstPlayerInfoPacketContainsAppearanceOfOwnPlayer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.startLogin("Ada", "secret", false)
 		c.startRecording()
@@ -40,7 +40,7 @@ func TestGreetingIsSentAfterLogin(t *testing.T) {
 	})
 }
 
-func TestNPCsAreShownWithTheirCacheModel(t *testing.T) {
+func TestNPCsAreDisplayedWithModelsFromClientCache(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		srv.advanceCycles(60) // guards walk past the player
@@ -68,7 +68,7 @@ func TestNPCsAreShownWithTheirCacheModel(t *testing.T) {
 	})
 }
 
-func TestNPCTemplatesHaveTheirCacheModels(t *testing.T) {
+func TestVillagerAndGuardAreDisplayedWithTheirModelsFromClientCache(t *testing.T) {
 	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
@@ -109,7 +109,7 @@ func moveKinds(list []playerUpdate) (k []proto.ChangeKind) {
 
 // Original specification, movement types: one step is a walk, two are a run, and the single last step of a run is a walk by
 // temporary speed.
-func TestStepsAreSentAsWalkOrRun(t *testing.T) {
+func TestMovementByOneTileIsSentAsWalkAndByTwoTilesAsRun(t *testing.T) {
 	const walk, run = proto.ChangeWalk, proto.ChangeRun
 	for _, c := range []struct {
 		desc   string
@@ -282,7 +282,7 @@ func TestFaceSquarePacketTurnsPlayer(t *testing.T) {
 	})
 }
 
-func TestWindowModeSelectsRootInterface(t *testing.T) {
+func TestClientIsSentInterfaceForItsWindowMode(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		was := c.packetCount(proto.ServerIfOpenTop)

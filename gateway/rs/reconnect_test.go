@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestLostConnectionIsResumed(t *testing.T) {
+func TestPlayerWhoseConnectionIsLostIsResumedByReconnect(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		who, keys := srv.playerNamed("Ada").session.Entity, ada.keys
@@ -47,7 +47,7 @@ func TestLostConnectionIsResumed(t *testing.T) {
 }
 
 // The worker removes the player after the login has found the player, but before the new connection is attached to the player.
-func TestReconnectDuringDisconnectResumesPlayer(t *testing.T) {
+func TestReconnectWhileServerRemovesPlayerResumesPlayer(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		p, busy := srv.playerNamed("Ada"), make(chan struct{})

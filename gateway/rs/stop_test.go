@@ -38,7 +38,7 @@ func TestPanicInWorkerEndsGatewayWithError(t *testing.T) {
 }
 
 // On a stopped worker, enqueue returns false without running the function.
-func TestEnqueueOnStoppedWorkerReturnsFalse(t *testing.T) {
+func TestFunctionPassedToStoppedWorkerIsRejected(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		w := srv.gateway.workers[0]
 		srv.must(srv.world.Stop(context.Background()))
@@ -49,7 +49,7 @@ func TestEnqueueOnStoppedWorkerReturnsFalse(t *testing.T) {
 	})
 }
 
-func TestEnqueueOnFullQueueEndsWhenServerStops(t *testing.T) {
+func TestWaitForFullWorkerQueueEndsWhenServerStops(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		w := srv.gateway.workers[0]

@@ -8,7 +8,7 @@ import (
 )
 
 // For a TCP connection of the kernel, the RTT and the counts of sent segments are stored.
-func TestTCPStatsIncludeRTT(t *testing.T) {
+func TestRoundTripTimeOfTCPConnectionIsStoredInSession(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -131,7 +131,7 @@ func TestChangedSecretReplacesOldSecret(t *testing.T) {
 }
 
 // A secret must not cross a network unencrypted, so it needs HTTPS. A guest has no secret and may use HTTP.
-func TestSecretFromAnotherMachineNeedsHTTPS(t *testing.T) {
+func TestSecretSentFromAnotherMachineWithoutHTTPSIsRefused(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		far := r.network.Host("10.0.0.9")

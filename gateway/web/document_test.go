@@ -10,7 +10,7 @@ import (
 
 // Programs that use the npm package compare the names of reasons, so client/ts/API.md must list every reason in its section
 // Reasons.
-func TestNpmPackageDocumentListsEveryReason(t *testing.T) {
+func TestDocumentationOfNpmPackageListsEveryRefusalReason(t *testing.T) {
 	b, err := os.ReadFile("../../client/ts/API.md")
 	if err != nil {
 		t.Fatal(err)

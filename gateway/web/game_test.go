@@ -202,7 +202,7 @@ func field(w *webcl.World, who, name string) float64 {
 	return v
 }
 
-func TestGameDataIsSentOnlyToItsAudience(t *testing.T) {
+func TestFieldsAndEventsOfGameAreSentOnlyToTheirAudience(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		defer bob.stop()
@@ -249,7 +249,7 @@ func TestGameDataIsSentOnlyToItsAudience(t *testing.T) {
 	})
 }
 
-func TestPartyFieldIsSentToNewPartyMember(t *testing.T) {
+func TestGameFieldForPartyIsSentToNewPartyMember(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		defer bob.stop()
@@ -278,7 +278,7 @@ func TestPartyFieldIsSentToNewPartyMember(t *testing.T) {
 	})
 }
 
-func TestCommandsAreAnsweredWithReasonAndSentence(t *testing.T) {
+func TestGameCommandIsAnsweredWithReasonAndSentence(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann := r.join("Ann", ws)
 		defer ann.stop()
@@ -301,7 +301,7 @@ func TestCommandsAreAnsweredWithReasonAndSentence(t *testing.T) {
 	})
 }
 
-func TestCommandsTypedInChatAreExecuted(t *testing.T) {
+func TestGameCommandTypedInChatIsExecuted(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann := r.join("Ann", ws)
 		defer ann.stop()
@@ -336,7 +336,7 @@ func TestCommandsTypedInChatAreExecuted(t *testing.T) {
 
 // A field that changes at a constant rate is not sent while the client predicts it correctly, and the client's value is correct
 // at any time.
-func TestFieldWithConstantRateIsPredictedByClient(t *testing.T) {
+func TestClientPredictsGameFieldThatChangesAtConstantRate(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann := r.join("Ann", ws)
 		defer ann.stop()
@@ -358,7 +358,7 @@ func TestFieldWithConstantRateIsPredictedByClient(t *testing.T) {
 	})
 }
 
-func TestGameDataOfNewAreaIsSentAfterPortal(t *testing.T) {
+func TestGameFieldsOfNewAreaAreSentAfterPlayerUsesPortal(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann := r.join("Ann", ws)
 		defer ann.stop()
@@ -375,7 +375,7 @@ func TestGameDataOfNewAreaIsSentAfterPortal(t *testing.T) {
 }
 
 // Malformed commands and commands with unknown numbers are refused and do not affect the server.
-func TestHostileCommandsAreRefused(t *testing.T) {
+func TestInvalidGameCommandsAreRefused(t *testing.T) {
 	w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 )
 
 // The ground that a client decodes has the area's block at every position, inside and outside the rectangle of the grid.
-func TestDecodedGroundFileHasSameBlocksAsArea(t *testing.T) {
+func TestClientDecodesSameBlocksFromGroundFileAsAreaHas(t *testing.T) {
 	areas := content.DefaultWorld().Areas
 	blocks := []*terrain.Blocks{nil}
 	for i := range areas {

@@ -162,7 +162,7 @@ func besideHonest(t *testing.T, test func(r *rig)) {
 	})
 }
 
-func TestRequestsOfForeignOriginsAreRefused(t *testing.T) {
+func TestRequestsFromPagesOfOtherOriginsAreRefused(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.newRaw()
 		for origin, want := range map[string]int{
@@ -342,7 +342,7 @@ func TestMalformedDatagramsAreDropped(t *testing.T) {
 
 // A flood of inputs and requests affects only its sender. Requests above the player's rate limit are answered with a refusal.
 // Above the connection's limit of messages, they are dropped unread.
-func TestFloodOfMessagesIsDropped(t *testing.T) {
+func TestMessagesBeyondRateLimitAreDropped(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.newRaw()
 		x.enter()

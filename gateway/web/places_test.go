@@ -58,7 +58,7 @@ func TestPlayersPerAddressAreLimited(t *testing.T) {
 // One network opens more connections than the door has places and sends nothing. A player of another network can still enter,
 // because such connections are displaced, those of the network with the most connections first. Players in the world are not
 // displaced.
-func TestSilentConnectionsOfOneNetworkDoNotKeepOthersOut(t *testing.T) {
+func TestPlayerEntersDespiteSilentConnectionsOfAnotherNetwork(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{MaxPlayers: 16}, netsim.Impairment{}, func(r *rig) {
 		inside := r.at(r.network.Host("203.0.113.9"))

@@ -61,7 +61,7 @@ func TestClientResumesItsPlayerFromAnotherAddress(t *testing.T) {
 }
 
 // If a guest opens the page in a second window, the second connection replaces the first one, and the first is sent the reason.
-func TestSecondWindowOfGuestTakesOverSession(t *testing.T) {
+func TestGuestThatOpensSecondBrowserWindowContinuesSessionThere(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		p := r.join("Ann", true)

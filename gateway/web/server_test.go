@@ -379,7 +379,7 @@ func TestHonestClientIsNeverCorrected(t *testing.T) {
 }
 
 // Two players see each other walk, with name and door, and each is sent the chat lines of the other.
-func TestPlayersSeeAndHearEachOther(t *testing.T) {
+func TestPlayersAreSentMovementAndChatOfEachOther(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		to := geom.Vec{X: 8, Y: 64, Z: 5}

@@ -16,7 +16,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-func TestSealedGuestsAndTicketsOpenUnchanged(t *testing.T) {
+func TestSignedTicketsAndGuestIdentitiesAreReadUnchangedAfterRestart(t *testing.T) {
 	dir := t.TempDir()
 	s, err := loadSigner(dir)
 	if err != nil {
@@ -44,7 +44,7 @@ func TestSealedGuestsAndTicketsOpenUnchanged(t *testing.T) {
 	}
 }
 
-func TestForgedGuestsAndTicketsAreRefused(t *testing.T) {
+func TestForgedTicketsAndGuestIdentitiesAreRefused(t *testing.T) {
 	s, err := loadSigner(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestErrorOfDamagedKeyFileNamesFile(t *testing.T) {
 
 // The server renews its certificate every week. A client with hashes that are one minute old is served a certificate that it
 // accepts, and each certificate is valid for at most 14 days.
-func TestNextCertificateIsAnnouncedBeforeRenewal(t *testing.T) {
+func TestHashOfNextCertificateIsPublishedBeforeCertificateIsServed(t *testing.T) {
 	c, err := newCertificates(nil)
 	if err != nil {
 		t.Fatal(err)

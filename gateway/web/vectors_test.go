@@ -194,6 +194,6 @@ func runVector(name string, ground *terrain.Blocks, a move.Avatar, seed uint32) 
 
 // The vector file contains what the Go physics computes in 240,000 ticks. The TypeScript client's tests require results that
 // are equal to the last bit.
-func TestPhysicsVectorsForTypeScriptMatchGoPhysics(t *testing.T) {
+func TestPhysicsTestVectorsForTypeScriptClientMatchGoPhysics(t *testing.T) {
 	checkVectors(t, "physics.json", physicsRuns())
 }

@@ -22,7 +22,7 @@ func testWorker(t *testing.T) (*worker, *area.World) {
 
 // For a worker that needs longer than a tick for each frame, the next frame is always waiting. It must still process all
 // waiting inputs before each frame.
-func TestWorkerHandlesAllWaitingInputsBeforeFrame(t *testing.T) {
+func TestWorkerProcessesAllQueuedInputsBeforeFrame(t *testing.T) {
 	w, _ := testWorker(t)
 	defer w.feed.Close()
 	p := &player{w: w, g: w.g}
@@ -78,7 +78,7 @@ func TestWorkerSkipsSnapshotsOfFramesWhileNewerFramesWait(t *testing.T) {
 }
 
 // Changes and events of skipped frames are sent with the next frame.
-func TestChangesOfSkippedFramesAreSentWithNextSnapshot(t *testing.T) {
+func TestChangesInFramesThatWorkerSkippedAreSentWithNextSnapshot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := testWorker(t)
 		defer w.feed.Close()
@@ -122,7 +122,7 @@ func TestSnapshotForFullQueueIsDroppedWithoutBlocking(t *testing.T) {
 	}
 }
 
-func TestQUICAddressProofIsRequiredOnlyAboveAttemptRate(t *testing.T) {
+func TestQUICClientsMustProveAddressOnlyDuringManyConnectionAttempts(t *testing.T) {
 	var a attemptRate
 	now := time.Unix(1000, 0)
 	for range 2 { // each second begins anew

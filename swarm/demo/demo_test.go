@@ -63,7 +63,7 @@ func TestBotReconnectDelayGrowsAndOnlyFirstFailureIsLogged(t *testing.T) {
 	}
 }
 
-func TestPlayerIsGreetedByAtMostTwoBotsPerPeriod(t *testing.T) {
+func TestPlayerIsGreetedByAtMostTwoBotsInTenMinutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := &Bots{greeted: map[string]int{}}
 		count := func() (n int) {
@@ -84,7 +84,7 @@ func TestPlayerIsGreetedByAtMostTwoBotsPerPeriod(t *testing.T) {
 	})
 }
 
-func TestBotAreaIsUpdatedWhenItsClientChangesArea(t *testing.T) {
+func TestBotKnowsNewAreaOnlyWhenItsClientHasLoadedIt(t *testing.T) {
 	all := &Bots{Config: Config{World: content.DefaultWorld().World, Accounts: new(Accounts)}}
 	b := newBot(all, protocolNamed("bedrock"), Door{}, 0)
 	set := func(id sim.AreaID) { all.areas.Store(&map[string]sim.AreaID{"bedrock:ivy_bot": id}) }

@@ -10,7 +10,7 @@ import (
 )
 
 // The level of records about players does not change, even if a player has the name that a bot tried first.
-func TestLogHandlerLowersBotRecordsToDebug(t *testing.T) {
+func TestLogRecordsAboutBotsAreLoggedAtDebugLevel(t *testing.T) {
 	var out bytes.Buffer
 	level := new(slog.LevelVar)
 	var bots Accounts
