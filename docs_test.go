@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -96,5 +97,51 @@ func TestReadmeExampleEqualsCompiledExample(t *testing.T) {
 		if strings.TrimSpace(line) != "..." && !strings.Contains(string(example), line) {
 			t.Errorf("server/example_test.go does not have the line %q", line)
 		}
+	}
+}
+
+// TestDocsCiteExistingTests checks that every Go test, benchmark and fuzz target that a document names exists. A document may cite
+// the beginning of a name, such as TestSoak.
+func TestDocsCiteExistingTests(t *testing.T) {
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)[A-Z]\w*)\(`)
+	cited := regexp.MustCompile(`\b(?:Test|Benchmark|Fuzz)[A-Z]\w+`)
+	var names []string
+	docs := map[string][]byte{}
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git" || d.Name() == "dist"):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, ".md"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(path, ".md") {
+			docs[path] = text
+			return nil
+		}
+		for _, m := range declared.FindAllSubmatch(text, -1) {
+			names = append(names, string(m[1]))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for path, text := range docs {
+		for _, name := range cited.FindAll(text, -1) {
+			if !slices.ContainsFunc(names, func(declared string) bool { return strings.HasPrefix(declared, string(name)) }) {
+				t.Errorf("%s cites %s, which does not exist", path, name)
+			}
+			found++
+		}
+	}
+	if found < 100 {
+		t.Errorf("the documents cite %d tests, want at least 100: the pattern no longer finds them", found)
 	}
 }
