@@ -40,8 +40,8 @@ func (p *Predictor) tampered(tick uint64) bool {
 	return false
 }
 
-// registerCorrection assigns a number to a correction, so that the correction is counted once even if it is replayed
-// several times.
+// registerCorrection records a correction that has arrived and returns a new number for it. By this number classifyCorrection
+// counts the correction only once, even if it is replayed several times.
 func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	p.lastCorrection++
 	landing := p.teleportTick != 0 && tick >= p.teleportTick && tick-p.teleportTick < uint64(len(p.sent))

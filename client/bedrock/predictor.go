@@ -26,7 +26,7 @@ type Predictor struct {
 	keys            keys.InputBuilder // builds inputs from keys
 	tamper          *Tamper           // cheats for tests; never nil
 	teleportPending bool              // a teleport has arrived; the next input must acknowledge it
-	teleportTick    uint64            // tick of the last input that acknowledged a teleport; 0 once a correction of that tick has arrived
+	teleportTick    uint64            // tick of the last input that acknowledged a teleport; 0 after a correction of that tick or a later one
 
 	sent           []sentInput         // recent inputs; the input of tick t is at index t % len(sent)
 	pending        []pendingCorrection // corrections that have not taken effect, in order of arrival

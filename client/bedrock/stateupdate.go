@@ -142,8 +142,8 @@ func (n *stateUpdate) setPostures(a *move.Avatar) {
 	}
 }
 
-// fitBox sets the posture whose height equals the height of a bounding box. If the current posture has that height, fitBox
-// changes nothing.
+// fitBox sets the posture (standing, sneaking or crawling) that fits the height of a bounding box. If the body already has that
+// height, fitBox changes nothing.
 func fitBox(a *move.Avatar, height float32) {
 	const tolerance = 0.01 // blocks
 	if d := a.Height() - height; d > -tolerance && d < tolerance {
@@ -159,10 +159,10 @@ func fitBox(a *move.Avatar, height float32) {
 	}
 }
 
-// walkSpeed returns the movement attribute without the sprint factor. sent is the attribute that the server sent, known the
-// value that the client has used so far, and usual the default value. The server multiplies by the sprint factor in float32, so
-// a division does not always restore the value. walkSpeed therefore first tries whether known or usual, multiplied by the
-// factor, is the sent attribute.
+// walkSpeed returns the movement attribute without the sprint factor. The parameter sent is the attribute as the server sent
+// it, known is the value that the client has used so far, usual is the default value, and sprints says whether the player
+// sprints. The server multiplies by the sprint factor in float32, so a division does not always restore the exact value.
+// walkSpeed therefore first tries whether sent is the product of known or usual and the factor.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
 		if sent == float32(walk*move.SprintFactor) { // this also holds if the sprint flag arrives one packet later

@@ -32,7 +32,7 @@ type Counts struct {
 	ChatLines   uint64  // chat lines received
 	Barriers    uint64  // NetworkStackLatency requests answered
 
-	RidesRefused    uint64 // refused requests to mount: removed links to actors that the player did not ride
+	RidesRefused    uint64 // LinkRemoved packets for an actor that the player did not ride: refused mounts, confirmed dismounts
 	OwnVehicleMoves uint64 // movement packets about the vehicle that the player drove; a server must not send these to the driver
 
 	DatagramsIn, DatagramsOut uint64 // datagrams received and sent

@@ -31,7 +31,7 @@ type Tamper struct {
 	AlterInput func(in *move.Input)
 }
 
-// always reports whether the Tamper alters every tick.
+// always reports whether the Tamper is of a kind that may alter every tick, not only single inputs.
 func (t *Tamper) always() bool { return t.AlterStep != nil || t.AlterVehicle != nil || t.Rate > 1 }
 
 // alterInput returns the input to send. Like alterStep it takes and returns values instead of pointers, so that an honest

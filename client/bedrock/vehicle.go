@@ -20,7 +20,7 @@ const (
 	passengerSeat
 )
 
-// ride is the vehicle that the client's player rides.
+// ride says which vehicle the client's player rides, if any, and on which seat.
 type ride struct {
 	seat    seat         // seat of the player; onFoot means that it rides nothing
 	runtime uint64       // runtime id of the vehicle
@@ -78,8 +78,9 @@ func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
 	return r
 }
 
-// driftVehicle returns the position and the velocity of a vehicle after one tick of a movement mode in which the server
-// accepts both from the client. The position is in the form in which inputs carry it.
+// driftVehicle returns the position and the velocity of a vehicle after one tick of a movement mode in which the server accepts
+// both from the client. The position is lowered by the eye height, because AuthInput adds the eye height to the position of
+// every input.
 func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	b := move.Avatar{Pos: v.Pos}
 	_, vel = drift(&b, in)
@@ -171,7 +172,8 @@ func (p *Predictor) AddVehicleAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// applyToRide applies an update that concerns the vehicle. ok is false if the update does not concern the vehicle.
+// applyToRide applies n to the state r if n mounts or dismounts the player or changes its vehicle. ok is false for any other
+// update, and r is then unchanged.
 func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	switch n.kind {
 	case updateMount:
@@ -204,8 +206,9 @@ func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	return r, true
 }
 
-// handleOwnLink mounts or dismounts the client's player. A link of type LinkRemoved to an actor that the player does
-// not ride is the answer to a request to mount or to leave.
+// handleOwnLink mounts the client's player on an actor, or dismounts it. If the link has type LinkRemoved and names an actor
+// that the player does not ride, the server has refused a request to mount, or it confirms that the player has left, as
+// Dismount requested.
 func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	runtime, drives := s.predict.Riding()
 	ridden := s.world.actors[s.world.unique[l.Ridden]]

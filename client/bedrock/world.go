@@ -98,8 +98,8 @@ func (w *World) IsRealPlayer(a *Actor) bool {
 // PlayerListLen returns the number of players on the player list, including the client's own.
 func (w *World) PlayerListLen() int { return len(w.playerList) }
 
-// Nearest returns, of the living actors for which want returns true, the one that is nearest to point, and its distance in
-// blocks. At equal distances it returns the actor with the lower runtime id. best is nil if there is none.
+// Nearest returns the actor nearest to point, and its distance in blocks. It considers only living actors for which want
+// returns true. At equal distances it returns the actor with the lower runtime id. best is nil if there is none.
 func (w *World) Nearest(point geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
 	for _, a := range w.actors {
 		d := geom.Dist2(point, a.Pos)

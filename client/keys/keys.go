@@ -25,7 +25,8 @@ type Keys struct {
 // SprintForward is the forward key value above which sprinting is allowed (rule SV-21 of docs/wire/bedrock.md).
 const SprintForward = 0.7
 
-// retryTicks is the interval in ticks at which an unanswered sprint request is repeated. The value is a guess.
+// retryTicks is the interval in ticks at which an unanswered sprint request is repeated. The value is an estimate, not
+// measured.
 const retryTicks = 10
 
 // InputBuilder builds the inputs of a player from the player's keys. It stores the keys of the previous tick and the tick of the

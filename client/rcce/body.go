@@ -12,9 +12,10 @@ import (
 const (
 	claimInterval = 200 * time.Millisecond // interval between claims of the RealmCrafter client (docs/wire/rcce.md 3.4)
 
-	// snapDistance is the tolerance, in units, for the distance between the server's position and a recent predicted one.
-	// At a larger distance the client adopts the server's position. Between two claims, and if one or two are lost, the
-	// server continues the walk for up to half a second, in which a running player moves 45 units. The value is a guess.
+	// snapDistance is the tolerance, in units, for the distance between the server's position and a recent predicted one. At a
+	// larger distance the client adopts the server's position. The server continues a walk for up to half a second while no
+	// claim arrives: between two claims, or if one or two are lost. In this time a running player moves 45 units. The value is
+	// an estimate, not measured.
 	snapDistance = 60
 
 	// trailLength is the number of latest claims whose positions are kept: 6.4 s of walking. A position from the server may
@@ -35,7 +36,7 @@ type localBody struct {
 	dest    geom.Vec  // destination of the walk; Y is not used
 	running bool      // the walk is a run
 	walking bool      // a walk is in progress
-	unsent  bool      // the position changed after the last claim
+	unsent  bool      // the position changed after it was last sent
 	at      time.Time // time of the last step of the walk
 	claimed time.Time // time of the last claim
 
@@ -55,7 +56,8 @@ func (b *localBody) wasNear(at geom.Vec) bool {
 	return near(b.pos) || slices.ContainsFunc(b.trail[:min(b.claims, trailLength)], near)
 }
 
-// act advances the walk, calls the behaviour and claims the new position if a claim is due.
+// act advances the walk and calls the behaviour. Then it sends the new position to the server if the last one was sent at least
+// claimInterval ago.
 func (c *Client) act(now time.Time) {
 	elapsed := min(now.Sub(c.body.at), maxStep)
 	c.body.at = now
@@ -85,7 +87,7 @@ func (c *Client) walk(elapsed time.Duration) {
 	b.unsent = true
 }
 
-// claim sends the position as a StandardUpdate. If the send queue is full, the claim is dropped.
+// claim sends the predicted position to the server as a StandardUpdate. If the send queue is full, it sends nothing.
 func (c *Client) claim() {
 	b := &c.body
 	b.trail[b.claims%trailLength] = b.pos

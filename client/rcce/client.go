@@ -47,8 +47,8 @@ type Options struct {
 
 	Chat func(text string) // called for each line of chat, in the client's goroutine; it must not call the client
 
-	// Packet is called for every packet that could be parsed, except StandardUpdates, after it was applied to the client's
-	// world, in the client's goroutine. It must not call the client.
+	// Packet is called in the client's goroutine for every packet that could be parsed, except StandardUpdates. The client has
+	// already applied the packet to its world. Packet must not call the client.
 	Packet func(p proto.Packet)
 }
 

@@ -148,8 +148,9 @@ func (c *Client) reposition(p *proto.RepositionActor) {
 	c.mayBeWarp = true
 }
 
-// classifyReposition decides whether the last RepositionActor of the own actor was a warp. After a warp the server also
-// sends a turn in the next message; after a correction of a claim it does not.
+// classifyReposition decides whether the last RepositionActor of the own actor was a warp, that is, a respawn or teleport by
+// the server. It receives the packet that follows. After a warp the server also turns the actor in that packet. After it has
+// refused a position that the client sent, it does not.
 func (c *Client) classifyReposition(p proto.Packet) {
 	if !c.mayBeWarp {
 		return

@@ -35,7 +35,8 @@ func (p *Player) Pos() geom.Vec { return p.c.body.pos }
 // Walking reports whether the last WalkTo is still in progress.
 func (p *Player) Walking() bool { return p.c.body.walking }
 
-// WalkTo starts a walk to a point. The next claim reports it to the server.
+// WalkTo starts a walk to a point. The server learns of the walk with the next position that the client sends, at most 200 ms
+// after the previous one.
 func (p *Player) WalkTo(x, z float32, running bool) {
 	b := &p.c.body
 	b.dest = geom.Vec{X: x, Y: b.pos.Y, Z: z}
@@ -50,8 +51,8 @@ func (p *Player) Stop() {
 	}
 }
 
-// Teleport sets the predicted position without a walk; the next claim sends it to the server. A cheating client does the same,
-// and so does a client whose connection was interrupted.
+// Teleport sets the predicted position without a walk. The client then sends this position to the server, as a cheating client
+// would, or a client whose connection was interrupted.
 func (p *Player) Teleport(x, z float32) {
 	b := &p.c.body
 	b.pos.X, b.pos.Z, b.unsent = x, z, true

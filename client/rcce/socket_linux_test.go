@@ -69,7 +69,7 @@ func sendBurst(tb testing.TB, s *sender, data []byte, size int) {
 	}
 }
 
-func TestSocketsKeepDatagramBoundaries(t *testing.T) {
+func TestSocketsReturnDatagramsUnchangedAndOneByOne(t *testing.T) {
 	for _, kind := range []string{"plain", "batch", "gro"} {
 		t.Run(kind, func(t *testing.T) {
 			from, s := connectedSocket(t, kind)

@@ -47,7 +47,8 @@ func (t *trips) sent(datagram []byte, now int64) {
 	}
 }
 
-// received reports the RTTs that the acknowledgements in a datagram complete.
+// received calls report with an RTT for each acknowledgement in the datagram that answers a measured datagram for the first
+// time.
 func (t *trips) received(datagram []byte, at int64, report func(time.Duration)) {
 	if len(datagram) < commandsAt {
 		return

@@ -20,7 +20,7 @@ func clientInWorld() *Client {
 }
 
 // The fast path for StandardUpdate reads the same values as proto/rcce.
-func TestHandleUpdateMatchesParser(t *testing.T) {
+func TestHandleUpdateReadsSameValuesAsReferenceParser(t *testing.T) {
 	for _, want := range []proto.StandardUpdate{
 		{RuntimeID: 300, X: 100, Z: -20.5, IsRunning: 1, DestX: 115, DestZ: -21.5, Mount: 0x1234},
 		{RuntimeID: 300, X: -1, Z: 2, Tail: proto.HeightTail, Y: 62.5},
@@ -122,7 +122,7 @@ func TestCorrectionsAndWarpsAreCountedSeparately(t *testing.T) {
 	}
 }
 
-func TestActorsAreAddedAndRemoved(t *testing.T) {
+func TestWorldHasExactlyActorsThatServerShows(t *testing.T) {
 	c := clientInWorld()
 	for rid := uint16(2); rid < 50; rid++ {
 		c.handleMessage(proto.NewActor{Area: 9, RuntimeID: rid}.Append(nil))

@@ -180,7 +180,7 @@ func TestPacketAppliedImmediatelySurvivesRewind(t *testing.T) {
 }
 
 // Rule CL-4 of docs/wire/bedrock.md: a packet is dropped together with its tick.
-func TestPacketsAreDroppedWithTheirTick(t *testing.T) {
+func TestPacketsAreDroppedWhenTheirTickLeavesHistory(t *testing.T) {
 	h := newHistory(2, 2)
 	h.Add(101, packet{V: 9})
 	h.Step(3)
@@ -233,7 +233,7 @@ func TestPacketWithStateThatClientPredictedChangesNothing(t *testing.T) {
 	}
 }
 
-func TestStatsCountReasonsForUnqueuedPackets(t *testing.T) {
+func TestStatsCountUnqueuedPacketsByReason(t *testing.T) {
 	h := newHistory(4, 6)
 	for _, tick := range []uint64{0, 0, 1, 102, 107} {
 		h.Add(tick, packet{})

@@ -153,7 +153,8 @@ func (c *Client) countUnreadable(err error) {
 	c.countBad(err)
 }
 
-// endLink removes the connection from the client and returns why it ended. Calls of Close, Logout and Kill override err.
+// endLink removes the connection from the client and returns why it ended: ErrClosed after Close, nil after a Logout that the
+// server has accepted, ErrKilled after Kill, and otherwise err.
 func (c *Client) endLink(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -184,7 +185,7 @@ func isLost(err error) bool {
 
 // Duration of an automatic reconnection, and the time between its attempts.
 const (
-	reconnectWindow = 15 * time.Second       // time for which reconnecting is tried; a guess of how long servers hold a lost player
+	reconnectWindow = 15 * time.Second       // time for which reconnecting is tried; estimate of how long servers keep a lost player
 	reconnectPause  = 500 * time.Millisecond // pause between two attempts
 )
 

@@ -17,8 +17,8 @@ const (
 // opAttack is the number of the menu option "Attack" of other players, as servers usually set it.
 const opAttack = 1
 
-// send sends a request. If count is not nil, it is incremented. The error is ErrOffline or a network error, which also ends
-// the connection.
+// send sends a request. If count is not nil, send increments *count. The error is ErrOffline or a network error, which also
+// ends the connection.
 func (c *Client) send(p proto.Packet, count *uint64) error {
 	c.mu.Lock()
 	l := c.link

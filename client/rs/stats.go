@@ -88,13 +88,14 @@ func (c *cycleTimer) record(at time.Time) (gap time.Duration, ok bool) {
 	return gap, true
 }
 
-// missed returns the number of missing packets.
+// missed returns how many PLAYER_INFO packets are missing: those due between the first and the last packet that were not
+// received.
 func (c *cycleTimer) missed() uint64 {
 	due := int64((c.last.Sub(c.first) + CyclePeriod/2) / CyclePeriod)
 	return uint64(max(0, due-c.n))
 }
 
-// restart makes the count of missing packets start again at the last packet.
+// restart forgets earlier packets: the next count of missing packets begins at the last packet.
 func (c *cycleTimer) restart() { c.first, c.n = c.last, 0 }
 
 // Add adds another client's counts.

@@ -448,9 +448,9 @@ func (w *World) handleOwn(m *proto.Own) {
 	}
 }
 
-// keepRequests changes arrival, the state after a teleport: it gets from the present state what later inputs of the player
-// have requested, such as sprinting. Until the teleport is acknowledged, the server ignores the positions in inputs but not
-// their requests.
+// keepRequests changes arrival, the state after a teleport. Until the teleport is acknowledged, the server ignores the
+// positions in inputs, but not what they request, such as sprinting. keepRequests therefore copies to arrival what inputs have
+// requested since then, which the present state contains.
 func keepRequests(arrival *move.Avatar, present move.Avatar) {
 	arrival.Sprinting, arrival.Sneaking, arrival.SneakHeld, arrival.JumpDelay = present.Sprinting, present.Sneaking, present.SneakHeld, present.JumpDelay
 }

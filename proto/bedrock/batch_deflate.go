@@ -25,9 +25,9 @@ type Deflater struct {
 	out appender
 }
 
-// Compress appends the compressor byte and the payload, deflated unless it is shorter than threshold bytes, to dst, and
-// returns the longer slice. payload is borrowed and must not overlap the free capacity of dst. After the first call that
-// deflates, it allocates only if dst lacks the capacity.
+// Compress appends the payload of a batch, after its compressor byte, to dst and returns the longer slice. It deflates a
+// payload of threshold bytes or more and copies a shorter one. payload is borrowed and must not overlap the free capacity of
+// dst. After the first call that deflates, Compress allocates only if dst lacks the capacity.
 func (d *Deflater) Compress(dst, payload []byte, threshold int) []byte {
 	if len(payload) < threshold {
 		return append(append(dst, CompressorNone), payload...)

@@ -94,8 +94,8 @@ func (f *Inflater) open(data []byte) {
 // snappyDensity is an upper bound of snappy's expansion: its densest element encodes a copy of 64 bytes in 3 bytes.
 const snappyDensity = 22 // output bytes per input byte
 
-// decodeSnappy decodes a snappy block. The length that the block states sizes the result, so decodeSnappy first checks
-// it against the maximum expansion of data.
+// decodeSnappy decodes a snappy block. The decoder allocates as many bytes as the block states as its decompressed length.
+// decodeSnappy therefore first refuses a stated length above limit, and one to which data of this size cannot expand.
 func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	claim, err := snappy.DecodedLen(data)
 	switch {

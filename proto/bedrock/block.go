@@ -53,8 +53,8 @@ func BlockHash(name string, states []BlockState) int32 {
 	return int32(h.byte(tagEnd).byte(tagEnd))
 }
 
-// nextState returns the state whose key follows the key last in alphabetical order, or, if first is true, the state with
-// the lowest key of all. It returns nil if there is none.
+// nextState is one step of visiting the states in alphabetical order of their keys. It returns the state that follows the key
+// in the parameter last, or, if first is true, the state with the lowest key. It returns nil if there is none.
 func nextState(states []BlockState, last string, first bool) *BlockState {
 	var best *BlockState
 	for i := range states {
@@ -65,7 +65,7 @@ func nextState(states []BlockState, last string, first bool) *BlockState {
 	return best
 }
 
-// fnvHash is the intermediate value of an FNV-1a hash.
+// fnvHash is an FNV-1a hash of the bytes so far; each further byte or text gives the next value.
 type fnvHash uint32
 
 func (h fnvHash) byte(c byte) fnvHash { return (h ^ fnvHash(c)) * fnvPrime }

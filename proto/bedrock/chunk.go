@@ -124,8 +124,9 @@ func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], id
 // maxSecondIDs is the maximum number of network ids in a second layer.
 const maxSecondIDs = 16
 
-// secondLayer computes the second layer of a sub-chunk. The array second receives the network ids that occur, n of them, and
-// cells receives for each cell the index of its id in second.
+// secondLayer computes the second layer of a sub-chunk, such as the water around its blocks. It writes the different network
+// ids of the layer to second and returns their number n. To cells it writes, for each cell, the index in second of the cell's
+// id.
 func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cells *[SubChunkCells]uint8, second *[maxSecondIDs]int32) (n int) {
 	for i, kind := range kinds {
 		id, at := ids.second(int(kind)), 0
@@ -165,7 +166,7 @@ func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []
 	return b
 }
 
-// palette numbers block kinds in the order in which they are added.
+// palette assigns numbers 0, 1, 2 ... to the block kinds that occur in a sub-chunk, in the order in which they are added.
 type palette struct {
 	size  uint16
 	kinds [SubChunkCells]uint16
@@ -180,7 +181,7 @@ func (p *palette) add(kind uint16) {
 	}
 }
 
-// appendWords appends the cells as palette indices.
+// appendWords appends the palette index of each cell, packed into words of 32 bits with the given number of bits per index.
 func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]K, p *palette) []byte {
 	perWord := int(32 / bits)
 	for at := 0; at < SubChunkCells; at += perWord {

@@ -16,7 +16,8 @@ type Chunk struct {
 	second   []chunkSection // second layer of the same sub-chunks; a zero chunkSection means that the layer is absent
 }
 
-// chunkSection is one layer of a sub-chunk: palette[0] everywhere if cells is nil, otherwise palette indices.
+// chunkSection is one layer of a sub-chunk. If cells is nil, every cell has the block palette[0]. Otherwise cells holds an
+// index into palette for each cell.
 type chunkSection struct {
 	palette []int32
 	cells   []uint16 // palette index of each of the SubChunkCells cells
@@ -99,15 +100,16 @@ func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	return first, second
 }
 
-// readBiomes reads the biomes of one sub-chunk. If mayRepeat is true, one byte may say instead that they equal those of the
-// sub-chunk below.
+// readBiomes reads the biomes of one sub-chunk. If mayRepeat is true, the input may contain one byte in place of the biomes,
+// which says that the biomes are the same as in the sub-chunk below.
 func readBiomes(r *wire.Reader, mayRepeat bool) {
 	if header := r.U8(); header != repeatBiomes || !mayRepeat {
 		readStorage(r, header)
 	}
 }
 
-// readStorage reads one layer of a sub-chunk, a palette and the palette index of each cell, whose header byte has been read.
+// readStorage reads one layer of a sub-chunk: a palette, and the palette index of each cell. The caller has read the first byte
+// of the layer and passes it as header.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
 	r.CheckRange(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "header of a block storage")
@@ -132,7 +134,8 @@ func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	return s
 }
 
-// readWords unpacks the palette indices of a layer's cells, of bits bits each. An index of n or more is an error.
+// readWords unpacks the palette indices of the cells of a layer. The parameter bits is the number of bits of each index, and n
+// the size of the palette: an index of n or more is an error.
 func readWords(r *wire.Reader, words []byte, bits uint, n uint16) []uint16 {
 	cells := make([]uint16, SubChunkCells)
 	w := wire.NewReader(words)

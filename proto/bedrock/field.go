@@ -36,7 +36,7 @@ func appendBlockPos(b []byte, p BlockPos) []byte {
 func readBE32(r *wire.Reader) int32 { return int32(r.BE32()) }
 
 // maxList is the maximum length of lists for which the protocol defines no maximum.
-const maxList = 4096 // number of elements (guess: far above the lists that a client receives when it joins)
+const maxList = 4096 // number of elements; an estimate: far above the lists that a client receives when it joins
 
 // readList reads a varu32 count, at most limit, and that many elements of at least size bytes each. An empty list is nil.
 func readList[T any](r *wire.Reader, size, limit int, read func(*wire.Reader) T) []T {

@@ -14,7 +14,7 @@ type layout struct {
 	moveDeltaTicks      bool // MoveActorDelta ends with a tick
 }
 
-// The packet layouts of the supported protocol versions.
+// Indices of the supported protocol versions in the list layouts.
 const (
 	layout2169 = iota
 	layout2193
@@ -25,7 +25,7 @@ var layouts = [...]layout{
 	layout2193: {useItemHand: true, moveDeltaTicks: true},
 }
 
-// layout returns the layout of version v, which must be a supported version.
+// layout returns how packets are encoded in version v, which must be a supported version.
 func (v Version) layout() *layout {
 	if v == V2193 {
 		return &layouts[layout2193]

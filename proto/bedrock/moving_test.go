@@ -29,7 +29,7 @@ func TestByteAnglesRoundTrip(t *testing.T) {
 	}
 }
 
-func TestMovePlayerHasCauseOnlyInTeleportMode(t *testing.T) {
+func TestMovePlayerHasTeleportCauseOnlyInTeleportMode(t *testing.T) {
 	move := MovePlayer{Runtime: 1, Mode: MoveNormal, Tick: 5}.Append(nil, V2169)
 	option := len(move) - 2 // offset of the presence byte before the tick
 	move[option] = 1

@@ -43,7 +43,7 @@ const (
 )
 
 // maxNBTDepth is the maximum nesting of tags, so that malicious input cannot exhaust the stack.
-const maxNBTDepth = 32 // number of nested tags (guess: packets of this package nest below 10)
+const maxNBTDepth = 32 // number of nested tags; an estimate: packets of this package nest below 10
 
 // appendNBT appends a tag; it appends nil as an empty unnamed compound.
 func appendNBT(b []byte, t NBT) []byte {

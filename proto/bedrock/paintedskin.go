@@ -12,9 +12,9 @@ type SkinColors struct {
 	Beard                              bool      // a beard in the colour of the hair
 }
 
-// skinBox is a box of the standard body model: the top left corner of its texture in the skin, and its size in pixels.
-// The first depth rows of the texture hold the top and the bottom face side by side; below them are the four sides:
-// right, front, left, back.
+// skinBox is a box of the standard body model: the top left corner of its texture in the skin, and its size in pixels. The
+// texture has two bands. The upper band, with a height of depth pixels, holds the top and the bottom face side by side. The
+// lower band, with a height of height pixels, holds the four sides: right, front, left, back.
 type skinBox struct{ x, y, width, height, depth int }
 
 // Boxes of the standard body model in the 64 by 64 pixel skin layout. Source: skin editors.
@@ -60,8 +60,8 @@ func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	}
 }
 
-// fillBox fills the pixel rows first..end-1 of the four sides of a box with a colour. It also fills the top face if row 0 is
-// among the rows, and the bottom face if the lowest row is.
+// fillBox fills a part of a box with a colour: the pixel rows first..end-1 of all four sides, counted from the top of the box.
+// If row 0 is among them, it also fills the top face, and if the last row of the sides is among them, the bottom face.
 func (p painter) fillBox(l skinBox, first, end int, c SkinColor) {
 	p.fillRect(l.x, l.y+l.depth+first, 2*(l.width+l.depth), end-first, c)
 	if first == 0 {

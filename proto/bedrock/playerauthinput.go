@@ -72,9 +72,10 @@ const (
 // ID returns IDPlayerAuthInput.
 func (PlayerAuthInput) ID() ID { return IDPlayerAuthInput }
 
-// ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange, the latter also for
-// trailing bytes, which other packets tolerate, and for flags that disagree with the fields present. Without a
-// transaction, stack request or block actions it does not allocate. Items borrow from b.
+// ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange. Trailing bytes, which
+// parsers of other packets report with wire.ErrTrailing, are an error that wraps wire.ErrRange, and so are flags that disagree
+// with the fields present. Without a transaction, stack request or block actions ParsePlayerAuthInput does not allocate. Items
+// borrow from b.
 func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	var p PlayerAuthInput
 	r, f := wire.NewReader(b), v.layout()
@@ -119,8 +120,8 @@ func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	}
 }
 
-// readOption reads whether an optional field is present. The packet is malformed unless the field is present exactly if
-// its input flag is set.
+// readOption reads whether an optional field is present. The parameter flag is the input flag of the field. If the flag is set
+// and the field is absent, or the reverse, the packet is malformed.
 func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) bool {
 	present := f.readPresence(r)
 	r.CheckRange(present == p.Input.Has(flag), "presence byte of an optional field disagrees with the input flags")

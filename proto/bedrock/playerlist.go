@@ -54,7 +54,7 @@ const (
 
 // Maximum length of a PlayerList, and minimum size of an encoded entry.
 const (
-	maxPlayerList      = 1024       // maximum number of entries (guess)
+	maxPlayerList      = 1024       // maximum number of entries; an estimate, not measured
 	minPlayerListEntry = 1 + 1 + 16 // bytes of an entry that removes a player
 )
 

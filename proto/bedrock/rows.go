@@ -1,6 +1,6 @@
 package bedrock
 
-// rows is the packet table, sorted by id.
+// rows has a row for each packet type that this package supports, sorted by id.
 var rows = []PacketDef{
 	row(IDLogin, "Login", ToServer, InLogin, ParseLogin),
 	row(IDPlayStatus, "PlayStatus", ToClient, AnyState, ParsePlayStatus),

@@ -72,7 +72,7 @@ type SkinAnimation struct {
 	Image      SkinImage // pixels of the animation
 	Type       uint32    // kind of the animation
 	Frames     float32   // number of frames
-	Expression uint32    // kind of the facial expression
+	Expression uint32    // how the frames are played; see auth.SkinAnimation
 }
 
 // PersonaPiece is a wearable piece of a persona.
@@ -104,7 +104,7 @@ type PersonaTint struct {
 // Maximum and minimum sizes of the parts of a Skin.
 const (
 	maxSkinSide    = 512                      // maximum width and height of an image in pixels (rule VE-3 of docs/wire/bedrock.md)
-	maxSkinParts   = 128                      // maximum number of pieces, tints or animations (guess: a persona has a few dozen)
+	maxSkinParts   = 128                      // maximum number of pieces, tints or animations; an estimate: a persona has dozens
 	skinPixel      = 4                        // bytes per pixel
 	minSkinImage   = 4 + 4 + 1                // bytes of an empty image
 	minAnimation   = minSkinImage + 1 + 4 + 1 // bytes of an animation with an empty image

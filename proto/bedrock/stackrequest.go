@@ -56,7 +56,7 @@ const (
 	StackResultsDeprecated StackActionKind = 17 // results that the client expects from a recipe
 )
 
-// Types of the fields of an action's body, one letter each.
+// Letters for the types of the fields in the body of a StackAction, for the table stackBodies.
 const (
 	bodyU8          = 'b'
 	bodyBool        = 't'
@@ -69,7 +69,8 @@ const (
 	bodyResults     = 'd' // list of crafted items
 )
 
-// stackBodies holds the field types of each kind's body, indexed by kind.
+// stackBodies states, for each StackActionKind, which fields the body of the action has: one letter for each field, in wire
+// order.
 var stackBodies = [...]string{
 	StackTake:              "bss",
 	StackPlace:             "bss",
@@ -93,10 +94,10 @@ var stackBodies = [...]string{
 
 // Maximum and minimum sizes of the parts of an ItemStackRequest.
 const (
-	maxStackActions  = 128 // maximum number of actions (guess: crafting by the recipe book takes the most, a few dozen)
+	maxStackActions  = 128 // maximum number of actions; an estimate: crafting by the recipe book takes the most, a few dozen
 	minStackAction   = 2   // bytes: kind and legacy kind
-	maxStackNames    = 16  // maximum number of names (guess: an anvil sends one)
-	maxStackName     = 512 // maximum bytes of a name (guess)
+	maxStackNames    = 16  // maximum number of names; an estimate: an anvil sends one
+	maxStackName     = 512 // maximum bytes of a name; an estimate, not measured
 	maxStackElements = 64  // maximum number of ingredients or results
 	minStackElement  = 4   // bytes: type, legacy type and a count
 )
@@ -180,7 +181,8 @@ func skipStackSlot(r *wire.Reader) {
 	r.I32()
 }
 
-// skipIngredient reads varu32 type (0 none, 1 name, 2 expression, 3 tag), u8 legacy type, fields of the type, u16 count.
+// skipIngredient reads past an ingredient of a crafting action: varu32 type (0 none, 1 name, 2 expression, 3 tag), u8 legacy
+// type, the fields of the type, u16 count.
 func skipIngredient(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()
@@ -200,8 +202,8 @@ func skipIngredient(r *wire.Reader) {
 	r.U16()
 }
 
-// skipResult reads varu32 type (0 none, 1 name), u8 legacy type, for a name str and var32 metadata, then i16 count,
-// varu32 block id and the extra bytes of an item.
+// skipResult reads past a result of a crafting action: varu32 type (0 none, 1 name), u8 legacy type, only for a name a str and
+// a var32 metadata, then i16 count, varu32 block id and the extra bytes of an item.
 func skipResult(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()

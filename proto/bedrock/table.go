@@ -51,8 +51,8 @@ type PacketDef struct {
 	parse func(b []byte, v Version) (Packet, error)
 }
 
-// Parse decodes the body of a packet of the type that the row describes. With wire.ErrTrailing the returned packet is
-// complete; with any other error it is nil.
+// Parse decodes the body of a packet of the type that the row describes. If the error wraps wire.ErrTrailing (bytes follow the
+// packet), the returned packet is complete. With any other error it is nil.
 func (row *PacketDef) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
 // row builds the table row of a packet type from its parse function.

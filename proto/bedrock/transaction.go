@@ -64,9 +64,9 @@ type InventoryAction struct {
 
 // Maximum and minimum sizes of the parts of an InventoryTransaction.
 const (
-	maxLegacySlots      = 64  // maximum number of containers (guess)
+	maxLegacySlots      = 64  // maximum number of containers; an estimate, not measured
 	minLegacySlots      = 2   // bytes: container and an empty list of slots
-	maxInventoryActions = 128 // maximum number of actions (guess: a client sends a few)
+	maxInventoryActions = 128 // maximum number of actions; an estimate: a client sends a few
 	minInventoryAction  = 4 + 2*minItem
 )
 

@@ -43,7 +43,7 @@ func TestTransactionOfVersion2169RequiresTypeAndActions(t *testing.T) {
 }
 
 // A decoder does not allocate for a count until it has checked that enough bytes for the elements follow.
-func TestDecodedCountsAreCheckedBeforeAllocation(t *testing.T) {
+func TestElementCountIsCheckedBeforeAllocation(t *testing.T) {
 	huge := []byte{0xff, 0xff, 0xff, 0xff, 0x0f}
 	many := append([]byte{0, 0}, 100) // a count of 100 actions without their bytes
 	for name, b := range map[string][]byte{

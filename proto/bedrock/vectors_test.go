@@ -108,7 +108,7 @@ func TestTruncatedBodiesAreRefusedAndTrailingBytesReported(t *testing.T) {
 }
 
 // A body with one changed byte is either refused or unchanged after parsing and appending.
-func TestChangedBytesAreRefusedOrRoundTrip(t *testing.T) {
+func TestBodyWithChangedByteIsRefusedOrRoundTrips(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)
 		if !ok {

@@ -20,7 +20,7 @@ type PacketViolationWarning struct {
 }
 
 // maxViolationContext is the maximum length of Context. It is limited because the text is logged.
-const maxViolationContext = 1024 // in bytes (guess)
+const maxViolationContext = 1024 // in bytes; an estimate, not measured
 
 // ID returns IDPacketViolationWarning.
 func (PacketViolationWarning) ID() ID { return IDPacketViolationWarning }

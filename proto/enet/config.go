@@ -16,8 +16,8 @@ type Config struct {
 
 	RefuseConnect bool // ignore incoming CONNECT commands, as a client should
 
-	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64 (guess), negative means no limit
-	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (guess), negative means no limit
+	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64 (estimate), negative means no limit
+	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (estimate), negative means no limit
 	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // loopback addresses are limited by PeersPerAddr and HalfOpenPerAddr, too
 	// CookiesAfter is the number of half-open connections from which on CONNECTs are answered without keeping state. Default
@@ -31,7 +31,7 @@ type Config struct {
 	Window   int // maximum bytes of reliable data in flight, 4096..32768; default 32768
 	Channels int // number of channels that Connect requests, 1..255; default 254, as in section 1.4 of docs/wire/rcce.md
 
-	MaxMessage   int // length of the longest message in either direction, in bytes; default 65536 (guess)
+	MaxMessage   int // length of the longest message in either direction, in bytes; default 65536, an estimate
 	MaxFragments int // maximum fragments of one incoming message; default 128, enough for 64 KiB at an MTU of 576
 	MaxHeld      int // maximum incoming messages and fragments held out of order per peer; default 1024
 	MaxHeldBytes int // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072
@@ -44,10 +44,10 @@ type Config struct {
 	MaxUnreliable int        // maximum bytes of unreliable messages that wait for a flush, per peer; default 256 KiB
 	MaxAcks       int        // maximum acknowledgements that wait for a flush, per peer; default 2048
 
-	// SilenceTimeout is the time in ms without data and acknowledgements after which a peer times out once its
-	// retransmission timeout has grown to 32 times its first value. After 30000 ms without an acknowledgement it
-	// times out in any case. Default 5000 (section 1.5 of docs/wire/rcce.md). Servers whose clients load levels
-	// without reading their socket need more.
+	// SilenceTimeout is a time in ms. A peer times out if it has sent neither data nor acknowledgements for this time and its
+	// retransmission timeout has grown to 32 times its first value. Without acknowledgements for 30000 ms it times out in any
+	// case. Default 5000 (section 1.5 of docs/wire/rcce.md). Servers whose clients load levels without reading their socket
+	// need more.
 	SilenceTimeout int
 
 	MinRTO int // lower bound of the first retransmission timeout, ms; default 30, because clients answer once per frame

@@ -15,7 +15,7 @@ import (
 // not acknowledge a repeated one.
 
 const (
-	cookiePeriod     = 8192 // ms for which one key makes the cookies; they stay valid for one more period
+	cookiePeriod     = 8192 // length in ms of a cookie period; a cookie stays valid until the end of the next period
 	cookieCandidates = 4    // slots that a cookie may name; the first free one is used
 	maxReplies       = 1024 // maximum stateless replies that wait for a flush; further ones are dropped, and clients retry
 )
@@ -54,7 +54,8 @@ func (c *Config) cookieSlots() int {
 	return min(c.MaxPeers, (noPeer-1-c.FirstPeer)/c.PeerStride+1-c.MaxPeers)
 }
 
-// cookies yields the cookies that a sender may echo in a period, one for each candidate slot.
+// cookies yields the cookies that a sender may echo in the given period. They differ in the slot of the future connection,
+// because one of the slots may be in use.
 func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func(yield func(cookie) bool) {
 	return func(yield func(cookie) bool) {
 		var in [8 + 1 + 4 + 16 + 2 + 4]byte

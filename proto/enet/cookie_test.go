@@ -26,7 +26,7 @@ func (w *wirePair) flood(t *testing.T) {
 
 // During a flood of 10,000 forged CONNECTs per second no half-open connection survives the 300 ms of a slow round
 // trip, so a slow client can connect only because the server answers without state.
-func TestSlowClientConnectsWithoutStateDuringFlood(t *testing.T) {
+func TestSlowClientConnectsByCookieDuringFlood(t *testing.T) {
 	for name, lost := range map[string]int{"nothing is lost": 0, "the acknowledgement of VERIFY is lost": 1} {
 		w := floodedServer(t)
 		if _, err := w.client.host.Connect(w.now, serverAddr, 0); err != nil {

@@ -106,8 +106,8 @@ func (w *writer) writeAcks() {
 	p.acks = p.acks[:0]
 }
 
-// writeReliable writes pending commands as far as the window permits. The others wait for acknowledgements, which mark the
-// peer dirty again.
+// writeReliable writes pending commands as far as the window permits. The other commands stay pending. An acknowledgement makes
+// room in the window and has the next flush visit the peer again.
 func (w *writer) writeReliable() {
 	p := w.p
 	for o := p.pending.head; o != nil; o = p.pending.head {
@@ -127,8 +127,9 @@ func (w *writer) writeReliable() {
 	}
 }
 
-// writeUnreliable emits the queued unreliable commands. They are stored in chunks, each of which is a complete datagram and
-// is emitted without a copy, or is appended to the datagram under construction if that has commands and enough room.
+// writeUnreliable emits the queued unreliable commands. They are stored in chunks, each of which has the form of a complete
+// datagram. A chunk is appended to the datagram under construction if that has commands and enough room. Otherwise the chunk is
+// emitted as a datagram of its own, without a copy.
 func (w *writer) writeUnreliable() {
 	p := w.p
 	if p.chunkUsed == 0 && len(p.fullChunks) == 0 {

@@ -115,7 +115,7 @@ func TestClientRefusesVerifyWithChangedConnectionParameters(t *testing.T) {
 	}
 }
 
-func TestHalfOpenPeerAcknowledgesNothing(t *testing.T) {
+func TestPingFromHalfOpenPeerIsNotAcknowledged(t *testing.T) {
 	h := NewHost(Config{})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
 	p := h.halfOpen.oldest

@@ -29,8 +29,8 @@ type Host struct {
 	halfOpen halfOpenList            // connections whose handshake is not complete
 
 	replies      []reply // stateless answers for the next flush
-	cookiesSent  bool    // a cookie may still be valid, until cookiesUntil
-	cookiesUntil uint32  // time in ms until which new connections need a cookie
+	cookiesSent  bool    // a cookie has been sent that may still be valid
+	cookiesUntil uint32  // ms until which a sent cookie may be valid; meaningless unless cookiesSent
 
 	lingering int // number of peers in stateLingering
 

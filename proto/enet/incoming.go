@@ -51,8 +51,8 @@ func (in *inChannel) waiting() bool {
 	return len(in.held) > 0 || len(in.heldUnreliable) > 0 || in.fragmentsDone > 0
 }
 
-// noteWaiting records since when the channel holds data that waits for earlier messages. It is called before the channel
-// stores data, and does nothing if the channel holds some already.
+// noteWaiting records the time since when the channel holds data that waits for earlier messages. It is called each time before
+// the channel stores data. If the channel already holds data, it does nothing, so that the recorded time is that of the first.
 func (p *Peer) noteWaiting(in *inChannel) {
 	if !in.waiting() {
 		in.waitingSince = p.host.now
@@ -111,8 +111,9 @@ func (in *inChannel) continues(f fragment) bool {
 	return f.number == in.fragmentsDone && f.count == in.fragmentCount && f.total == in.messageSize && f.offset == uint32(len(in.fragments))
 }
 
-// deliverCommand processes the next command of a channel and delivers the message that the command completes. The caller
-// has reserved the bytes of a fragment. deliverCommand returns false if the command contradicts the fragments before it.
+// deliverCommand processes the next command of a channel and delivers the message that the command completes. For a fragment,
+// the caller has already counted the memory with reserveHeld. deliverCommand returns false if the command contradicts the
+// fragments before it.
 func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte) bool {
 	if !in.continues(f) {
 		p.host.stats.BadFragment++

@@ -14,8 +14,8 @@ const (
 // addrUse counts the connections of one IPv4 address or IPv6 /64 network.
 type addrUse struct{ peers, half int } // all connections, and the half-open ones among them
 
-// adjustAddrUse adds peers to the number of connections of an address's network, and half to the number of half-open ones.
-// Both may be negative.
+// adjustAddrUse changes the counted connections of the network to which the address a belongs. The parameters peers and half
+// are the changes, which may be negative, of the numbers of all connections and of half-open connections.
 func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	a = wire.NetworkOf(a)
 	u := h.addrs[a]
@@ -28,8 +28,8 @@ func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	h.addrs[a] = u
 }
 
-// admitAddr reports whether one more connection from an address is allowed. half is 1 if the connection is half-open,
-// otherwise 0.
+// admitAddr reports whether the limits per address allow one more connection from an address. half is 1 if the new connection
+// is half-open, otherwise 0.
 func (h *Host) admitAddr(a netip.Addr, half int) bool {
 	if a.IsLoopback() && !h.cfg.LimitLoopback {
 		return true
@@ -125,7 +125,7 @@ func (p *Peer) reserveHeld(n int) bool {
 	return true
 }
 
-// releaseHeld undoes count calls of reserveHeld with n bytes in total.
+// releaseHeld returns the memory that count calls of reserveHeld, with n bytes in total, have counted.
 func (p *Peer) releaseHeld(count, n int) {
 	n += count * heldCost
 	p.heldCount -= count

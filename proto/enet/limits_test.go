@@ -13,7 +13,7 @@ func port(addr string, n int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.MustParseAddr(addr), uint16(n))
 }
 
-func TestHalfOpenLimitPerAddressRefusesConnect(t *testing.T) {
+func TestConnectBeyondHalfOpenLimitOfAddressIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, addr string
 		cfg        Config
@@ -39,7 +39,7 @@ func TestHalfOpenLimitPerAddressRefusesConnect(t *testing.T) {
 	}
 }
 
-func TestPeerLimitPerAddressRefusesConnect(t *testing.T) {
+func TestConnectBeyondPeerLimitOfAddressIsRefused(t *testing.T) {
 	w := newPair(Config{PeersPerAddr: 2, MaxPeers: 10}, Config{MaxPeers: 10})
 	for i := range 4 {
 		w.client.addr = port("192.0.2.9", 1000+i)
@@ -220,7 +220,7 @@ func TestClockOffsetsAndPeerNumbersAreRandom(t *testing.T) {
 	}
 }
 
-func TestOutOfOrderMessagesAreBounded(t *testing.T) {
+func TestNumberOfHeldOutOfOrderMessagesIsBounded(t *testing.T) {
 	w := connectedPair(t, Config{MaxHeld: 50}, Config{})
 	h, p := w.server.host, w.server.peer
 	for i := range 200 {
@@ -238,7 +238,7 @@ func TestOutOfOrderMessagesAreBounded(t *testing.T) {
 	}
 }
 
-func TestBytesOfOutOfOrderMessagesAreBounded(t *testing.T) {
+func TestBytesOfHeldOutOfOrderMessagesAreBounded(t *testing.T) {
 	for name, cfg := range map[string]Config{"per peer": {MaxHeldBytes: 20000}, "per host": {MaxHostHeld: 20000}} {
 		w := connectedPair(t, cfg, Config{})
 		h, p := w.server.host, w.server.peer
@@ -262,7 +262,7 @@ func TestMessageWithSequenceNumberFarAheadIsDropped(t *testing.T) {
 	}
 }
 
-func TestIncompleteMessageTimesOutPeer(t *testing.T) {
+func TestPeerThatNeverCompletesMessageTimesOut(t *testing.T) {
 	for name, first := range map[string]func(p *Peer) []byte{
 		"fragments": func(p *Peer) []byte {
 			return fragmentTo(p, fragment{start: 1, count: 60, total: 60000}, make([]byte, 1000))
@@ -318,7 +318,7 @@ func TestPeerWithoutAcksUsesBoundedMemoryAndTimesOut(t *testing.T) {
 	checkEmpty(t, h)
 }
 
-func TestQueuedAcksAreBounded(t *testing.T) {
+func TestNumberOfQueuedAcksIsBounded(t *testing.T) {
 	w := connectedPair(t, Config{MaxAcks: 100}, Config{})
 	h, p := w.server.host, w.server.peer
 	for range 10 {
@@ -370,7 +370,7 @@ func TestDatagramsWithoutConnectionAreCountedAndDropped(t *testing.T) {
 	}
 }
 
-func TestRefuseConnectIgnoresConnect(t *testing.T) {
+func TestHostThatRefusesConnectionsDoesNotAnswerConnect(t *testing.T) {
 	h := NewHost(Config{RefuseConnect: true})
 	h.Receive(0, clientAddr, connectWith(session1, nil), nil)
 	if len(collect(h, 0)) != 0 {
@@ -378,7 +378,7 @@ func TestRefuseConnectIgnoresConnect(t *testing.T) {
 	}
 }
 
-func TestMemoryAndTimeOfIdlePeersAreBounded(t *testing.T) {
+func TestIdlePeersCostNeitherDatagramsNorAllocations(t *testing.T) {
 	h, peers := newBroadcast(t, 2000)
 	now := peers[0].lastAck
 	work := 0

@@ -7,15 +7,16 @@ const (
 	challengeInterval = 500  // ms between two transmissions of a challenge
 )
 
-// challenge is a ping that proves that the peer receives datagrams at an address. Its sequence and sent fields are random,
-// and clients echo both in the acknowledgement. Receivers do not check that the sequence number is the connection's next one.
+// challenge is a ping that proves that the peer receives datagrams at an address. Its sequence number and its sent field are
+// random, and a client's acknowledgement echoes both. Clients do not check that the sequence number is the next one of the
+// connection.
 type challenge struct {
 	to            netip.AddrPort // challenged address; invalid means that there is no challenge
 	seq, sent     uint16         // sequence and sent fields that the acknowledgement must echo
 	startedAt     uint32         // ms of the first transmission
 	sentAt        uint32         // ms of the last transmission
 	pending       bool           // the next flush sends the challenge
-	savedDatagram []byte         // latest reliable datagram from that address, handled once the path is validated
+	savedDatagram []byte         // latest reliable datagram from that address, handled once the peer has moved there
 }
 
 // matches reports whether an acknowledgement from an address answers the challenge.
@@ -44,9 +45,10 @@ func (p *Peer) appendChallenge(b []byte) []byte {
 	return appendControl(b, p.session, p.remoteID, p.challenge.sent, cmdPing, p.challenge.seq)
 }
 
-// tryMigrate handles a datagram that has the peer's session and address, but comes from another port. It returns true if
-// the datagram answers the challenge; the peer has then moved to that port. A peer whose known port has sent data recently
-// does not move. A live client sends at least a ping every 500 ms.
+// tryMigrate handles a datagram that has the peer's session and IP address, but comes from another port. If the datagram does
+// not answer the challenge, tryMigrate sends a challenge to that port and returns false. If it does, the peer moves to that
+// port, and tryMigrate returns true. A peer whose known port has sent data recently does not move: a live client sends at least
+// a ping every 500 ms.
 //
 // Until the answer arrives, the latest datagram with reliable data is saved; it is handled after the migration, because the
 // client, whose timeouts have doubled, might time out before it retransmits the data.
@@ -101,8 +103,9 @@ func (p *Peer) resendAll() {
 	p.host.markDirty(p)
 }
 
-// challengeHalfOpen challenges a half-open connection whose sender continues as if it were connected: VERIFY arrived, its
-// acknowledgement was lost, and libenet 1.1's client does not acknowledge it again.
+// challengeHalfOpen sends a challenge to the sender of a half-open connection that continues as if it were connected. Such a
+// client has received VERIFY, but its acknowledgement was lost. The client of libenet 1.1 does not acknowledge a repeated
+// VERIFY, but it does acknowledge the challenge, which is a ping.
 func (p *Peer) challengeHalfOpen() {
 	p.sendChallenge(p.addr)
 }

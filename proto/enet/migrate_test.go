@@ -8,7 +8,7 @@ import (
 
 var otherPort = netip.AddrPortFrom(clientAddr.Addr(), 41000)
 
-func TestPortChangeMigratesAfterChallenge(t *testing.T) {
+func TestPeerMigratesToNewPortAfterChallenge(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.run(1000)
 	start := w.now

@@ -31,7 +31,7 @@ type Peer struct {
 	addr       netip.AddrPort
 	state      state
 	client     bool // this side sent the CONNECT
-	exposed    bool // the owner may hold a reference
+	exposed    bool // the application may know the Peer, from an event or from Connect
 	registered bool // listed in Host.byKey and counted in Host.addrs
 
 	mtu, window  int          // MTU and maximum reliable data in flight, both in bytes

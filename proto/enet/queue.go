@@ -17,13 +17,13 @@ type outgoing struct {
 	firstSent    uint32               // ms of the first transmission
 	timeoutStart uint32               // ms when the current timeout began
 	lastSent     uint32               // ms of the last transmission, at or after timeoutStart
-	earlyResend  bool                 // retransmit before the timeout ends
+	earlyResend  bool                 // the next transmission comes before the timeout ends, so timeoutStart stays
 	sendTimes    [maxSendTimes]uint32 // ms of the latest transmissions; ring buffer indexed by sendCount
 	small        [smallBody]byte
 }
 
-// maxSendTimes is the number of latest transmissions of a command to which an acknowledgement may refer. Earlier
-// transmissions are many round trips, or 16 s, ago.
+// maxSendTimes is the number of latest transmissions of a command whose acknowledgement is accepted. The ninth latest
+// transmission was many round trips, or 16 s, ago, so its acknowledgement no longer arrives.
 const maxSendTimes = 8
 
 // recordSend records a transmission at now.
@@ -40,7 +40,8 @@ func (o *outgoing) recordSend(now uint32) {
 	o.earlyResend = false
 }
 
-// findSend returns the time of the transmission whose clock value was stamp. ok is false if there was none.
+// findSend returns the time of the transmission of the command in a datagram whose sent field was stamp. clockOffset is the
+// number that the peer adds to each sent field. ok is false if there was no such transmission.
 func (o *outgoing) findSend(stamp, clockOffset uint16) (at uint32, ok bool) {
 	for i := 0; i < min(int(o.sendCount), maxSendTimes); i++ {
 		t := o.sendTimes[i]
@@ -120,7 +121,8 @@ func (r *ring) get(seq uint16) *outgoing {
 	return nil
 }
 
-// put adds the command o. It returns false if the sequence number of o is too far ahead.
+// put adds the command o to the ring. It returns false if the sequence number of o is maxSpan or more ahead of the oldest
+// unacknowledged command.
 func (r *ring) put(o *outgoing) bool {
 	if r.slots == nil {
 		r.slots = make([]*outgoing, 8)
@@ -134,7 +136,7 @@ func (r *ring) put(o *outgoing) bool {
 		if len(r.slots) == maxSpan {
 			return false
 		}
-		// Sequences that differ modulo n differ modulo 2n, so the copy has no collisions.
+		// The larger ring has no collisions: two sequence numbers that differ modulo n also differ modulo 2n.
 		grown := make([]*outgoing, 2*len(r.slots))
 		for _, o := range r.slots {
 			if o != nil {

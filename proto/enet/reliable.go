@@ -88,8 +88,8 @@ func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	return true
 }
 
-// sendFragments queues data as fragments, each with its own sequence number. piece is the number of bytes in each fragment
-// but the last, pieces the number of fragments.
+// sendFragments queues data as fragments, each with its own sequence number. The parameter pieces is the number of fragments,
+// and piece the number of bytes in each fragment but the last, which has the rest.
 func (p *Peer) sendFragments(channel uint8, data []byte, piece, pieces int) {
 	ch := p.out(channel)
 	f := fragment{start: ch.reliable + 1, count: uint32(pieces), total: uint32(len(data))}

@@ -43,7 +43,7 @@ func TestReliableMessagesAreDeliveredInOrderOnce(t *testing.T) {
 	}
 }
 
-func TestGapInOneChannelDoesNotDelayOthers(t *testing.T) {
+func TestGapInOneChannelDoesNotDelayOtherChannels(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	h.Receive(w.now, clientAddr, reliableTo(p, 1, 2, "waits"), w.server.handle)
@@ -137,7 +137,7 @@ func TestAckOfEarlierTransmissionIsValid(t *testing.T) {
 	}
 }
 
-func TestWindowBoundsDataInFlight(t *testing.T) {
+func TestUnacknowledgedDataStayWithinSendWindow(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{Window: 4096})
 	h, p := w.server.host, w.server.peer
 	for range 20 {
@@ -224,7 +224,7 @@ func TestSendReturnsErrorForInvalidMessageOrFullQueueOrClosedPeer(t *testing.T) 
 	}
 }
 
-func TestHostQueueLimitRefusesSend(t *testing.T) {
+func TestSendIsRefusedAtHostQueueLimit(t *testing.T) {
 	w := connectedPair(t, Config{MaxHostQueued: 10000}, Config{})
 	var err error
 	for range 100 {

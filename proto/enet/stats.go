@@ -19,16 +19,16 @@ type Stats struct {
 	BadPeer       uint64 // datagrams with an unknown peer number
 	BadSession    uint64 // datagrams whose session id is not that of the peer
 	BadAddress    uint64 // datagrams from a wrong source address
-	UnprovenPort  uint64 // datagrams from another source port that is not validated yet
+	UnprovenPort  uint64 // datagrams from a peer's IP address, but from a port at which the peer has not answered a challenge yet
 	BadCommand    uint64 // commands that are unknown, truncated, or illegal in the connection's state
 	BadFragment   uint64 // fragments whose fields contradict each other or exceed a limit
 	BadAck        uint64 // acknowledgements of no outstanding command, or with a wrong send time
 	BadConnect    uint64 // CONNECT commands with invalid parameters
 	RefusedLimit  uint64 // CONNECT commands refused by the address limit or because no slot is free
 	HalfOpenLost  uint64 // half-open connections that were dropped
-	OverHold      uint64 // reliable commands refused by the limits of held data; the sender retransmits them
+	OverHold      uint64 // commands refused because too much data waits for earlier messages; the sender retransmits them
 	OverAcks      uint64 // datagrams not fully processed because too many acknowledgements are queued
-	Cookies       uint64 // CONNECT commands answered without state
+	Cookies       uint64 // CONNECT commands answered with a cookie, without keeping state
 	ConnectRepeat uint64 // repeated CONNECT commands of an existing connection
 }
 

@@ -5,8 +5,8 @@ const (
 	timeoutFactor     = 32     // growth of the timeout from which timeoutMin applies; section 1.5 of docs/wire/rcce.md
 	timeoutMin        = 5000   // ms without data before a peer whose timeout has grown times out; section 1.5 of docs/wire/rcce.md
 	timeoutMax        = 30000  // ms without an acknowledgement after which a peer times out; section 1.5 of docs/wire/rcce.md
-	maxCommandAge     = 120000 // ms for which a command may be retransmitted while others are acknowledged (guess)
-	maxResendInterval = 2000   // maximum ms between two transmissions of a command (guess)
+	maxCommandAge     = 120000 // ms for which a command may be retransmitted while others are acknowledged; an estimate
+	maxResendInterval = 2000   // maximum ms between two transmissions of a command; an estimate, not measured
 	maxGapAge         = 30000  // ms after which a gap in a channel ends the connection: a correct sender has timed out by then
 	gapCheckInterval  = 5000   // ms between checks for expired gaps
 	pingInterval      = 500    // ms between pings of an idle peer; section 1.5 of docs/wire/rcce.md
@@ -79,7 +79,8 @@ func (p *Peer) expire(now uint32) {
 	}
 }
 
-// needsPing reports whether the peer needs pings: without unacknowledged commands, only a ping shows whether it responds.
+// needsPing reports whether pings must be sent to the peer. They are needed while no command waits for an acknowledgement,
+// because nothing else then shows whether the peer responds.
 func (p *Peer) needsPing() bool {
 	return (p.state == stateConnected || p.state == stateFinishing) && p.inFlight.n == 0 && p.pending.n == 0
 }
@@ -119,9 +120,9 @@ func (p *Peer) resend(now uint32) bool {
 	return true
 }
 
-// resendDue returns the next retransmission time of a command: the end of its timeout, or maxResendInterval after the last
-// transmission. Libenet 1.1 retransmits only at the end of the timeout; when timeouts have doubled on both sides, neither
-// may send for 20 s.
+// resendDue returns the time of the next retransmission of a command, which is the earlier of (1) the end of the command's
+// timeout and (2) maxResendInterval after its last transmission. Libenet 1.1 retransmits only at (1). When the timeouts on both
+// sides have doubled several times, neither side of a libenet connection may send for 20 s.
 func (o *outgoing) resendDue() uint32 {
 	full, soon := o.timeoutStart+o.rto, o.lastSent+maxResendInterval
 	if before(soon, full) {
@@ -130,11 +131,11 @@ func (o *outgoing) resendDue() uint32 {
 	return full
 }
 
-// isTimedOut reports whether the peer has timed out. It is called when the timeout of command o has expired. A peer
-// times out after 30 s without any acknowledgement, after maxCommandAge without an acknowledgement of o, or after
-// Config.SilenceTimeout without data and acknowledgements once the timeout of o has doubled five times. In the last case
-// libenet 1.1 ignores other acknowledgements and received datagrams; at 30 % loss in each direction it drops a live idle
-// peer within a minute.
+// isTimedOut reports whether the peer has timed out. It is called when the timeout of command o has expired. A peer times out
+// (1) after 30 s without any acknowledgement, (2) after maxCommandAge without an acknowledgement of o, or (3) after
+// Config.SilenceTimeout without any data or acknowledgement, once the timeout of o has doubled five times. In case 3 libenet
+// 1.1 does not consider received data and acknowledgements of other commands. At 30 % loss in each direction it therefore drops
+// a live idle peer within a minute.
 func (p *Peer) isTimedOut(o *outgoing, now uint32) bool {
 	silent, enough := now-p.silentSince, uint32(p.host.cfg.SilenceTimeout)
 	return silent >= timeoutMax || now-o.firstSent >= maxCommandAge ||

@@ -226,7 +226,7 @@ func TestReconnectWithSameSessionAfterDisconnectSucceeds(t *testing.T) {
 	}
 }
 
-func TestClosedPeerRefusesCalls(t *testing.T) {
+func TestCallsOnClosedPeerHaveNoEffect(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	old := w.server.peer
 	w.client.peer.Disconnect(0)

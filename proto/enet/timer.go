@@ -1,7 +1,8 @@
 package enet
 
-// The timers are a binary heap of peers by wakeAt. If the due time of a peer becomes later, the heap is not updated: the
-// peer wakes early, has nothing to do and is reinserted. So an acknowledgement costs no heap operation.
+// The timers are a binary heap of peers, ordered by the time wakeAt. If an acknowledgement postpones the next work of a peer,
+// its wakeAt stays as it is, so that the acknowledgement costs no heap operation. The peer then wakes too early, has nothing to
+// do, and is inserted again with its new time.
 
 // schedule ensures that the peer wakes no later than its next due time.
 func (h *Host) schedule(p *Peer) {

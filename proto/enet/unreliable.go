@@ -136,7 +136,8 @@ func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 	}
 }
 
-// unsequencedWindow is the number of unsequenced groups that are tracked, as in libenet 1.1.
+// unsequencedWindow is the number of latest unsequenced messages of which the host knows whether they were received, as in
+// libenet 1.1. ENet calls the number of such a message its group.
 const unsequencedWindow = 128
 
 // receiveUnsequenced delivers an unsequenced message. Such messages are delivered in any order, each at most once.

@@ -132,7 +132,7 @@ func TestAcksShareDatagramsWithUnreliableMessages(t *testing.T) {
 	}
 }
 
-func TestUnreliableQueueLimitRefusesSend(t *testing.T) {
+func TestSendUnreliableIsRefusedAtQueueLimit(t *testing.T) {
 	w := connectedPair(t, Config{MaxUnreliable: 14000}, Config{})
 	p := w.server.peer
 	sent := 0

@@ -87,7 +87,8 @@ func (c *Client) Ping(nowMS int64, to netip.AddrPort) {
 	}
 }
 
-// Receive handles one datagram, as Server.Receive does. From addresses other than the server's it accepts only pongs.
+// Receive handles one datagram, as Server.Receive does. A datagram from an address that is not the server's is accepted only if
+// it is a pong.
 func (c *Client) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
 	c.now, c.handler = nowMS, handle
 	c.stats.DatagramsIn++

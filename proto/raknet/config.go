@@ -66,7 +66,7 @@ type Limits struct {
 	MaxHostReceiveBytes int
 
 	MaxMessage   int // maximum length of a message to send, in bytes; default 1 MiB
-	MaxMalformed int // malformed datagrams with a plausible number within one second after which the session ends; default 100
+	MaxMalformed int // malformed datagrams within one second, numbered in the receive window, that end the session; default 100
 }
 
 const (

@@ -10,7 +10,7 @@ import (
 
 const cookiePeriod = 5000 // length in ms of a cookie period; a cookie stays valid until the end of the next period
 
-// keyedHash returns the first 8 bytes of a hash of an address and a number, keyed with secret. turn is the number, such as
+// keyedHash returns the first 8 bytes of a hash of the address a and the number turn, keyed with secret. turn is, for example,
 // the number of a cookie period. purpose is a letter that differs for each use of the function.
 func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
 	var in [32 + 1 + 8 + 16 + 2]byte

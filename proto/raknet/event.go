@@ -43,8 +43,8 @@ func (r DisconnectReason) String() string {
 	return "none"
 }
 
-// Event is one thing that happened to a peer. A handler may call any method of any Peer. Of the Server or Client it may
-// call only Stats.
+// Event is one thing that happened to a peer. The function that receives events may call any method of any Peer. The only
+// method of the Server or Client that it may call is Stats.
 type Event struct {
 	Kind   EventKind
 	Peer   *Peer            // session to which the event happened; nil for a Pong

@@ -12,8 +12,8 @@ const (
 	minWindow     = 32  // minimum congestion window, datagrams
 )
 
-// handleAck handles an ACK. It ignores numbers that are not in flight: numbers of unreliable datagrams, of earlier
-// transmissions, and forged numbers.
+// handleAck handles an ACK. It ignores numbers that no reliable datagram in flight has: numbers of unreliable datagrams,
+// numbers of earlier transmissions, and forged numbers.
 func (p *Peer) handleAck(spans []span) {
 	count, sample := 0, int64(-1)
 	for _, s := range spans {
@@ -47,8 +47,9 @@ func (p *Peer) handleAck(spans []span) {
 	}
 }
 
-// handleNack handles a NACK: the datagrams in flight under the numbers in spans are retransmitted with the next flush, except
-// datagrams sent so recently that the NACK must refer to an earlier transmission.
+// handleNack handles a NACK. The datagrams in flight whose numbers are in spans are retransmitted with the next flush. The
+// exception is a datagram sent so recently that the other side cannot have missed it yet: the NACK must refer to an earlier
+// transmission.
 func (p *Peer) handleNack(spans []span) {
 	now := p.host.now
 	minAge := min(p.srtt/2000, p.host.limits.MinRTO)
@@ -169,8 +170,8 @@ func (p *Peer) updateRTT(ms int64) {
 	p.rttVar += (max(d, -d) - p.rttVar) / 4
 }
 
-// onAck grows the congestion window after count datagrams were acknowledged: by count in slow start, by one per window
-// in congestion avoidance.
+// onAck increases the congestion window after count datagrams were acknowledged. In slow start it adds count. In congestion
+// avoidance it adds one each time that a whole window of datagrams has been acknowledged.
 func (p *Peer) onAck(count int) {
 	limit := p.host.limits.MaxInFlight
 	if p.cwnd < p.ssthresh {

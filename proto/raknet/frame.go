@@ -143,8 +143,8 @@ func u24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])
 
 func appendU24(b []byte, v uint32) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// extend restores a full number from v, its low 24 bits on the wire: of all numbers with these bits it returns the one that
-// is nearest to the number near. This package numbers datagrams and messages without wrapping.
+// extend restores a full number from v, which is its low 24 bits on the wire. Of all numbers with these low 24 bits it returns
+// the one nearest to the parameter near. The numbers that this package keeps for datagrams and messages do not wrap.
 func extend(v uint32, near int64) int64 {
 	return near + int64(int32((v-uint32(near))<<8)>>8)
 }

@@ -157,7 +157,7 @@ func TestRepeatedNacksAreRateLimited(t *testing.T) {
 	}
 }
 
-func TestNumberOfGapsIsBounded(t *testing.T) {
+func TestNumberOfTrackedGapsInDatagramNumbersIsBounded(t *testing.T) {
 	r := connectedRaw(t)
 	before := r.number
 	for range 4000 { // skip every second number
@@ -173,7 +173,7 @@ func TestNumberOfGapsIsBounded(t *testing.T) {
 	}
 }
 
-func TestUnflushedAcksAreBounded(t *testing.T) {
+func TestNumberOfAcksWaitingForFlushIsBounded(t *testing.T) {
 	r := connectedRaw(t)
 	start := r.number
 	for i := range uint32(1000) {
@@ -287,7 +287,7 @@ func TestUnverifiedSenderGetsAtMostThreeTimesItsBytes(t *testing.T) {
 	}
 }
 
-func TestRepeatedConnectionRequestsAreNotAmplified(t *testing.T) {
+func TestOnlyFirstConnectionRequestsOfSessionAreAnswered(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	r.open()
 	out := 0
@@ -326,7 +326,7 @@ func TestMessageBeforeHandshakeIsNotDelivered(t *testing.T) {
 }
 
 // jsp-raknet sends the handshake message "new incoming connection" unreliably, and game data may overtake it.
-func TestUserMessageCompletesHandshake(t *testing.T) {
+func TestApplicationMessageCompletesHandshake(t *testing.T) {
 	r := newRaw(t, NewServer(Config{}), "198.51.100.7:1")
 	r.open()
 	r.sendFrame(Unreliable, connectionRequest{}.append(nil))

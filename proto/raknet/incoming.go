@@ -28,9 +28,9 @@ func (p *Peer) receiveRecords(b []byte, ack bool) {
 	}
 }
 
-// countMalformed counts a malformed datagram whose number is plausible. A single malformed datagram may be forged, so only
-// Limits.MaxMalformed of them within one second end the session. Datagrams with implausible numbers are not counted;
-// otherwise an attacker that knows only the peer's address could end the session.
+// countMalformed counts a malformed datagram whose number is plausible: in the receive window and not received before. Such a
+// datagram may be forged, so only Limits.MaxMalformed of them within one second end the session. Datagrams with other numbers
+// are not counted; otherwise an attacker that knows only the peer's address could end the session.
 func (p *Peer) countMalformed() {
 	h := p.host
 	if h.now-p.badSince >= 1000 {
@@ -102,7 +102,8 @@ func (p *Peer) acceptsFrames() bool {
 	return p.state == stateOpen || p.state == stateConnected || p.state == stateClosing
 }
 
-// validFrames reports whether b consists of well-formed frames. It does not depend on earlier datagrams.
+// validFrames reports whether b consists of well-formed frames. The result depends on b and the configured limits alone, not on
+// earlier datagrams.
 func (p *Peer) validFrames(b []byte) bool {
 	for len(b) > 0 {
 		f, rest, ok := parseFrame(b)
@@ -117,8 +118,8 @@ func (p *Peer) validFrames(b []byte) bool {
 	return true
 }
 
-// hasRoomFor reports whether the limits allow the data of valid frames to be held. A refused datagram is not acknowledged,
-// so the sender retransmits it.
+// hasRoomFor reports whether the messages in b, whose frames are valid, are within the receive windows and the limits of
+// incomplete messages. If they are not, the datagram is not acknowledged, so the sender retransmits it.
 func (p *Peer) hasRoomFor(b []byte) bool {
 	newSplits := 0
 	for len(b) > 0 {

@@ -144,7 +144,7 @@ func TestTooManyBytesOfIncompleteMessagesEndSession(t *testing.T) {
 	}
 }
 
-func TestAckRangesAreCheckedBeforeExpansion(t *testing.T) {
+func TestAckWithMalformedOrTooLargeRangeIsRefused(t *testing.T) {
 	head := func(n int, records ...byte) []byte { return append([]byte{byte(n >> 8), byte(n)}, records...) }
 	for name, c := range map[string]struct {
 		b  []byte

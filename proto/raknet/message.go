@@ -2,7 +2,8 @@ package raknet
 
 const maxAccepts = 3 // maximum number of connection requests answered per session, because an answer is six times as long as a request
 
-// deliver handles a complete message. Ordered messages arrive here in order.
+// deliver handles a complete message: it passes an application message to the application and processes one of RakNet's own.
+// The caller has put the ordered messages in their order.
 func (p *Peer) deliver(body []byte) {
 	switch id := body[0]; {
 	case id >= idUser:
@@ -111,7 +112,8 @@ func (p *Peer) sendInternalUnreliable(write func([]byte) []byte) bool {
 	return p.sendInternal(write, Unreliable)
 }
 
-// handshakeReliability returns the reliability of a client's handshake messages; jsp-raknet sends them unreliably.
+// handshakeReliability returns the reliability with which a client sends a handshake message that normally has reliability r. A
+// client that imitates jsp-raknet sends it unreliably.
 func (p *Peer) handshakeReliability(r Reliability) Reliability {
 	if p.imitateJSP {
 		return Unreliable

@@ -282,7 +282,7 @@ func TestClientFallsBackToSmallerMTU(t *testing.T) {
 	}
 }
 
-func TestConnectTimesOut(t *testing.T) {
+func TestConnectToSilentServerTimesOut(t *testing.T) {
 	c := NewClient(ClientConfig{})
 	var s eventLog
 	c.Connect(1000, serverAddr)

@@ -152,8 +152,8 @@ func (r request2) append(b []byte) []byte {
 	return binary.BigEndian.AppendUint64(b, r.guid)
 }
 
-// parseRequest2 parses Open Connection Request 2. secure says whether the server demands a cookie, because the datagram
-// does not show whether it contains a cookie.
+// parseRequest2 parses Open Connection Request 2. The datagram itself does not show whether it contains a cookie. It must
+// contain one if secure is true, which says that the server demands cookies, and none otherwise.
 func parseRequest2(b []byte, secure bool) (r request2, ok bool) {
 	if len(b) < 1+len(magic) || b[0] != idRequest2 || !hasMagic(b, 1) {
 		return request2{}, false

@@ -30,7 +30,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 		size = room - frameSize - splitSize
 		parts = (len(body) + size - 1) / size
 	}
-	// The first part may need a new datagram, and the last part may need another one.
+	// In the worst case each part needs a new datagram, and the last part another one.
 	if need := (parts + 1) * maxMTU; p.queuedBytes+need > h.limits.MaxQueuedBytes || !h.makeSendRoom(p, need) {
 		h.stats.QueueFull++
 		p.fail(Overflow)
@@ -145,7 +145,8 @@ func (p *Peer) nackPolicy() (again int64, tries int) {
 	return again, 1
 }
 
-// emitRecords emits ACKs or NACKs that contain the spans, and returns the list of spans emptied for reuse.
+// emitRecords emits the numbers in spans as ACKs or as NACKs, depending on flags. It returns spans with length 0, so that the
+// caller can use its memory again.
 func (p *Peer) emitRecords(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
 	h := p.host
 	for rest := spans; len(rest) > 0; {
@@ -199,8 +200,9 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	return n > 0
 }
 
-// canTransmit reports whether a new datagram fits all windows: the window of datagrams in flight, the window of message
-// indices and, for a peer that expects retransmission under the same number, the window of datagram numbers.
+// canTransmit reports whether a new datagram may be sent. Three windows limit it: (1) the number of datagrams in flight, (2)
+// the range of message indices that are not acknowledged and, (3) only for a peer that expects retransmission under the same
+// number, the range of datagram numbers in flight.
 func (p *Peer) canTransmit(o *outDatagram) bool {
 	if len(p.flight) == 0 || p.imitateJSP {
 		return true
@@ -212,8 +214,8 @@ func (p *Peer) canTransmit(o *outDatagram) bool {
 	return len(p.flight) < p.cwnd && o.firstMessage+o.messageCount-p.oldestMessage <= limit
 }
 
-// transmit emits a datagram under the next number, or, for a peer that expects retransmission under the same number,
-// under its previous number.
+// transmit emits a datagram. A retransmission gets a new datagram number, as every other transmission does. The exception is a
+// peer that retransmits under the same number: for it, a retransmission keeps the previous number of the datagram.
 func (p *Peer) transmit(o *outDatagram, emit func(netip.AddrPort, []byte)) {
 	if o.number < 0 || !p.sameNumber {
 		o.number = p.nextNumber

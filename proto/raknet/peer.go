@@ -88,7 +88,7 @@ type Peer struct {
 	failReason   DisconnectReason // reason for which the next Tick ends the session; 0 if there is none
 	acceptsSent  int              // number of connection requests answered so far
 	badSince     int64            // ms when the second began in which badCount counts
-	badCount     int              // malformed datagrams with a plausible number in the current second
+	badCount     int              // malformed datagrams in the current second whose number is in the receive window
 }
 
 // Addr returns the address of the peer.
@@ -164,7 +164,8 @@ func (p *Peer) fail(reason DisconnectReason) {
 	}
 }
 
-// end ends the session. It emits a Disconnected event if the application has the pointer to the peer.
+// end ends the session. It emits a Disconnected event if the application knows the Peer, from an earlier event or from
+// Client.Connect.
 func (p *Peer) end(reason DisconnectReason) {
 	linger := reason == ClosedByPeer && len(p.in.ackSpans) > 0
 	if reason != ClosedByPeer && reason != ClosedLocally && p.state != stateConnecting {

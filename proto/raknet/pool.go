@@ -2,7 +2,8 @@ package raknet
 
 const maxPooled = 8192 // maximum number of buffers kept for reuse
 
-// outDatagram is one data datagram to send. It exists from the Send that adds its first frame until its acknowledgement.
+// outDatagram is one data datagram to send. Send creates it for its first frame. It is kept until the other side acknowledges
+// it or, without reliable frames, until it is sent.
 type outDatagram struct {
 	buf          []byte // space for the header, then the frames; its capacity is the size of the largest UDP payload
 	number       int64  // number of the latest transmission; -1 before the first

@@ -4,7 +4,7 @@ import "slices"
 
 const (
 	maxAckSpans     = 512 // maximum number of spans to acknowledge that wait for a flush
-	maxNacks        = 5   // number of NACKs of one gap after which it is given up, for a peer that retransmits only after a NACK
+	maxNacks        = 5   // NACKs of a gap after which it is no longer awaited, for a peer that retransmits only after a NACK
 	minNackInterval = 100 // minimum ms between NACKs of one gap
 )
 
@@ -26,19 +26,20 @@ type gap struct {
 	nacks  int   // number of NACKs sent for the gap
 }
 
-// canAck reports whether datagram number n can be queued for acknowledgement. It cannot if the queue of ranges is full.
+// canAck reports whether datagram number n can be queued for acknowledgement. It returns false if the queue holds the maximum
+// number of spans (ranges of numbers) and n does not extend the last one.
 func (r *receiveState) canAck(n int64) bool {
 	return len(r.ackSpans) < maxAckSpans || r.extendsLastAck(n)
 }
 
-// extendsLastAck reports whether number n follows the last span in ackSpans, so that the span can grow by n. A span must not
-// cross a wrap of the 24-bit numbers on the wire.
+// extendsLastAck reports whether number n directly follows the last span (range of numbers) in ackSpans, so that n can be added
+// to this span. It returns false where the 24-bit numbers on the wire wrap, because a span must not cross the wrap.
 func (r *receiveState) extendsLastAck(n int64) bool {
 	k := len(r.ackSpans)
 	return k > 0 && r.ackSpans[k-1].last+1 == n && n&0xffffff != 0
 }
 
-// queueAck queues number n for the next ACK. The ACK is due delay ms after the first number in the queue was queued.
+// queueAck queues number n for the next ACK. If the queue was empty, the ACK becomes due after delay ms.
 func (r *receiveState) queueAck(n, now, delay int64) {
 	if len(r.ackSpans) == 0 {
 		r.ackDue = now + delay
@@ -50,8 +51,8 @@ func (r *receiveState) queueAck(n, now, delay int64) {
 	r.ackSpans = append(r.ackSpans, span{n, n})
 }
 
-// add records that datagram number n was received. n must be new, and tooFarAhead(n) false. If lower numbers are missing,
-// they are NACKed after delay ms.
+// add records that datagram number n was received. n must not have been received before, and tooFarAhead(n) must be false. If
+// numbers below n are missing, they are NACKed after delay ms.
 func (r *receiveState) add(n, now, delay int64) {
 	if n >= r.high {
 		if n > r.high {
@@ -68,7 +69,8 @@ func (r *receiveState) add(n, now, delay int64) {
 	r.mark(n)
 }
 
-// fillGap removes a number from the gap that contains it. If the gap was given up, it does nothing.
+// fillGap removes the received number n from the gap that contains it. It does nothing if collectNacks has given up that gap
+// and forgotten it.
 func (r *receiveState) fillGap(n int64) {
 	i, _ := slices.BinarySearchFunc(r.gaps, n, func(g gap, n int64) int { return int(g.last - n) })
 	if i == len(r.gaps) || n < r.gaps[i].first {
@@ -88,8 +90,8 @@ func (r *receiveState) fillGap(n int64) {
 	}
 }
 
-// collectNacks appends the ranges to NACK now to dst. A gap is NACKed every interval ms, at most tries times, and then
-// given up.
+// collectNacks appends to dst the ranges of missing numbers that must be NACKed now. Each gap is NACKed every interval ms, at
+// most tries times. After that, collectNacks forgets the gap and no longer waits for its numbers.
 func (r *receiveState) collectNacks(dst []span, now, interval int64, tries int) []span {
 	interval = max(interval, minNackInterval)
 	kept := r.gaps[:0]

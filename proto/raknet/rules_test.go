@@ -11,7 +11,7 @@ func connectedRaw(t testing.TB) *rawClient {
 	return newRaw(t, NewServer(Config{}), "198.51.100.7:1").connect()
 }
 
-func TestTenSilentSecondsEndSession(t *testing.T) {
+func TestSessionEndsAfterTenSilentSeconds(t *testing.T) {
 	r := connectedRaw(t)
 	last := r.now
 	r.send(ackOf(1 << 20)) // any datagram restarts the idle timeout
@@ -159,7 +159,7 @@ func TestTooManyOutOfOrderMessagesEndSession(t *testing.T) {
 	}
 }
 
-func TestGapThatIsNeverFilledEndsSession(t *testing.T) {
+func TestOrderedMessageThatNeverArrivesEndsSession(t *testing.T) {
 	r := connectedRaw(t)
 	r.order++
 	r.sendFrame(ReliableOrdered, user("x"))
@@ -299,7 +299,7 @@ func (r *rawClient) checkNacks(t *testing.T, want []int64) {
 	}
 }
 
-func TestReorderingIsNotNacked(t *testing.T) {
+func TestReorderedDatagramsAreNotNacked(t *testing.T) {
 	r := connectedRaw(t)
 	n := r.number
 	r.number++

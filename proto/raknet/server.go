@@ -228,7 +228,8 @@ func (s *Server) halfOpenVictim() (victim *Peer) {
 	return victim
 }
 
-// dropLingering forgets one session that has ended but whose address is still remembered, if there is one.
+// dropLingering frees the place of one session that the other side has ended, if there is one. Such a session is kept for a
+// short time, to acknowledge the other side's last datagrams.
 func (s *Server) dropLingering() {
 	for _, p := range s.peers {
 		if p.state == stateLingering {

@@ -29,7 +29,8 @@ func (p *Peer) findSplit(id uint16) *split {
 	return nil
 }
 
-// addPart stores one part of a split message. If the message is complete, addPart puts its body into the frame.
+// addPart stores the part of a split message that f contains. If all parts of the message have arrived, addPart sets f.body to
+// the whole message and returns true.
 func (p *Peer) addPart(f *frame) (complete bool) {
 	h := p.host
 	s := p.findSplit(f.id)

@@ -85,9 +85,10 @@ func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) err
 	return nil
 }
 
-// acceptNumber decides whether a datagram belongs to the session, by its number. It rejects a number far from all others,
-// because the datagram is probably forged or belongs to another session. If a second number near the rejected one arrives,
-// the capture has a hole instead, and the datagram is accepted.
+// acceptNumber decides by its number whether a datagram belongs to the session. It rejects a datagram whose number is far from
+// all others, because the datagram is probably forged or belongs to another session. If the next such datagram has a number
+// near the rejected one, this shows that the capture has a hole: acceptNumber then accepts the datagram, and the session
+// continues from there.
 func (t *Tap) acceptNumber(d *Dissection) bool {
 	if !t.started {
 		t.started = true
@@ -187,7 +188,8 @@ func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle f
 	}
 }
 
-// makeRoom skips missing messages until one more message fits within the channel's limits, or the channel holds none.
+// makeRoom makes room for one more held message of cost bytes. Until the message fits within the limits, or the channel holds
+// no messages, it skips missing messages and delivers the held ones that follow them.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
 	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.budget < cost) {
 		t.skipMissing(now, c, handle)
@@ -232,7 +234,8 @@ func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMess
 
 func (t *Tap) releaseBudget(size int) { *t.budget += size }
 
-// skipMissing gives up the missing messages before the first held message.
+// skipMissing skips the missing messages before the first held message of a channel. It counts them as lost and delivers the
+// held messages that follow.
 func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	first := int64(never)
 	for n := range c.held {
@@ -333,7 +336,8 @@ type tapWindow struct {
 	received int64 // number of received numbers in first..high-1
 }
 
-// jump restarts the window at number n. The count of missing numbers does not change.
+// jump makes the window begin at number n and forgets which numbers were received. The count of missing numbers does not
+// change.
 func (w *tapWindow) jump(n int64) {
 	*w = tapWindow{window: window{low: n}, high: n, first: n - int64(w.missing())}
 }

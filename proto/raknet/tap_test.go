@@ -115,7 +115,7 @@ func TestCaptureTapSkipsMessagesMissingFromCapture(t *testing.T) {
 	}
 }
 
-func TestCaptureTapDecodesSessionInProgress(t *testing.T) {
+func TestCaptureTapDecodesSessionThatBeganBeforeCapture(t *testing.T) {
 	const at = 0xfffffe // datagram number close to the wrap of 24 bits
 	p := newTapLog(false)
 	for i := range uint32(4) {
@@ -128,7 +128,7 @@ func TestCaptureTapDecodesSessionInProgress(t *testing.T) {
 	}
 }
 
-func TestForgedDatagramNumberDoesNotRestartCaptureTap(t *testing.T) {
+func TestCaptureTapIgnoresDatagramWithForgedNumber(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(500000, ordered(1, "forged")), dataDatagram(1, ordered(1, "b")))
 	p.expect(t, "a", "b")

@@ -1,6 +1,7 @@
 package raknet
 
-// tick runs the timers of a peer.
+// tick does the work of a peer that is due at the present time: it ends a session that has timed out or stalled, sends pings,
+// drops old incomplete messages, and schedules a flush for due acknowledgements and retransmissions.
 func (p *Peer) tick() {
 	h := p.host
 	l, now := &h.limits, h.now

@@ -4,9 +4,9 @@ package raknet
 // docs/wire/bedrock.md, RK-9 and RK-10.
 const windowSize = 2048
 
-// window tracks which numbers, of datagrams or of messages, were received. It knows the windowSize numbers below low, which
-// is the lowest number that is missing and not given up, and the windowSize numbers from low on. Older numbers count as
-// received.
+// window tracks which numbers, of datagrams or of messages, were received. The field low is the lowest number that is missing
+// and still awaited. The window has one bit for each of the windowSize numbers below low and for each of the windowSize numbers
+// from low on. Numbers below the window count as received.
 type window struct {
 	low  int64                       // lowest number that was neither received nor given up
 	bits [2 * windowSize / 64]uint64 // one bit for each tracked number, at number % (2 * windowSize)
@@ -41,7 +41,8 @@ func (w *window) mark(n int64) {
 	}
 }
 
-// skipTo advances low to at least n, past numbers that were not received. Skipped numbers may still arrive later.
+// skipTo increases low to at least n and no longer waits for the numbers that it skips. A skipped number may still arrive
+// later.
 func (w *window) skipTo(n int64) {
 	for w.low < n {
 		w.advance()

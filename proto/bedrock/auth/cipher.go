@@ -12,9 +12,9 @@ import (
 	"hash"
 )
 
-// ErrChecksum reports a batch that was not encrypted with the session's key, or was lost, changed, reordered or
-// replayed. The session must be closed, because the peers' key streams are out of step and cannot be synchronized
-// again.
+// ErrChecksum reports that the checksum of a batch is wrong: the batch was changed, replayed, or not encrypted with the
+// session's key, or an earlier batch was lost or overtaken. The session must be closed, because the key streams of the two
+// sides no longer agree and cannot be synchronized again.
 var ErrChecksum = errors.New("batch checksum mismatch")
 
 // checksumSize is the length of a batch's checksum.

@@ -27,7 +27,7 @@ type ClientData struct {
 	Skin         Skin   // appearance of the player
 }
 
-// MaxClientText is the maximum length of a text in ClientData (guess).
+// MaxClientText is the maximum length of a text in ClientData. The value is an estimate, not measured.
 const MaxClientText = 256 // in bytes
 
 // verifyClientData verifies the signature of the client-data token with the key of the verified identity, ignores the

@@ -11,7 +11,7 @@ import (
 // Limits of JSON, required by rule VE-3 of docs/wire/bedrock.md.
 const (
 	MaxDepth  = 16   // maximum nesting of arrays and objects
-	maxValues = 4096 // members and elements per text (guess: a captured login of the bedrock-protocol npm client has 150)
+	maxValues = 4096 // members and elements per text; an estimate: a captured login of the bedrock-protocol npm client has 150
 )
 
 // checkLimits checks the nesting and the number of values of the JSON text in b, before any parsing. It does not check

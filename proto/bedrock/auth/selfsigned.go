@@ -40,7 +40,7 @@ func (s SelfSignedLogin) Append(b []byte) ([]byte, error) {
 	return ConnectionRequest{identity, []byte(data)}.Append(b), nil
 }
 
-// identity builds the identity JSON with its token in one of the two formats.
+// identity builds the identity JSON of a self-signed login. Its token is alone, or in a chain of one token if s.Chain is true.
 func (s SelfSignedLogin) identity() ([]byte, error) {
 	if s.Key == nil {
 		return nil, ErrKey

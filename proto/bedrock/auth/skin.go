@@ -2,8 +2,8 @@ package auth
 
 import "fmt"
 
-// Limits of a skin, required by rule VE-3 of docs/wire/bedrock.md. The maximum counts are guesses, several times the
-// counts that the bedrock-protocol npm client sends.
+// Limits of a skin, required by rule VE-3 of docs/wire/bedrock.md. The maximum counts are estimates: several times the counts
+// that the bedrock-protocol npm client sends.
 const (
 	MaxSkinSide   = 512 // pixels per side of a skin, a cape or an animation
 	maxAnimations = 16  // animations per skin
@@ -18,7 +18,8 @@ type SkinImage struct {
 	Pixels        []byte // 4 * Width * Height bytes; empty if there is no image
 }
 
-// check refuses an image of the wrong size. what names the image in the error, which wraps ErrSkin.
+// check returns an error, which wraps ErrSkin, if the image has a wrong size. The parameter what is the name of the image in
+// the error text.
 func (m SkinImage) check(what string) error {
 	sized := m.Width >= 0 && m.Height >= 0 && m.Width <= MaxSkinSide && m.Height <= MaxSkinSide
 	if !sized || len(m.Pixels) != 4*m.Width*m.Height {
@@ -52,7 +53,7 @@ type SkinAnimation struct {
 	Image      SkinImage // pixels of the animation
 	Type       int       // 1 face, 2 body of 32 x 32 pixels, 3 body of 128 x 128 pixels
 	Frames     float32   // number of frames
-	Expression int       // 0 linear, 1 blinking
+	Expression int       // how the frames are played: 0 linear, that is, one after the other; 1 blinking
 }
 
 // PersonaPiece is one part of a persona skin.

@@ -215,7 +215,7 @@ func TestTokenSignedWithOtherKeyThanNamedIsRefused(t *testing.T) {
 	expectRefusal(t, "client data signed by another key", attacker.request(t), LoginPolicy{}, ErrSignature)
 }
 
-func TestTokenDatesHaveOneMinuteLeeway(t *testing.T) {
+func TestTokenDatesAreCheckedWithOneMinuteTolerance(t *testing.T) {
 	for name, c := range map[string]struct {
 		dates object
 		want  *Refusal
