@@ -40,7 +40,7 @@ func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
 	return vehicleFeet(vec(pos), a.Vehicle())
 }
 
-// findActor finds the actor that a packet is about.
+// findActor returns the other actor that a packet is about, or nil. It counts a packet about an unknown actor.
 func (s *Session) findActor(runtime uint64) *Actor {
 	a := s.world.actors[runtime]
 	if a == nil && runtime != s.world.Self.RuntimeID {
@@ -211,7 +211,7 @@ func (s *Session) handleEquipment(p *proto.MobEquipment) {
 	}
 }
 
-// setItems stores the item registry.
+// setItems stores the names of the items that the server lists, by network id.
 func (w *World) setItems(p *proto.ItemRegistry) {
 	w.items = make(map[int16]string, len(p.Items))
 	for i := range p.Items {
@@ -282,7 +282,7 @@ func (s *Session) applyOwnAttributes(p *proto.UpdateAttributes) {
 	}
 }
 
-// updatePlayerList applies changes of the player list.
+// updatePlayerList adds the players of a PlayerList packet to the stored player list, or removes them.
 func (w *World) updatePlayerList(p *proto.PlayerList) {
 	if w.playerList == nil {
 		w.playerList = map[proto.UUID]string{}

@@ -81,7 +81,7 @@ func (f *Fight) Act(p *Player) Keys {
 // HasTarget reports whether the Fight has a target.
 func (f *Fight) HasTarget() bool { return f.target != 0 }
 
-// chooseTarget chooses the nearest target.
+// chooseTarget makes the nearest actor that may be attacked the target and returns it. It returns false if there is none.
 func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	f.target = 0
 	near, d := p.World().Nearest(p.Pos(), func(a *Actor) bool {

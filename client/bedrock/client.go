@@ -60,9 +60,9 @@ type Client struct {
 	send         func([]byte)
 }
 
-// Dial connects to a server, logs in and returns a client whose player is in the world. addr is HOST:PORT. Errors wrap
-// ErrOptions, ErrNoServer, ErrNoAnswer, ErrVersion, ErrFull or ErrServer, are a DisconnectError or a LostError, or come from
-// the network or from ctx.
+// Dial connects to a server, logs in and returns a client whose player is in the world. addr is HOST:PORT. An error (1) wraps
+// ErrOptions, ErrNoServer, ErrNoAnswer, ErrVersion, ErrFull or ErrServer, (2) is a DisconnectError or a LostError, or (3) comes
+// from the network or from ctx.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	c, err := newClient(ctx, addr, o)
 	if err != nil {

@@ -24,7 +24,7 @@ type pendingCorrection struct {
 // position of packets rounds it.
 const samePosition = 1e-3 // blocks
 
-// rememberInput records an input that is sent.
+// rememberInput records an input that is sent, so that a later correction of its tick can be classified.
 func (p *Predictor) rememberInput(tick uint64, pos geom.Vec, tampered bool) {
 	p.sent[tick%uint64(len(p.sent))] = sentInput{tick, pos, tampered}
 }

@@ -11,7 +11,7 @@ type delayedMessage struct {
 	data []byte
 }
 
-// push adds a copy of data. It is due l.ticks ticks after now.
+// push adds a copy of data, which popDue delivers l.ticks ticks after the tick now.
 func (l *delayLine) push(now uint64, data []byte) {
 	l.messages = append(l.messages, delayedMessage{now + uint64(l.ticks), append([]byte(nil), data...)})
 }

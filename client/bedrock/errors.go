@@ -13,7 +13,7 @@ var (
 	ErrOptions    = errors.New("invalid option")                           // a field of Options is missing or out of range
 	ErrNoServer   = errors.New("no server listens on this address")        // the server's UDP port is closed
 	ErrNoAnswer   = errors.New("server did not answer in time")            // a connection request, the login or the spawn was not answered within its time limit
-	ErrVersion    = errors.New("server requires another protocol version") // the server sent PlayStatus 1 or 2
+	ErrVersion    = errors.New("server requires another protocol version") // the server sent PlayStatus 1 or 2, or a refusal other than 7
 	ErrFull       = errors.New("server is full")                           // the server sent PlayStatus 7
 	ErrServer     = errors.New("server violates the protocol")             // the server sent something after which the client cannot continue
 	ErrNotPlaying = errors.New("player is not in the world")               // the session has not reached the world, or the player has left it

@@ -42,7 +42,7 @@ func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	return nil
 }
 
-// handleStatus handles PlayStatus, which continues or ends the login.
+// handleStatus handles PlayStatus: the login was accepted, the loading screen may end, or the server refuses the login.
 func (s *Session) handleStatus(p proto.PlayStatus) error {
 	switch p.Status {
 	case proto.StatusLoginOK:

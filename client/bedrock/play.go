@@ -41,7 +41,8 @@ func (p *Player) KeysToward(goal geom.Vec) Keys { return keys.KeysToward(p, goal
 // Blocks returns the blocks of the terrain that the server has sent.
 func (p *Player) Blocks() *terrain.Blocks { return p.Ground().Blocks() }
 
-// Riding returns the runtime id of the actor that the player rides, or 0, and whether the player drives that actor.
+// Riding returns the runtime id of the actor that the player rides, or 0 if it rides none. drives says whether the player
+// drives that actor.
 func (p *Player) Riding() (runtime uint64, drives bool) { return p.s.predict.Riding() }
 
 // Vehicle returns the predicted state of the vehicle that the player drives; its type is NoVehicle if the player drives

@@ -66,12 +66,12 @@ func (p *Predictor) RewindStats() rewind.Stats { return p.history.Stats() }
 // Counts returns the counts of packets and corrections so far.
 func (p *Predictor) Counts() MoveCounts { return p.counts }
 
-// Reconcile applies the packets that have arrived, as rule CL-3 of docs/wire/bedrock.md requires at the start of a
-// tick, and returns the rewind. Advance calls it, too; call it earlier to choose keys based on the corrected state.
+// Reconcile applies the packets that have arrived and returns what the rewind did. Rule CL-3 of docs/wire/bedrock.md requires
+// this at the start of a tick. Advance calls it, too; call it earlier to choose keys based on the corrected state.
 func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
-// StateAt returns the position that the client sent to the server for a tick, and the state after that tick as the last
-// replay computed it. ok is false if the tick is not in the history.
+// StateAt returns (1) the position that the client sent to the server for a tick, and (2) the state after that tick, as the
+// last replay computed it. ok is false if the tick is not in the history.
 func (p *Predictor) StateAt(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
 	_, r, ok := p.history.At(tick)
 	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {

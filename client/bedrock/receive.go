@@ -219,7 +219,8 @@ func (s *Session) handleChangeDimension(p *proto.ChangeDimension) {
 	s.changingDimension = true
 }
 
-// handleSpawn handles the end of a loading screen.
+// handleSpawn handles the end of a loading screen. After a change of dimension it reports to the server that the client has
+// completed it.
 func (s *Session) handleSpawn() {
 	if s.changingDimension {
 		s.changingDimension = false
@@ -227,7 +228,7 @@ func (s *Session) handleSpawn() {
 	}
 }
 
-// handleActorEvent handles an event of an actor.
+// handleActorEvent records that an actor was hurt, has died or is alive again.
 func (s *Session) handleActorEvent(p *proto.ActorEvent) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		if p.Event == proto.EventDeath {
@@ -272,7 +273,7 @@ func (s *Session) onRespawned() {
 	}
 }
 
-// handleRespawn confirms the server's respawn.
+// handleRespawn asks to be respawned at the position that the server has found for the dead player.
 func (s *Session) handleRespawn(p *proto.Respawn) {
 	if p.State == proto.RespawnServerReady && s.world.Self.Dead {
 		s.queuePacket(proto.PlayerAction{Runtime: s.world.Self.RuntimeID, Action: proto.ActionRespawn, Face: -1})

@@ -62,7 +62,7 @@ func (b *Ride) Act(p *Player) Keys {
 // Active reports whether the player rides or walks to a vehicle.
 func (b *Ride) Active() bool { return b.rideUntil != 0 || b.target != 0 }
 
-// walk walks to the nearest free vehicle and asks to mount it.
+// walk returns the keys to walk to the nearest free vehicle. Near the vehicle it requests to mount it.
 func (b *Ride) walk(p *Player) Keys {
 	if p.Tick() < b.walkUntil {
 		return b.Idle.Act(p)
@@ -99,7 +99,7 @@ func (b *Ride) wants(a *Actor, tick uint64) bool {
 	return a.Vehicle() != move.NoVehicle && a.Rider == 0 && a.Passenger == 0 && !a.Dead && b.ignored[a.RuntimeID] <= tick
 }
 
-// ignore excludes the current target for ignoreTicks.
+// ignore gives up the current target and excludes it from rides for ignoreTicks.
 func (b *Ride) ignore(tick uint64) {
 	if b.ignored == nil || len(b.ignored) > maxActors {
 		b.ignored = map[uint64]uint64{}
@@ -107,7 +107,7 @@ func (b *Ride) ignore(tick uint64) {
 	b.ignored[b.target], b.target = tick+ignoreTicks, 0
 }
 
-// drive steers the vehicle to the goal.
+// drive returns the keys that steer the vehicle to the goal. It chooses a new goal if the vehicle has arrived or is stuck.
 func (b *Ride) drive(p *Player) Keys {
 	v := p.Vehicle()
 	k := &vehicleKinds[v.Type]

@@ -135,7 +135,7 @@ func NewSession(o Options) (*Session, error) {
 	return s, nil
 }
 
-// Start starts the login.
+// Start queues the first packet of the login, which states the protocol version.
 func (s *Session) Start() {
 	s.queuePacket(proto.RequestNetworkSettings{Protocol: s.opt.Version})
 }
@@ -225,7 +225,7 @@ func (s *Session) Flush(send func(message []byte)) {
 	s.ready = s.ready[:0]
 }
 
-// sendBatch sends a payload as a batch.
+// sendBatch calls send with a batch that contains the payload, compressed and encrypted as the server requires.
 func (s *Session) sendBatch(payload []byte, send func(message []byte)) {
 	s.sending = append(s.sending[:0], proto.BatchID)
 	switch {

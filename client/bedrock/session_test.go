@@ -128,7 +128,7 @@ func TestServerRefusalEndsLoginWithError(t *testing.T) {
 	}
 }
 
-func TestServerDisconnectReturnsItsReason(t *testing.T) {
+func TestDisconnectByServerEndsSessionWithReason(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(proto.Disconnect{Reason: proto.DisconnectKicked, Message: "bye"})
 	u.exchange()
@@ -146,7 +146,7 @@ func TestInvalidOptionsAreRefused(t *testing.T) {
 	}
 }
 
-func TestOtherActorsAreTracked(t *testing.T) {
+func TestOtherActorsThatServerShowsAreStored(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 3, 4))
 	u.server.queue(proto.AddActor{Unique: 11, Runtime: 10, Type: "minecraft:zombie", Position: proto.Vec3{5, 64, 5}})

@@ -127,7 +127,7 @@ func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 	return a
 }
 
-// setPostures sets the postures that the packet contains.
+// setPostures sets or clears the postures of the player that the packet contains, and keeps the others.
 func (n *stateUpdate) setPostures(a *move.Avatar) {
 	for _, p := range [...]struct {
 		bit postures

@@ -64,7 +64,7 @@ type Histograms struct {
 	ReplayDepths    *hdrhistogram.Histogram // number of ticks replayed per rewind, plus one
 }
 
-// merge adds o to the histograms that are not nil.
+// merge adds the measurements of o to those histograms of h that are not nil.
 func (h *Histograms) merge(o *Histograms) {
 	for _, pair := range [...][2]*hdrhistogram.Histogram{{h.UpdateIntervals, o.UpdateIntervals}, {h.RoundTrips, o.RoundTrips}, {h.ReplayDepths, o.ReplayDepths}} {
 		if pair[0] != nil {
@@ -132,7 +132,7 @@ func addRewindStats(s, o *rewind.Stats, sign uint64) {
 	s.MaxReplayed = max(s.MaxReplayed, o.MaxReplayed)
 }
 
-// addTraffic adds the traffic of a connection.
+// addTraffic adds the datagrams, bytes and retransmissions that RakNet has counted.
 func (c *Counts) addTraffic(s raknet.Stats) {
 	c.DatagramsIn += s.DatagramsIn
 	c.DatagramsOut += s.DatagramsOut

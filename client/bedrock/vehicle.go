@@ -104,8 +104,8 @@ func (p *Predictor) dismounted(r rider, feet geom.Vec) rider {
 	return rider{Avatar: s.Avatar, waterSpeed: r.waterSpeed, lavaSpeed: r.lavaSpeed}
 }
 
-// Riding returns the runtime id of the actor that the client's player rides, or 0, and whether the player drives that
-// actor.
+// Riding returns the runtime id of the actor that the client's player rides, or 0 if it rides none. drives says whether the
+// player drives that actor.
 func (p *Predictor) Riding() (runtime uint64, drives bool) {
 	r := p.history.State()
 	return r.runtime, r.seat == driverSeat
@@ -206,9 +206,9 @@ func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	return r, true
 }
 
-// handleOwnLink mounts the client's player on an actor, or dismounts it. If the link has type LinkRemoved and names an actor
-// that the player does not ride, the server has refused a request to mount, or it confirms that the player has left, as
-// Dismount requested.
+// handleOwnLink mounts the client's player on an actor, or dismounts it. A link of type LinkRemoved may name an actor that the
+// player does not ride. The server then refuses a request to mount, or confirms that the player has left its vehicle by
+// Dismount.
 func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	runtime, drives := s.predict.Riding()
 	ridden := s.world.actors[s.world.unique[l.Ridden]]

@@ -40,8 +40,8 @@ const swimmingPitch = -10
 // risesAtShore is the upward speed in blocks per tick above which a swimmer counts as climbing out of the water.
 const risesAtShore = 0.2
 
-// KeepAfloat returns k, changed so that a player in water crosses the water: with the sprint key it dives and swims,
-// without the sprint key it stays at the surface. On land it returns k unchanged.
+// KeepAfloat returns k, changed so that a player in water crosses the water. With the sprint key the player dives and swims.
+// Without it the player stays at the surface. On land KeepAfloat returns k unchanged.
 func KeepAfloat(p PredictedPlayer, k Keys) Keys {
 	a, ground := p.State(), p.Blocks()
 	if !a.TouchesWater(ground) {
@@ -91,7 +91,7 @@ const (
 	minMovement   = 0.01 // distance per tick in blocks that counts as movement
 )
 
-// Act returns the keys of a tick.
+// Act returns the keys for one tick of the walk to the goal, or of a rest.
 func (w *Wander) Act(p PredictedPlayer) Keys {
 	a := p.State()
 	w.setHome(a.Pos)
@@ -121,7 +121,7 @@ func (w *Wander) setHome(at geom.Vec) {
 	}
 }
 
-// chooseGoal chooses the next goal and the gait.
+// chooseGoal chooses the next goal, whether the player rests before, and the gait (sprinting, jumping, sneaking) of the walk.
 func (w *Wander) chooseGoal(p PredictedPlayer) {
 	r := p.Rand()
 	radius := w.Radius

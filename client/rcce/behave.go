@@ -180,8 +180,8 @@ func (f *Fight) attack(p *Player, a Actor) {
 	p.Attack(a.RuntimeID)
 }
 
-// avoidTarget gives up the target. It also avoids all NPCs of the target's template, unless the server has answered an
-// attack on this target; in that case the target is only out of reach.
+// avoidTarget gives up the target. If the server has answered an attack on it, the target is only out of reach. Otherwise, if
+// the target is an NPC, probably no NPC of its template can be attacked, so avoidTarget avoids all of them.
 func (f *Fight) avoidTarget(a Actor) {
 	if !f.targetHit && !a.Player {
 		if f.avoided == nil {
@@ -251,7 +251,7 @@ type FightOrWander struct {
 
 const mixedPeriod = 20 * time.Second // average period of fighting or wandering
 
-// Act fights or wanders.
+// Act does what Fight or Wander does. It chooses between the two at random, every 20 s on average.
 func (m *FightOrWander) Act(p *Player) {
 	m.Wander.updateCentre(p)
 	m.Wander.chat(p)

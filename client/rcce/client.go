@@ -215,7 +215,7 @@ func (c *Client) queue(p proto.Packet) error {
 	return c.link.peer.Send(channelReliable, c.scratch)
 }
 
-// request sends a packet and waits for the first packet for which answer returns true.
+// request sends the packet p. It waits, at most for the duration within, for the first packet for which answer returns true.
 func (c *Client) request(ctx context.Context, p proto.Packet, within time.Duration, answer func(proto.Packet) bool) error {
 	c.mu.Lock()
 	c.expect, c.answered = answer, false
@@ -234,7 +234,7 @@ func (c *Client) request(ctx context.Context, p proto.Packet, within time.Durati
 	return err
 }
 
-// disconnect disconnects and waits up to disconnectTimeout for the acknowledgement.
+// disconnect asks the server to end the connection, and waits up to disconnectTimeout until the server has acknowledged this.
 func (c *Client) disconnect() {
 	c.mu.Lock()
 	c.link.peer.Disconnect(0)

@@ -147,7 +147,7 @@ func TestLoginIsRetriedWhileServerIsBusy(t *testing.T) {
 }
 
 // A player that leaves disappears for others; one that returns finds its account and character.
-func TestReconnectFindsExistingCharacter(t *testing.T) {
+func TestSecondLoginEntersWithExistingCharacter(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		watcher := s.join(t, idle{}, rcce.Options{User: "Watcher", SameConnection: true})
 		dial := s.newHost(netsim.Impairment{}).Dial

@@ -9,9 +9,9 @@
 // A Client starts no goroutine. Its methods serve the socket in the caller's goroutine and must be called by one goroutine
 // at a time; only Inspect may be called from others meanwhile.
 //
-// It behaves like clients of the game (docs/wire/rcce.md, section 4): one socket per connection, CreateAccount
-// before VerifyAccount, a second connection for StartGame, a claim at most every 200 ms and only while it moves, with the
-// position that it predicts from the speed that the server sent. A correct server refuses none of these claims.
+// It behaves like clients of the game (docs/wire/rcce.md, section 4): it has one socket per connection, sends CreateAccount
+// before VerifyAccount, and opens a second connection for StartGame. While it moves, it sends its position at most every 200
+// ms. It predicts this position from the speed that the server sent, so a correct server never refuses it.
 //
 // The delay of updates is measured with the kernel's receive times where they exist (Linux), so that a busy load generator
 // does not distort it. RTTs are measured from the datagram that requests an acknowledgement to the one that contains it.

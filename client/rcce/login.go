@@ -87,7 +87,8 @@ func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Pack
 	return err
 }
 
-// requestError returns the error of a request, or a RefusedError if the answer is not ReplyYes.
+// requestError returns the error of a request. If err is not nil, it returns err with the name of the request. Otherwise it
+// returns a RefusedError if result, the server's answer, is not ReplyYes.
 func requestError(request string, err error, result byte) error {
 	switch {
 	case err != nil:

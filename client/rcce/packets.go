@@ -44,7 +44,7 @@ func (c *Client) countBad(err error) {
 	}
 }
 
-// handlePacket applies a packet to the world.
+// handlePacket updates the client's world, its predicted position and its counters from a packet of the server.
 func (c *Client) handlePacket(p proto.Packet) {
 	w := &c.world
 	c.classifyReposition(p)

@@ -83,7 +83,8 @@ func (p *Player) Drop(slot uint8, amount uint16) {
 	_ = p.c.queue(proto.InventoryDropRequest{Slot: slot, Amount: amount})
 }
 
-// PickUp picks items up from the ground into a slot. drop is the handle of proto.InventoryDropped.
+// PickUp picks items up from the ground into a slot. The parameter drop is the handle of these items, from the packet
+// proto.InventoryDropped.
 func (p *Player) PickUp(drop uint32, slot uint8) {
 	_ = p.c.queue(proto.InventoryPickUpRequest{Drop: drop, Slot: slot})
 }

@@ -18,8 +18,8 @@ const (
 	groBatch     = 4        // number of reads of up to maxCoalesced bytes in one call
 )
 
-// batch holds the buffers and results of one recvmmsg call. Batches are large, so all sockets share them: a socket owns a
-// batch only from a read that returned data until that data is handled.
+// batch holds the buffers and results of one recvmmsg call. Batches are large, so all sockets share them. A socket takes a
+// batch for a read, and keeps it only while data that it has read are not handled yet.
 type batch struct {
 	heads [maxBatch]mmsghdr
 	iovs  [maxBatch]unix.Iovec

@@ -66,7 +66,7 @@ type track struct {
 	known        bool // the actor was announced and has not left
 }
 
-// actorInfo is the state of an actor that StandardUpdates do not change, except y.
+// actorInfo holds the fields of an actor that StandardUpdates do not change, and y, which only few StandardUpdates change.
 type actorInfo struct {
 	name              string
 	y                 float32
@@ -125,7 +125,7 @@ func (w *World) CountWithin(r float32) int {
 	return n
 }
 
-// addActor adds an actor, or resets a known one.
+// addActor adds an actor without any state. If the actor is known, it is reset to that.
 func (w *World) addActor(rid uint16) (*track, *actorInfo) {
 	if n := int(rid) + 1; n > len(w.tracks) {
 		w.tracks = slices.Grow(w.tracks, n-len(w.tracks))[:n]

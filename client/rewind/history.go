@@ -1,8 +1,8 @@
 package rewind
 
-// MaxQueuedPerTick is the maximum number of stored packets per tick, on average: a history of n ticks stores at most
-// n x MaxQueuedPerTick packets, any number of which may belong to one tick. A full history applies further packets immediately
-// and does not store them, so that a server cannot make the client use unbounded memory or time.
+// MaxQueuedPerTick limits the stored packets: a history of n ticks stores at most n x MaxQueuedPerTick packets, any number of
+// which may belong to one tick. A full history applies further packets immediately and does not store them, so that a server
+// cannot make the client use unbounded memory or time.
 const MaxQueuedPerTick = 64
 
 // Outcome says what History.Add did with a packet: it queued the packet or applied it immediately.
@@ -144,8 +144,8 @@ func (h *History[S, I, P]) Step(in I) S {
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
-// clear removes the packets of an entry. It frees a large slice instead of reusing it, because otherwise every entry that once
-// had many packets would hold that memory.
+// clear removes the packets of an entry. It does not keep a large slice for reuse, because every entry that once had many
+// packets would then hold that memory.
 func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]

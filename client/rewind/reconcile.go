@@ -11,8 +11,8 @@ type Rewind struct {
 // Happened reports whether packets were queued, so that the history was rewound.
 func (r Rewind) Happened() bool { return r.To != 0 }
 
-// Reconcile applies the queued packets: it rewinds to the oldest tick that has one, applies the packets of that tick, and
-// simulates every later tick again with the stored input and packets (rules CL-3 a and CL-4 of docs/wire/bedrock.md). Step
+// Reconcile applies the queued packets. It rewinds to the oldest tick that has one, applies the packets of that tick, and
+// simulates every later tick again, with its stored input and packets (rules CL-3 a and CL-4 of docs/wire/bedrock.md). Step
 // calls Reconcile. Call it before Step to choose the input based on the corrected state.
 func (h *History[S, I, P]) Reconcile() Rewind {
 	if h.dirty == 0 {
@@ -33,7 +33,7 @@ func (h *History[S, I, P]) Reconcile() Rewind {
 	return r
 }
 
-// applyPackets applies all packets of a tick to the state s after its step.
+// applyPackets applies all packets of the tick of e to s, the state to which the step of that tick has led.
 func (h *History[S, I, P]) applyPackets(e *entry[S, I, P], s S, r *Rewind) S {
 	for i := range e.packets {
 		s = h.apply(s, e.packets[i])

@@ -196,7 +196,7 @@ func TestPacketsAreDroppedWhenTheirTickLeavesHistory(t *testing.T) {
 }
 
 // Rule CL-5 of docs/wire/bedrock.md: a correction replaces the state after its tick.
-func TestCorrectionReplacesState(t *testing.T) {
+func TestCorrectionReplacesStateAfterItsTick(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(104, packet{set: true, X: 8, V: 2})
 	h.Reconcile()

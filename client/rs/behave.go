@@ -144,7 +144,7 @@ func (f *Fight) act(p *Player) bool {
 // HasTarget reports whether there is a target.
 func (f *Fight) HasTarget() bool { return f.target != 0 }
 
-// avoid excludes an index from attacks for avoidCycles.
+// avoid excludes the player with index i from attacks for avoidCycles, and gives up the target.
 func (f *Fight) avoid(i proto.Index, cycle int) {
 	if f.avoidUntil == nil {
 		f.avoidUntil = map[proto.Index]int{}
@@ -206,7 +206,7 @@ type FightOrWander struct {
 
 const mixedPeriod = 20 * time.Second // average period of fighting or wandering
 
-// Act fights or wanders.
+// Act does what Fight or Wander does, and chooses anew between the two from time to time.
 func (m *FightOrWander) Act(p *Player) {
 	if p.Now().After(m.until) {
 		m.until = p.Now().Add(mixedPeriod/2 + time.Duration(p.Rand().Int64N(int64(mixedPeriod))))

@@ -131,7 +131,7 @@ func (c *Client) serve(l *link) error {
 	}
 }
 
-// read handles packets until the connection ends.
+// read handles the packets of the server until the connection ends, and returns the reason.
 func (c *Client) read(l *link) error {
 	for {
 		f, err := l.next()

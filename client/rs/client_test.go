@@ -93,7 +93,7 @@ func TestClientWorldMatchesServerScene(t *testing.T) {
 	})
 }
 
-func TestEachRequestSendsItsPacket(t *testing.T) {
+func TestEachClientMethodSendsItsRequestPacket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(1, s.config("Ada"), homeTile)

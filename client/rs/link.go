@@ -44,7 +44,8 @@ func newLink(conn net.Conn, count *traffic) *link {
 	return l
 }
 
-// startFrames starts the framing of both directions with their ciphers.
+// startFrames makes both directions carry frames, as they do after the login. The cipher client is for the opcodes of sent
+// frames, the cipher server for those of received frames.
 func (l *link) startFrames(client, server *proto.ISAAC) {
 	l.frames = proto.NewFrameReader(proto.S2C, server)
 	l.out = proto.NewFrameWriter(proto.C2S, client)
@@ -91,7 +92,7 @@ func (l *link) readMore() error {
 	}
 }
 
-// fill reads once and appends to the buffered bytes.
+// fill reads from the connection once and appends what it gets to the bytes that are not consumed yet.
 func (l *link) fill() error {
 	if l.from > 0 {
 		l.to = copy(l.buf, l.buffered())

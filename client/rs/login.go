@@ -191,7 +191,7 @@ func (c *Client) resumeSession(placement []byte) error {
 	return nil
 }
 
-// newKeys generates the keys of a connection.
+// newKeys generates random keys for the ciphers of a connection.
 func newKeys() (keys proto.Keys) {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // Read never fails
@@ -201,7 +201,7 @@ func newKeys() (keys proto.Keys) {
 	return keys
 }
 
-// loginDetails returns the login details of this client.
+// loginDetails returns what a client states about itself in the login: its window, its options, and that it has no UID yet.
 func loginDetails(user string) proto.LoginDetails {
 	d := proto.LoginDetails{
 		Username: user, Context: loginContext,

@@ -70,7 +70,7 @@ func (c *Client) handleRebuild(f proto.Frame) proto.Packet {
 	return proto.MapBuildComplete{}
 }
 
-// handleMessage records a line of text.
+// handleMessage adds a chat line, or a message of the server, to the lines of the world.
 func (c *Client) handleMessage(f proto.Frame) {
 	if f.Op == proto.ServerMessageGame {
 		p, err := proto.ParseMessageGame(f.Body)
@@ -88,7 +88,8 @@ func (c *Client) handleMessage(f proto.Frame) {
 	c.world.addLine(LineChat, p.Index, proto.AppendText(nil, p.Text))
 }
 
-// handleStatus applies status packets of the own player and counts other packets that cannot be parsed.
+// handleStatus updates the run energy, the life points and the run setting of the own player. It parses other packets only to
+// count those that are malformed.
 func (c *Client) handleStatus(f proto.Frame) {
 	switch f.Op {
 	case proto.ServerUpdateRunEnergy:
@@ -128,7 +129,8 @@ func (c *Client) countBad(err error) bool {
 	return true
 }
 
-// handlePlayerInfo applies a PLAYER_INFO payload. The error is a MismatchError.
+// handlePlayerInfo updates the players of the world from the payload of a PLAYER_INFO packet. The error is a MismatchError: the
+// game client could not decode the packet.
 func (c *Client) handlePlayerInfo(payload []byte, at time.Time) error {
 	if gap, ok := c.cadence.record(at); ok {
 		_ = c.gaps.RecordValue(min(int64(gap/HistogramUnit), histogramMax)) // cannot fail: the value is in range
@@ -152,7 +154,7 @@ func (c *Client) handlePlayerInfo(payload []byte, at time.Time) error {
 	return nil
 }
 
-// countChange counts the change of one player.
+// countChange counts how a player moved, appeared or disappeared in a PLAYER_INFO packet, and its extended info.
 func (c *Client) countChange(ch *proto.PlayerChange) {
 	switch ch.Kind {
 	case proto.ChangeWalk:

@@ -128,7 +128,7 @@ const (
 	LineOverhead                     // text above the speaker's head (extended info)
 )
 
-// line is a TextLine whose text memory is reused.
+// line holds a TextLine in a ring. The memory of its text is used again when a newer line replaces it.
 type line struct {
 	cycle int
 	kind  TextLineKind

@@ -115,8 +115,8 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// schema downloads the schema that the ticket names, unless it is the built-in schema, and returns the hash of the
-// schema.
+// schema makes the client use the schema that the ticket names, and returns its hash. It downloads the schema unless it is the
+// built-in one.
 func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err error) {
 	if _, err := hex.Decode(hash[:], []byte(name)); err != nil || len(name) != 2*len(hash) {
 		return hash, fmt.Errorf("%w: the schema %q in the ticket is not a hash of %d hexadecimal digits", ErrProtocol, name, 2*len(hash))
@@ -325,7 +325,7 @@ func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, 
 	})
 }
 
-// handleSnapshot decodes a snapshot and acknowledges it immediately.
+// handleSnapshot decodes a snapshot, takes the state of each actor from it, and acknowledges it immediately.
 func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	c.mu.Lock()
 	w := c.world
@@ -362,7 +362,8 @@ func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
 	w.Area, w.Own, w.ground = at.Name, at.Own, ground
 }
 
-// handle applies a control message.
+// handle updates the world from a control message of the server, that is, any message but a snapshot. An error ends the
+// connection.
 func (w *World) handle(m proto.Message) error {
 	switch m := m.(type) {
 	case *proto.Welcome:

@@ -123,7 +123,7 @@ func until(t *testing.T, ctx context.Context, f func() (bool, string)) {
 	}
 }
 
-func TestDialReturnsReasonOfRefusal(t *testing.T) {
+func TestDialReturnsReasonWhyServerRefusesLogin(t *testing.T) {
 	base := serve(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

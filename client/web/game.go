@@ -49,10 +49,10 @@ func named(fields []proto.SchemaField, values []int32, name string) (float64, bo
 	return 0, false
 }
 
-// Command requests a command of the game and returns the number of the request, with which World.Answer returns the
-// result later. args holds the arguments in the order of the schema: an int in steps for a number, a string for a
-// word or a text, an *Actor for an actor. It returns an error if the command is unknown or the arguments do not match
-// the schema.
+// Command requests a command of the game and returns the number of the request, with which World.Answer returns the result
+// later. args holds the arguments in the order of the schema. An argument that is a number is an int in steps, a word or a text
+// is a string, and an actor is an *Actor. It returns an error if the command is unknown or the arguments do not match the
+// schema.
 func (w *World) Command(name string, args ...any) (number uint16, err error) {
 	for i := range w.schema.Commands {
 		if c := &w.schema.Commands[i]; c.Name == name {

@@ -14,7 +14,7 @@ type GroundCache struct {
 	held map[proto.Hash]*ground // grounds by hash
 }
 
-// ground is a cached ground, or one that is being downloaded.
+// ground is an entry of a GroundCache: the terrain of an area, or a download of it that is in progress.
 type ground struct {
 	done   chan struct{} // closed when the download has ended
 	blocks *terrain.Blocks

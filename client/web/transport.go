@@ -222,7 +222,7 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s: the server answered with HTTP status %d: %s", e.Path, e.Status, e.Text)
 }
 
-// errStatus returns the StatusError for an HTTP response.
+// errStatus returns a StatusError with the reason from the body of an HTTP response.
 func errStatus(path string, status int, body []byte) error {
 	e := &StatusError{Path: path, Status: status}
 	var a struct{ Error, Code string }

@@ -140,7 +140,7 @@ func (w *World) step(a move.Avatar, in move.Input) move.Avatar {
 // State returns the predicted state of the own player.
 func (w *World) State() move.Avatar { return w.history.State() }
 
-// Tick returns the tick of the last input.
+// Tick returns the tick of the newest predicted state, for which the last input was sent.
 func (w *World) Tick() uint64 { return w.history.Tick() }
 
 // Blocks returns the terrain of the current area.

@@ -29,7 +29,7 @@ const (
 	AbilityVerticalFlySpeed  Abilities = 1 << 19 // the VerticalFlySpeed of the layer applies
 )
 
-// AllAbilities is the set Allowed of a base layer. It has every ability that clients of all supported versions know: those
+// AllAbilities is the field Allowed of a base layer (see BaseLayer): every ability that clients of all supported versions know,
 // from AbilityBuild to AbilityPrivilegedBuilder.
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 

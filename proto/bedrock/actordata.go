@@ -2,8 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// SetActorData changes metadata of an actor; keys that the packet does not list keep their values. Packet 39, server to
-// client. If Tick is not 0, the client applies the change at that tick of its own player's prediction history.
+// SetActorData changes metadata of an actor; keys that the packet does not list keep their values. Packet 39, server to client.
+// If Tick is not 0, the client goes back to that tick in the prediction history of its own player, applies the change there,
+// and replays later inputs.
 //
 //	field       encoding    range
 //	Runtime     runtime id

@@ -2,8 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// SetActorMotion sets the velocity of an actor, for example knockback. Packet 40, server to client. If Tick is not 0,
-// the client applies the velocity at that tick of its own player's prediction history.
+// SetActorMotion sets the velocity of an actor, for example knockback. Packet 40, server to client. If Tick is not 0, the
+// client goes back to that tick in the prediction history of its own player, applies the velocity there, and replays later
+// inputs.
 //
 //	size  field     encoding    unit and range
 //	      Runtime   runtime id
@@ -32,8 +33,8 @@ func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(appendVec3(wire.VarU64(b, p.Runtime), p.Velocity), p.Tick)
 }
 
-// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client. If Tick is not 0, the client
-// applies the effect at that tick of its own player's prediction history.
+// MobEffect adds, changes or removes an effect of an actor. Packet 28, server to client. If Tick is not 0, the client goes back
+// to that tick in the prediction history of its own player, applies the effect there, and replays later inputs.
 //
 //	size  field      encoding    unit and range
 //	      Runtime    runtime id

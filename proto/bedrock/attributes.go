@@ -2,8 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// UpdateAttributes sets attributes of an actor: speed, health, hunger. Packet 29, server to client. If Tick is not 0,
-// the client applies the attributes at that tick of its own player's prediction history.
+// UpdateAttributes sets attributes of an actor: speed, health, hunger. Packet 29, server to client. If Tick is not 0, the
+// client goes back to that tick in the prediction history of its own player, applies the attributes there, and replays later
+// inputs.
 //
 //	field       encoding    range
 //	Runtime     runtime id

@@ -21,13 +21,13 @@ type Inflater struct {
 	one [1]byte // buffer of one byte; a read into it detects output beyond the limit
 }
 
-// Decompress decompresses b, a compressor byte and data, into at most limit bytes (MaxLoginBatch or MaxPlayBatch). It
-// accepts compressed data of any size, even below CompressThreshold. If the data are not compressed, the result is part
-// of b; otherwise it overwrites dst from its beginning, or is new memory if dst lacks the capacity. The result is valid
-// as long as the caller keeps b and dst unchanged.
+// Decompress decompresses b, a compressor byte and data, into at most limit bytes (MaxLoginBatch or MaxPlayBatch). It accepts
+// compressed data of any size, even below CompressThreshold. If the data are not compressed, the result is part of b. Otherwise
+// the result is in the memory of dst, from its beginning, or in new memory if dst lacks the capacity. The result is valid as
+// long as the caller keeps b and dst unchanged.
 //
-// Compressed data longer than MaxCompressedBatch, or more than a quarter longer than limit, are refused: no compressor needs
-// more for incompressible data, and the rest could only be empty blocks, which cost time to inflate.
+// Compressed data longer than MaxCompressedBatch, or more than a quarter longer than limit, are refused. No compressor needs
+// more for incompressible data. The rest could only be empty blocks, which cost time to inflate.
 //
 // A length that the sender states never sizes an allocation: memory grows with the actual output, to at most twice its
 // size and never beyond limit. Decompress stops at limit. It ignores bytes after the end of a deflate stream.

@@ -43,8 +43,8 @@ func (ids *KindIDs) second(kind int) int32 {
 	return ids.Second[kind]
 }
 
-// AppendChunk appends the payload of a LevelChunk and returns the longer slice and the number of sub-chunks in it,
-// 0..24, which LevelChunk carries separately. Sub-chunks above the highest block that is not air are omitted.
+// AppendChunk appends the payload of a LevelChunk and returns the longer slice. The second result is the number of sub-chunks
+// in the payload, 0..24, which LevelChunk carries separately. Sub-chunks above the highest block that is not air are omitted.
 //
 //	size  field        encoding         range
 //	      sub-chunks                    from y = -64 upwards
@@ -146,8 +146,8 @@ func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cell
 	return n
 }
 
-// appendStorage appends one layer of a sub-chunk: a palette of network ids and the palette index of each cell, or only one
-// id if all cells have the same kind.
+// appendStorage appends one layer of a sub-chunk: a palette of network ids, and the palette index of each cell. If all cells
+// have the same kind, it appends only the one id.
 func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []int32) []byte {
 	var p palette
 	for _, kind := range cells {

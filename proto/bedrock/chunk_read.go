@@ -23,10 +23,10 @@ type chunkSection struct {
 	cells   []uint16 // palette index of each of the SubChunkCells cells
 }
 
-// ParseChunk decodes the payload of a LevelChunk with the given number of sub-chunks; air is the network id of air,
-// which fills the rest of the column. The result does not refer to b. ParseChunk accepts payloads of AppendChunk and of
-// other servers, which may contain several biomes (validated and dropped) and any bytes after the border blocks
-// (ignored). It allocates less than 4 MiB in total, and allocates each part only after it has read the part's bytes.
+// ParseChunk decodes the payload of a LevelChunk with the given number of sub-chunks. The rest of the column is air, whose
+// network id is the parameter air. The result does not refer to b. ParseChunk accepts payloads of AppendChunk and of other
+// servers. These may contain several biomes, which are validated and dropped, and any bytes after the border blocks, which are
+// ignored. It allocates less than 4 MiB in total, and allocates each part only after it has read the part's bytes.
 //
 // Errors wrap wire.ErrShort or wire.ErrRange.
 func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
@@ -100,8 +100,8 @@ func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	return first, second
 }
 
-// readBiomes reads the biomes of one sub-chunk. If mayRepeat is true, the input may contain one byte in place of the biomes,
-// which says that the biomes are the same as in the sub-chunk below.
+// readBiomes reads the biomes of one sub-chunk. If mayRepeat is true, the input may instead have one byte that says that the
+// biomes are those of the sub-chunk below.
 func readBiomes(r *wire.Reader, mayRepeat bool) {
 	if header := r.U8(); header != repeatBiomes || !mayRepeat {
 		readStorage(r, header)

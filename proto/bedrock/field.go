@@ -38,12 +38,13 @@ func readBE32(r *wire.Reader) int32 { return int32(r.BE32()) }
 // maxList is the maximum length of lists for which the protocol defines no maximum.
 const maxList = 4096 // number of elements; an estimate: far above the lists that a client receives when it joins
 
-// readList reads a varu32 count, at most limit, and that many elements of at least size bytes each. An empty list is nil.
+// readList reads a list: a varu32 count of at most limit, and then the elements, each of which has at least size bytes on the
+// wire. An empty list is returned as nil.
 func readList[T any](r *wire.Reader, size, limit int, read func(*wire.Reader) T) []T {
 	return readElements(r, r.VarCount(size, limit), read)
 }
 
-// readElements reads n elements; n has been checked against the remaining bytes.
+// readElements reads n elements. The caller has checked that enough bytes for n elements follow.
 func readElements[T any](r *wire.Reader, n int, read func(*wire.Reader) T) []T {
 	if n == 0 {
 		return nil

@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Packet is any packet of either direction. Append appends the body, without the header, in the layout of version v,
-// which must be known, and returns the longer slice.
+// Packet is any packet of either direction. Append appends the body, without the header, and returns the longer slice. The body
+// has the layout of version v, which must be a supported version.
 type Packet interface {
 	ID() ID
 	Append(b []byte, v Version) []byte

@@ -87,7 +87,7 @@ const (
 // InputData is the set of input flags of one tick. Flag n is bit n%64 of word n/64.
 type InputData [2]uint64
 
-// InputDataOf returns the set of the given flags.
+// InputDataOf returns the set that has exactly the given flags.
 func InputDataOf(flags ...InputFlag) InputData {
 	var d InputData
 	for _, f := range flags {

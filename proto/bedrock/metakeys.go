@@ -85,7 +85,7 @@ const (
 // MetaFlags2 the second.
 type ActorFlags [2]uint64
 
-// ActorFlagsOf returns the set of the given flags.
+// ActorFlagsOf returns the set that has exactly the given flags.
 func ActorFlagsOf(flags ...ActorFlag) ActorFlags {
 	var s ActorFlags
 	for _, f := range flags {

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Bits of MoveActorAbsolute.Flags.
+// Bits of MoveActorAbsolute.Flags: how a client applies the move.
 const (
 	MoveOnGround   = 1 // the actor stands on the ground
 	MoveTeleported = 2 // the receiver does not interpolate

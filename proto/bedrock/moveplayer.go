@@ -13,8 +13,8 @@ const (
 	MoveRotation MoveMode = 3 // only the head rotation changes
 )
 
-// MovePlayer sets the position of a player. Packet 19, server to client. If Tick is not 0, the client applies the
-// position at that tick of its own player's prediction history.
+// MovePlayer sets the position of a player. Packet 19, server to client. If Tick is not 0, the client goes back to that tick in
+// the prediction history of its own player, applies the position there, and replays later inputs.
 //
 //	size  field           encoding    unit and range
 //	      Runtime         runtime id

@@ -72,10 +72,10 @@ const (
 // ID returns IDPlayerAuthInput.
 func (PlayerAuthInput) ID() ID { return IDPlayerAuthInput }
 
-// ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange. Trailing bytes, which
-// parsers of other packets report with wire.ErrTrailing, are an error that wraps wire.ErrRange, and so are flags that disagree
-// with the fields present. Without a transaction, stack request or block actions ParsePlayerAuthInput does not allocate. Items
-// borrow from b.
+// ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange. Two errors that wrap
+// wire.ErrRange are (1) flags that disagree with the fields present and (2) trailing bytes, for which other parsers return
+// wire.ErrTrailing. Without a transaction, stack request or block actions ParsePlayerAuthInput does not allocate. Items borrow
+// from b.
 func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	var p PlayerAuthInput
 	r, f := wire.NewReader(b), v.layout()
@@ -128,8 +128,8 @@ func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) 
 	return present && r.Err() == nil
 }
 
-// Append appends the body of packet 144 and returns the longer slice. The flags select the optional fields that are
-// written; the caller must set the flags of the fields that it fills. It allocates only if b lacks the capacity.
+// Append appends the body of packet 144 and returns the longer slice. It writes an optional field only if the field's input
+// flag is set, so the caller must set the flags of the fields that it fills. Append allocates only if b lacks the capacity.
 func (p PlayerAuthInput) Append(b []byte, v Version) []byte {
 	f := v.layout()
 	b = p.appendMove(b, f)

@@ -141,7 +141,7 @@ func TestUnknownPacketErrorContainsPacketNumber(t *testing.T) {
 	}
 }
 
-func TestVersionsAreKnownAndNamed(t *testing.T) {
+func TestSupportedVersionsHaveGameVersion(t *testing.T) {
 	for _, v := range Versions() {
 		if !v.IsSupported() || v.GameVersion() == "" {
 			t.Errorf("%d: known %v, game %q", v, v.IsSupported(), v.GameVersion())

@@ -3,9 +3,9 @@ package enet
 // Config configures a host. The zero value is a server with default limits. A field with the value 0 selects its
 // default; a negative limit means no limit where the comment of the field says so.
 type Config struct {
-	// MaxPeers is the maximum number of connections, including half-open ones. The peer number of slot i is
-	// FirstPeer + i*PeerStride, so that several hosts can share one socket and one number space; MaxPeers is reduced
-	// so that all numbers stay below 0x7fff.
+	// MaxPeers is the maximum number of connections, including half-open ones. The peer number of slot i is FirstPeer +
+	// i*PeerStride. So several hosts can share one socket if each has peer numbers of its own. MaxPeers is reduced so that all
+	// numbers stay below 0x7fff.
 	MaxPeers   int // default 5000, as in section 1.6 of docs/wire/rcce.md
 	FirstPeer  int // peer number of the first slot; default 0
 	PeerStride int // difference between the peer numbers of successive slots; default 1

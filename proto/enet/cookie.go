@@ -6,9 +6,9 @@ import (
 	"net/netip"
 )
 
-// While many connections are half-open, a CONNECT with the usual terms is answered without keeping state, as TCP does with
-// SYN cookies: the VERIFY carries a keyed hash of the sender, in the peer number and the sent field, and the
-// acknowledgement echoes both. So forged CONNECTs cost no memory and cannot displace the connection of a slow client.
+// While many connections are half-open, a CONNECT with the usual terms is answered without keeping state, as TCP does with SYN
+// cookies. The VERIFY carries a cookie: a keyed hash of the sender, in the peer number and the sent field. The acknowledgement
+// echoes both. So forged CONNECTs cost no memory and cannot displace the connection of a slow client.
 //
 // If the acknowledgement was lost, the client continues with only its peer number. The server then sends it a challenge: a
 // ping whose sequence and sent fields are another part of the hash. It does not repeat the VERIFY, because libenet 1.1 does

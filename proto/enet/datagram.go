@@ -13,7 +13,7 @@ const (
 	maxDatagram = 4096 // receive buffer of libenet 1.1, bytes
 )
 
-// header is the header of a datagram.
+// header holds the fields before the commands of a datagram.
 type header struct {
 	session [4]byte // id that the client chose in CONNECT
 	peer    uint16  // peer number of the receiver, or noPeer
@@ -21,7 +21,7 @@ type header struct {
 	sent    uint16  // clock of the sender: low 16 bits of ms; 0 unless hasSent
 }
 
-// parseHeader splits off the header. ok is false for a datagram that libenet 1.1 would discard.
+// parseHeader splits a datagram into its header and its commands. ok is false for a datagram that libenet 1.1 would discard.
 func parseHeader(b []byte) (h header, commands []byte, ok bool) {
 	if len(b) < minDatagram || len(b) > maxDatagram {
 		return h, nil, false

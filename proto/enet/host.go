@@ -100,7 +100,8 @@ func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 // full reports whether the host has as many connections as it may hold.
 func (h *Host) full() bool { return h.peers >= h.cfg.MaxPeers }
 
-// newPeerAt creates a peer in a free slot that is not in Host.free.
+// newPeerAt creates a peer in an unused slot. The caller has removed the slot from Host.free, or it is a slot for connections
+// by cookie, which Host.free does not contain.
 func (h *Host) newPeerAt(slot int32, addr netip.AddrPort, session [4]byte) *Peer {
 	h.peers++
 	p := h.pool.getPeer()

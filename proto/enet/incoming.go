@@ -34,7 +34,7 @@ type held struct {
 	data          []byte   // copy of the message bytes
 }
 
-// in returns the receive state of a channel. channel must be below channelCount.
+// in returns the receive state of a channel, which it creates at the first call. channel must be below channelCount.
 func (p *Peer) in(channel uint8) *inChannel {
 	if n := int(channel) + 1; n > len(p.ins) {
 		grown := make([]*inChannel, max(n, min(4, p.channelCount)))
@@ -136,7 +136,7 @@ func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte
 	return true
 }
 
-// deliverHeld delivers the held data that waited for the last command.
+// deliverHeld delivers the held messages that only waited for the command delivered last, and then those that follow them.
 func (p *Peer) deliverHeld(in *inChannel) {
 	for {
 		p.deliverHeldUnreliable(in)

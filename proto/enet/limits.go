@@ -83,7 +83,7 @@ func (h *Host) addHalfOpen(p *Peer) {
 	h.adjustAddrUse(p.addr.Addr(), 0, 1)
 }
 
-// dropHalfOpen ends a half-open connection without an event.
+// dropHalfOpen ends a half-open connection, without an event because the application has never seen its peer.
 func (h *Host) dropHalfOpen(p *Peer) {
 	h.stats.HalfOpenLost++
 	h.freeSlot(p)
@@ -125,7 +125,7 @@ func (p *Peer) reserveHeld(n int) bool {
 	return true
 }
 
-// releaseHeld returns the memory that count calls of reserveHeld, with n bytes in total, have counted.
+// releaseHeld undoes calls of reserveHeld: count calls, with n bytes in total.
 func (p *Peer) releaseHeld(count, n int) {
 	n += count * heldCost
 	p.heldCount -= count

@@ -50,8 +50,8 @@ func (p *Peer) appendChallenge(b []byte) []byte {
 // port, and tryMigrate returns true. A peer whose known port has sent data recently does not move: a live client sends at least
 // a ping every 500 ms.
 //
-// Until the answer arrives, the latest datagram with reliable data is saved; it is handled after the migration, because the
-// client, whose timeouts have doubled, might time out before it retransmits the data.
+// Until the answer arrives, the latest datagram with reliable data is saved. It is handled after the migration. The client
+// itself might time out before it retransmits these data, because its timeouts have doubled.
 func (p *Peer) tryMigrate(from netip.AddrPort, datagram, commands []byte) bool {
 	h := p.host
 	if p.state != stateConnected && p.state != stateFinishing || h.now-p.lastHeard < uint32(h.cfg.MigrateAfter) {

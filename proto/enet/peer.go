@@ -107,8 +107,8 @@ func (p *Peer) RTT() uint32 { return p.rtt }
 // IsConnected reports whether messages can be sent.
 func (p *Peer) IsConnected() bool { return p.state == stateConnected }
 
-// QueuedBytes returns the memory in bytes of the peer's send queue: reliable messages that are unsent or unacknowledged,
-// with their bookkeeping, and unreliable messages that wait for a flush.
+// QueuedBytes returns the memory in bytes of the peer's send queue. The queue holds reliable messages that are unsent or
+// unacknowledged, with their bookkeeping, and unreliable messages that wait for a flush.
 func (p *Peer) QueuedBytes() int { return p.queued + len(p.fullChunks)*p.mtu + p.chunkUsed }
 
 // out returns the send state of a channel below channelCount and grows the table of channels if necessary. The pointer is
@@ -201,7 +201,8 @@ func (p *Peer) release() {
 	}
 }
 
-// dropQueues drops all outgoing and incoming data.
+// dropQueues drops the commands, acknowledgements and unreliable messages to send, and the received data that wait for earlier
+// messages.
 func (p *Peer) dropQueues() {
 	p.pending.drop(p)
 	p.inFlight.drop(p)

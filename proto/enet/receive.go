@@ -149,7 +149,8 @@ func (p *Peer) dispatch(c *command) bool {
 	return p.rejectCommand() // CONNECT to a peer number that exists
 }
 
-// handleMessage handles the commands that carry messages.
+// handleMessage handles a command that carries a message or a part of one. It returns false if the rest of the datagram must be
+// ignored.
 func (p *Peer) handleMessage(c *command) bool {
 	if p.state == stateFinishing {
 		return true // acknowledged but not delivered, as in libenet 1.1

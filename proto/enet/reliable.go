@@ -105,7 +105,8 @@ func (p *Peer) sendFragments(channel uint8, data []byte, piece, pieces int) {
 	}
 }
 
-// newCommand returns a command that requests an acknowledgement; its body holds the four header bytes.
+// newCommand returns a command that requests an acknowledgement. Its body so far has only the four header bytes; the caller
+// appends the rest.
 func (p *Peer) newCommand(kind, channel uint8, seq uint16, dataLen int) *outgoing {
 	o := p.host.pool.getNode(commandSize[kind] + dataLen)
 	o.kind, o.channel, o.seq, o.dataLen = kind, channel, seq, uint16(dataLen)
@@ -154,7 +155,7 @@ func (p *Peer) queueBandwidth() {
 	p.queueCommand(o)
 }
 
-// freeCommand returns a command that is in no queue to the pool.
+// freeCommand gives a command back to the pool for reuse. The command must be in no queue.
 func (p *Peer) freeCommand(o *outgoing) {
 	p.countQueued(-o.cost)
 	p.host.pool.putNode(o)

@@ -266,7 +266,7 @@ type testBudget struct{ used, limit int }
 func (b *testBudget) HasRoom(n int) bool { return b.used+n <= b.limit }
 func (b *testBudget) Add(n int)          { b.used += n }
 
-func TestPeerWithLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
+func TestPeerWithLongestQueueIsDisconnectedWhenSharedBudgetIsUsedUp(t *testing.T) {
 	b := &testBudget{limit: 10000}
 	w := connectedPair(t, Config{SendBudget: b}, Config{MaxPeers: 3})
 	silent := w.server.peer

@@ -52,7 +52,7 @@ func (h *Host) Tick(now uint32, handle func(Event)) {
 	h.handler = nil
 }
 
-// expire handles the due timers of one peer.
+// expire does the work of one peer that is due: it ends a connection that has timed out, or starts retransmissions and pings.
 func (p *Peer) expire(now uint32) {
 	switch p.state {
 	case stateLingering:

@@ -257,7 +257,7 @@ func TestDisconnectBeforeHandshakeEmitsOneEvent(t *testing.T) {
 	checkEmpty(t, h)
 }
 
-func TestHandlerMayDisconnectPeer(t *testing.T) {
+func TestEventHandlerMayDisconnectPeer(t *testing.T) {
 	for name, do := range map[string]func(*Peer){
 		"disconnect": func(p *Peer) { p.Disconnect(1) },
 		"reset":      func(p *Peer) { p.Reset() },

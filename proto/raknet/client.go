@@ -11,10 +11,10 @@ type ClientConfig struct {
 	// IgnoreCookies omits the cookie from Open Connection Request 2, like clients without cookie support.
 	IgnoreCookies bool
 
-	// ImitateJSPRakNet imitates clients with the JavaScript backend jsp-raknet, for tests of servers. Such a client has protocol
-	// 10, no cookies, an MTU of 1400 that counts UDP payload bytes, a first request of 1399 bytes, and an unreliable
-	// handshake. It retransmits a datagram only after a NACK, once, and under the same number. It silently drops
-	// datagrams and messages whose number is more than 256 above the lowest missing number.
+	// ImitateJSPRakNet imitates clients with the JavaScript backend jsp-raknet, for tests of servers. Such a client has
+	// protocol 10, no cookies, an unreliable handshake, and an MTU of 1400 bytes of UDP payload; its first request has 1399
+	// bytes. It retransmits a datagram only after a NACK, once, and under the same number. It silently drops datagrams and
+	// messages whose number is more than 256 above the lowest missing number.
 	ImitateJSPRakNet bool
 
 	ConnectTimeout int64 // ms after which Connect gives up; default 10000

@@ -32,8 +32,8 @@ func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 // OpensConnection reports whether an offline message is Open Connection Reply 2, after which a session begins.
 func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
-// DescribeOffline describes b, a datagram outside of a connection. If b is malformed or no RakNet message, ok is false, and
-// d.Name is the name of the message type that the first byte of b denotes, or "" if it denotes none.
+// DescribeOffline describes b, a datagram outside of a connection. If b is malformed or is no RakNet message, ok is false.
+// d.Name is then the name of the message type that the first byte of b stands for, or "" if it stands for none.
 func DescribeOffline(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false
@@ -70,9 +70,9 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 	return Description{}, false
 }
 
-// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte is
-// below 0x80. If the message is unknown or malformed, ok is false, and d.Name is the name of the message type that
-// the first byte of b denotes, or "" if it denotes none.
+// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte is below
+// 0x80. If the message is unknown or malformed, ok is false. d.Name is then the name of the message type that the first byte of
+// b stands for, or "" if it stands for none.
 func DescribeMessage(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false

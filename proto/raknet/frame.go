@@ -115,7 +115,7 @@ func parseFrame(b []byte) (f frame, rest []byte, ok bool) {
 	return f, rest, true
 }
 
-// append writes the frame. The body is at most 8191 bytes.
+// append appends the encoded frame to b. The body must have at most 8191 bytes.
 func (f *frame) append(b []byte) []byte {
 	kind := byte(f.kind) << 5
 	if f.split {

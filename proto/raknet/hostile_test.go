@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestIncompletePartsUseBoundedMemory(t *testing.T) {
+func TestIncompleteSplitMessagesUseBoundedMemory(t *testing.T) {
 	r := connectedRaw(t)
 	for i := range 1000 { // one-byte parts of the longest messages, as many as fit into a datagram
 		var fs []frame
@@ -85,7 +85,7 @@ type testBudget struct{ used, limit int }
 func (b *testBudget) HasRoom(n int) bool { return b.used+n <= b.limit }
 func (b *testBudget) Add(n int)          { b.used += n }
 
-func TestPeerWithLongestQueueIsDisconnectedAtSharedBudget(t *testing.T) {
+func TestPeerWithLongestQueueIsDisconnectedWhenSharedBudgetIsUsedUp(t *testing.T) {
 	b := &testBudget{limit: 1 << 20}
 	s := NewServer(Config{Limits: Limits{SendBudget: b}})
 	silent, reading := newRaw(t, s, "198.51.100.1:1").connect(), newRaw(t, s, "198.51.100.2:1").connect()
@@ -134,7 +134,7 @@ func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 	}
 }
 
-func TestRepeatedNacksAreRateLimited(t *testing.T) {
+func TestRepeatedNacksCauseFewRetransmissions(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.srtt = 10000
 	r.peer.SendOrdered(make([]byte, 1400))
@@ -337,7 +337,7 @@ func TestApplicationMessageCompletesHandshake(t *testing.T) {
 	}
 }
 
-func TestHandlerMayClosePeerDuringReceive(t *testing.T) {
+func TestEventHandlerMayClosePeerDuringReceive(t *testing.T) {
 	for name, end := range map[string]func(*Peer){"close": (*Peer).Close, "reset": (*Peer).Reset} {
 		r := connectedRaw(t)
 		r.onEvent = func(e Event) {

@@ -1,6 +1,7 @@
 package raknet
 
-// receive handles a datagram of the peer's connection.
+// receive handles a datagram of the peer's connection: an ACK, a NACK, or data. Before Open Connection Reply 2 and after the
+// end of the session it ignores the datagram.
 func (p *Peer) receive(b []byte) {
 	p.lastReceived = p.host.now
 	p.stats.DatagramsIn++
@@ -97,7 +98,7 @@ func (p *Peer) receiveData(b []byte) {
 	}
 }
 
-// acceptsFrames reports whether received frames are still processed in this state.
+// acceptsFrames reports whether the peer is in a state in which received frames are still processed.
 func (p *Peer) acceptsFrames() bool {
 	return p.state == stateOpen || p.state == stateConnected || p.state == stateClosing
 }
@@ -150,7 +151,8 @@ func (p *Peer) hasRoomFor(b []byte) bool {
 	return true
 }
 
-// handleFrame processes a valid frame.
+// handleFrame drops a message that was received before. It delivers a new message in the order of its channel, a split message
+// once all its parts have arrived.
 func (p *Peer) handleFrame(f *frame) {
 	if f.kind.reliable() {
 		m := extend(f.message, p.messages.low)

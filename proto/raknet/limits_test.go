@@ -56,7 +56,7 @@ func (r *rawClient) parts(id uint16, n uint32) (fs []frame) {
 	return fs
 }
 
-func TestPartsInAnyOrderAreReassembledInOrder(t *testing.T) {
+func TestSplitMessageIsReassembledFromPartsInAnyOrder(t *testing.T) {
 	r := connectedRaw(t)
 	a, b := r.parts(0, 512), r.parts(1, 3)
 	slices.Reverse(a)
@@ -72,7 +72,7 @@ func TestPartsInAnyOrderAreReassembledInOrder(t *testing.T) {
 	}
 }
 
-func TestInvalidPartsAreDropped(t *testing.T) {
+func TestInvalidPartsOfSplitMessageAreDropped(t *testing.T) {
 	for name, change := range map[string]func(*frame){
 		"count 0":        func(f *frame) { f.count = 0 },
 		"count 513":      func(f *frame) { f.count = 513 },
@@ -180,7 +180,7 @@ func TestAcksOfUnknownDatagramNumbersAreIgnored(t *testing.T) {
 	}
 }
 
-func TestOnlyManyMalformedDatagramsEndSession(t *testing.T) {
+func TestSessionEndsOnlyAfterManyMalformedDatagrams(t *testing.T) {
 	r := connectedRaw(t)
 	for i := range 60 * 90 { // 90 malformed datagrams per second for a minute
 		switch i % 4 {

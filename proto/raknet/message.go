@@ -50,7 +50,7 @@ func (p *Peer) handleUserMessage(body []byte) {
 	}
 }
 
-// handleDisconnect handles a disconnect message from the other side.
+// handleDisconnect ends the session because the other side has disconnected.
 func (p *Peer) handleDisconnect() {
 	switch p.state {
 	case stateOpen, stateConnected:

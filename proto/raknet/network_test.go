@@ -110,7 +110,7 @@ func (l *badLink) sendMessages(t *testing.T, rounds int, upToo bool) (want []str
 	return want
 }
 
-func TestBadNetworkDeliversEverythingInOrder(t *testing.T) {
+func TestMessagesArriveInOrderOverBadNetwork(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		imp  netsim.Impairment
@@ -218,7 +218,7 @@ func TestLostDatagramsOfJSPRakNetClientAreNacked(t *testing.T) {
 	}
 }
 
-func TestBulkTransferReachesThirdOfLossyLinkRate(t *testing.T) {
+func TestBulkTransferReachesThirdOfRateOfLossyLink(t *testing.T) {
 	imp := netsim.Impairment{DelayMS: 50, Loss: 0.01, BytesPerSecond: 1 << 20}
 	l := newBadLink(netsim.Impairment{DelayMS: 50}, imp, ClientConfig{}, 9)
 	l.connect(t)

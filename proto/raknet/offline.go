@@ -200,7 +200,7 @@ func parseReply2(b []byte) (r reply2, ok bool) {
 	return r, true
 }
 
-// incompatible refuses a RakNet protocol version and states the server's version. Id 0x19.
+// incompatible is the server's refusal of a client's RakNet protocol version. It states the version of the server. Id 0x19.
 type incompatible struct {
 	protocol uint8
 	guid     uint64
@@ -218,7 +218,7 @@ func parseIncompatible(b []byte) (r incompatible, ok bool) {
 	return incompatible{protocol: b[1], guid: binary.BigEndian.Uint64(b[18:])}, true
 }
 
-// noFree refuses a connection because the server is full. Id 0x14.
+// noFree is the refusal of a connection by a server that is full. Id 0x14.
 type noFree struct{ guid uint64 }
 
 func (r noFree) append(b []byte) []byte {

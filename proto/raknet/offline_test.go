@@ -97,7 +97,7 @@ func TestCookiesAreBoundToAddressAndExpire(t *testing.T) {
 	}
 }
 
-func TestNoCookiesOptionAcceptsClientWithoutCookie(t *testing.T) {
+func TestClientWithoutCookieIsAcceptedWithNoCookiesOption(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	if m := r.request1(1399); m.secure {
 		t.Error("reply 1 asks for a cookie")
@@ -173,7 +173,7 @@ func TestPongsAreRateLimited(t *testing.T) {
 	}
 }
 
-func TestPongEchoesTimeAndText(t *testing.T) {
+func TestPongHasTimeOfPingAndTextOfServer(t *testing.T) {
 	s := NewServer(Config{GUID: 9})
 	r := newRaw(t, s, "198.51.100.7:1")
 	if out := r.send(ping{time: 4}.append(nil)); len(out) != 0 {

@@ -2,7 +2,7 @@ package raknet
 
 import "bytes"
 
-// orderChannel is the receive state of one ordering channel.
+// orderChannel holds, for one ordering channel, the next index to deliver and the messages that arrived early.
 type orderChannel struct {
 	next     int64            // order index of the next message to deliver
 	sequence int64            // lowest sequence index that is delivered; lower ones are too old

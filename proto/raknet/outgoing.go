@@ -30,7 +30,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 		size = room - frameSize - splitSize
 		parts = (len(body) + size - 1) / size
 	}
-	// In the worst case each part needs a new datagram, and the last part another one.
+	// This is an upper bound: one new datagram for each part, and one more.
 	if need := (parts + 1) * maxMTU; p.queuedBytes+need > h.limits.MaxQueuedBytes || !h.makeSendRoom(p, need) {
 		h.stats.QueueFull++
 		p.fail(Overflow)

@@ -186,7 +186,7 @@ func (p *Peer) end(reason DisconnectReason) {
 	}
 }
 
-// queueDisconnect queues an unreliable disconnect message.
+// queueDisconnect queues a datagram that tells the other side of the disconnect. It is not retransmitted.
 func (p *Peer) queueDisconnect() {
 	if p.state == stateConnecting || !p.host.hasReplyRoom() {
 		return
@@ -199,7 +199,7 @@ func (p *Peer) queueDisconnect() {
 	p.nextNumber++
 }
 
-// releaseBuffers frees all buffers of a peer.
+// releaseBuffers frees the datagrams to send, the messages held out of order and the parts of incomplete messages.
 func (p *Peer) releaseBuffers() {
 	p.dropQueues()
 	p.host.heldBytes -= p.heldBytes + p.splitBytes

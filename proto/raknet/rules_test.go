@@ -76,7 +76,7 @@ func TestRetransmissionWithSameDatagramNumberIsAccepted(t *testing.T) {
 	}
 }
 
-func TestDatagramTooFarAheadIsDropped(t *testing.T) {
+func TestDatagramWithNumberBeyondReceiveWindowIsDropped(t *testing.T) {
 	r := connectedRaw(t)
 	low := uint32(r.peer.in.low)
 	body := frame{kind: Unreliable, body: user("x")}
@@ -341,7 +341,7 @@ func TestAtMost192DatagramsAreInFlight(t *testing.T) {
 	}
 }
 
-func TestFullSendQueueEndsSession(t *testing.T) {
+func TestSessionEndsWhenSendQueueIsFull(t *testing.T) {
 	r := connectedRaw(t)
 	var err error
 	sent := 0

@@ -86,9 +86,8 @@ func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) err
 }
 
 // acceptNumber decides by its number whether a datagram belongs to the session. It rejects a datagram whose number is far from
-// all others, because the datagram is probably forged or belongs to another session. If the next such datagram has a number
-// near the rejected one, this shows that the capture has a hole: acceptNumber then accepts the datagram, and the session
-// continues from there.
+// all others, because the datagram is probably forged or belongs to another session. But if the next such datagram has a number
+// near the rejected one, the capture has a hole. acceptNumber then accepts the datagram, and the session continues from there.
 func (t *Tap) acceptNumber(d *Dissection) bool {
 	if !t.started {
 		t.started = true
@@ -130,7 +129,8 @@ func abs(n int64) int64 { return max(n, -n) }
 
 const noOutlier = -1 << 40 // far from every datagram number
 
-// handleFrame processes a message or a part.
+// handleFrame passes an unordered message to handle at once, and an ordered one in its turn. It drops a message or part that
+// was received before, and keeps the parts of a split message until all have arrived.
 func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage)) {
 	if f.Reliability.reliable() && !t.messages.accept(f.Message) {
 		t.stats.Resent++
@@ -149,7 +149,7 @@ func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage))
 	t.deliverInOrder(now, f, body, handle)
 }
 
-// tapChannel is the receive state of one ordering channel.
+// tapChannel holds, for one ordering channel, the next index to deliver and the messages that arrived early.
 type tapChannel struct {
 	next         int64 // next order index to deliver; -1 if unknown
 	held         map[int64][]byte
@@ -188,8 +188,8 @@ func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle f
 	}
 }
 
-// makeRoom makes room for one more held message of cost bytes. Until the message fits within the limits, or the channel holds
-// no messages, it skips missing messages and delivers the held ones that follow them.
+// makeRoom makes room for one more held message of cost bytes: it skips missing messages and delivers the held messages that
+// follow them. It ends when the new message fits within the limits, or the channel holds no message.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
 	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.budget < cost) {
 		t.skipMissing(now, c, handle)

@@ -1,7 +1,7 @@
 package raknet
 
-// tick does the work of a peer that is due at the present time: it ends a session that has timed out or stalled, sends pings,
-// drops old incomplete messages, and schedules a flush for due acknowledgements and retransmissions.
+// tick does the work of a peer that is due now. It (1) ends a session that has timed out or stalled, (2) drops old incomplete
+// messages, (3) sends pings, and (4) schedules a flush for due acknowledgements and retransmissions.
 func (p *Peer) tick() {
 	h := p.host
 	l, now := &h.limits, h.now

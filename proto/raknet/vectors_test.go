@@ -152,7 +152,7 @@ func TestDatagramVectorsRoundTrip(t *testing.T) {
 	}
 }
 
-func TestSplitMessageVectorParses(t *testing.T) {
+func TestSplitMessageOfTestVectorIsParsed(t *testing.T) {
 	b := vectors(t)["split_fragment_header"]
 	whole := append(bytes.Clone(b), make([]byte, headerSize+frameSize+splitSize+1432-len(b))...)
 	f := dataVector(t, whole, 5)[0]

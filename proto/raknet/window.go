@@ -29,7 +29,7 @@ func (w *window) seen(n int64) bool {
 	return *word&bit != 0
 }
 
-// mark records the receipt of number n, which must be new. tooFarAhead(n) must be false.
+// mark records that number n was received. n must not have been received before, and tooFarAhead(n) must be false.
 func (w *window) mark(n int64) {
 	word, bit := w.bit(n)
 	*word |= bit

@@ -88,8 +88,8 @@ type Sealer struct{ state cipherState }
 // NewSealer returns the sealer for one direction of a new session. key is the result of SessionKey.
 func NewSealer(key [32]byte) *Sealer { return &Sealer{newCipherState(key)} }
 
-// Seal appends the encrypted batch to dst and returns the longer slice. plain is the compressor byte and the payload,
-// without bedrock.BatchID; it may follow dst in memory, to encrypt in place: Seal(buf[:1], buf[1:]). The encrypted
+// Seal appends the encrypted batch to dst and returns the longer slice. plain is the compressor byte and the payload, without
+// bedrock.BatchID. plain may follow dst in memory; the batch is then encrypted in place: Seal(buf[:1], buf[1:]). The encrypted
 // batch is 8 bytes longer than plain. Seal allocates only if dst lacks the capacity.
 func (s *Sealer) Seal(dst, plain []byte) []byte {
 	sum := s.state.checksum(plain)

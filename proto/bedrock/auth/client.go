@@ -103,7 +103,7 @@ type tintFields struct {
 	PieceType string   // type of the pieces that the colours apply to
 }
 
-// clientData converts the token's members to ClientData.
+// clientData converts the members of a client-data token, which have the names and types of the wire, to ClientData.
 func (f *clientFields) clientData() ClientData {
 	c := ClientData{
 		GameVersion: truncateText(f.GameVersion), Language: truncateText(f.LanguageCode), DeviceModel: truncateText(f.DeviceModel),

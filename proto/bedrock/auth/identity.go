@@ -120,7 +120,8 @@ func (e *envelope) readCertificate(b []byte) error {
 	})
 }
 
-// verify verifies the login by the rules of its format: token or certificate chain, of Xbox or self-signed.
+// verify verifies the login by the rules of its format, of which there are four: a token or a certificate chain, each of them
+// from Xbox or self-signed.
 func (e envelope) verify(policy LoginPolicy, nowUnix int64) (Identity, error) {
 	xbox := e.kind == typeXbox
 	switch {

@@ -99,9 +99,9 @@ func (k *XboxKeys) verifyToken(text string, nowUnix int64) (Identity, error) {
 	return xboxIdentity(c.name, c.xuid, c.uuid, key)
 }
 
-// verifyChain verifies a certificate chain of three tokens. The first, signed by the client, names Mojang's root key;
-// the second, signed with the root key, names the key of a service; the third, signed by the service, names the
-// player's key.
+// verifyChain verifies a certificate chain of three tokens. (1) The first is signed by the client and names Mojang's root key.
+// (2) The second is signed with the root key and names the key of a service. (3) The third is signed by the service and names
+// the player's key.
 func (k *XboxKeys) verifyChain(chain []string, nowUnix int64) (Identity, error) {
 	if len(chain) != chainXbox {
 		return Identity{}, fmt.Errorf("certificate chain of an Xbox login has %d tokens, must have %d: %w", len(chain), chainXbox, ErrChain)

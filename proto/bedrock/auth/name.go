@@ -12,9 +12,9 @@ import (
 // MaxPlayerName is the maximum length of a player name (rule VE-2 of docs/wire/bedrock.md).
 const MaxPlayerName = 16 // in characters
 
-// cleanName trims a name and validates it by rule VE-2 of docs/wire/bedrock.md: 1..MaxPlayerName characters, without
-// control or format characters (which change the text direction or are invisible), line breaks, or the section sign that
-// colours text. The caller checks that a name is unique on the server. Errors wrap ErrName.
+// cleanName trims a name and validates it by rule VE-2 of docs/wire/bedrock.md. The name must have 1..MaxPlayerName characters.
+// It must not contain (1) control or format characters, which change the text direction or are invisible, (2) line breaks, or
+// (3) the section sign that colours text. The caller checks that a name is unique on the server. Errors wrap ErrName.
 func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if n := utf8.RuneCountInString(name); n < 1 || n > MaxPlayerName {

@@ -68,7 +68,8 @@ func (s SelfSignedLogin) identity() ([]byte, error) {
 	return writeIdentity(text, "")
 }
 
-// writeIdentity builds the identity JSON of a self-signed request from its tokens.
+// writeIdentity builds the identity JSON of a self-signed login from a token or from the tokens of a chain; the other one is
+// empty.
 func writeIdentity(token string, chain ...string) ([]byte, error) {
 	certificate, err := json.Marshal(map[string][]string{"chain": chain})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// sign creates a token in the form that Bedrock requires: signed with ES384, with the signing key in the header. Errors
-// wrap ErrKey.
+// sign creates a token with the given claims in the form that Bedrock requires: signed with key by the algorithm ES384, with
+// the public part of key in the header. Errors wrap ErrKey.
 func sign(key *ecdsa.PrivateKey, claims any) (string, error) {
 	if key == nil {
 		return "", fmt.Errorf("sign token: no key: %w", ErrKey)

@@ -25,9 +25,9 @@ type token struct {
 	kid  string // key id in the header; "" if absent
 }
 
-// parseToken checks the form of a token: its size, three parts of base64url, and a header within its limits that names
-// the algorithm alg. Errors wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature (wrong signature
-// length).
+// parseToken checks the form of a token: (1) its size, (2) that it has three parts in base64url, and (3) that its header is
+// within its limits and names the algorithm alg. Errors wrap ErrSize, ErrToken, ErrJSON, ErrDepth, ErrAlgorithm or ErrSignature
+// (wrong signature length).
 func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	if len(text) > MaxToken {
 		return token{}, fmt.Errorf("token has %d bytes, at most %d allowed: %w", len(text), MaxToken, ErrSize)
