@@ -38,8 +38,8 @@ type QueueLimits struct {
 	PerAddr  int           // maximum number of waiting entries of one address, except loopback
 	Patience time.Duration // maximum wait; an entry that has waited longer is dropped, because its client has given up
 
-	// Surge is the maximum number of additional concurrent turns. They are used while entries of ranks before RankFailed wait
-	// for longer than 250 ms. 0 means that there are none.
+	// Surge is the maximum number of additional slots. The queue opens them while an entry of a rank before RankFailed has
+	// waited for longer than 250 ms. 0 means no additional slots.
 	Surge int
 }
 

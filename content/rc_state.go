@@ -25,7 +25,8 @@ func parseItemState(c *cursor) rcItemState {
 	return s
 }
 
-// rcDropped is a record of Dropped Items.dat. Item is 83 bytes in the format of packets; a shorter one is not an item.
+// rcDropped is a record of the file "Dropped Items.dat". Item has 83 bytes, encoded as in packets of the rcce door; a record with
+// a shorter Item describes no item.
 type rcDropped struct {
 	Area     string  // name of the area in which the item lies
 	Instance uint8   // number of the copy of the area

@@ -61,8 +61,8 @@ func (h *Hub) RestoreRecords(ctx context.Context, r *RestoredRecords) error {
 	return nil
 }
 
-// restore queues the records that are newer than the stored ones, and the records of characters that have items on the
-// ground.
+// restore queues for storing the records that are newer than the stored ones. It also queues the records of characters
+// that have items on the ground, so that the stored records list these items.
 func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	ids := map[sim.CharacterID]bool{}
 	for id := range r.records {

@@ -19,8 +19,8 @@ const behindFile = "behind"
 // behindCheck is the interval at which watchBehind writes or removes behindFile.
 const behindCheck = 200 * time.Millisecond
 
-// ErrBehind is the error of Open if ticks are missing on the tape whose records are stored. The operator must discard
-// the tape.
+// ErrBehind is the error of Open if the store has records of ticks that are missing at the end of the tape. The operator
+// must discard the tape.
 var ErrBehind = errors.New("tape: the last ticks are missing, and the stored records are newer: start with --tape-discard, which renames the folder of the tape and continues from the records")
 
 // Behind reports whether the store has records of ticks that are missing on a tape. o must have Dir or FS.

@@ -80,7 +80,8 @@ func (w *watcher) leaders(areas int) (list []uint32, ok bool) {
 	return list, !slices.Contains(seen, false)
 }
 
-// history counts new, repeated, conflicting and missing ticks in the releases of all areas.
+// history compares the frames that the nodes have released, tick by tick for each area. It counts ticks that are new, released again
+// with the same state (repeated) or with another one (conflicting), or never released (missing).
 type history struct {
 	ticks       int // number of different ticks that were released
 	repeated    int // number of releases of a tick that was released before, with the same or another state

@@ -57,7 +57,7 @@ func TestAppearancePacketsMatchNpmClient(t *testing.T) {
 	}
 }
 
-func TestActorIdentifiersWithoutTypesHaveNoData(t *testing.T) {
+func TestActorIdentifiersPacketWithoutActorTypesHasEmptyBody(t *testing.T) {
 	if p := ActorIdentifiers(nil); p.Data != nil {
 		t.Errorf("data %x", p.Data)
 	}

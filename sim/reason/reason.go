@@ -72,7 +72,7 @@ const (
 	Suspected         // too many of the player's inputs had anomalies
 
 	// Reasons about riding under the predict authority.
-	VehicleMissing // the input of a driver does not move its vehicle
+	VehicleMissing // the input of a driver lacks the movement of its vehicle
 	VehicleFlips   // the client switched between walking and riding too often
 	SeatTaken      // every seat of the vehicle is taken
 

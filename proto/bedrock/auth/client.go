@@ -64,8 +64,8 @@ type clientFields struct {
 	MaxViewDistance, MemoryTier, PlatformType               int64
 	DeviceID                                                string `json:"DeviceId"`
 	DeviceModel, GameVersion, LanguageCode, ServerAddress   string
-	PlatformOfflineID                                       string `json:"PlatformOfflineId"`
-	PlatformOnlineID                                        string `json:"PlatformOnlineId"`
+	PlatformOfflineID                                       string `json:"PlatformOfflineId"` // id of the player on the platform of the client while it is offline; often empty
+	PlatformOnlineID                                        string `json:"PlatformOnlineId"`  // id of the player on the platform of the client while it is online; often empty
 	PlayFabID                                               string `json:"PlayFabId"`
 	SelfSignedID                                            string `json:"SelfSignedId"`
 	ThirdPartyName                                          string // name of the player
