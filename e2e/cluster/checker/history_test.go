@@ -72,8 +72,8 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 		}, "third: the stack of 1 Token is in two places: ground and Bob"},
 		"item lost": {func(h *History) {
 			h.Count(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
-		}, "third: 199 pieces of Token, but there were 200"},
-		"all items of a kind lost": {func(h *History) { h.Count(Census{"third", nil}) }, "third: 0 pieces of Token, but there were 200"},
+		}, "third: the world has 199 pieces of Token, but had 200"},
+		"all items of a kind lost": {func(h *History) { h.Count(Census{"third", nil}) }, "third: the world has 0 pieces of Token, but had 200"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := sound()
