@@ -65,6 +65,13 @@ func (d *disk) do(op diskOp) error {
 	return nil
 }
 
+// opCount returns the number of changes so far.
+func (d *disk) opCount() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.ops)
+}
+
 func (d *disk) apply(op diskOp) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -62,9 +62,9 @@ func TestRecoveryAfterCrashDuringWorldReloadWorksWithNewOrFormerWorld(t *testing
 		p.run(27)
 		former, tick = p.states, p.area.Now()
 		p.settle()
-		began = len(d.ops)
+		began = d.opCount()
 		p.redefine(t, reloadedField())
-		ended = len(d.ops)
+		ended = d.opCount()
 		p.run(33)
 		now = p.states
 		time.Sleep(time.Second)
