@@ -337,11 +337,11 @@ func TestPeerWithoutCertificateIsRefused(t *testing.T) {
 		keys := r.keys("a")
 		keys.cert = tls.Certificate{}
 		f := r.forge(keys)
-		if _, err := f.Write([]byte("x")); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Read(make([]byte, 1)); err == nil || !strings.Contains(err.Error(), "certificate required") {
-			t.Error(err)
+		// The node may have refused and closed the connection already, so that the write fails.
+		if _, err := f.Write([]byte("x")); err == nil {
+			if _, err := f.Read(make([]byte, 1)); err == nil || !strings.Contains(err.Error(), "certificate required") {
+				t.Error(err)
+			}
 		}
 		b.expect(time.Second)
 		b.logged("link refused")
