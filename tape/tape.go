@@ -34,7 +34,7 @@ type Options struct {
 	SyncEvery    time.Duration // interval of fsyncs, the most play that a loss of power may lose; 0 selects 200 ms
 	Deadline     time.Duration // maximum time for which Log.Commit waits; 0 selects 5 ms
 	SegmentTicks int           // number of ticks per segment; 0 selects the ticks of 30 s
-	Retain                     // how long segments are kept that recovery does not need       Retain
+	Retain       Retain        // how long segments are kept that recovery does not need
 	Records      bool          // the area calls Log.Saved; if false, every tick counts as saved
 
 	// Replayed, unless nil, is called with each frame that is computed again while an area is restored, before OpenArea
