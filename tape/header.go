@@ -74,6 +74,11 @@ type header struct {
 	Name           string    // name of the area
 }
 
+// isReloadOf reports whether the segment begins with a reload of the world file: before is the header of the previous segment.
+func (h *header) isReloadOf(before *header) bool {
+	return h.Start == startAfterGap && h.Life == before.Life && h.Digest != before.Digest
+}
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 const magic = "TSTAPE" // followed by the kind of the file and the version of the format

@@ -285,10 +285,15 @@ func (l *Log) Snapshot(a *sim.Area) {
 		l.queue = l.queue[:0]
 		l.broken.Store(false)
 	}
-	l.copy, l.copyBusy, l.waiting, l.ticks = a, true, false, 0
-	l.rotation = rotation{due: true, at: len(l.queue), first: a.Now(), start: start, state: a}
+	l.beginSegment(a, start)
 	l.mu.Unlock()
 	notify(l.wake)
+}
+
+// beginSegment makes the writer begin a segment with the snapshot a. The log owns a from then on. The caller holds l.mu.
+func (l *Log) beginSegment(a *sim.Area, start startKind) {
+	l.copy, l.copyBusy, l.waiting, l.ticks = a, true, false, 0
+	l.rotation = rotation{due: true, at: len(l.queue), first: a.Now(), start: start, state: a}
 }
 
 const redefinePoll = time.Millisecond // interval at which Redefine checks whether the snapshot is on disk
@@ -325,8 +330,7 @@ func (l *Log) Redefine(ctx context.Context, w *sim.World, a *sim.Area) {
 		l.mu.Unlock()
 		return
 	}
-	l.copy, l.copyBusy, l.waiting, l.ticks = a, true, false, 0
-	l.rotation = rotation{due: true, at: len(l.queue), first: a.Now(), start: startAfterGap, state: a}
+	l.beginSegment(a, startAfterGap)
 	l.mu.Unlock()
 	notify(l.wake)
 	ready(func() bool {

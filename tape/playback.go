@@ -375,26 +375,23 @@ func (p *Playback) advance() error {
 		return p.unset(err)
 	}
 	now := p.area.Now()
-	life, digest := uint64(0), uint64(0)
-	if s := p.line.part(p.serial); s != nil {
-		life, digest = s.Life, s.Digest
-		if now < s.until {
-			p.closeFile()
-			return nil
-		}
+	before := p.line.part(p.serial)
+	if before != nil && now < before.until {
+		p.closeFile()
+		return nil
 	}
 	for _, s := range p.line.parts {
 		if s.Serial <= p.serial {
 			continue
 		}
-		continues := s.Start == startNext && s.First == now && s.Chain == p.chain && (life == 0 || s.Life == life)
+		continues := s.Start == startNext && s.First == now && s.Chain == p.chain && (before == nil || s.Life == before.Life)
 		if !continues && !(s.base && s.canStep()) {
 			continue
 		}
 		if gap := s.canStep() && (!continues || s.fromMS()-p.wallMS > pause.Milliseconds()); gap && p.gap != s.Serial {
 			p.gap = s.Serial
 			return &GapError{From: time.UnixMilli(p.wallMS), To: time.UnixMilli(s.fromMS()),
-				Reloaded: s.Life == life && s.Digest != digest && s.First == now, continues: continues}
+				Reloaded: before != nil && s.reloadedAfter(before), continues: continues}
 		}
 		p.closeFile()
 		if continues {

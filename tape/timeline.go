@@ -67,7 +67,7 @@ func (p *part) fromMS() int64 { return p.places[0].WallMS }
 
 // reloadedAfter reports whether the segment p continues the segment b, and the world file was reloaded between them.
 func (p *part) reloadedAfter(b *part) bool {
-	return p.Start == startAfterGap && p.Life == b.Life && p.Digest != b.Digest && p.First == b.until
+	return p.isReloadOf(&b.header) && p.First == b.until
 }
 
 func (p *part) empty() bool { return len(p.places) == 0 }
