@@ -3,7 +3,6 @@ package content
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/truestep-io/truestep/sim"
@@ -37,11 +36,8 @@ func Compare(before, after *World) []string {
 	if !equal(reflect.ValueOf(old.Schema), reflect.ValueOf(now.Schema)) {
 		c.add("the data of the game changed: saved fields that it has no more, or whose type changed, are lost when a character is stored again")
 	}
-	compareRecords(&c, "item", old.Items, now.Items, func(i *sim.Item) (string, string) { return fmt.Sprintf("%d", i.ID), i.Name },
-		"; characters keep theirs, and cannot use them")
-	compareRecords(&c, "template", old.Templates, now.Templates, func(t *sim.Template) (string, string) {
-		return fmt.Sprintf("%d", t.ID), strings.TrimSuffix(t.Race+"/"+t.Class, "/")
-	}, "; its characters cannot enter the world")
+	compareRecords(&c, "item", old.Items, now.Items, itemKey, "; characters keep theirs, and cannot use them")
+	compareRecords(&c, "template", old.Templates, now.Templates, templateKey, "; its characters cannot enter the world")
 	compareRecords(&c, "area", old.Areas, now.Areas, func(a *sim.AreaDef) (string, string) { return a.Name, "" },
 		"; characters in it enter at the start of their template")
 	c.compareAreas(old, now)
@@ -143,36 +139,61 @@ func equal(a, b reflect.Value) bool {
 	return a.Equal(b)
 }
 
+// recordTitle returns the text that names a record of a kind, such as "item 7 Sword".
+func recordTitle[T any](kind string, r *T, key func(*T) (key, name string)) string {
+	k, name := key(r)
+	if name == "" {
+		return fmt.Sprintf("%s %q", kind, k)
+	}
+	return fmt.Sprintf("%s %s %s", kind, k, name)
+}
+
+// matchRecords matches the records of one kind in two worlds by their keys. It calls removed or both for each record of old, then
+// added for each record of now that old does not have.
+func matchRecords[T any](old, now []T, key func(*T) (key, name string), removed func(*T), both func(old, now *T), added func(*T)) {
+	find := func(list []T, r *T) *T {
+		want, _ := key(r)
+		for i := range list {
+			if have, _ := key(&list[i]); have == want {
+				return &list[i]
+			}
+		}
+		return nil
+	}
+	for i := range old {
+		if other := find(now, &old[i]); other != nil {
+			both(&old[i], other)
+		} else {
+			removed(&old[i])
+		}
+	}
+	for i := range now {
+		if find(old, &now[i]) == nil {
+			added(&now[i])
+		}
+	}
+}
+
+func itemKey(i *sim.Item) (key, name string) { return fmt.Sprint(i.ID), i.Name }
+
+func templateKey(t *sim.Template) (key, name string) {
+	return fmt.Sprint(t.ID), strings.TrimSuffix(t.Race+"/"+t.Class, "/")
+}
+
 // compareRecords compares the records of one kind, such as items. A record of one world is compared with the record of the other
 // world that has the same key. The parameter gone is the end of the line about a removed record: what the removal means for
 // players.
 func compareRecords[T any](c *comparison, kind string, old, now []T, key func(*T) (key, name string), gone string) {
 	var lines []string
-	index := func(list []T, k string) int {
-		return slices.IndexFunc(list, func(r T) bool { have, _ := key(&r); return have == k })
-	}
-	title := func(r *T) string {
-		k, name := key(r)
-		if name == "" {
-			return fmt.Sprintf("%s %q", kind, k)
-		}
-		return fmt.Sprintf("%s %s %s", kind, k, name)
-	}
-	for i := range old {
-		k, _ := key(&old[i])
-		j := index(now, k)
-		switch {
-		case j < 0:
-			lines = append(lines, title(&old[i])+" is removed"+gone)
-		case kind != "area" && !equal(reflect.ValueOf(old[i]), reflect.ValueOf(now[j])):
-			lines = append(lines, title(&now[j])+" changed")
-		}
-	}
-	for i := range now {
-		if k, _ := key(&now[i]); index(old, k) < 0 {
-			lines = append(lines, title(&now[i])+" is new")
-		}
-	}
+	line := func(r *T, end string) { lines = append(lines, recordTitle(kind, r, key)+end) }
+	matchRecords(old, now, key,
+		func(r *T) { line(r, " is removed"+gone) },
+		func(old, now *T) {
+			if kind != "area" && !equal(reflect.ValueOf(*old), reflect.ValueOf(*now)) {
+				line(now, " changed")
+			}
+		},
+		func(r *T) { line(r, " is new") })
 	if n := len(lines) - maxChanges; n > 1 {
 		lines = append(lines[:maxChanges], fmt.Sprintf("%d more %ss differ", n, kind))
 	}

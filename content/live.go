@@ -112,7 +112,7 @@ func (l *live) checkLooks(before, after *World) {
 }
 
 func (l *live) checkItems() {
-	matchIDs(l, "item", l.old.Items, l.now.Items, func(i *sim.Item) (uint16, string) { return i.ID, i.Name }, func(title string, old, now *sim.Item) {
+	matchIDs(l, "item", l.old.Items, l.now.Items, itemKey, func(title string, old, now *sim.Item) {
 		for _, part := range []struct {
 			why, what string
 			old, now  any
@@ -132,9 +132,7 @@ func (l *live) checkItems() {
 }
 
 func (l *live) checkTemplates() {
-	matchIDs(l, "template", l.old.Templates, l.now.Templates, func(t *sim.Template) (uint16, string) {
-		return t.ID, strings.TrimSuffix(t.Race+"/"+t.Class, "/")
-	}, func(title string, old, now *sim.Template) {
+	matchIDs(l, "template", l.old.Templates, l.now.Templates, templateKey, func(title string, old, now *sim.Template) {
 		for _, part := range []struct {
 			what     string
 			old, now any
@@ -155,29 +153,13 @@ func (l *live) checkTemplates() {
 	})
 }
 
-// matchIDs compares two lists of records of one kind by their ids, and calls compare for each record that is in both lists.
-func matchIDs[T any](l *live, kind string, old, now []T, key func(*T) (id uint16, name string), compare func(title string, old, now *T)) {
-	find := func(list []T, id uint16) *T {
-		for i := range list {
-			if have, _ := key(&list[i]); have == id {
-				return &list[i]
-			}
-		}
-		return nil
-	}
-	for i := range old {
-		id, name := key(&old[i])
-		if other := find(now, id); other != nil {
-			compare(fmt.Sprintf("%s %d %s", kind, id, name), &old[i], other)
-		} else {
-			l.add(whyLogin, "%s %d %s is removed", kind, id, name)
-		}
-	}
-	for i := range now {
-		if id, name := key(&now[i]); find(old, id) == nil {
-			l.add(whyLogin, "%s %d %s is new", kind, id, name)
-		}
-	}
+// matchIDs calls compare for each record of a kind that both worlds have. Clients load the list of ids when they log in, so a
+// removed or new record needs a restart.
+func matchIDs[T any](l *live, kind string, old, now []T, key func(*T) (key, name string), compare func(title string, old, now *T)) {
+	matchRecords(old, now, key,
+		func(r *T) { l.add(whyLogin, "%s is removed", recordTitle(kind, r, key)) },
+		func(old, now *T) { compare(recordTitle(kind, old, key), old, now) },
+		func(r *T) { l.add(whyLogin, "%s is new", recordTitle(kind, r, key)) })
 }
 
 func (l *live) checkAreas() {
