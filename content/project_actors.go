@@ -182,12 +182,10 @@ func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 
 // portalNamed returns the index of the first portal with the given name. It returns -1 if there is none, or if the name is empty.
 func portalNamed(def *sim.AreaDef, name string) int {
-	for i := range def.Portals {
-		if name != "" && sim.EqualFold(def.Portals[i].Name, name) {
-			return i
-		}
+	if name == "" {
+		return -1
 	}
-	return -1
+	return def.PortalNamed(name)
 }
 
 func oneIf(yes bool) int {

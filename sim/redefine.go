@@ -207,10 +207,5 @@ func (d *AreaDef) portalNamed(name string, prefer int32) int32 {
 	if int(prefer) < len(d.Portals) && EqualFold(d.Portals[prefer].Name, name) {
 		return prefer
 	}
-	for i := range d.Portals {
-		if EqualFold(d.Portals[i].Name, name) {
-			return int32(i)
-		}
-	}
-	return -1
+	return int32(d.PortalNamed(name))
 }

@@ -280,6 +280,16 @@ func (w *World) AreaNamed(name string) AreaID {
 	return NoArea
 }
 
+// PortalNamed returns the index of the first portal of the area with a name, ignoring ASCII case. It returns -1 if there is none.
+func (d *AreaDef) PortalNamed(name string) int {
+	for i := range d.Portals {
+		if EqualFold(d.Portals[i].Name, name) {
+			return i
+		}
+	}
+	return -1
+}
+
 // EqualFold compares names as the RealmCrafter server does: by bytes, ignoring the case of ASCII letters.
 func EqualFold(a, b string) bool {
 	if len(a) != len(b) {
