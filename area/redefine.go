@@ -20,7 +20,7 @@ const (
 )
 
 // ErrShared is the error that World.Redefine returns if several processes step the areas.
-var ErrShared = errors.New("the nodes of a cluster step one world, each of which would have to change it at the same tick")
+var ErrShared = errors.New("the nodes of a cluster step one world, and each would have to change it at the same tick")
 
 // Redefine replaces the definition of the world while players are in it. (1) It pauses all areas between two ticks. (2) It calls
 // the function settle with the tick of each area. settle returns nil when the records of all frames up to these ticks are stored;

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/sim"
@@ -39,7 +40,7 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 		return keep(theWorld, "a world file is applied as a whole, and a part of it needs a restart: "+strings.Join(changes, ", "))
 	}
 	if s.cluster != nil {
-		return keep(theWorld, "the nodes of a cluster step one world, and each would have to change it at the same tick: "+strings.Join(changes, ", "))
+		return keep(theWorld, area.ErrShared.Error()+": "+strings.Join(changes, ", "))
 	}
 	s.worlds.add(now.World)
 	s.worlds.add(world.World)
