@@ -34,7 +34,7 @@ const lostResendEvery = 50 * time.Millisecond
 const maxBarriers = 4096
 
 // maxPending is the maximum number of chunks (groups of intents of this node) per area that are sent but not applied. When the
-// maximum is reached, further intents stay in the inbox. The inbox refuses intents of a player for whom too many wait already.
+// maximum is reached, further intents stay in the inbox. The inbox refuses intents of a player that already has too many waiting.
 const maxPending = 64
 
 // flush makes a chunk (a numbered group) of the intents in the inbox, and sends the chunks that the leader lacks. If this node

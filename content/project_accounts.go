@@ -6,7 +6,7 @@ import (
 )
 
 // AccountsFile returns the content of a project's Accounts.dat, for ReadAccounts. fsys is as for LoadProject. If the file
-// does not exist, for example because nobody has played on that server yet, the error wraps fs.ErrNotExist.
+// does not exist, for example because no player has logged in to that server yet, the error wraps fs.ErrNotExist.
 func AccountsFile(fsys fs.FS) ([]byte, error) {
 	files, err := openProject(fsys)
 	if err != nil {

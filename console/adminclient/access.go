@@ -52,9 +52,9 @@ func (p *Period) end() string {
 
 // Ban is the command "truestep admin ban", which bans an account or a network.
 type Ban struct {
-	// Whom is the account to ban. If Net is true, it is the address or network to ban.
-	Whom string `arg:"" help:"Account; or with --network an address or network."`
-	// Net is true if Whom is an address or a network.
+	// Target is the account to ban. If Net is true, it is the address or network to ban.
+	Target string `arg:"" name:"whom" help:"Account; or with --network an address or network."`
+	// Net is true if Target is an address or a network.
 	Net bool `name:"network" help:"WHOM is an address such as 192.0.2.1 or a network such as 192.0.2.0/24. An IPv6 address means its /64."`
 	Period
 }
@@ -65,17 +65,17 @@ func (b *Ban) Run(a *Access, to Output) error {
 	if b.Net {
 		key = "network"
 	}
-	return a.do(to, "POST", "/bans", map[string]any{key: b.Whom, "reason": b.Reason, "for": b.text()}, "%s is banned %s", b.Whom, b.end())
+	return a.do(to, "POST", "/bans", map[string]any{key: b.Target, "reason": b.Reason, "for": b.text()}, "%s is banned %s", b.Target, b.end())
 }
 
 // Unban is the command "truestep admin unban", which lifts a ban.
 type Unban struct {
-	Whom string `arg:"" help:"Account, address or network."`
+	Target string `arg:"" name:"whom" help:"Account, address or network."`
 }
 
 // Run lifts the ban.
 func (u *Unban) Run(a *Access, to Output) error {
-	return a.do(to, "DELETE", "/bans/"+segment(u.Whom), nil, "%s is not banned", u.Whom)
+	return a.do(to, "DELETE", "/bans/"+segment(u.Target), nil, "%s is not banned", u.Target)
 }
 
 // Bans is the command "truestep admin bans", which prints the bans.

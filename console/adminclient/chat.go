@@ -77,7 +77,7 @@ type chatLine struct {
 	Withheld            string    // why no player was shown the line; "" if it was shown
 }
 
-// speaker returns the speaker of the line as text and, for a message or an announcement, to whom it was sent.
+// speaker returns the speaker of the line as text and, for a message or an announcement, its recipients.
 func (l *chatLine) speaker() string {
 	switch l.Channel {
 	case "announcement":

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Whom holds the arguments that name a player in the world or a stored character.
-type Whom struct {
+// PlayerArgs holds the arguments that name a player in the world or a stored character.
+type PlayerArgs struct {
 	// Player is the name, account or entity id of a player in the world, or the account of a stored character.
 	Player    string `arg:"" help:"Name, account or entity of a player in the world; or the account of one who is not."`
 	Character string `help:"Which character of an account whose player is not in the world, if it has several." placeholder:"NAME"`
@@ -16,7 +16,7 @@ type Whom struct {
 // change changes the player or the stored character that w names. (1) For a player in the world it posts body to the given action
 // of the player. (2) For a stored character it posts what edit returns. Then it prints a line, which it formats from done, the
 // name of the player or character, and args.
-func (w *Whom) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
+func (w *PlayerArgs) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (w *Whom) change(a *Access, to Output, action string, body any, edit func(*
 }
 
 // stored returns the name of the stored character that w names. The player of the account is not in the world.
-func (w *Whom) stored(c *client) (string, error) {
+func (w *PlayerArgs) stored(c *client) (string, error) {
 	var account struct{ Characters []struct{ Name string } }
 	if err := c.ask("GET", "/accounts/"+segment(w.Player), nil, &account); err != nil {
 		if e, ok := err.(*Error); ok && e.missing {
@@ -73,7 +73,7 @@ type amount struct {
 
 // Give is the command "truestep admin give", which gives items to a player or a stored character.
 type Give struct {
-	Whom
+	PlayerArgs
 	Item   string `arg:"" help:"Name or number of an item of the world."`
 	Amount uint16 `help:"How many; default 1." default:"1" placeholder:"N"`
 }
@@ -90,7 +90,7 @@ func (g *Give) Run(a *Access, to Output) error {
 
 // Take is the command "truestep admin take", which takes items from a player or a stored character.
 type Take struct {
-	Whom
+	PlayerArgs
 	Item string `arg:"" help:"Name or number of an item of the world."`
 	// Amount is the number of items to take; 0 takes one. Items in the backpack are taken before worn ones.
 	Amount uint16 `help:"How many, first from the backpack, then worn ones; default 1." placeholder:"N" xor:"amount"`
@@ -114,7 +114,7 @@ func (t *Take) Run(a *Access, to Output) error {
 
 // Attribute is the command "truestep admin attribute", which sets an attribute of a player or a stored character.
 type Attribute struct {
-	Whom
+	PlayerArgs
 	Attribute string `arg:"" help:"Name or number of an attribute of the world, such as Health."`
 	// Value is the new value; nil leaves the value as it is.
 	Value *int32 `arg:"" optional:"" help:"The value; may be left out with --max."`

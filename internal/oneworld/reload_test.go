@@ -17,8 +17,8 @@ func toughWorld() string {
 	return strings.Replace(testWorld, "attributes = { Health = 100, Strength", "attributes = { Health = 5000, Strength", 1)
 }
 
-// While players of all doors fight, the world file is reloaded with another formula of damage and a further spawn: nobody loses the connection, the
-// next hits have the new damage, and all clients are shown it and the new NPC.
+// While players of all doors fight, the world file is reloaded with another formula of damage and a further spawn. No player
+// loses the connection, the next hits have the new damage, and all clients are shown the damage and the new NPC.
 func TestReloadDuringFightChangesNextHitAndKeepsClientsOfAllDoors(t *testing.T) {
 	const points = 7 // damage of every hit after the reload
 	overAllLines(t, func(t testing.TB) *content.World { return load(t, toughWorld()) }, func(t *testing.T, r *rig) {

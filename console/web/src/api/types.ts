@@ -333,7 +333,7 @@ export interface ChatLine {
   operator: string; // of an announcement or message
   toAccount: string; // recipient of a message
   toPlayer: string;
-  told: number; // number of players to whom an announcement was sent
+  told: number; // number of players that were sent an announcement
   text: string;
   withheld: string; // why no player was shown the line; empty if it was shown
 }
