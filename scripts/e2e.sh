@@ -16,7 +16,11 @@ lane() {
 		make --no-print-directory -o build "$target" >"$logs/$target" 2>&1 &
 		wait $! || {
 			failed=1
-			echo "FAILED: make $target"
+			# The failed checks come before the log, because readers of long output often see only parts of it.
+			{
+				echo "FAILED: make $target"
+				grep -E '^(FAIL|not ok|panic:|make.*Error)' "$logs/$target" || tail -n 20 "$logs/$target"
+			} | tee -a "$logs/failed"
 		}
 		cat "$logs/$target"
 		echo "make $target: $((SECONDS - began)) s"
@@ -35,4 +39,5 @@ failed=0
 for job in $(jobs -p); do
 	wait "$job" || failed=1
 done
+[ ! -f "$logs/failed" ] || cat "$logs/failed"
 exit $failed
