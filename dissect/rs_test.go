@@ -205,7 +205,7 @@ func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ name, old, bad, want string }{
 		{"a byte is missing", "13407ff0", "13407f", "cycle 3 (line 4): pass 3, index 3, bit 24: gpi1: packet length does not match its content: too short"},
-		{"a byte too many", "13407ff0", "13407ff000", "cycle 3 (line 4): player info, bit 32: gpi1: packet length does not match its content: bytes after the end"},
+		{"a byte too many", "13407ff0", "13407ff000", "cycle 3 (line 4): player info, bit 32: gpi1: packet length does not match its content: extra bytes after the last field"},
 		{"nothing at all", "13407ff0", "", "cycle 3 (line 4): pass 2, index 1, bit 0: gpi1: packet length does not match its content: too short"},
 		{"the viewer is removed", "13407ff0", "80", "cycle 3 (line 4): pass 2, index 1, bit 4: s:lr: packet removes the client's own player"},
 		{"a run is too long", "13407ff0", "7ff8", "cycle 3 (line 4): pass 2, index 1, bit 14: nsn1: run of idle players is longer than pass 2"},

@@ -5,16 +5,17 @@ import (
 	"math"
 )
 
-// U16 appends v, little-endian, and returns the longer slice.
+// U16 appends v to b, little-endian, and returns the longer slice.
 func U16(b []byte, v uint16) []byte { return binary.LittleEndian.AppendUint16(b, v) }
 
-// U32 appends v, little-endian, and returns the longer slice.
+// U32 appends v to b, little-endian, and returns the longer slice.
 func U32(b []byte, v uint32) []byte { return binary.LittleEndian.AppendUint32(b, v) }
 
-// F32 appends v as an IEEE-754 single, little-endian, and returns the longer slice.
+// F32 appends v to b as an IEEE-754 single-precision number, little-endian, and returns the longer slice.
 func F32(b []byte, v float32) []byte { return U32(b, math.Float32bits(v)) }
 
-// Str8 appends the byte count of s (u8) and s, which is cut at 255 bytes, and returns the longer slice.
+// Str8 appends a text to b: the number of its bytes (u8), then the bytes. If s has more than 255 bytes, only the first 255 are
+// appended. Str8 returns the longer slice.
 func Str8(b []byte, s string) []byte {
 	if len(s) > math.MaxUint8 {
 		s = s[:math.MaxUint8]
@@ -22,7 +23,8 @@ func Str8(b []byte, s string) []byte {
 	return append(append(b, uint8(len(s))), s...)
 }
 
-// Str16 appends the byte count of s (u16, little-endian) and s, which is cut at 65535 bytes, and returns the longer slice.
+// Str16 appends a text to b: the number of its bytes (u16, little-endian), then the bytes. If s has more than 65535 bytes, only
+// the first 65535 are appended. Str16 returns the longer slice.
 func Str16(b []byte, s string) []byte {
 	if len(s) > math.MaxUint16 {
 		s = s[:math.MaxUint16]

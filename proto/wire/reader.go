@@ -1,14 +1,14 @@
-// Package wire has the byte readers and writers of all protocols.
+// Package wire reads and writes the basic encodings of all protocols: numbers, texts and byte counts.
 //
-// A Reader does not trust its input: it never panics, never sizes an allocation by a length from the wire, and records
-// its first error, so that a parser reads all fields and checks once, with Done. The functions that append to a slice do
-// not check ranges; the caller does.
+// A Reader does not trust its input: it never panics, and it never allocates as much memory as the input asks for without a
+// check. It records the first error, so that a parser can read all fields and then check for an error once, with Done. The
+// functions that append to a slice do not check ranges; their callers must.
 //
 //	r := wire.NewReader(b)
 //	p := Walk{X: r.U16(), Z: r.U16()}
 //	return p, r.Done("walk")
 //
-// The package is independent of protocols and does no I/O. A Reader must be used by one goroutine.
+// The package does no I/O. Only one goroutine at a time may use a Reader.
 package wire
 
 import (
@@ -18,27 +18,28 @@ import (
 	"math"
 )
 
-// Causes of parse errors, which the errors of parsers wrap. Gateways distinguish them with errors.Is.
+// Causes of errors in parsing. The errors of parsers wrap them, so that gateways can distinguish them with errors.Is.
 var (
-	ErrShort    = errors.New("too short")           // the input ends before the last field does
-	ErrTrailing = errors.New("bytes after the end") // bytes remain after the last field
-	ErrRange    = errors.New("value out of range")  // a field has a value that the protocol does not allow
+	ErrShort    = errors.New("too short")                        // the input ends before the last field does
+	ErrTrailing = errors.New("extra bytes after the last field") // bytes remain after the last field
+	ErrRange    = errors.New("value out of range")               // a field has a value that the protocol does not allow
 )
 
-// Reader reads from a borrowed slice. After the first error every read returns zero and does not advance.
+// Reader reads values from a slice, which must not change meanwhile. After the first error, every read returns zero and does not
+// advance.
 type Reader struct {
 	b   []byte
 	off int
 	err error
 }
 
-// NewReader returns a reader at the start of b, which it borrows.
+// NewReader returns a Reader that begins at the start of b. The Reader does not copy b.
 func NewReader(b []byte) Reader { return Reader{b: b} }
 
-// Offset returns the number of bytes read.
+// Offset returns the number of bytes that were read.
 func (r *Reader) Offset() int { return r.off }
 
-// Left returns the number of unread bytes, or 0 after an error.
+// Left returns the number of bytes that were not read yet, or 0 after an error.
 func (r *Reader) Left() int {
 	if r.err != nil {
 		return 0
@@ -46,18 +47,18 @@ func (r *Reader) Left() int {
 	return len(r.b) - r.off
 }
 
-// Err returns the first error, or nil.
+// Err returns the first error that was recorded, or nil.
 func (r *Reader) Err() error { return r.err }
 
-// Fail records err with the current offset, unless an earlier error is recorded. All later reads return zero.
+// Fail records err and the current offset. It does nothing if an error is recorded already. After it, all reads return zero.
 func (r *Reader) Fail(err error) {
 	if r.err == nil {
 		r.err = fmt.Errorf("offset %d: %w", r.off, err)
 	}
 }
 
-// Done ends a parse and returns the first error, or ErrTrailing if bytes are left. The error text begins with what, which
-// names the parsed packet or structure.
+// Done ends the parsing. It returns the first error, or ErrTrailing if bytes are left, or nil. The error text begins with what,
+// the name of the packet or structure.
 func (r *Reader) Done(what string) error {
 	if r.err == nil && r.off < len(r.b) {
 		r.Fail(ErrTrailing)
@@ -68,7 +69,7 @@ func (r *Reader) Done(what string) error {
 	return nil
 }
 
-// next returns the next n bytes, borrowed from the input. If fewer are left, it records ErrShort and returns nil.
+// next returns the next n bytes, as a part of the input. If fewer are left, it records ErrShort and returns nil.
 func (r *Reader) next(n int) []byte {
 	if r.err != nil {
 		return nil
@@ -82,10 +83,10 @@ func (r *Reader) next(n int) []byte {
 	return b
 }
 
-// Bytes returns the next n bytes, borrowed from the input. If fewer are left, it records ErrShort and returns nil.
+// Bytes returns the next n bytes, as a part of the input. If fewer are left, it records ErrShort and returns nil.
 func (r *Reader) Bytes(n int) []byte { return r.next(n) }
 
-// Rest returns all unread bytes, borrowed from the input, or nil after an error.
+// Rest returns all unread bytes, as a part of the input. It returns nil after an error.
 func (r *Reader) Rest() []byte { return r.next(r.Left()) }
 
 // U8 reads one byte.
@@ -112,13 +113,14 @@ func (r *Reader) U32() uint32 {
 	return 0
 }
 
-// I16 reads two bytes, little-endian, signed.
+// I16 reads two bytes, little-endian, as a signed number.
 func (r *Reader) I16() int16 { return int16(r.U16()) }
 
-// I32 reads four bytes, little-endian, signed.
+// I32 reads four bytes, little-endian, as a signed number.
 func (r *Reader) I32() int32 { return int32(r.U32()) }
 
-// F32 reads an IEEE-754 single, little-endian. Any bit pattern is allowed, including NaN.
+// F32 reads an IEEE-754 single-precision number of four bytes, little-endian. Every bit pattern is allowed, so the result may be
+// NaN.
 func (r *Reader) F32() float32 { return math.Float32frombits(r.U32()) }
 
 // BE16 reads two bytes, big-endian.
@@ -137,9 +139,9 @@ func (r *Reader) BE32() uint32 {
 	return 0
 }
 
-// Str8 reads a byte count (u8) and that many bytes of text. It does not convert the text, whose encoding depends on the
-// protocol.
+// Str8 reads a text: the number of its bytes (u8), then the bytes. It does not convert the text, because its encoding depends on
+// the protocol.
 func (r *Reader) Str8() string { return string(r.next(int(r.U8()))) }
 
-// Str16 reads a byte count (u16, little-endian) and that many bytes of text, which it does not convert.
+// Str16 reads a text: the number of its bytes (u16, little-endian), then the bytes. It does not convert the text.
 func (r *Reader) Str16() string { return string(r.next(int(r.U16()))) }

@@ -7,28 +7,28 @@ import (
 	"math/bits"
 )
 
-// Maximum lengths in bytes of numbers in the encoding LEB128, which puts 7 bits of a number into each byte.
+// Maximum lengths of numbers in the encoding LEB128, which uses one byte for every 7 bits of the number.
 const (
 	MaxVar32 = 5  // length of a 32-bit number, bytes
 	MaxVar64 = 10 // length of a 64-bit number, bytes
 )
 
-// U64 appends v, little-endian, and returns the longer slice.
+// U64 appends v to b, little-endian, and returns the longer slice.
 func U64(b []byte, v uint64) []byte { return binary.LittleEndian.AppendUint64(b, v) }
 
-// I64 appends v, little-endian, and returns the longer slice.
+// I64 appends v to b, little-endian, and returns the longer slice.
 func I64(b []byte, v int64) []byte { return U64(b, uint64(v)) }
 
-// I32 appends v, little-endian, and returns the longer slice.
+// I32 appends v to b, little-endian, and returns the longer slice.
 func I32(b []byte, v int32) []byte { return U32(b, uint32(v)) }
 
-// I16 appends v, little-endian, and returns the longer slice.
+// I16 appends v to b, little-endian, and returns the longer slice.
 func I16(b []byte, v int16) []byte { return U16(b, uint16(v)) }
 
-// BE32 appends v, big-endian, and returns the longer slice.
+// BE32 appends v to b, big-endian, and returns the longer slice.
 func BE32(b []byte, v uint32) []byte { return binary.BigEndian.AppendUint32(b, v) }
 
-// Bool appends one byte, 1 for true, and returns the longer slice.
+// Bool appends one byte to b, 1 for true and 0 for false, and returns the longer slice.
 func Bool(b []byte, v bool) []byte {
 	if v {
 		return append(b, 1)
@@ -36,26 +36,27 @@ func Bool(b []byte, v bool) []byte {
 	return append(b, 0)
 }
 
-// VarU32 appends v as LEB128 (seven bits a byte, low group first, high bit set on all but the last; 1 to 5 bytes)
-// and returns the longer slice.
+// VarU32 appends v to b in the encoding LEB128 and returns the longer slice. The encoding has 1 to 5 bytes. Each contains seven
+// bits of v, the lowest bits first; the high bit is set in every byte but the last.
 func VarU32(b []byte, v uint32) []byte { return binary.AppendUvarint(b, uint64(v)) }
 
-// VarU64 appends v as LEB128, 1 to 10 bytes, and returns the longer slice.
+// VarU64 appends v to b in the encoding LEB128, 1 to 10 bytes, and returns the longer slice.
 func VarU64(b []byte, v uint64) []byte { return binary.AppendUvarint(b, v) }
 
-// VarI32 appends v in zigzag order (0, -1, 1, -2, ...) as LEB128, 1 to 5 bytes, and returns the longer slice.
+// VarI32 appends v to b as a zigzag number and returns the longer slice: 0, -1, 1, -2, ... are encoded like 0, 1, 2, 3, ... by
+// VarU32, in 1 to 5 bytes.
 func VarI32(b []byte, v int32) []byte { return VarU32(b, uint32(v)<<1^uint32(v>>31)) }
 
-// VarI64 appends v in zigzag order as LEB128, 1 to 10 bytes, and returns the longer slice.
+// VarI64 appends v to b as a zigzag number (see VarI32), 1 to 10 bytes, and returns the longer slice.
 func VarI64(b []byte, v int64) []byte { return binary.AppendVarint(b, v) }
 
-// VarBytes appends the length of v (LEB128) and v, and returns the longer slice.
+// VarBytes appends the number of bytes of v (LEB128) and then v itself to b, and returns the longer slice.
 func VarBytes(b, v []byte) []byte { return append(VarU32(b, uint32(len(v))), v...) }
 
-// VarStr appends the byte count of s (LEB128) and s, and returns the longer slice.
+// VarStr appends the number of bytes of s (LEB128) and then s itself to b, and returns the longer slice.
 func VarStr(b []byte, s string) []byte { return append(VarU32(b, uint32(len(s))), s...) }
 
-// SizeVarU32 returns the number of bytes that VarU32 writes for v, 1 to 5.
+// SizeVarU32 returns the number of bytes, 1 to 5, that VarU32 appends for v.
 func SizeVarU32(v uint32) int { return (bits.Len32(v|1) + 6) / 7 }
 
 // U64 reads eight bytes, little-endian.
@@ -66,10 +67,10 @@ func (r *Reader) U64() uint64 {
 	return 0
 }
 
-// I64 reads eight bytes, little-endian, signed.
+// I64 reads eight bytes, little-endian, as a signed number.
 func (r *Reader) I64() int64 { return int64(r.U64()) }
 
-// Bool reads one byte that is 0 or 1; any other value fails with ErrRange.
+// Bool reads one byte, which must be 0 or 1. For any other value it records ErrRange.
 func (r *Reader) Bool() bool {
 	switch v := r.U8(); v {
 	case 0:
@@ -77,13 +78,13 @@ func (r *Reader) Bool() bool {
 	case 1:
 		return true
 	default:
-		r.failRange("byte %d in place of a bool", v)
+		r.failRange("a bool has the value %d, must be 0 or 1", v)
 		return false
 	}
 }
 
-// VarU32 reads LEB128 of at most 5 bytes. A value above 32 bits fails with ErrRange, and so does an encoding with more
-// bytes than the value needs, so that a number has only one encoding.
+// VarU32 reads a number in the encoding LEB128, at most 5 bytes. It records ErrRange if the number has more than 32 bits, or more
+// bytes than necessary: each number has only one valid encoding.
 func (r *Reader) VarU32() uint32 {
 	if r.err == nil && r.off < len(r.b) && r.b[r.off] < 0x80 { // fast path: most numbers have one byte
 		r.off++
@@ -92,22 +93,23 @@ func (r *Reader) VarU32() uint32 {
 	return uint32(r.uvarint(MaxVar32, math.MaxUint32))
 }
 
-// VarU64 reads LEB128 of at most 10 bytes under the rules of VarU32.
+// VarU64 reads a number in the encoding LEB128, at most 10 bytes. It records ErrRange if the number has more than 64 bits, or
+// more bytes than necessary.
 func (r *Reader) VarU64() uint64 { return r.uvarint(MaxVar64, math.MaxUint64) }
 
-// VarI32 reads a zigzag number of at most 5 bytes under the rules of VarU32.
+// VarI32 reads a number that VarI32 has appended, with the same checks as VarU32.
 func (r *Reader) VarI32() int32 {
 	v := r.VarU32()
 	return int32(v>>1) ^ -int32(v&1)
 }
 
-// VarI64 reads a zigzag number of at most 10 bytes under the rules of VarU32.
+// VarI64 reads a number that VarI64 has appended, with the same checks as VarU64.
 func (r *Reader) VarI64() int64 {
 	v := r.VarU64()
 	return int64(v>>1) ^ -int64(v&1)
 }
 
-// uvarint reads LEB128 of at most size bytes and at most the value limit.
+// uvarint reads a number in the encoding LEB128 that has at most size bytes and is at most limit.
 func (r *Reader) uvarint(size int, limit uint64) uint64 {
 	if r.err != nil {
 		return 0
@@ -132,12 +134,12 @@ func (r *Reader) uvarint(size int, limit uint64) uint64 {
 		r.off = at + i + 1
 		return v
 	}
-	r.failRange("varint % x is too large, or longer than its value needs", r.b[at:min(at+size, len(r.b))])
+	r.failRange("the variable-length number with the bytes % x is too large, or longer than necessary", r.b[at:min(at+size, len(r.b))])
 	return 0
 }
 
-// VarBytes reads a LEB128 length and that many bytes, borrowed from the input. A length beyond the remaining input
-// fails with ErrShort. The result is not nil unless there is an error.
+// VarBytes reads a length (LEB128) and returns that many bytes, as a part of the input. It records ErrShort if fewer bytes are
+// left. The result is nil only after an error.
 func (r *Reader) VarBytes() []byte {
 	n := r.VarU32()
 	if r.err == nil && uint64(n) > uint64(r.Left()) {
@@ -146,32 +148,32 @@ func (r *Reader) VarBytes() []byte {
 	return r.next(int(n))
 }
 
-// VarStr reads a LEB128 byte count and that many bytes of text, which it does not convert. A length beyond the remaining
-// input fails with ErrShort.
+// VarStr reads a text: the number of its bytes (LEB128), then the bytes. It does not convert the text. It records ErrShort if
+// fewer bytes are left.
 func (r *Reader) VarStr() string { return string(r.VarBytes()) }
 
-// VarStrMax reads a text as VarStr does. A text of more than limit bytes fails with ErrRange.
+// VarStrMax reads a text as VarStr does. It records ErrRange if the text has more than limit bytes.
 func (r *Reader) VarStrMax(limit int) string {
 	b := r.VarBytes()
 	if len(b) > limit {
-		r.failRange("text of %d bytes, at most %d allowed", len(b), limit)
+		r.failRange("a text has %d bytes, at most %d are allowed", len(b), limit)
 		return ""
 	}
 	return string(b)
 }
 
-// VarCount reads the LEB128 element count of a list. The parameter size is the minimum size of an element in bytes,
-// at least 1. A count above limit fails with ErrRange. A count of more elements than fit into the unread bytes fails
-// with ErrShort, so the result may size an allocation. The result is 0 after any error.
+// VarCount reads the number of elements of a list (LEB128). The parameter size is the minimum number of bytes of an element, at
+// least 1. VarCount records ErrRange if the number is above limit, and ErrShort if the unread bytes are too few for so many
+// elements. A caller may therefore allocate memory for the list. After an error the result is 0.
 func (r *Reader) VarCount(size, limit int) int { return r.CheckCount(r.VarU32(), size, limit) }
 
-// CheckCount applies the checks of VarCount to n, an element count that was read in another form than LEB128. It returns n,
-// or records the error and returns 0.
+// CheckCount checks n, the number of elements of a list, as VarCount does. It is for numbers that have another encoding than
+// LEB128. It returns n, or records an error and returns 0.
 func (r *Reader) CheckCount(n uint32, size, limit int) int {
 	switch {
 	case r.err != nil:
 	case uint64(n) > uint64(limit):
-		r.failRange("list of %d elements, at most %d allowed", n, limit)
+		r.failRange("a list has %d elements, at most %d are allowed", n, limit)
 	case uint64(n)*uint64(max(size, 1)) > uint64(r.Left()):
 		r.Fail(ErrShort)
 	default:
@@ -180,15 +182,15 @@ func (r *Reader) CheckCount(n uint32, size, limit int) int {
 	return 0
 }
 
-// CheckRange records ErrRange with the name of the field unless ok is true. A caller passes false if the field has a value
-// that the protocol does not allow.
+// CheckRange records ErrRange with the name of the field if ok is false. A caller passes ok = false if the field has a value that
+// the protocol does not allow.
 func (r *Reader) CheckRange(ok bool, field string) {
 	if !ok {
 		r.failRange("%s", field)
 	}
 }
 
-// failRange records a range error, unless an earlier error is recorded.
+// failRange records an error that wraps ErrRange. It does nothing if an error is recorded already.
 func (r *Reader) failRange(format string, args ...any) {
 	if r.err == nil {
 		r.Fail(fmt.Errorf(format+": %w", append(args, ErrRange)...))
