@@ -4,10 +4,11 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// NewActor adds an actor to the client's area. Type 11, server to client.
+// NewActor tells a client about an actor in its area, with everything that the client needs to display the actor. Type 11, server
+// to client.
 //
 //	off  size  field      encoding  unit and range
-//	0    4     Area       u32       handle; the client drops the packet if it is not its area
+//	0    4     Area       u32       handle of the area; clients in other areas drop the packet
 //	4    2     RuntimeID  u16       1..65534
 //	6    2     Level      u16
 //	8    4     XP         u32
@@ -62,11 +63,11 @@ type NewActor struct {
 	Ratings                    [FactionCount]uint8 // attitude toward each faction, 0..200; 100 is neutral
 }
 
-// newActorEnd is the total size in bytes of the fields of NewActor that follow Gender.
+// newActorEnd is the size in bytes of all fields of NewActor that follow Gender.
 const newActorEnd = 27 + FactionCount
 
-// ParseNewActor decodes the payload of type 11. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseNewActor decodes the payload of a packet of type 11. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseNewActor(b []byte) (NewActor, error) {
 	r := newReader(b)
 	p := readNewActor(&r)
@@ -103,7 +104,7 @@ func readNewActor(r *reader) NewActor {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p NewActor) Append(b []byte) []byte {
 	b = wire.U32(append(b, uint8(TypeNewActor)), p.Area)
 	b = wire.U16(b, p.RuntimeID)
@@ -132,8 +133,8 @@ func (p NewActor) Append(b []byte) []byte {
 	return append(b, p.Ratings[:]...)
 }
 
-// ActorGone removes an actor. Type 13, server to client. The RealmCrafter server sends the id as u16 when a player logs
-// out and as u32 when it changes area; clients accept both.
+// ActorGone makes clients remove an actor. Type 13, server to client. The RealmCrafter server sends the id as u16 when a player
+// logs out, and as u32 when a player changes areas. Clients accept both.
 //
 //	off  size    field      encoding    unit and range
 //	0    2 or 4  RuntimeID  u16 or u32  1..65534
@@ -144,8 +145,8 @@ type ActorGone struct {
 	Wide      bool   // RuntimeID has four bytes on the wire instead of two
 }
 
-// ParseActorGone decodes the payload of type 13. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (an id above 65535) or wire.ErrTrailing.
+// ParseActorGone decodes the payload of a packet of type 13. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange
+// (an id above 65535) or wire.ErrTrailing.
 func ParseActorGone(b []byte) (ActorGone, error) {
 	r := newReader(b)
 	p := readActorGone(&r)
@@ -163,7 +164,7 @@ func readActorGone(r *reader) ActorGone {
 	return ActorGone{RuntimeID: uint16(id), Wide: true}
 }
 
-// Append appends the whole message, 3 or 5 bytes, and returns the longer slice.
+// Append appends the message, 3 or 5 bytes including its type, to b and returns the longer slice.
 func (p ActorGone) Append(b []byte) []byte {
 	b = append(b, uint8(TypeActorGone))
 	if p.Wide {

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Weather of an area, in ChangeArea and WeatherChange. Source: RealmCrafter specification, section 3.4.
+// Values of the field Weather of ChangeArea and WeatherChange. Source: RealmCrafter specification, section 3.4.
 const (
 	WeatherSun   = 0 // clear sky
 	WeatherRain  = 1 // rain
@@ -12,15 +12,15 @@ const (
 	WeatherWind  = 5 // wind
 )
 
-// Values of ChangeArea.Gravity, which is the gravity in percent of the normal gravity, plus 200.
+// Values of ChangeArea.Gravity. The field contains the gravity in percent of the normal gravity, plus 200.
 const (
 	GravityNormal = 300 // gravity 100 percent
 	GravityNone   = 200 // gravity 0 percent: actors are weightless
 )
 
-// ChangeArea sets the client's area and position. Type 9, server to client. It must precede every NewActor of that area,
-// because clients drop a NewActor whose Area differs from that of the last ChangeArea. The client removes the items on the
-// ground and, if Area changes, all other actors.
+// ChangeArea moves the client's player to an area and a position. Type 9, server to client. It must be sent before the NewActor
+// packets of that area, because clients drop a NewActor whose Area differs from that of the last ChangeArea. When a client
+// receives ChangeArea, it removes all items on the ground and, if Area is a new one, all other actors.
 //
 //	off  size  field    encoding  unit and range
 //	0    4     X        f32       world units
@@ -43,8 +43,8 @@ type ChangeArea struct {
 	Name         string  // file name of the area on the client; at most 255 bytes
 }
 
-// ParseChangeArea decodes the payload of type 9 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseChangeArea decodes the payload of a packet of type 9 from a server. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseChangeArea(b []byte) (ChangeArea, error) {
 	r := newReader(b)
 	p := readChangeArea(&r)
@@ -65,7 +65,7 @@ func readChangeArea(r *reader) ChangeArea {
 	}
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p ChangeArea) Append(b []byte) []byte {
 	b = append(b, uint8(TypeChangeArea))
 	b = wire.F32(b, p.X)
@@ -79,8 +79,8 @@ func (p ChangeArea) Append(b []byte) []byte {
 	return wire.Str8(b, p.Name)
 }
 
-// ChangeAreaRequest acknowledges a ChangeArea. Type 9, client to server. The payload may be anything. Current RealmCrafter
-// clients do not send the packet, so a server must not wait for it without a timeout.
+// ChangeAreaRequest acknowledges a ChangeArea. Type 9, client to server. Servers ignore the payload. Current RealmCrafter clients
+// do not send this packet, so a server must not wait for it without a timeout.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Echo   bytes     meaningless
@@ -88,7 +88,7 @@ func (p ChangeArea) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#changearea.
 type ChangeAreaRequest struct{ Echo string } // payload, any bytes
 
-// ParseChangeAreaRequest decodes the payload of type 9 from a client. It accepts everything.
+// ParseChangeAreaRequest decodes the payload of a packet of type 9 from a client. It accepts everything.
 func ParseChangeAreaRequest(b []byte) (ChangeAreaRequest, error) {
 	r := newReader(b)
 	p := readChangeAreaRequest(&r)
@@ -99,12 +99,12 @@ func readChangeAreaRequest(r *reader) ChangeAreaRequest {
 	return ChangeAreaRequest{Echo: r.rest("Echo")}
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p ChangeAreaRequest) Append(b []byte) []byte {
 	return append(append(b, uint8(TypeChangeArea)), p.Echo...)
 }
 
-// WeatherChange changes the weather of an area. Type 17, server to client; ignored if Area is not the client's.
+// WeatherChange changes the weather of an area. Type 17, server to client. Clients in other areas ignore it.
 //
 //	off  size  field    encoding  unit and range
 //	0    4     Area     u32       handle, as in ChangeArea
@@ -116,8 +116,8 @@ type WeatherChange struct {
 	Weather uint8  // WeatherSun..WeatherWind
 }
 
-// ParseWeatherChange decodes the payload of type 17. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseWeatherChange decodes the payload of a packet of type 17. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseWeatherChange(b []byte) (WeatherChange, error) {
 	r := newReader(b)
 	p := readWeatherChange(&r)
@@ -128,7 +128,7 @@ func readWeatherChange(r *reader) WeatherChange {
 	return WeatherChange{Area: r.u32("Area"), Weather: r.u8("Weather")}
 }
 
-// Append appends the whole message, 6 bytes, and returns the longer slice.
+// Append appends the message, 6 bytes including its type, to b and returns the longer slice.
 func (p WeatherChange) Append(b []byte) []byte {
 	b = wire.U32(append(b, uint8(TypeWeatherChange)), p.Area)
 	return append(b, p.Weather)

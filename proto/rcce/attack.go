@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// AttackActorRequest asks to attack. Type 18, client to server, exactly 2 bytes.
+// AttackActorRequest asks the server to let the player attack an actor. Type 18, client to server, exactly 2 bytes.
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Target  u16       runtime id
@@ -10,8 +10,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: P_AttackActor of the RealmCrafter specification; docs/wire/rcce.md#attackactor.
 type AttackActorRequest struct{ Target uint16 } // runtime id of the attacked actor
 
-// ParseAttackActorRequest decodes the payload of type 18 from a client. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseAttackActorRequest decodes the payload of a packet of type 18 from a client. b is borrowed, not kept. Errors wrap
+// wire.ErrShort or wire.ErrTrailing.
 func ParseAttackActorRequest(b []byte) (AttackActorRequest, error) {
 	r := newReader(b)
 	p := readAttackActorRequest(&r)
@@ -22,12 +22,12 @@ func readAttackActorRequest(r *reader) AttackActorRequest {
 	return AttackActorRequest{Target: r.u16("Target")}
 }
 
-// Append appends the whole message, 3 bytes, and returns the longer slice.
+// Append appends the message, 3 bytes including its type, to b and returns the longer slice.
 func (p AttackActorRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeAttackActor)), p.Target)
 }
 
-// Values of AttackActor.Sub. An attack is sent to every player in the area, and Sub tells each recipient whether it
+// Values of AttackActor.Sub. A server sends an attack to every player in the area. Sub tells each of them whether its own player
 // is the attacker, the victim or neither.
 const (
 	AttackYouHit = 'H' // sent to the attacker, which hit Victim
@@ -35,8 +35,8 @@ const (
 	AttackOthers = 'O' // sent to all others in the area, without damage
 )
 
-// AttackActor shows an attack. Type 18, server to client. Servers make it with HitForAttacker, HitForVictim and
-// HitForOthers, which clamp Damage and DamageType to the range that all clients interpret equally.
+// AttackActor makes a client display an attack. Type 18, server to client. Servers should make it with HitForAttacker,
+// HitForVictim or HitForOthers: these functions limit Damage and DamageType to values that all clients interpret in the same way.
 //
 //	off  size  field       encoding  unit and range
 //	0    1     Sub         u8        'H', 'Y' or 'O'
@@ -54,21 +54,22 @@ type AttackActor struct {
 	DamageType       uint8  // 0..19; 0 if Sub is AttackOthers
 }
 
-// HitForAttacker returns the message for the attacker. The parameter points is the damage, or Missed, and is clamped
-// as in DamageOf. The parameter damageType is 0..19. A larger value is sent as 0, and so is the type of a miss.
+// HitForAttacker returns the AttackActor packet for the client of the attacker. The parameter points is the damage, or Missed,
+// and is limited as by DamageOf. The parameter damageType is 0..19. For a miss or a larger value, the packet contains the type 0.
 func HitForAttacker(victim uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// HitForVictim returns the message for the victim. Its parameters points and damageType are clamped as in
-// HitForAttacker.
+// HitForVictim returns the AttackActor packet for the client of the victim. It limits the parameters points and damageType as
+// HitForAttacker does.
 func HitForVictim(attacker uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackHitYou, Attacker: attacker, Damage: d, DamageType: clampDamageType(d, damageType)}
 }
 
-// HitForOthers returns the message for all other players in the area, whose clients show the attack but no damage.
+// HitForOthers returns the AttackActor packet for all other players in the area. Their clients display the attack without its
+// damage.
 func HitForOthers(attacker, victim uint16) AttackActor {
 	return AttackActor{Sub: AttackOthers, Attacker: attacker, Victim: victim}
 }
@@ -80,7 +81,7 @@ func clampDamageType(d Damage, damageType uint8) uint8 {
 	return damageType
 }
 
-// ParseAttackActor decodes the payload of type 18 from a server. It accepts any damage and type, as clients do. b is
+// ParseAttackActor decodes the payload of a packet of type 18 from a server. It accepts any damage and type, as clients do. b is
 // borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
 func ParseAttackActor(b []byte) (AttackActor, error) {
 	r := newReader(b)
@@ -104,7 +105,7 @@ func readAttackActor(r *reader) AttackActor {
 	return p
 }
 
-// Append appends the whole message, 6 or 7 bytes, and returns the longer slice.
+// Append appends the message, 6 or 7 bytes including its type, to b and returns the longer slice.
 func (p AttackActor) Append(b []byte) []byte {
 	b = append(b, uint8(TypeAttackActor), p.Sub)
 	switch p.Sub {
@@ -118,9 +119,9 @@ func (p AttackActor) Append(b []byte) []byte {
 	return append(wire.U16(b, uint16(p.Damage)), p.DamageType)
 }
 
-// ActorDead reports the death of an actor. Type 19, server to client, to every player in the area. The client plays the
-// death animation and removes the actor, so no ActorGone follows. Send it for the death of a player only if a NewActor or
-// ChangeArea restores the player afterwards.
+// ActorDead reports the death of an actor. Type 19, server to client, to every player in the area. Clients play the death
+// animation and then remove the actor, so no ActorGone follows. If a server sends the packet for the death of a player, it must
+// afterwards send a NewActor or ChangeArea, which brings the player back.
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Dead    u16       runtime id
@@ -133,8 +134,8 @@ type ActorDead struct {
 	Killer    uint16 // runtime id of the killer; 0 unless HasKiller
 }
 
-// ParseActorDead decodes the payload of type 19. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseActorDead decodes the payload of a packet of type 19. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseActorDead(b []byte) (ActorDead, error) {
 	r := newReader(b)
 	p := readActorDead(&r)
@@ -149,7 +150,7 @@ func readActorDead(r *reader) ActorDead {
 	return p
 }
 
-// Append appends the whole message, 3 or 5 bytes, and returns the longer slice.
+// Append appends the message, 3 or 5 bytes including its type, to b and returns the longer slice.
 func (p ActorDead) Append(b []byte) []byte {
 	b = wire.U16(append(b, uint8(TypeActorDead)), p.Dead)
 	if p.HasKiller {

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// RosterEntry is one character in the list of an account, part of VerifyAccount and DeleteCharacter.
+// RosterEntry is one character in the list of an account's characters, which VerifyAccount and DeleteCharacter contain.
 //
 //	off  size  field     encoding  unit and range
 //	0    1+n   Name      str8
@@ -46,7 +46,7 @@ func appendRoster(b []byte, roster []RosterEntry) []byte {
 	return b
 }
 
-// CreateCharacterRequest creates a character. Type 4, client to server.
+// CreateCharacterRequest asks the server to create a character. Type 4, client to server.
 //
 //	off  size  field     encoding  unit and range
 //	0    1+n   User      str8
@@ -73,8 +73,8 @@ type CreateCharacterRequest struct {
 	Name                            string                // name of the character, 1..32 characters; 40 bytes or more would be parsed as Points if NoPoints
 }
 
-// ParseCreateCharacterRequest decodes the payload of type 4 from a client. b is borrowed, not kept.
-// Errors wrap wire.ErrShort.
+// ParseCreateCharacterRequest decodes the payload of a packet of type 4 from a client. b is borrowed, not kept. Errors wrap
+// wire.ErrShort.
 func ParseCreateCharacterRequest(b []byte) (CreateCharacterRequest, error) {
 	r := newReader(b)
 	p := readCreateCharacterRequest(&r)
@@ -99,7 +99,7 @@ func readCreateCharacterRequest(r *reader) CreateCharacterRequest {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p CreateCharacterRequest) Append(b []byte) []byte {
 	b = wire.Str8(append(b, uint8(TypeCreateCharacter)), p.User)
 	b = wire.U16(wire.Str8(b, p.MD5), p.Template)
@@ -110,8 +110,8 @@ func (p CreateCharacterRequest) Append(b []byte) []byte {
 	return append(b, p.Name...)
 }
 
-// CreateCharacter tells a client whether the character that it asked for in CreateCharacterRequest was created. Type
-// 4, server to client.
+// CreateCharacter is the answer to CreateCharacterRequest: it tells a client whether the character was created. Type 4, server to
+// client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Result  u8        'Y' created, 'I' name is invalid or taken, 'N' any other failure
@@ -119,8 +119,8 @@ func (p CreateCharacterRequest) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#createcharacter.
 type CreateCharacter struct{ Result uint8 } // ReplyYes, ReplyNo or ReplyName
 
-// ParseCreateCharacter decodes the payload of type 4 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing.
+// ParseCreateCharacter decodes the payload of a packet of type 4 from a server. b is borrowed, not kept. Errors wrap
+// wire.ErrShort, wire.ErrRange (an unknown letter) or wire.ErrTrailing.
 func ParseCreateCharacter(b []byte) (CreateCharacter, error) {
 	r := newReader(b)
 	p := readCreateCharacter(&r)
@@ -131,14 +131,14 @@ func readCreateCharacter(r *reader) CreateCharacter {
 	return CreateCharacter{Result: r.letter("Result", "YIN")}
 }
 
-// Append appends the whole message, 2 bytes, and returns the longer slice.
+// Append appends the message, 2 bytes including its type, to b and returns the longer slice.
 func (p CreateCharacter) Append(b []byte) []byte {
 	return append(b, uint8(TypeCreateCharacter), p.Result)
 }
 
-// readCharacterRef reads the fields by which a client refers to a character: the account's name, the MD5 of its
-// password, and the character's position in the roster. They are the whole payload of FetchCharacterRequest,
-// DeleteCharacterRequest and StartGameRequest.
+// readCharacterRef reads the fields by which a client names a character: the account's name, the MD5 of its password, and the
+// index of the character in the account's list. FetchCharacterRequest, DeleteCharacterRequest and StartGameRequest consist of
+// these fields.
 func readCharacterRef(r *reader) (user, md5 string, index uint8) {
 	return r.str8("User"), r.str8("MD5"), r.u8("Index")
 }
@@ -148,7 +148,7 @@ func appendCharacterRef(b []byte, t PacketType, user, md5 string, index uint8) [
 	return append(wire.Str8(b, md5), index)
 }
 
-// DeleteCharacterRequest deletes a character. Type 5, client to server.
+// DeleteCharacterRequest asks the server to delete a character. Type 5, client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8
@@ -161,8 +161,8 @@ type DeleteCharacterRequest struct {
 	Index     uint8  // position of the character in the roster, 0..9
 }
 
-// ParseDeleteCharacterRequest decodes the payload of type 5 from a client. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseDeleteCharacterRequest decodes the payload of a packet of type 5 from a client. b is borrowed, not kept. Errors wrap
+// wire.ErrShort or wire.ErrTrailing.
 func ParseDeleteCharacterRequest(b []byte) (DeleteCharacterRequest, error) {
 	r := newReader(b)
 	p := readDeleteCharacterRequest(&r)
@@ -174,15 +174,14 @@ func readDeleteCharacterRequest(r *reader) (p DeleteCharacterRequest) {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p DeleteCharacterRequest) Append(b []byte) []byte {
 	return appendCharacterRef(b, TypeDeleteCharacter, p.User, p.MD5, p.Index)
 }
 
-// DeleteCharacter answers DeleteCharacterRequest with the characters that the account still has, or with a refusal.
-// Type 5, server to client. Unlike in VerifyAccount, no 'Y' precedes the roster. A payload of the single byte 'N' is
-// a refusal. A roster cannot be that short: its first byte would be the length of a name, and 'N' stands for 78
-// bytes.
+// DeleteCharacter is the answer to DeleteCharacterRequest: a list of the characters that the account still has, or a refusal.
+// Type 5, server to client. Unlike in VerifyAccount, no 'Y' precedes the list. A payload that consists of the byte 'N' is a
+// refusal. It cannot be a list, whose first byte is the length of a name: 'N' would mean that 78 bytes follow.
 //
 //	off  size     field   encoding  unit and range
 //	0    1        'N'               refused, and the payload ends; or
@@ -194,8 +193,8 @@ type DeleteCharacter struct {
 	Roster  []RosterEntry // remaining characters; nil if Refused
 }
 
-// ParseDeleteCharacter decodes the payload of type 5 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort if an entry is cut off, or wire.ErrTrailing if more than 10 characters follow.
+// ParseDeleteCharacter decodes the payload of a packet of type 5 from a server. b is borrowed, not kept. Errors wrap
+// wire.ErrShort (an entry is cut off) or wire.ErrTrailing (there are more than 10 characters).
 func ParseDeleteCharacter(b []byte) (DeleteCharacter, error) {
 	r := newReader(b)
 	p := readDeleteCharacter(&r)
@@ -210,7 +209,7 @@ func readDeleteCharacter(r *reader) DeleteCharacter {
 	return DeleteCharacter{Roster: readRoster(r)}
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p DeleteCharacter) Append(b []byte) []byte {
 	b = append(b, uint8(TypeDeleteCharacter))
 	if p.Refused {

@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// ChatMessageRequest is a chat line typed by the player. Type 16, client to server. A leading '/' or '\' marks a command;
-// any other text is sent to the area. Empty messages have no effect.
+// ChatMessageRequest is a chat line typed by the player. Type 16, client to server. A text that begins with '/' or '\' is a
+// command; any other text is sent to all players of the area. An empty text has no effect.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Text   bytes
@@ -11,7 +11,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/rcce.md#chatmessage.
 type ChatMessageRequest struct{ Text string } // typed line or command, Windows-1252
 
-// ParseChatMessageRequest decodes the payload of type 16 from a client. It accepts everything.
+// ParseChatMessageRequest decodes the payload of a packet of type 16 from a client. It accepts everything.
 func ParseChatMessageRequest(b []byte) (ChatMessageRequest, error) {
 	r := newReader(b)
 	p := readChatMessageRequest(&r)
@@ -22,12 +22,12 @@ func readChatMessageRequest(r *reader) ChatMessageRequest {
 	return ChatMessageRequest{Text: r.rest("Text")}
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p ChatMessageRequest) Append(b []byte) []byte {
 	return append(append(b, uint8(TypeChatMessage)), p.Text...)
 }
 
-// Values of ChatMessage.Color: the colour of the line.
+// Values of ChatMessage.Color, the colour of the line.
 const (
 	ChatPlain   = 0    // no colour byte on the wire; used for speech, "<Name> text"
 	ChatRGB     = 0xfa // custom colour: the bytes R, G and B follow
@@ -37,14 +37,14 @@ const (
 	ChatYellow  = 0xfe // used for system messages
 )
 
-// ChatMessage is a line in a client's chat window. Type 16, server to client.
+// ChatMessage makes a client show a line in its chat window. Type 16, server to client.
 //
 //	off  size  field    encoding  unit and range
 //	0    0..1  Color    u8        0xfa..0xfe; any other first byte belongs to Text
 //	1    3     R, G, B  u8        with 0xfa
 //	     rest  Text     bytes
 //
-// With ChatPlain, Text must not begin with a byte of 0xfa..0xfe: clients would read it as a colour.
+// If Color is ChatPlain, Text must not begin with a byte in 0xfa..0xfe, because clients would read that byte as the colour.
 //
 // Source: docs/wire/rcce.md#chatmessage.
 type ChatMessage struct {
@@ -53,8 +53,8 @@ type ChatMessage struct {
 	Text    string // text of the line, Windows-1252
 }
 
-// ParseChatMessage decodes the payload of type 16 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort if the colour code 0xfa is followed by fewer than the three bytes of a colour.
+// ParseChatMessage decodes the payload of a packet of type 16 from a server. b is borrowed, not kept. Errors wrap wire.ErrShort
+// (fewer than three bytes follow the colour code 0xfa).
 func ParseChatMessage(b []byte) (ChatMessage, error) {
 	r := newReader(b)
 	p := readChatMessage(&r)
@@ -73,7 +73,7 @@ func readChatMessage(r *reader) ChatMessage {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p ChatMessage) Append(b []byte) []byte {
 	b = append(b, uint8(TypeChatMessage))
 	if p.Color != ChatPlain {
@@ -85,7 +85,7 @@ func (p ChatMessage) Append(b []byte) []byte {
 	return append(b, p.Text...)
 }
 
-// BubbleMessage displays a speech bubble over an actor. Type 52, server to client.
+// BubbleMessage makes clients display a speech bubble over an actor. Type 52, server to client.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
@@ -99,7 +99,7 @@ type BubbleMessage struct {
 	Text      string // text in the bubble, Windows-1252
 }
 
-// ParseBubbleMessage decodes the payload of type 52. b is borrowed, not kept. Errors wrap wire.ErrShort.
+// ParseBubbleMessage decodes the payload of a packet of type 52. b is borrowed, not kept. Errors wrap wire.ErrShort.
 func ParseBubbleMessage(b []byte) (BubbleMessage, error) {
 	r := newReader(b)
 	p := readBubbleMessage(&r)
@@ -110,13 +110,13 @@ func readBubbleMessage(r *reader) BubbleMessage {
 	return BubbleMessage{RuntimeID: r.u16("RuntimeID"), R: r.u8("R"), G: r.u8("G"), B: r.u8("B"), Text: r.rest("Text")}
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p BubbleMessage) Append(b []byte) []byte {
 	b = wire.U16(append(b, uint8(TypeBubbleMessage)), p.RuntimeID)
 	return append(append(b, p.R, p.G, p.B), p.Text...)
 }
 
-// NameChange changes an actor's name and tag. Type 25, server to client.
+// NameChange tells clients that the name or the tag (the line below the name) of an actor has changed. Type 25, server to client.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
@@ -129,7 +129,7 @@ type NameChange struct {
 	Name, Tag string // new name; Tag is displayed under the name
 }
 
-// ParseNameChange decodes the payload of type 25. b is borrowed, not kept. Errors wrap wire.ErrShort.
+// ParseNameChange decodes the payload of a packet of type 25. b is borrowed, not kept. Errors wrap wire.ErrShort.
 func ParseNameChange(b []byte) (NameChange, error) {
 	r := newReader(b)
 	p := readNameChange(&r)
@@ -140,14 +140,14 @@ func readNameChange(r *reader) NameChange {
 	return NameChange{RuntimeID: r.u16("RuntimeID"), Name: r.str8("Name"), Tag: r.rest("Tag")}
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p NameChange) Append(b []byte) []byte {
 	b = wire.U16(append(b, uint8(TypeNameChange)), p.RuntimeID)
 	return append(wire.Str8(b, p.Name), p.Tag...)
 }
 
-// PartyUpdate lists the other members of the player's party. Type 38, server to client. The client displays up to seven
-// names. An empty payload means that the party was dissolved.
+// PartyUpdate lists the other members of the party to which the client's player belongs. Type 38, server to client. The client
+// displays up to seven names. An empty payload means that the player is in no party.
 //
 //	off  size       field  encoding  unit and range
 //	0    n x (1+m)  Names  str8      0..7 of them, to the end
@@ -155,11 +155,11 @@ func (p NameChange) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#partyupdate.
 type PartyUpdate struct{ Names []string } // names of the other members, at most MaxPartyNames
 
-// MaxPartyNames is the maximum number of names in a PartyUpdate.
+// MaxPartyNames is the maximum number of names in a PartyUpdate, because clients display no more.
 const MaxPartyNames = 7
 
-// ParsePartyUpdate decodes the payload of type 38. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing (more than seven names).
+// ParsePartyUpdate decodes the payload of a packet of type 38. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing (more than seven names).
 func ParsePartyUpdate(b []byte) (PartyUpdate, error) {
 	r := newReader(b)
 	p := readPartyUpdate(&r)
@@ -176,7 +176,7 @@ func readPartyUpdate(r *reader) PartyUpdate {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p PartyUpdate) Append(b []byte) []byte {
 	b = append(b, uint8(TypePartyUpdate))
 	for _, name := range p.Names {

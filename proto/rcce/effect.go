@@ -2,14 +2,15 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of ActorEffect.Sub: whether a buff of the player begins, changes an attribute, or ends.
+// Values of ActorEffect.Sub: an effect on the player begins, changes an attribute, or ends.
 const (
 	EffectAdd    = 'A' // add the icon of an effect
 	EffectChange = 'E' // add Amounts[0] to an attribute of the player
 	EffectRemove = 'R' // remove the icon and subtract each Amounts[i] from attribute i
 )
 
-// ActorEffect changes a buff of the client's own player. Type 36, server to client, to its owner only.
+// ActorEffect tells a client about an effect on its own player, such as a buff. Type 36, server to client. It is sent only to the
+// client of this player.
 //
 //	off  size    field      encoding  unit and range
 //	0    1       Sub        u8        'A', 'E' or 'R'
@@ -30,8 +31,8 @@ type ActorEffect struct {
 	Amounts   [AttributeCount]int32 // attribute points: changes by attribute index; if Sub is EffectChange, only Amounts[0], the change of Attribute
 }
 
-// ParseActorEffect decodes the payload of type 36. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+// ParseActorEffect decodes the payload of a packet of type 36. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange
+// (an unknown Sub) or wire.ErrTrailing.
 func ParseActorEffect(b []byte) (ActorEffect, error) {
 	r := newReader(b)
 	p := readActorEffect(&r)
@@ -55,7 +56,7 @@ func readActorEffect(r *reader) ActorEffect {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p ActorEffect) Append(b []byte) []byte {
 	b = append(b, uint8(TypeActorEffect), p.Sub)
 	switch p.Sub {
@@ -72,8 +73,8 @@ func (p ActorEffect) Append(b []byte) []byte {
 	return b
 }
 
-// Projectile displays a projectile in flight. Type 37, server to client, to every player in the area. The packet has no
-// effect on the game: the server has already applied the damage when it sends the packet.
+// Projectile makes clients display a projectile in flight. Type 37, server to client, to every player in the area. It does not
+// announce damage, which the server sends in other packets.
 //
 //	off  size  field     encoding  unit and range
 //	0    2     Source    u16       runtime id
@@ -96,7 +97,7 @@ type Projectile struct {
 	Emitter1, Emitter2 string // names of particle files
 }
 
-// ParseProjectile decodes the payload of type 37. b is borrowed, not kept. Errors wrap wire.ErrShort.
+// ParseProjectile decodes the payload of a packet of type 37. b is borrowed, not kept. Errors wrap wire.ErrShort.
 func ParseProjectile(b []byte) (Projectile, error) {
 	r := newReader(b)
 	p := readProjectile(&r)
@@ -117,7 +118,7 @@ func readProjectile(r *reader) Projectile {
 	}
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p Projectile) Append(b []byte) []byte {
 	b = append(b, uint8(TypeProjectile))
 	for _, v := range [...]uint16{p.Source, p.Target, p.Mesh, p.Texture1, p.Texture2} {

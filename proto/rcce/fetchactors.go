@@ -2,33 +2,32 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchActorsRequest requests the game data that the RealmCrafter client needs before it shows its character menu. Type 7,
-// client to server, empty. The headless client does not send it.
+// FetchActorsRequest requests the tables of game data that the RealmCrafter client needs before it shows its character menu. Type
+// 7, client to server, without a payload. The headless client does not send it.
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsRequest struct{}
 
-// ParseFetchActorsRequest decodes the payload of type 7 from a client. Errors wrap wire.ErrTrailing.
+// ParseFetchActorsRequest decodes the payload of a packet of type 7 from a client. Errors wrap wire.ErrTrailing.
 func ParseFetchActorsRequest(b []byte) (FetchActorsRequest, error) {
 	r := newReader(b)
 	return FetchActorsRequest{}, r.done("FetchActorsRequest")
 }
 
-// Append appends the whole message, 1 byte, and returns the longer slice.
+// Append appends the message, 1 byte including its type, to b and returns the longer slice.
 func (FetchActorsRequest) Append(b []byte) []byte { return append(b, uint8(TypeFetchActors)) }
 
-// FetchActors is any message of the answer to FetchActorsRequest: FetchActorsAttributes, FetchActorsDamage and
+// FetchActors is one of the messages that answer a FetchActorsRequest: FetchActorsAttributes, FetchActorsDamage and
 // FetchActorsCalendar once each, then FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. The
-// RealmCrafter client waits for the first three, for 100 factions, and for as many items and templates as the last message
-// of each kind states. FetchActorsAttributes must come first, because the client drops items and templates that precede it.
+// RealmCrafter client waits for the first three, for 100 factions, and for all items and templates, whose numbers are in the last
+// message about each. FetchActorsAttributes must come first, because the client drops items and templates that arrive before it.
 type FetchActors interface {
 	Packet
 	fetchActors()
 }
 
-// ParseFetchActors decodes the payload of type 7 from a server. b is borrowed, not kept. The result is nil if the
-// first byte is unknown. Errors wrap wire.ErrShort, wire.ErrRange (an unknown first byte or item type) or
-// wire.ErrTrailing.
+// ParseFetchActors decodes the payload of a packet of type 7 from a server. b is borrowed, not kept. The result is nil if the
+// first byte is unknown. Errors wrap wire.ErrShort, wire.ErrRange (an unknown first byte or item type) or wire.ErrTrailing.
 func ParseFetchActors(b []byte) (FetchActors, error) {
 	r := newReader(b)
 	p := readFetchActors(&r)
@@ -54,13 +53,13 @@ func readFetchActors(r *reader) FetchActors {
 	}
 }
 
-// AttributeName is the name of one attribute, and how clients treat it; part of FetchActorsAttributes.
+// AttributeName is the name of an attribute, and how clients display the attribute. It is an element of FetchActorsAttributes.
 type AttributeName struct {
 	IsSkill, Hidden uint8  // 1 if the attribute is a skill; 1 if clients do not display it
 	Name            string // name of the attribute
 }
 
-// FetchActorsAttributes names the attributes.
+// FetchActorsAttributes tells a client the names of all attributes.
 //
 //	off  size      field       encoding     unit and range
 //	0    1         'A'
@@ -83,7 +82,7 @@ func readFetchActorsAttributes(r *reader) FetchActorsAttributes {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchActorsAttributes) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchActors), 'A', p.Assignment)
 	for i := range p.Attributes {
@@ -93,7 +92,7 @@ func (p FetchActorsAttributes) Append(b []byte) []byte {
 	return b
 }
 
-// FetchActorsDamage names the damage types.
+// FetchActorsDamage tells a client the names of all damage types.
 //
 //	off  size      field  encoding  unit and range
 //	0    1         'D'
@@ -112,7 +111,7 @@ func readFetchActorsDamage(r *reader) FetchActorsDamage {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchActorsDamage) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchActors), 'D')
 	for _, name := range p.Names {
@@ -121,20 +120,20 @@ func (p FetchActorsDamage) Append(b []byte) []byte {
 	return b
 }
 
-// Season is one of the twelve seasons of FetchActorsCalendar.
+// Season is one of the twelve seasons in FetchActorsCalendar.
 type Season struct {
 	Name       string // name of the season
 	StartDay   uint16 // first day, as day of the year
 	Dusk, Dawn uint8  // hours of sunset and sunrise
 }
 
-// Month is one of the twenty months of FetchActorsCalendar.
+// Month is one of the twenty months in FetchActorsCalendar.
 type Month struct {
 	Name     string // name of the month
 	StartDay uint16 // first day, as day of the year
 }
 
-// FetchActorsCalendar has the date and time of the game world, the speed of its time, and its calendar.
+// FetchActorsCalendar tells a client the date and time in the game world, how fast that time passes, and the seasons and months.
 //
 //	off  size      field         encoding         unit and range
 //	0    1         'E'
@@ -177,7 +176,7 @@ func readFetchActorsCalendar(r *reader) FetchActorsCalendar {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchActorsCalendar) Append(b []byte) []byte {
 	b = wire.U32(append(b, uint8(TypeFetchActors), 'E'), p.Year)
 	b = append(wire.U16(b, p.Day), p.Hour, p.Minute, p.TimeFactor)
@@ -191,18 +190,19 @@ func (p FetchActorsCalendar) Append(b []byte) []byte {
 	return b
 }
 
-// FactionName is the number and the name of one faction; part of FetchActorsFactions.
+// FactionName is the number and the name of a faction. It is an element of FetchActorsFactions.
 type FactionName struct {
 	ID   uint8  // number of the faction, 0..99
 	Name string // name of the faction, at most 255 bytes; "" if the number is not used
 }
 
-// FetchActorsFactions names a part of the factions; all parts together must name all 100, used or not.
+// FetchActorsFactions tells a client the names of some factions. All such messages together must contain all 100 factions,
+// including unused ones.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'F'
 //
-// and then, to the end, with the number between the length and the text:
+// and then, up to the end, one entry for each faction, in which the id stands between the length and the text of the name:
 //
 //	0    1     length of Name
 //	1    1     ID     u8        0..99
@@ -222,7 +222,8 @@ func readFetchActorsFactions(r *reader) FetchActorsFactions {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice. Names longer than 255 bytes are cut there.
+// Append appends the message, including its type byte, to b and returns the longer slice. Names longer than 255 bytes are cut
+// there.
 func (p FetchActorsFactions) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchActors), 'F')
 	for _, f := range p.Factions {

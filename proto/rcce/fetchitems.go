@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of ItemTemplate.Type, which determines the last fields of an item. Source: source code of RealmCrafter's client.
+// Values of ItemTemplate.Type. The last fields of an item depend on the type. Source: source code of RealmCrafter's client.
 const (
 	ItemWeapon     = 1 // ends with damage, damage type, weapon type and range
 	ItemArmour     = 2 // ends with the armour points
@@ -13,7 +13,7 @@ const (
 	ItemOther      = 7 // ends with a text
 )
 
-// ItemTemplate is one kind of item, part of FetchActorsItems.
+// ItemTemplate describes one kind of item. It is an element of FetchActorsItems.
 //
 //	off  size    field         encoding  unit and range
 //	0    2       ID            u16
@@ -80,7 +80,7 @@ func readItemTemplate(r *reader) ItemTemplate {
 	return t
 }
 
-// readKind reads the fields that depend on the item type.
+// readKind reads the last fields of an item, which depend on its type.
 func (t *ItemTemplate) readKind(r *reader) {
 	switch t.Type {
 	case ItemWeapon:
@@ -126,7 +126,7 @@ func (t *ItemTemplate) append(b []byte) []byte {
 	return b
 }
 
-// FetchActorsItems has a part of the item templates; the RealmCrafter server sends six per message.
+// FetchActorsItems contains some of the item templates. The RealmCrafter server sends six per message.
 //
 //	off  size  field  encoding      unit and range
 //	0    1     'I'
@@ -154,7 +154,7 @@ func readFetchActorsItems(r *reader) FetchActorsItems {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchActorsItems) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchActors), 'I')
 	if p.Last {

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// ActorTemplate is one kind of actor, part of FetchActorsTemplates.
+// ActorTemplate describes one kind of actor. It is an element of FetchActorsTemplates.
 //
 //	off  size    field           encoding  unit and range
 //	0    2       ID              u16
@@ -100,7 +100,7 @@ func (t *ActorTemplate) append(b []byte) []byte {
 	return wire.Str16(wire.Str8(wire.Str8(b, t.Race), t.Class), t.Description)
 }
 
-// FetchActorsTemplates has a part of the actor templates; the RealmCrafter server sends two per message.
+// FetchActorsTemplates contains some of the actor templates. The RealmCrafter server sends two per message.
 //
 //	off  size  field      encoding       unit and range
 //	0    1     Last       u8             'Y' in the last part, 'N' before
@@ -114,7 +114,8 @@ type FetchActorsTemplates struct {
 	Templates []ActorTemplate // actor templates of this part
 }
 
-// readFetchActorsTemplates reads the payload after the first byte, which determines the argument last.
+// readFetchActorsTemplates reads a FetchActorsTemplates after its first byte. The parameter "last" says whether this byte marks
+// the last part.
 func readFetchActorsTemplates(r *reader, last bool) FetchActorsTemplates {
 	p := FetchActorsTemplates{Last: last}
 	if last {
@@ -128,7 +129,7 @@ func readFetchActorsTemplates(r *reader, last bool) FetchActorsTemplates {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchActorsTemplates) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchActors))
 	if p.Last {

@@ -2,14 +2,14 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// InventoryUpdate is any message of type 15 from a server: InventoryEquipment, InventoryDropped, InventoryGone,
-// InventoryReceived, InventoryTaken, InventoryGiven or InventoryHealth. The first payload byte selects the form.
+// InventoryUpdate is one of the packets of type 15 that servers send: InventoryEquipment, InventoryDropped, InventoryGone,
+// InventoryReceived, InventoryTaken, InventoryGiven or InventoryHealth. The first byte of the payload says which one it is.
 type InventoryUpdate interface {
 	Packet
 	inventoryUpdate()
 }
 
-// ParseInventoryUpdate decodes the payload of type 15 from a server. b is borrowed, not kept. The result is nil if
+// ParseInventoryUpdate decodes the payload of a packet of type 15 from a server. b is borrowed, not kept. The result is nil if
 // the first byte is unknown. Errors wrap wire.ErrShort, wire.ErrRange (an unknown first byte) or wire.ErrTrailing.
 func ParseInventoryUpdate(b []byte) (InventoryUpdate, error) {
 	r := newReader(b)
@@ -38,8 +38,7 @@ func readInventoryUpdate(r *reader) InventoryUpdate {
 	}
 }
 
-// InventoryEquipment sets the equipment of another actor. Type 15 with the letter 'O', server to the other players in the
-// area.
+// InventoryEquipment tells clients what an actor wears. Type 15 with the letter 'O', server to the other players in the area.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     'O'
@@ -69,7 +68,7 @@ func readInventoryEquipment(r *reader) InventoryEquipment {
 	return p
 }
 
-// Append appends the whole message, 18 bytes, and returns the longer slice.
+// Append appends the message, 18 bytes including its type, to b and returns the longer slice.
 func (p InventoryEquipment) Append(b []byte) []byte {
 	b = append(b, uint8(TypeInventoryUpdate), 'O')
 	for _, v := range [...]uint16{p.RuntimeID, p.Weapon, p.Shield, p.Chest, p.Hat} {
@@ -78,7 +77,7 @@ func (p InventoryEquipment) Append(b []byte) []byte {
 	return append(b, p.Gubbins[:]...)
 }
 
-// InventoryDropped puts an item on the ground. Type 15 with the letter 'D', server to every player in the area.
+// InventoryDropped tells clients that items lie on the ground. Type 15 with the letter 'D', server to every player in the area.
 //
 //	off  size  field    encoding      unit and range
 //	0    1     'D'
@@ -108,7 +107,7 @@ func readInventoryDropped(r *reader) InventoryDropped {
 	}
 }
 
-// Append appends the whole message, 103 bytes, and returns the longer slice.
+// Append appends the message, 103 bytes including its type, to b and returns the longer slice.
 func (p InventoryDropped) Append(b []byte) []byte {
 	b = wire.U16(append(b, uint8(TypeInventoryUpdate), 'D'), p.Amount)
 	b = wire.F32(b, p.X)
@@ -117,8 +116,8 @@ func (p InventoryDropped) Append(b []byte) []byte {
 	return p.Item.append(wire.U32(b, p.Drop))
 }
 
-// InventoryGone removes an item from the ground. Type 15 with the letter 'P', server to all players in the area except the
-// one that picked up the item.
+// InventoryGone tells clients that items were picked up from the ground. Type 15 with the letter 'P', server to all players in
+// the area except the one that has picked them up.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'P'
@@ -127,12 +126,13 @@ func (p InventoryDropped) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#inventoryupdate.
 type InventoryGone struct{ Drop uint32 } // handle of the items on the ground, as in InventoryDropped
 
-// Append appends the whole message, 6 bytes, and returns the longer slice.
+// Append appends the message, 6 bytes including its type, to b and returns the longer slice.
 func (p InventoryGone) Append(b []byte) []byte {
 	return wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop)
 }
 
-// InventoryReceived confirms to a client that its player picked up an item. Type 15 with the letter 'R', server to client.
+// InventoryReceived tells a client that its own player has picked up items from the ground. Type 15 with the letter 'R', server
+// to client.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'R'
@@ -145,12 +145,13 @@ type InventoryReceived struct {
 	Slot uint8  // slot that received the item, 0..45
 }
 
-// Append appends the whole message, 7 bytes, and returns the longer slice.
+// Append appends the message, 7 bytes including its type, to b and returns the longer slice.
 func (p InventoryReceived) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'R'), p.Drop), p.Slot)
 }
 
-// InventoryTaken removes items from a slot of the client's own player. Type 15 with the letter 'T', server to client.
+// InventoryTaken tells a client that items were removed from a slot of its own player. Type 15 with the letter 'T', server to
+// client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'T'
@@ -163,12 +164,12 @@ type InventoryTaken struct {
 	Amount uint16 // number of removed items
 }
 
-// Append appends the whole message, 5 bytes, and returns the longer slice.
+// Append appends the message, 5 bytes including its type, to b and returns the longer slice.
 func (p InventoryTaken) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeInventoryUpdate), 'T', p.Slot), p.Amount)
 }
 
-// InventoryGiven offers items to the client's own player. The client selects the slot and answers with
+// InventoryGiven gives items to the client's own player. The client selects a slot for them and answers with
 // InventoryGivenRequest. Type 15 with the letter 'G', server to client.
 //
 //	off  size  field   encoding  unit and range
@@ -184,14 +185,14 @@ type InventoryGiven struct {
 	Amount uint16 // number of offered items
 }
 
-// Append appends the whole message, 10 bytes, and returns the longer slice.
+// Append appends the message, 10 bytes including its type, to b and returns the longer slice.
 func (p InventoryGiven) Append(b []byte) []byte {
 	b = wire.U32(append(b, uint8(TypeInventoryUpdate), 'G'), p.Gift)
 	return wire.U16(wire.U16(b, p.Item), p.Amount)
 }
 
-// InventoryHealth sets the condition of an item, like ItemHealth but in one byte. Type 15 with the letter 'H', server to
-// client; only scripts of the RealmCrafter server send it.
+// InventoryHealth tells a client the condition of an item, as ItemHealth does, but in one byte. Type 15 with the letter 'H',
+// server to client. In the RealmCrafter server, only scripts send it.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'H'
@@ -201,7 +202,7 @@ func (p InventoryGiven) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's server).
 type InventoryHealth struct{ Slot, Health uint8 } // slot 0..45; condition 0..100 percent
 
-// Append appends the whole message, 4 bytes, and returns the longer slice.
+// Append appends the message, 4 bytes including its type, to b and returns the longer slice.
 func (p InventoryHealth) Append(b []byte) []byte {
 	return append(b, uint8(TypeInventoryUpdate), 'H', p.Slot, p.Health)
 }

@@ -2,16 +2,16 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// InventoryUpdateRequest is any message of type 15 from a client: InventoryMoveRequest, InventoryDropRequest,
-// InventoryPickUpRequest or InventoryGivenRequest. The first payload byte selects the form.
+// InventoryUpdateRequest is one of the packets of type 15 that clients send: InventoryMoveRequest, InventoryDropRequest,
+// InventoryPickUpRequest or InventoryGivenRequest. The first byte of the payload says which one it is.
 type InventoryUpdateRequest interface {
 	Packet
 	inventoryUpdateRequest()
 }
 
-// ParseInventoryUpdateRequest decodes the payload of type 15 from a client. b is borrowed, not kept. The result is
-// nil if the first byte is unknown. Errors wrap wire.ErrShort, wire.ErrRange (an unknown first byte, or a 'G' without
-// 'Y' or 'N') or wire.ErrTrailing.
+// ParseInventoryUpdateRequest decodes the payload of a packet of type 15 from a client. b is borrowed, not kept. The result is
+// nil if the first byte is unknown. Errors wrap wire.ErrShort, wire.ErrRange (an unknown first byte, or 'G' with a second byte
+// other than 'Y' and 'N') or wire.ErrTrailing.
 func ParseInventoryUpdateRequest(b []byte) (InventoryUpdateRequest, error) {
 	r := newReader(b)
 	p := readInventoryUpdateRequest(&r)
@@ -43,13 +43,14 @@ func readInventoryUpdateRequest(r *reader) InventoryUpdateRequest {
 	}
 }
 
-// Values of InventoryMoveRequest.Sub: how the items are moved.
+// Values of InventoryMoveRequest.Sub, which says how the items are moved.
 const (
 	InventorySwap = 'S' // exchange two slots, or move items into an empty slot
 	InventoryAdd  = 'A' // add items to a stack of the same kind
 )
 
-// InventoryMoveRequest asks to move items between slots. Type 15 with the letter 'S' or 'A', client to server.
+// InventoryMoveRequest asks the server to move items from one slot to another. Type 15 with the letter 'S' or 'A', client to
+// server.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Sub        u8        'S' or 'A'
@@ -58,7 +59,8 @@ const (
 //	4    1     To         u8        slot 0..45
 //	5    2     Amount     u16       0 with 'S': all of it
 //
-// Slots are not checked here. Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and server).
+// The parser does not check the slot numbers. Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and
+// server).
 type InventoryMoveRequest struct {
 	Sub       uint8  // InventorySwap or InventoryAdd
 	RuntimeID uint16 // runtime id of the owner of the inventory
@@ -66,13 +68,13 @@ type InventoryMoveRequest struct {
 	Amount    uint16 // number of items to move; 0 with InventorySwap moves all
 }
 
-// Append appends the whole message, 8 bytes, and returns the longer slice.
+// Append appends the message, 8 bytes including its type, to b and returns the longer slice.
 func (p InventoryMoveRequest) Append(b []byte) []byte {
 	b = wire.U16(append(b, uint8(TypeInventoryUpdate), p.Sub), p.RuntimeID)
 	return wire.U16(append(b, p.From, p.To), p.Amount)
 }
 
-// InventoryDropRequest asks to drop items on the ground. Type 15 with the letter 'D', client to server.
+// InventoryDropRequest asks the server to put items of a slot on the ground. Type 15 with the letter 'D', client to server.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'D'
@@ -85,12 +87,13 @@ type InventoryDropRequest struct {
 	Amount uint16 // number of items to drop
 }
 
-// Append appends the whole message, 5 bytes, and returns the longer slice.
+// Append appends the message, 5 bytes including its type, to b and returns the longer slice.
 func (p InventoryDropRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeInventoryUpdate), 'D', p.Slot), p.Amount)
 }
 
-// InventoryPickUpRequest asks to pick up an item on the ground. Type 15 with the letter 'P', client to server.
+// InventoryPickUpRequest asks the server to move items from the ground into a slot. Type 15 with the letter 'P', client to
+// server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'P'
@@ -103,13 +106,13 @@ type InventoryPickUpRequest struct {
 	Slot uint8  // slot that shall receive the item, not validated
 }
 
-// Append appends the whole message, 7 bytes, and returns the longer slice.
+// Append appends the message, 7 bytes including its type, to b and returns the longer slice.
 func (p InventoryPickUpRequest) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop), p.Slot)
 }
 
-// InventoryGivenRequest is the client's answer to InventoryGiven: it accepts the items into a slot, or has no free slot.
-// Type 15 with the letter 'G', client to server.
+// InventoryGivenRequest is the client's answer to InventoryGiven: the slot for the items, or that no slot is free. Type 15 with
+// the letter 'G', client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'G'
@@ -124,7 +127,7 @@ type InventoryGivenRequest struct {
 	Slot  uint8  // slot that receives the items; 0 unless Taken
 }
 
-// Append appends the whole message, 7 or 8 bytes, and returns the longer slice.
+// Append appends the message, 7 or 8 bytes including its type, to b and returns the longer slice.
 func (p InventoryGivenRequest) Append(b []byte) []byte {
 	if !p.Taken {
 		return wire.U32(append(b, uint8(TypeInventoryUpdate), 'G', 'N'), p.Gift)

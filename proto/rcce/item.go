@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// ItemInstance is one item with its attributes and condition. It is a part of other packets.
+// ItemInstance is one item with its attributes and its condition. It is contained in several packets.
 //
 //	off  size    field       encoding   unit and range
 //	0    2       ID          u16        id in the project's Items.dat, 65535 none
@@ -16,10 +16,10 @@ type ItemInstance struct {
 	Health     uint8                 // condition, 0..100 percent
 }
 
-// ItemInstanceSize is the size of an ItemInstance in bytes.
+// ItemInstanceSize is the number of bytes of an ItemInstance in a packet.
 const ItemInstanceSize = 2 + 2*AttributeCount + 1
 
-// attributeBias is added to an item's attribute on the wire, so that the field is unsigned.
+// attributeBias is the number that is added to an item's attribute in a packet. It makes the field unsigned.
 const attributeBias = 5000
 
 func readItemInstance(r *reader) ItemInstance {
@@ -29,7 +29,7 @@ func readItemInstance(r *reader) ItemInstance {
 	return it
 }
 
-// biased reads the attributes of an item. The numbers on the wire are larger by attributeBias, which biased subtracts.
+// biased reads the attributes of an item and subtracts attributeBias from each.
 func (r *reader) biased(name string, dst *[AttributeCount]int32) {
 	start := r.Offset()
 	for i := range dst {
@@ -50,7 +50,7 @@ func (it *ItemInstance) append(b []byte) []byte {
 	return append(b, it.Health)
 }
 
-// ItemHealth sets the condition of a player's item. Type 45, server to client.
+// ItemHealth tells a client the condition of an item of its own player. Type 45, server to client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Slot    u8        0..45
@@ -62,8 +62,8 @@ type ItemHealth struct {
 	Health uint16 // condition, 0..100 percent
 }
 
-// ParseItemHealth decodes the payload of type 45. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseItemHealth decodes the payload of a packet of type 45. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseItemHealth(b []byte) (ItemHealth, error) {
 	r := newReader(b)
 	p := readItemHealth(&r)
@@ -74,7 +74,7 @@ func readItemHealth(r *reader) ItemHealth {
 	return ItemHealth{Slot: r.u8("Slot"), Health: r.u16("Health")}
 }
 
-// Append appends the whole message, 4 bytes, and returns the longer slice.
+// Append appends the message, 4 bytes including its type, to b and returns the longer slice.
 func (p ItemHealth) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeItemHealth), p.Slot), p.Health)
 }

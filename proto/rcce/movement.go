@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// StandardUpdateRequest is a client's claim of the position and destination of its player. Type 14, client to server,
-// unreliable. Known clients send at most one per 140 to 200 ms.
+// StandardUpdateRequest tells the server which position and destination a client claims for its own player. Type 14, client to
+// server, unreliable. Known clients send at most one per 140 to 200 ms.
 //
 //	off  size  field            encoding  unit and range
 //	0    4     DestX            f32       world units; position that the input leads to
@@ -30,8 +30,8 @@ type StandardUpdateRequest struct {
 	WalkingBackward uint8   // 1 if the player walks backward, otherwise 0
 }
 
-// ParseStandardUpdateRequest decodes the payload of type 14 from a client. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseStandardUpdateRequest decodes the payload of a packet of type 14 from a client. b is borrowed, not kept. Errors wrap
+// wire.ErrShort or wire.ErrTrailing.
 func ParseStandardUpdateRequest(b []byte) (StandardUpdateRequest, error) {
 	r := newReader(b)
 	p := readStandardUpdateRequest(&r)
@@ -50,7 +50,7 @@ func readStandardUpdateRequest(r *reader) StandardUpdateRequest {
 	}
 }
 
-// Append appends the whole message, 23 bytes, and returns the longer slice.
+// Append appends the message, 23 bytes including its type, to b and returns the longer slice.
 func (p StandardUpdateRequest) Append(b []byte) []byte {
 	b = append(b, uint8(TypeStandardUpdate))
 	b = wire.F32(b, p.DestX)
@@ -61,19 +61,19 @@ func (p StandardUpdateRequest) Append(b []byte) []byte {
 	return append(b, p.IsRunning, p.WalkingBackward)
 }
 
-// StandardUpdateTail says which optional field follows the fixed fields of a StandardUpdate. On the wire, the length of the
-// payload tells which one.
+// StandardUpdateTail says which optional field a StandardUpdate has at its end. In a packet, the length of the payload determines
+// this.
 type StandardUpdateTail uint8
 
-// Values of StandardUpdateTail, with the length of a payload that has this tail.
+// Values of StandardUpdateTail, with the length of the payload for each.
 const (
 	NoTail     StandardUpdateTail = iota // no optional field: 22 bytes
 	EnergyTail                           // Energy: 24 bytes; only about the client's own player, and only with an energy attribute
 	HeightTail                           // Y: 26 bytes; only about another actor, if that actor flies
 )
 
-// StandardUpdate has the position and destination of an actor. Type 14, server to client, unreliable; the most frequent
-// packet.
+// StandardUpdate tells a client the position and the destination of an actor. Type 14, server to client, unreliable. It is the
+// most frequent packet.
 //
 //	off  size  field            encoding  unit and range
 //	0    2     RuntimeID        u16       actor whose position follows
@@ -100,10 +100,10 @@ type StandardUpdate struct {
 	Y               float32            // height in world units; 0 unless Tail is HeightTail
 }
 
-// standardUpdateMax is the size of a whole StandardUpdate message with the longest tail, in bytes.
+// standardUpdateMax is the maximum size of a StandardUpdate message in bytes, including its type.
 const standardUpdateMax = 1 + 22 + 4
 
-// ParseStandardUpdate decodes the payload of type 14 from a server: 22, 24 or 26 bytes. b is borrowed, not kept.
+// ParseStandardUpdate decodes the payload of a packet of type 14 from a server: 22, 24 or 26 bytes. b is borrowed, not kept.
 // Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseStandardUpdate(b []byte) (StandardUpdate, error) {
 	r := newReader(b)
@@ -132,8 +132,8 @@ func readStandardUpdate(r *reader) StandardUpdate {
 	return p
 }
 
-// Append appends the whole message, 23, 25 or 27 bytes, and returns the longer slice. It allocates only if b lacks
-// the capacity: a broadcast reuses one buffer.
+// Append appends the message, 23, 25 or 27 bytes including its type, to b and returns the longer slice. It allocates only if b is
+// too small, so a broadcast can use one buffer for all packets.
 func (p StandardUpdate) Append(b []byte) []byte {
 	var m [standardUpdateMax]byte // an array needs one bounds check and one append for all fields
 	m[0] = uint8(TypeStandardUpdate)

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// reader is a wire.Reader whose read methods also take the name of the field that they read. Therefore one read
-// function per packet serves three purposes: (1) it parses the packet, (2) it names the invalid field in an error,
-// and (3) it lists the fields for the dissector. The names cost time only in the last two cases.
+// reader is a wire.Reader whose methods also get the name of the field that they read. Therefore each packet needs only one read
+// function for three purposes: (1) to parse the packet, (2) to name the invalid field in an error, and (3) to list the fields for
+// the dissector. The names cost time only in cases 2 and 3.
 type reader struct {
 	wire.Reader
 	payload  []byte // whole input of the wire.Reader, for peek
@@ -20,7 +20,7 @@ func newReader(payload []byte) reader {
 	return reader{Reader: wire.NewReader(payload), payload: payload}
 }
 
-// peek returns the next byte without consuming it, or 0 at the end of the payload and after an error.
+// peek returns the next byte and does not advance. It returns 0 at the end of the payload and after an error.
 func (r *reader) peek() uint8 {
 	if r.Left() == 0 {
 		return 0
@@ -28,7 +28,7 @@ func (r *reader) peek() uint8 {
 	return r.payload[r.Offset()]
 }
 
-// note records, for traces and error texts, that the bytes from start to the current offset are the field called name.
+// note records that the bytes from start to the current offset are the field called name. Traces and error texts use this.
 func (r *reader) note(name string, kind FieldKind, start int) {
 	if r.trace == nil && r.Err() == nil {
 		return
@@ -118,10 +118,10 @@ func (r *reader) text(name string, n int) string {
 	return v
 }
 
-// sub reads the field Sub: a letter, one of those in allowed, that selects the form of a packet.
+// sub reads the field Sub, a letter that says which form a packet has. Each byte of allowed is a valid letter.
 func (r *reader) sub(allowed string) uint8 { return r.letter("Sub", allowed) }
 
-// letter reads a byte that must be one of the letters in allowed.
+// letter reads a byte, which must be one of those in allowed.
 func (r *reader) letter(name, allowed string) uint8 {
 	start := r.Offset()
 	if r.more() && !contains(allowed, r.peek()) {
@@ -132,14 +132,14 @@ func (r *reader) letter(name, allowed string) uint8 {
 	return v
 }
 
-// u8s reads one byte for each element of dst.
+// u8s reads one byte for each element of dst, and records them as one field.
 func (r *reader) u8s(name string, dst []uint8) {
 	start := r.Offset()
 	copy(dst, r.Bytes(len(dst)))
 	r.note(name, KindU8, start)
 }
 
-// u16s reads a u16 for each element of dst.
+// u16s reads two bytes for each element of dst, little-endian, and records them as one field.
 func (r *reader) u16s(name string, dst []uint16) {
 	start := r.Offset()
 	for i := range dst {
@@ -156,26 +156,26 @@ func (r *reader) refuse(name string) {
 	r.Fail(wire.ErrRange)
 }
 
-// entry marks the start of element i of a list in the trace. All fields that are read until the next call of entry or leave
-// belong to the element.
+// entry records in the trace that element i of a list begins. All fields that are read until the next call of entry or leave
+// belong to this element.
 func (r *reader) entry(list string, i int) {
 	if r.trace != nil {
 		r.trace.prefix = fmt.Sprintf("%s[%d].", list, i)
 	}
 }
 
-// leave ends the list started by entry.
+// leave ends a list in the trace: fields that are read from now on do not belong to an element of it.
 func (r *reader) leave() {
 	if r.trace != nil {
 		r.trace.prefix = ""
 	}
 }
 
-// more reports whether a list that extends to the end of the payload has another element.
+// more reports whether bytes are left. If so, a list that extends to the end of the payload has another element.
 func (r *reader) more() bool { return r.Left() > 0 }
 
-// done ends the parse and returns its error, or nil. The error text begins with the name of the packet and, if known,
-// that of the invalid field.
+// done ends the parsing and returns its error, or nil. The error text begins with the name of the packet. If a field is invalid,
+// the name of the field follows.
 func (r *reader) done(packet string) error {
 	if r.badField != "" {
 		packet += "." + r.badField
@@ -192,7 +192,7 @@ func contains(letters string, b uint8) bool {
 	return false
 }
 
-// i32s reads an i32 for each element of dst.
+// i32s reads four bytes for each element of dst, little-endian, and records them as one field.
 func (r *reader) i32s(name string, dst []int32) {
 	start := r.Offset()
 	for i := range dst {

@@ -2,15 +2,15 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of RepositionActor.Sub: whether the actor is moved or turned.
+// Values of RepositionActor.Sub: the packet moves or turns an actor.
 const (
 	RepositionMove   = 'M' // the position changes
 	RepositionRotate = 'R' // the yaw changes
 )
 
-// RepositionActor moves or turns an actor within its area, and corrects the position of the client's own player. Type 49,
-// server to client. The RealmCrafter server sometimes omits Sub, and clients then misread the packet; here Sub is always
-// present.
+// RepositionActor makes clients move or turn an actor within its area, for example to correct the position of the client's own
+// player. Type 49, server to client. The RealmCrafter server sometimes omits Sub, and clients then misread the packet. This type
+// always contains Sub.
 //
 //	off  size  field            encoding  unit and range
 //	0    1     Sub              u8        'M' or 'R'
@@ -33,7 +33,7 @@ type RepositionActor struct {
 	Yaw             float32 // new yaw, degrees; 0 if Sub is RepositionMove
 }
 
-// ParseRepositionActor decodes the payload of type 49 from a server: 16 or 17 bytes with 'M', 7 with 'R'. b is
+// ParseRepositionActor decodes the payload of a packet of type 49 from a server: 16 or 17 bytes with 'M', 7 with 'R'. b is
 // borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
 func ParseRepositionActor(b []byte) (RepositionActor, error) {
 	r := newReader(b)
@@ -55,7 +55,7 @@ func readRepositionActor(r *reader) RepositionActor {
 	return p
 }
 
-// Append appends the whole message, 8, 17 or 18 bytes, and returns the longer slice.
+// Append appends the message, 8, 17 or 18 bytes including its type, to b and returns the longer slice.
 func (p RepositionActor) Append(b []byte) []byte {
 	b = wire.U16(append(b, uint8(TypeRepositionActor), p.Sub), p.RuntimeID)
 	if p.Sub == RepositionRotate {
@@ -71,8 +71,8 @@ func (p RepositionActor) Append(b []byte) []byte {
 	return b
 }
 
-// RepositionActorRequest acknowledges a RepositionActor. Type 49, client to server. As with ChangeAreaRequest, the
-// payload may be anything, and current RealmCrafter clients do not send the packet.
+// RepositionActorRequest acknowledges a RepositionActor. Type 49, client to server. As for ChangeAreaRequest, servers ignore the
+// payload, and current RealmCrafter clients do not send the packet.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Echo   bytes     meaningless
@@ -80,7 +80,7 @@ func (p RepositionActor) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#repositionactor.
 type RepositionActorRequest struct{ Echo string } // payload, any bytes
 
-// ParseRepositionActorRequest decodes the payload of type 49 from a client. It accepts everything.
+// ParseRepositionActorRequest decodes the payload of a packet of type 49 from a client. It accepts everything.
 func ParseRepositionActorRequest(b []byte) (RepositionActorRequest, error) {
 	r := newReader(b)
 	p := readRepositionActorRequest(&r)
@@ -91,7 +91,7 @@ func readRepositionActorRequest(r *reader) RepositionActorRequest {
 	return RepositionActorRequest{Echo: r.rest("Echo")}
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p RepositionActorRequest) Append(b []byte) []byte {
 	return append(append(b, uint8(TypeRepositionActor)), p.Echo...)
 }

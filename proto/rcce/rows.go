@@ -1,7 +1,6 @@
 package rcce
 
-// Minimum and maximum payload sizes in bytes, for Format.Min and Format.Max. They are computed from the sizes of the
-// fields.
+// Minimum and maximum sizes of payloads in bytes, for Format.Min and Format.Max. They are the sums of the sizes of the fields.
 const (
 	characterRefMin    = 1 + 1 + 1                        // two empty strings and an index
 	characterRefMax    = 256 + 256 + 1                    // two strings of 255 bytes and an index
@@ -11,8 +10,8 @@ const (
 	createCharacterMin = 1 + 1 + 2 + 5                    // with empty strings and without name and points
 )
 
-// rows is the packet table, indexed by type number. A row without a name stands for an unused number. Source of names,
-// directions and numbers: docs/wire/rcce.md#packets.
+// rows is the table of packet types, by type number. An element without a name means that the number is not used. Source of
+// names, directions and numbers: docs/wire/rcce.md#packets.
 var rows = [...]PacketDef{
 	0: {ID: 0, Name: "NewClient",
 		C2S: parsed("NewClient", 0, 0, Anytime, readEmpty[NewClient])},

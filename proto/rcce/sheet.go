@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchCharacterRequest requests a character's data. Type 3, client to server.
+// FetchCharacterRequest requests the values, the inventory, the spells and the quests of a character. Type 3, client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8
@@ -15,8 +15,8 @@ type FetchCharacterRequest struct {
 	Index     uint8  // position of the character in the roster, 0..9
 }
 
-// ParseFetchCharacterRequest decodes the payload of type 3 from a client. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseFetchCharacterRequest decodes the payload of a packet of type 3 from a client. b is borrowed, not kept. Errors wrap
+// wire.ErrShort or wire.ErrTrailing.
 func ParseFetchCharacterRequest(b []byte) (FetchCharacterRequest, error) {
 	r := newReader(b)
 	p := readFetchCharacterRequest(&r)
@@ -28,23 +28,23 @@ func readFetchCharacterRequest(r *reader) (p FetchCharacterRequest) {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchCharacterRequest) Append(b []byte) []byte {
 	return appendCharacterRef(b, TypeFetchCharacter, p.User, p.MD5, p.Index)
 }
 
-// FetchCharacter is any message of the answer to FetchCharacterRequest. The answer is FetchCharacterRefused alone, or
-// FetchCharacterSheet, then FetchCharacterItems, FetchCharacterSpells and FetchCharacterQuests as often as needed, and
-// finally FetchCharacterEnd.
+// FetchCharacter is one of the messages that answer a FetchCharacterRequest. The answer is FetchCharacterRefused alone, or
+// FetchCharacterSheet, then FetchCharacterItems, FetchCharacterSpells and FetchCharacterQuests as often as needed, and finally
+// FetchCharacterEnd.
 //
-// The RealmCrafter client waits for 40 attributes, all 46 slots, and as many quests and spells as FetchCharacterEnd states.
-// The headless client waits for FetchCharacterSheet and FetchCharacterEnd.
+// The RealmCrafter client waits for 40 attributes, all 46 slots, and as many quests and spells as FetchCharacterEnd says. The
+// headless client waits for FetchCharacterSheet and FetchCharacterEnd.
 type FetchCharacter interface {
 	Packet
 	fetchCharacter()
 }
 
-// ParseFetchCharacter decodes the payload of type 3 from a server. b is borrowed, not kept. The result is nil if the
+// ParseFetchCharacter decodes the payload of a packet of type 3 from a server. b is borrowed, not kept. The result is nil if the
 // first bytes are unknown. Errors wrap wire.ErrShort, wire.ErrRange (unknown first bytes) or wire.ErrTrailing.
 func ParseFetchCharacter(b []byte) (FetchCharacter, error) {
 	r := newReader(b)
@@ -72,18 +72,18 @@ func readFetchCharacter(r *reader) FetchCharacter {
 	}
 }
 
-// FetchCharacterRefused reports an unknown character or a wrong password.
+// FetchCharacterRefused tells a client that the character does not exist or that the password is wrong.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'N'
 type FetchCharacterRefused struct{}
 
-// Append appends the whole message, 2 bytes, and returns the longer slice.
+// Append appends the message, 2 bytes including its type, to b and returns the longer slice.
 func (FetchCharacterRefused) Append(b []byte) []byte {
 	return append(b, uint8(TypeFetchCharacter), ReplyNo)
 }
 
-// Attribute is the current value and the maximum of one attribute.
+// Attribute is the current value and the maximum of an attribute.
 type Attribute struct{ Value, Max uint16 } // attribute points
 
 // attributes reads the value and the maximum of each of the 40 attributes.
@@ -102,7 +102,7 @@ func appendAttributes(b []byte, attributes *[AttributeCount]Attribute) []byte {
 	return b
 }
 
-// FetchCharacterSheet has the basic values and attributes of a character.
+// FetchCharacterSheet contains a character's basic values, such as its gold and level, and its attributes.
 //
 //	off  size    field       encoding    unit and range
 //	0    2       'C' '1'
@@ -135,7 +135,7 @@ func readFetchCharacterSheet(r *reader) FetchCharacterSheet {
 	return p
 }
 
-// Append appends the whole message, 176 bytes, and returns the longer slice.
+// Append appends the message, 176 bytes including its type, to b and returns the longer slice.
 func (p FetchCharacterSheet) Append(b []byte) []byte {
 	b = wire.U32(append(b, uint8(TypeFetchCharacter), 'C', '1'), p.Gold)
 	b = wire.U16(b, uint16(p.Reputation))
@@ -143,21 +143,21 @@ func (p FetchCharacterSheet) Append(b []byte) []byte {
 	return appendAttributes(append(b, p.Faction), &p.Attributes)
 }
 
-// SlotItem is one inventory slot in FetchCharacterItems. An element whose Slot is 46 or more (the RealmCrafter server
-// sends EmptySlot) stands for the next slot in order, which is empty. Its Item and Amount are zero and are not sent.
+// SlotItem is an inventory slot in FetchCharacterItems. If Slot is 46 or more (the RealmCrafter server sends EmptySlot), the
+// element means that the next slot in order is empty. Item and Amount are then zero and not sent.
 type SlotItem struct {
 	Slot   uint8        // slot number, 0..45; 46 or more means an empty slot
 	Item   ItemInstance // item in the slot
 	Amount uint16       // number of items in the slot
 }
 
-// FetchCharacterItems has a part of a character's inventory. All 46 slots are sent in order, in as many messages as
-// needed to keep each below a kilobyte.
+// FetchCharacterItems contains a part of a character's inventory. All 46 slots are sent in order, in so many messages that each
+// is shorter than a kilobyte.
 //
 //	off  size  field   encoding      unit and range
 //	0    2     'C' '3'
 //
-// and then, to the end, at most 46 times:
+// and then, up to the end, for each of at most 46 slots:
 //
 //	0    1     Slot    u8            0..45; or 46 and up, usually 99: nothing, and the entry ends
 //	1    83    Item    ItemInstance
@@ -181,7 +181,7 @@ func readFetchCharacterItems(r *reader) FetchCharacterItems {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchCharacterItems) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchCharacter), 'C', '3')
 	for i := range p.Slots {
@@ -194,19 +194,19 @@ func (p FetchCharacterItems) Append(b []byte) []byte {
 	return b
 }
 
-// KnownSpell is one spell of FetchCharacterSpells.
+// KnownSpell is a spell that a character knows. It is an element of FetchCharacterSpells.
 type KnownSpell struct {
 	Level, ID, Thumbnail, Recharge uint16 // level and id of the spell, texture id of its icon, and time between two casts in ms
 	Name, Description              string // texts for the player
 	Memorised                      uint8  // 1 if the character has memorised the spell, otherwise 0
 }
 
-// FetchCharacterSpells has a part of a character's spells.
+// FetchCharacterSpells contains some of a character's spells.
 //
 //	off  size  field        encoding  unit and range
 //	0    1     'S'
 //
-// and then, to the end:
+// and then, up to the end, for each spell:
 //
 //	0    2     Level        u16
 //	2    2     ID           u16
@@ -237,7 +237,7 @@ func readFetchCharacterSpells(r *reader) FetchCharacterSpells {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchCharacterSpells) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchCharacter), 'S')
 	for _, s := range p.Spells {
@@ -249,15 +249,16 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 	return b
 }
 
-// QuestLogEntry is one quest in FetchCharacterQuests. The RealmCrafter server begins Status with three bytes of colour.
+// QuestLogEntry is a quest in FetchCharacterQuests. The RealmCrafter server sends Status with three bytes at its beginning, which
+// are its colour.
 type QuestLogEntry struct{ Name, Status string } // Status is the text below the name
 
-// FetchCharacterQuests has a part of a character's quest log.
+// FetchCharacterQuests contains a part of a character's quest log.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'Q'
 //
-// and then, to the end:
+// and then, up to the end, for each quest:
 //
 //	0    1+n   Name    str8
 //	     2+n   Status  str16
@@ -275,7 +276,7 @@ func readFetchCharacterQuests(r *reader) FetchCharacterQuests {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchCharacterQuests) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchCharacter), 'Q')
 	for _, q := range p.Quests {
@@ -284,7 +285,7 @@ func (p FetchCharacterQuests) Append(b []byte) []byte {
 	return b
 }
 
-// FetchCharacterEnd is the last message of the answer to FetchCharacterRequest and has the total number of quests and
+// FetchCharacterEnd is the last of the messages that answer a FetchCharacterRequest. It contains the total numbers of quests and
 // spells.
 //
 //	off  size  field   encoding  unit and range
@@ -295,7 +296,7 @@ func (p FetchCharacterQuests) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#fetchcharacter.
 type FetchCharacterEnd struct{ Quests, Spells uint16 } // number of quests and of spells in all messages
 
-// Append appends the whole message, 6 bytes, and returns the longer slice.
+// Append appends the message, 6 bytes including its type, to b and returns the longer slice.
 func (p FetchCharacterEnd) Append(b []byte) []byte {
 	return wire.U16(wire.U16(append(b, uint8(TypeFetchCharacter), 'F'), p.Quests), p.Spells)
 }

@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// StartGameRequest enters the world with a character. Type 12, client to server.
+// StartGameRequest asks the server to let a character enter the world. Type 12, client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1+n   User   str8
@@ -15,8 +15,8 @@ type StartGameRequest struct {
 	Index     uint8  // position of the character in the roster, 0..9
 }
 
-// ParseStartGameRequest decodes the payload of type 12 from a client. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseStartGameRequest decodes the payload of a packet of type 12 from a client. b is borrowed, not kept. Errors wrap
+// wire.ErrShort or wire.ErrTrailing.
 func ParseStartGameRequest(b []byte) (StartGameRequest, error) {
 	r := newReader(b)
 	p := readStartGameRequest(&r)
@@ -28,21 +28,21 @@ func readStartGameRequest(r *reader) (p StartGameRequest) {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p StartGameRequest) Append(b []byte) []byte {
 	return appendCharacterRef(b, TypeStartGame, p.User, p.MD5, p.Index)
 }
 
-// StartGame is any message of the answer to StartGameRequest: StartGameRefused (1 byte), StartGameActor (2 bytes) or
-// StartGameBar (7 bytes and more). The length distinguishes them. To enter the world, a client needs one StartGameActor
-// and twelve StartGameBar; the RealmCrafter client waits for thirteen messages.
+// StartGame is one of the messages that answer a StartGameRequest: StartGameRefused (1 byte), StartGameActor (2 bytes) or
+// StartGameBar (7 bytes and more). The length of the payload says which one it is. To enter the world, a client needs one
+// StartGameActor and twelve StartGameBar. The RealmCrafter client waits until it has received thirteen messages.
 type StartGame interface {
 	Packet
 	startGame()
 }
 
-// ParseStartGame decodes the payload of type 12 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (one byte that is not 'N') or wire.ErrTrailing.
+// ParseStartGame decodes the payload of a packet of type 12 from a server. b is borrowed, not kept. Errors wrap wire.ErrShort,
+// wire.ErrRange (one byte that is not 'N') or wire.ErrTrailing.
 func ParseStartGame(b []byte) (StartGame, error) {
 	r := newReader(b)
 	p := readStartGame(&r)
@@ -66,7 +66,8 @@ func readStartGame(r *reader) StartGame {
 	return p
 }
 
-// StartGameRefused refuses the request: wrong password, unknown character, or already in the game.
+// StartGameRefused tells a client that its player cannot enter the world: the password is wrong, the character does not exist, or
+// it is already in the game.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'N'
@@ -74,10 +75,10 @@ func readStartGame(r *reader) StartGame {
 // Source: docs/wire/rcce.md#startgame.
 type StartGameRefused struct{}
 
-// Append appends the whole message, 2 bytes, and returns the longer slice.
+// Append appends the message, 2 bytes including its type, to b and returns the longer slice.
 func (StartGameRefused) Append(b []byte) []byte { return append(b, uint8(TypeStartGame), ReplyNo) }
 
-// StartGameActor has the runtime id of the client's own actor.
+// StartGameActor tells a client the runtime id of its own actor.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16       1..65534; clients treat 0 as a failure
@@ -85,13 +86,13 @@ func (StartGameRefused) Append(b []byte) []byte { return append(b, uint8(TypeSta
 // Source: docs/wire/rcce.md#startgame.
 type StartGameActor struct{ RuntimeID uint16 } // runtime id of the client's own actor
 
-// Append appends the whole message, 3 bytes, and returns the longer slice.
+// Append appends the message, 3 bytes including its type, to b and returns the longer slice.
 func (p StartGameActor) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeStartGame)), p.RuntimeID)
 }
 
-// StartGameBar has the contents of three slots of the action bar. A content is "" for an empty slot, otherwise the result
-// of ActionBarUpdate.SlotText: 'S' and the name of a spell, or 'I' and the two bytes of an item id.
+// StartGameBar tells a client what three slots of its action bar contain. The text for a slot is the result of
+// ActionBarUpdate.SlotText: 'S' and the name of a spell, or 'I' and the two bytes of an item id. It is "" for an empty slot.
 //
 //	off  size     field  encoding  unit and range
 //	0    1        Start  u8        first of the three slots: 0, 3, ... 33
@@ -103,7 +104,7 @@ type StartGameBar struct {
 	Slots [3]string // contents of three successive slots, as ActionBarUpdate.SlotText returns them; "" if empty
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p StartGameBar) Append(b []byte) []byte {
 	b = append(b, uint8(TypeStartGame), p.Start)
 	for _, s := range p.Slots {
@@ -116,15 +117,15 @@ func (StartGameRefused) startGame() {}
 func (StartGameActor) startGame()   {}
 func (StartGameBar) startGame()     {}
 
-// Values of ActionBarUpdate.Sub: what the slot of the action bar now holds.
+// Values of ActionBarUpdate.Sub: what the slot of the action bar contains now.
 const (
 	BarSpell = 'S' // the slot holds a spell
 	BarItem  = 'I' // the slot holds an item
 	BarEmpty = 'N' // the slot is empty
 )
 
-// ActionBarUpdate reports that the player changed a slot of the action bar. Type 31, client to server. The server stores
-// the content and sends it in StartGameBar at the next login.
+// ActionBarUpdate tells the server that the player has changed a slot of its action bar. Type 31, client to server. The server
+// stores what the slot contains and sends it in StartGameBar when the player enters the world again.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Sub    u8        'S', 'I' or 'N'
@@ -140,8 +141,8 @@ type ActionBarUpdate struct {
 	Item  uint16 // item id; 0 unless Sub is BarItem
 }
 
-// ParseActionBarUpdate decodes the payload of type 31. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+// ParseActionBarUpdate decodes the payload of a packet of type 31. b is borrowed, not kept. Errors wrap wire.ErrShort,
+// wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
 func ParseActionBarUpdate(b []byte) (ActionBarUpdate, error) {
 	r := newReader(b)
 	p := readActionBarUpdate(&r)
@@ -159,7 +160,7 @@ func readActionBarUpdate(r *reader) ActionBarUpdate {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p ActionBarUpdate) Append(b []byte) []byte {
 	b = append(b, uint8(TypeActionBarUpdate), p.Sub, p.Slot)
 	switch p.Sub {
@@ -171,7 +172,7 @@ func (p ActionBarUpdate) Append(b []byte) []byte {
 	return b
 }
 
-// SlotText returns the content of the slot in the format of StartGameBar.Slots.
+// SlotText returns the text for the slot, in the form that StartGameBar.Slots contains.
 func (p ActionBarUpdate) SlotText() string {
 	switch p.Sub {
 	case BarSpell:

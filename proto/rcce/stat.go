@@ -2,15 +2,15 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of StatUpdate.Sub: which value of the actor changes.
+// Values of StatUpdate.Sub: which number of the actor the packet sets.
 const (
 	StatValue      = 'A' // the current value of an attribute changes
 	StatMaximum    = 'M' // the maximum of an attribute changes
 	StatReputation = 'R' // the reputation changes
 )
 
-// StatUpdate sets an attribute or the reputation of an actor to an absolute value. Type 22, server to client. A server
-// sends health, speed, energy and reputation to every player in the area, and other attributes to their owner only.
+// StatUpdate tells clients the new value of an actor's attribute or reputation. Type 22, server to client. A server sends health,
+// speed, energy and reputation to every player in the area, and other attributes to their owner only.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Sub        u8        'A', 'M' or 'R'
@@ -28,11 +28,11 @@ type StatUpdate struct {
 	Value     int16  // new absolute value
 }
 
-// StatPoints clamps an attribute to the range that all clients interpret equally: 0..32767.
+// StatPoints limits an attribute to 0..32767, the values that all clients interpret in the same way.
 func StatPoints(v int32) int16 { return int16(min(max(v, 0), 32767)) }
 
-// ParseStatUpdate decodes the payload of type 22. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+// ParseStatUpdate decodes the payload of a packet of type 22. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange
+// (an unknown Sub) or wire.ErrTrailing.
 func ParseStatUpdate(b []byte) (StatUpdate, error) {
 	r := newReader(b)
 	p := readStatUpdate(&r)
@@ -48,7 +48,7 @@ func readStatUpdate(r *reader) StatUpdate {
 	return p
 }
 
-// Append appends the whole message, 6 or 7 bytes, and returns the longer slice.
+// Append appends the message, 6 or 7 bytes including its type, to b and returns the longer slice.
 func (p StatUpdate) Append(b []byte) []byte {
 	b = wire.U16(append(b, uint8(TypeStatUpdate), p.Sub), p.RuntimeID)
 	if p.Sub != StatReputation {
@@ -57,7 +57,7 @@ func (p StatUpdate) Append(b []byte) []byte {
 	return wire.U16(b, uint16(p.Value))
 }
 
-// Values of XPUpdate.Sub: what changes, and what XPUpdate.Value means.
+// Values of XPUpdate.Sub: what has changed, and what XPUpdate.Value means.
 const (
 	XPBar        = 'B' // the player's experience bar is Value/255 full
 	XPGained     = 'M' // the player gained Value experience points
@@ -65,7 +65,7 @@ const (
 	XPOtherLevel = 'L' // the level of the actor RuntimeID is now Value
 )
 
-// XPUpdate changes experience or level. Type 32, server to client.
+// XPUpdate tells a client that the experience of its player, or the level of an actor, has changed. Type 32, server to client.
 //
 //	off  size    field      encoding   unit and range
 //	0    1       Sub        u8         'B', 'M', 'U' or 'L'
@@ -83,8 +83,8 @@ type XPUpdate struct {
 	Wide      bool   // with XPBar, Value has four bytes instead of one
 }
 
-// ParseXPUpdate decodes the payload of type 32. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+// ParseXPUpdate decodes the payload of a packet of type 32. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange (an
+// unknown Sub) or wire.ErrTrailing.
 func ParseXPUpdate(b []byte) (XPUpdate, error) {
 	r := newReader(b)
 	p := readXPUpdate(&r)
@@ -111,7 +111,7 @@ func readXPUpdate(r *reader) XPUpdate {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p XPUpdate) Append(b []byte) []byte {
 	b = append(b, uint8(TypeXPUpdate), p.Sub)
 	switch p.Sub {
@@ -128,7 +128,7 @@ func (p XPUpdate) Append(b []byte) []byte {
 	return wire.U16(b, uint16(p.Value))
 }
 
-// GoldChange reports a change of the player's gold. Type 24, server to client.
+// GoldChange tells a client that its player has gained or lost gold. Type 24, server to client.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Sub     u8        'U' for a gain, 'D' for a loss
@@ -140,14 +140,14 @@ type GoldChange struct {
 	Amount int32 // gained or lost gold, not negative
 }
 
-// Values of GoldChange.Sub: the player's gold increases or decreases.
+// Values of GoldChange.Sub: the player gains or loses gold.
 const (
 	GoldUp   = 'U' // the player gains gold
 	GoldDown = 'D' // the player loses gold
 )
 
-// ParseGoldChange decodes the payload of type 24. b is borrowed, not kept.
-// Errors wrap wire.ErrShort, wire.ErrRange (an unknown Sub) or wire.ErrTrailing.
+// ParseGoldChange decodes the payload of a packet of type 24. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange
+// (an unknown Sub) or wire.ErrTrailing.
 func ParseGoldChange(b []byte) (GoldChange, error) {
 	r := newReader(b)
 	p := readGoldChange(&r)
@@ -158,12 +158,12 @@ func readGoldChange(r *reader) GoldChange {
 	return GoldChange{Sub: r.sub("UD"), Amount: r.i32("Amount")}
 }
 
-// Append appends the whole message, 6 bytes, and returns the longer slice.
+// Append appends the message, 6 bytes including its type, to b and returns the longer slice.
 func (p GoldChange) Append(b []byte) []byte {
 	return wire.U32(append(b, uint8(TypeGoldChange), p.Sub), uint32(p.Amount))
 }
 
-// FloatingNumber shows a number that rises from an actor. Type 48, server to client.
+// FloatingNumber makes clients display a number that rises from an actor. Type 48, server to client.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
@@ -177,8 +177,8 @@ type FloatingNumber struct {
 	R, G, B   uint8  // colour of the number
 }
 
-// ParseFloatingNumber decodes the payload of type 48. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseFloatingNumber decodes the payload of a packet of type 48. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseFloatingNumber(b []byte) (FloatingNumber, error) {
 	r := newReader(b)
 	p := readFloatingNumber(&r)
@@ -189,7 +189,7 @@ func readFloatingNumber(r *reader) FloatingNumber {
 	return FloatingNumber{RuntimeID: r.u16("RuntimeID"), Amount: r.i32("Amount"), R: r.u8("R"), G: r.u8("G"), B: r.u8("B")}
 }
 
-// Append appends the whole message, 10 bytes, and returns the longer slice.
+// Append appends the message, 10 bytes including its type, to b and returns the longer slice.
 func (p FloatingNumber) Append(b []byte) []byte {
 	b = wire.U16(append(b, uint8(TypeFloatingNumber)), p.RuntimeID)
 	return append(wire.U32(b, uint32(p.Amount)), p.R, p.G, p.B)

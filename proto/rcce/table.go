@@ -7,18 +7,18 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Packet is any message of either direction. Append appends the whole message, type byte and payload.
+// Packet is a packet of a client or a server. Append appends the message, its type byte and its payload, to b.
 type Packet interface {
 	Append(b []byte) []byte
 }
 
-// Errors of messages that cannot be parsed because of their type. Gateways distinguish them with errors.Is.
+// Errors for messages that cannot be parsed because of their type. Gateways distinguish them with errors.Is.
 var (
-	ErrUnknown  = errors.New("unknown packet type")       // the type number is not in the table, or not in this direction
-	ErrUnparsed = errors.New("packet type has no parser") // the type is in the table but this package does not parse it
+	ErrUnknown  = errors.New("unknown packet type")                           // the type number is not in the table, or not in this direction
+	ErrUnparsed = errors.New("the packet type is known but cannot be parsed") // the type is in the table but this package does not parse it
 )
 
-// Direction says which side sends a packet: the client or the server.
+// Direction says whether the client or the server sends a packet.
 type Direction uint8
 
 // Values of Direction: which side sends a packet.
@@ -27,7 +27,7 @@ const (
 	S2C                  // server to client
 )
 
-// String returns "c2s" or "s2c".
+// String returns "c2s" (client to server) or "s2c" (server to client).
 func (d Direction) String() string {
 	if d == C2S {
 		return "c2s"
@@ -35,25 +35,25 @@ func (d Direction) String() string {
 	return "s2c"
 }
 
-// ConnectionState is a set of states of a connection, for example those in which a packet is legal.
+// ConnectionState is a set of states of a connection, for example of those in which clients or servers may send a packet.
 type ConnectionState uint8
 
-// Values of ConnectionState: whether the player's character is in the world.
+// Values of ConnectionState. They depend on whether the client's player is in the world.
 const (
 	BeforeWorld ConnectionState         = 1 << iota // the client's player has no character in the world yet
 	InWorld                                         // from the first message of entering the world on, which is ChangeArea
 	Anytime     = BeforeWorld | InWorld             // in every state
 )
 
-// String returns the name of the state.
+// String returns the name of the set of states, such as "in world".
 func (s ConnectionState) String() string {
 	return [...]string{"never", "before world", "in world", "anytime"}[s&Anytime]
 }
 
-// UnlimitedSize is the value of Format.Max for a payload that ends in text or in a list without a maximum length.
+// UnlimitedSize is used as Format.Max if a payload ends in a text or a list without a maximum length.
 const UnlimitedSize = -1
 
-// Format describes a packet type in one direction: size, legal states and delivery.
+// Format describes a packet type in one direction: the size of its payload, when it may be sent, and on which channel.
 type Format struct {
 	Name     string          // name of the packet struct in this package; "" for an unparsed packet
 	Min, Max int             // payload size in bytes; not every size in between is legal, and Max may be UnlimitedSize
@@ -63,14 +63,14 @@ type Format struct {
 	read func(r *reader) Packet // nil for an unparsed packet
 }
 
-// Parse decodes a payload. b is borrowed, not kept. Errors wrap ErrUnparsed or an error of the packet's parser.
+// Parse decodes a payload. b is borrowed, not kept. Errors wrap ErrUnparsed or an error of package wire.
 func (f *Format) Parse(b []byte) (Packet, error) {
 	r := newReader(b)
 	return f.parse(&r)
 }
 
-// Trace decodes a payload like Parse and also returns its fields in order, for dissectors. If the payload is invalid,
-// it returns the fields before the error. In a valid payload every byte belongs to one of the fields.
+// Trace decodes a payload as Parse does. For dissectors, it also returns the fields in the order of the payload; if the payload
+// is invalid, these are the fields before the error. In a valid payload, every byte belongs to one of the fields.
 func (f *Format) Trace(b []byte) ([]Field, Packet, error) {
 	r := newReader(b)
 	r.trace = &tracer{payload: b}
@@ -89,15 +89,15 @@ func (f *Format) parse(r *reader) (Packet, error) {
 	return p, nil
 }
 
-// PacketDef describes one packet type in both directions.
+// PacketDef describes a packet type: its number, its name, and its format in each direction.
 type PacketDef struct {
 	ID       PacketType // number of the type, the first byte of a message
 	Name     string     // name in the protocol
 	C2S, S2C *Format    // format in each direction; nil if the type is not sent in it
 }
 
-// FormatFor returns the format of the packet type when it is sent in direction d, or nil if the type is not sent in
-// that direction.
+// FormatFor returns the format in which packets of this type are sent in direction d. It returns nil if they are not sent in that
+// direction.
 func (row *PacketDef) FormatFor(d Direction) *Format {
 	if d == C2S {
 		return row.C2S
@@ -105,7 +105,7 @@ func (row *PacketDef) FormatFor(d Direction) *Format {
 	return row.S2C
 }
 
-// Lookup returns the definition of type t. ok is false if the protocol has no such type.
+// Lookup returns the definition of the packet type t. ok is false if the protocol has no such type.
 func Lookup(t PacketType) (row *PacketDef, ok bool) {
 	if int(t) >= len(rows) || rows[t].Name == "" {
 		return nil, false
@@ -113,7 +113,7 @@ func Lookup(t PacketType) (row *PacketDef, ok bool) {
 	return &rows[t], true
 }
 
-// Table returns every packet type, sorted by number. The elements are shared and must not be modified.
+// Table returns the definitions of all packet types, sorted by number. They are shared and must not be modified.
 func Table() []*PacketDef {
 	var all []*PacketDef
 	for i := range rows {
@@ -124,17 +124,17 @@ func Table() []*PacketDef {
 	return all
 }
 
-// ParseC2S decodes a whole message from a client, type byte first. msg is borrowed, not kept. Errors wrap ErrUnknown,
+// ParseC2S decodes a message from a client, which begins with the type byte. msg is borrowed, not kept. Errors wrap ErrUnknown,
 // ErrUnparsed or an error of package wire.
 func ParseC2S(msg []byte) (Packet, error) { return parseMessage(C2S, msg) }
 
-// ParseS2C decodes a whole message from a server, type byte first. msg is borrowed, not kept. Errors wrap ErrUnknown,
+// ParseS2C decodes a message from a server, which begins with the type byte. msg is borrowed, not kept. Errors wrap ErrUnknown,
 // ErrUnparsed or an error of package wire.
 func ParseS2C(msg []byte) (Packet, error) { return parseMessage(S2C, msg) }
 
 func parseMessage(d Direction, msg []byte) (Packet, error) {
 	if len(msg) == 0 {
-		return nil, fmt.Errorf("message is empty, its first byte must be the packet type: %w", wire.ErrShort)
+		return nil, fmt.Errorf("the message is empty; its first byte must be the packet type: %w", wire.ErrShort)
 	}
 	row, ok := Lookup(PacketType(msg[0]))
 	if !ok || row.FormatFor(d) == nil {
@@ -147,8 +147,8 @@ func parseMessage(d Direction, msg []byte) (Packet, error) {
 	return p, err
 }
 
-// parsed returns the format of a packet that this package parses and that is sent reliably. All packets except
-// StandardUpdate are reliable. The parameters lo and hi are the minimum and the maximum size of the payload in bytes.
+// parsed returns the format of a packet that this package can parse and that is sent reliably, as all packets except
+// StandardUpdate are. The parameters lo and hi are the minimum and the maximum size of the payload in bytes.
 func parsed[P Packet](name string, lo, hi int, state ConnectionState, read func(r *reader) P) *Format {
 	return &Format{
 		Name: name, Min: lo, Max: hi, State: state, Reliable: true,
@@ -156,16 +156,15 @@ func parsed[P Packet](name string, lo, hi int, state ConnectionState, read func(
 	}
 }
 
-// parsedUnreliable returns the format of a packet that this package parses and that is sent unreliably, on
-// ENet's channel 2.
+// parsedUnreliable returns the format of a packet that this package can parse and that is sent unreliably, on ENet's channel 2.
 func parsedUnreliable[P Packet](name string, lo, hi int, state ConnectionState, read func(r *reader) P) *Format {
 	f := parsed(name, lo, hi, state, read)
 	f.Reliable = false
 	return f
 }
 
-// readEmpty is the read function of a packet without a payload.
+// readEmpty is the read function for packets without a payload.
 func readEmpty[P Packet](*reader) (p P) { return p }
 
-// unparsed returns the format of a packet that this package does not parse.
+// unparsed returns the format of a packet that this package cannot parse.
 func unparsed() *Format { return &Format{Max: UnlimitedSize, State: InWorld, Reliable: true} }

@@ -2,7 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// RightClick asks to interact with an actor: to talk to it or to ride it. Type 20, client to server, exactly 2 bytes.
+// RightClick asks the server to let the player interact with an actor: to talk to it or to ride it. Type 20, client to server,
+// exactly 2 bytes.
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Target  u16       runtime id
@@ -10,8 +11,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/rcce.md#rightclick.
 type RightClick struct{ Target uint16 } // runtime id of the actor
 
-// ParseRightClick decodes the payload of type 20. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseRightClick decodes the payload of a packet of type 20. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseRightClick(b []byte) (RightClick, error) {
 	r := newReader(b)
 	p := readRightClick(&r)
@@ -20,7 +21,7 @@ func ParseRightClick(b []byte) (RightClick, error) {
 
 func readRightClick(r *reader) RightClick { return RightClick{Target: r.u16("Target")} }
 
-// Append appends the whole message, 3 bytes, and returns the longer slice.
+// Append appends the message, 3 bytes including its type, to b and returns the longer slice.
 func (p RightClick) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeRightClick)), p.Target)
 }
@@ -33,8 +34,8 @@ func (p RightClick) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#examine-and-trade.
 type Examine struct{ Target uint16 } // runtime id of the actor
 
-// ParseExamine decodes the payload of type 61. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseExamine decodes the payload of a packet of type 61. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseExamine(b []byte) (Examine, error) {
 	r := newReader(b)
 	p := readExamine(&r)
@@ -43,10 +44,10 @@ func ParseExamine(b []byte) (Examine, error) {
 
 func readExamine(r *reader) Examine { return Examine{Target: r.u16("Target")} }
 
-// Append appends the whole message, 3 bytes, and returns the longer slice.
+// Append appends the message, 3 bytes including its type, to b and returns the longer slice.
 func (p Examine) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeExamine)), p.Target) }
 
-// Trade asks a player to trade. Type 62, client to server.
+// Trade asks another player to trade. Type 62, client to server.
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Target  u16       runtime id
@@ -54,8 +55,7 @@ func (p Examine) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeE
 // Source: docs/wire/rcce.md#examine-and-trade.
 type Trade struct{ Target uint16 } // runtime id of the player
 
-// ParseTrade decodes the payload of type 62. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseTrade decodes the payload of a packet of type 62. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseTrade(b []byte) (Trade, error) {
 	r := newReader(b)
 	p := readTrade(&r)
@@ -64,24 +64,26 @@ func ParseTrade(b []byte) (Trade, error) {
 
 func readTrade(r *reader) Trade { return Trade{Target: r.u16("Target")} }
 
-// Append appends the whole message, 3 bytes, and returns the longer slice.
+// Append appends the message, 3 bytes including its type, to b and returns the longer slice.
 func (p Trade) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeTrade)), p.Target) }
 
-// JumpRequest asks to jump. Type 46, client to server, empty. The server ignores it while the player is mounted.
+// JumpRequest asks the server to let the player jump. Type 46, client to server, without a payload. The server ignores it while
+// the player rides.
 //
 // Source: docs/wire/rcce.md#jump-and-dismount.
 type JumpRequest struct{}
 
-// ParseJumpRequest decodes the payload of type 46 from a client. Errors wrap wire.ErrTrailing.
+// ParseJumpRequest decodes the payload of a packet of type 46 from a client. Errors wrap wire.ErrTrailing.
 func ParseJumpRequest(b []byte) (JumpRequest, error) {
 	r := newReader(b)
 	return JumpRequest{}, r.done("JumpRequest")
 }
 
-// Append appends the whole message, 1 byte, and returns the longer slice.
+// Append appends the message, 1 byte including its type, to b and returns the longer slice.
 func (JumpRequest) Append(b []byte) []byte { return append(b, uint8(TypeJump)) }
 
-// Jump displays the jump of an actor. Type 46, server to client, to every player in the area, including the one that jumps.
+// Jump makes clients display the jump of an actor. Type 46, server to client, to every player in the area, including the one that
+// jumps.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     RuntimeID  u16
@@ -89,8 +91,8 @@ func (JumpRequest) Append(b []byte) []byte { return append(b, uint8(TypeJump)) }
 // Source: docs/wire/rcce.md#jump-and-dismount.
 type Jump struct{ RuntimeID uint16 } // runtime id of the actor that jumps
 
-// ParseJump decodes the payload of type 46 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort or wire.ErrTrailing.
+// ParseJump decodes the payload of a packet of type 46 from a server. b is borrowed, not kept. Errors wrap wire.ErrShort or
+// wire.ErrTrailing.
 func ParseJump(b []byte) (Jump, error) {
 	r := newReader(b)
 	p := readJump(&r)
@@ -99,33 +101,34 @@ func ParseJump(b []byte) (Jump, error) {
 
 func readJump(r *reader) Jump { return Jump{RuntimeID: r.u16("RuntimeID")} }
 
-// Append appends the whole message, 3 bytes, and returns the longer slice.
+// Append appends the message, 3 bytes including its type, to b and returns the longer slice.
 func (p Jump) Append(b []byte) []byte { return wire.U16(append(b, uint8(TypeJump)), p.RuntimeID) }
 
-// Dismount asks to get off the mount. Type 47, client to server, empty.
+// Dismount asks the server to let the player get off its mount. Type 47, client to server, without a payload.
 //
 // Source: docs/wire/rcce.md#jump-and-dismount.
 type Dismount struct{}
 
-// ParseDismount decodes the payload of type 47. Errors wrap wire.ErrTrailing.
+// ParseDismount decodes the payload of a packet of type 47. Errors wrap wire.ErrTrailing.
 func ParseDismount(b []byte) (Dismount, error) {
 	r := newReader(b)
 	return Dismount{}, r.done("Dismount")
 }
 
-// Append appends the whole message, 1 byte, and returns the longer slice.
+// Append appends the message, 1 byte including its type, to b and returns the longer slice.
 func (Dismount) Append(b []byte) []byte { return append(b, uint8(TypeDismount)) }
 
-// KickedPlayer disconnects a client. Type 60, server to client, empty; the client closes its connection and exits.
+// KickedPlayer tells a client that it is disconnected. Type 60, server to client, without a payload. The client closes its
+// connection and exits.
 //
 // Source: docs/wire/rcce.md#kickedplayer.
 type KickedPlayer struct{}
 
-// ParseKickedPlayer decodes the payload of type 60. Errors wrap wire.ErrTrailing.
+// ParseKickedPlayer decodes the payload of a packet of type 60. Errors wrap wire.ErrTrailing.
 func ParseKickedPlayer(b []byte) (KickedPlayer, error) {
 	r := newReader(b)
 	return KickedPlayer{}, r.done("KickedPlayer")
 }
 
-// Append appends the whole message, 1 byte, and returns the longer slice.
+// Append appends the message, 1 byte including its type, to b and returns the longer slice.
 func (KickedPlayer) Append(b []byte) []byte { return append(b, uint8(TypeKickedPlayer)) }

@@ -1,10 +1,10 @@
 package rcce
 
-// FieldKind is the encoding of a field in a trace.
+// FieldKind says how a field in a trace is encoded.
 type FieldKind uint8
 
-// Values of Field.Kind: the encoding of a traced field. The bytes of a field may hold several values of its kind, one
-// after the other, if the field is an array of numbers.
+// Values of Field.Kind: how a field in a trace is encoded. If the field is an array, its bytes contain several values of this
+// kind, one after the other.
 const (
 	KindU8     FieldKind = iota // unsigned byte
 	KindU16                     // unsigned 16-bit number, little-endian
@@ -20,7 +20,7 @@ const (
 	KindText                    // text up to the end of the payload, without a length
 )
 
-// Width returns the size of one value of k in bytes; 0 if it varies.
+// Width returns the size in bytes of one value of the kind k, or 0 if the size varies.
 func (k FieldKind) Width() int {
 	switch k {
 	case KindU8, KindChar:
@@ -34,7 +34,7 @@ func (k FieldKind) Width() int {
 	}
 }
 
-// Field is one named field of a payload, for dissectors.
+// Field is a field of a payload with its name and its bytes, for dissectors.
 type Field struct {
 	Name string    // name of the struct field; inside a list preceded by its name and [n], for example "Slots[3].Amount"
 	Off  int       // offset from the start of the payload, bytes
@@ -42,7 +42,7 @@ type Field struct {
 	Kind FieldKind // how Raw encodes the value
 }
 
-// tracer collects the fields that a reader reads.
+// tracer collects the fields of a payload for Format.Trace.
 type tracer struct {
 	payload []byte
 	prefix  string // beginning of the names of fields, for example "Slots[3]."; "" outside a list

@@ -1,10 +1,10 @@
 package rcce
 
-// PacketType is the first byte of every message. Source: docs/wire/rcce.md#packets.
+// PacketType is the number of a packet type, the first byte of every message. Source: docs/wire/rcce.md#packets.
 type PacketType uint8
 
-// Packet types of the protocol, including those that this package does not parse. The missing numbers 54..59 are
-// unused; 200..202 are local events of RealmCrafter's network library and must be dropped when received.
+// Packet types of the protocol, including those that this package does not parse. The numbers 54..59 are not used. RealmCrafter's
+// network library uses 200..202 for events inside a program; received messages with these numbers must be dropped.
 const (
 	TypeNewClient        PacketType = 0  // announces a client
 	TypeCreateAccount    PacketType = 1  // registers an account
@@ -65,7 +65,7 @@ const (
 	TypeTrade            PacketType = 62 // asks a player to trade
 )
 
-// String returns the protocol's name of the type, or "unknown".
+// String returns the name of the packet type in the protocol, or "unknown".
 func (t PacketType) String() string {
 	if row, ok := Lookup(t); ok {
 		return row.Name
@@ -73,7 +73,7 @@ func (t PacketType) String() string {
 	return "unknown"
 }
 
-// Values of the first byte, often the only one, of the replies to account and character requests.
+// Values of the first byte, often the only one, in the answers to requests about accounts and characters.
 const (
 	ReplyYes      = 'Y' // the request was accepted
 	ReplyNo       = 'N' // the request was refused, or the account does not exist
@@ -83,8 +83,8 @@ const (
 	ReplyName     = 'I' // the name of the character is invalid or taken
 )
 
-// Numbers that the protocol defines: the sizes of its lists, and the slots and ids with a special meaning. Source:
-// RealmCrafter specification, sections 2 and 3.
+// Numbers that the protocol defines: lengths of its lists, and slots and ids with a special meaning. Source: RealmCrafter
+// specification, sections 2 and 3.
 const (
 	AttributeCount = 40    // number of attributes of an actor or item
 	FactionCount   = 100   // number of factions, and of ratings in NewActor

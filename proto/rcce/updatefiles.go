@@ -2,28 +2,28 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchUpdateFilesRequest requests the list of files that the client should have. Type 10, client to server, empty.
+// FetchUpdateFilesRequest requests the list of files that the client should have. Type 10, client to server, without a payload.
 //
 // Source: docs/wire/rcce.md#fetchupdatefiles.
 type FetchUpdateFilesRequest struct{}
 
-// ParseFetchUpdateFilesRequest decodes the payload of type 10 from a client. Errors wrap wire.ErrTrailing.
+// ParseFetchUpdateFilesRequest decodes the payload of a packet of type 10 from a client. Errors wrap wire.ErrTrailing.
 func ParseFetchUpdateFilesRequest(b []byte) (FetchUpdateFilesRequest, error) {
 	r := newReader(b)
 	return FetchUpdateFilesRequest{}, r.done("FetchUpdateFilesRequest")
 }
 
-// Append appends the whole message, 1 byte, and returns the longer slice.
+// Append appends the message, 1 byte including its type, to b and returns the longer slice.
 func (FetchUpdateFilesRequest) Append(b []byte) []byte { return append(b, uint8(TypeFetchUpdateFiles)) }
 
-// UpdateFile names one file that the client should have, with its checksum; part of FetchUpdateFiles.
+// UpdateFile is the name and the checksum of a file that the client should have. It is an element of FetchUpdateFiles.
 type UpdateFile struct {
 	Checksum uint32 // checksum of the file's content
 	Name     string // path with backslashes, at most 255 bytes
 }
 
-// FetchUpdateFiles is a part of the answer to FetchUpdateFilesRequest. Type 10, server to client. Only the last part ends
-// with the number of files in all parts. A server without a list of files sends only that number, 0.
+// FetchUpdateFiles is one of the messages that answer a FetchUpdateFilesRequest. Type 10, server to client. Only the last of them
+// contains Total, the number of files in all messages. A server without files sends a single message with the number 0.
 //
 //	off  size      field  encoding    unit and range
 //	0    n x 5+m   Files  u32, str8   checksum and name
@@ -36,8 +36,8 @@ type FetchUpdateFiles struct {
 	Total uint16       // number of files in all parts; 0 unless Last
 }
 
-// ParseFetchUpdateFiles decodes the payload of type 10 from a server. b is borrowed, not kept.
-// Errors wrap wire.ErrShort.
+// ParseFetchUpdateFiles decodes the payload of a packet of type 10 from a server. b is borrowed, not kept. Errors wrap
+// wire.ErrShort.
 func ParseFetchUpdateFiles(b []byte) (FetchUpdateFiles, error) {
 	r := newReader(b)
 	p := readFetchUpdateFiles(&r)
@@ -57,7 +57,7 @@ func readFetchUpdateFiles(r *reader) FetchUpdateFiles {
 	return p
 }
 
-// Append appends the whole message and returns the longer slice.
+// Append appends the message, including its type byte, to b and returns the longer slice.
 func (p FetchUpdateFiles) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchUpdateFiles))
 	for _, f := range p.Files {
