@@ -7,13 +7,13 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Wander is a Behaviour that walks to random points around a centre and sometimes rests.
+// Wander is a Behaviour that walks to random points around a centre. After some walks it stands still for up to 3 s.
 type Wander struct {
-	Centre *geom.Vec     // centre of the walks; nil selects the position at the start and after each change of area
+	Centre *geom.Vec     // centre of the walks in the first area; if nil, and in later areas: the position at which the player arrives
 	Radius float32       // maximum distance from the centre, in units; 0 selects 150
 	Chat   time.Duration // average interval between chat lines; 0 disables chat
 
-	// LineOfSight reports whether the straight line between two points is free; nil means that it always is.
+	// LineOfSight reports whether nothing blocks the straight line between two points. If it is nil, no line is blocked.
 	LineOfSight func(from, to geom.Vec) bool
 
 	home   geom.Vec  // centre of the current walks
@@ -31,7 +31,7 @@ const (
 	minRunEnergy  = 40              // energy below which a walk does not start as a run
 )
 
-// Act continues the walk, rests or starts a new walk.
+// Act continues the walk or the rest. When neither is in progress, it starts a new walk.
 func (w *Wander) Act(p *Player) {
 	w.updateCentre(p)
 	w.chat(p)
@@ -57,7 +57,8 @@ func (w *Wander) Act(p *Player) {
 	}
 }
 
-// updateCentre sets the centre of the walks at the start and after a change of area.
+// updateCentre sets w.home, the centre of the walks: to Centre in the first area, and to the player's position in each later area
+// or if Centre is nil.
 func (w *Wander) updateCentre(p *Player) {
 	if world := p.World(); w.area != world.Handle {
 		first := w.area == 0
@@ -79,22 +80,22 @@ func (w *Wander) chat(p *Player) {
 	w.speaks = p.Now().Add(w.Chat/2 + time.Duration(p.Rand().Int64N(int64(w.Chat))))
 }
 
-// randomInCircle returns a point of the circle of the given radius around 0, 0, from two random numbers in 0..1. If the
-// numbers are uniformly distributed, the points are, too.
+// randomInCircle returns a point of the circle with the given radius around the origin. The point is computed from two random
+// numbers in 0..1. If the numbers are uniformly distributed, so are the points.
 func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	r := float64(radius) * math.Sqrt(a)
 	sin, cos := math.Sincos(2 * math.Pi * b)
 	return float32(r * cos), float32(r * sin)
 }
 
-// Fight is a Behaviour that walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the
-// next one. If the server does not answer attacks on an NPC, Fight avoids all NPCs of that template.
+// Fight is a Behaviour that walks to the nearest NPC that can be attacked, attacks it until it is dead, and selects the next one.
+// If the server reports neither hits nor misses for its attacks on an NPC, Fight avoids all NPCs of that template.
 type Fight struct {
 	Players bool // attack players too, in areas that allow it
 
-	// Exclude reports whether an actor is never attacked; nil excludes none.
+	// Exclude reports whether the actor "a" must not be attacked. If Exclude is nil, no actor is excluded.
 	Exclude func(a Actor) bool
-	// LineOfSight reports whether the straight line between two points is free; nil means that it always is.
+	// LineOfSight reports whether nothing blocks the straight line between two points. If it is nil, no line is blocked.
 	LineOfSight func(from, to geom.Vec) bool
 
 	Delay  time.Duration // time between two attacks, equal to the server's CombatDelay; 0 selects 1 s
@@ -115,16 +116,16 @@ const (
 	fightDelay   = time.Second            // default of Fight.Delay
 	fightReach   = 5                      // default of Fight.Reach, in units
 	fightRange   = 400                    // default of Fight.Range, in units
-	maxAttempts  = 4                      // unanswered attacks after which the target's template is avoided
-	maxChase     = 20 * time.Second       // time after which a target without an answered attack is given up
+	maxAttempts  = 4                      // attacks without a reported hit or miss after which the target's template is avoided
+	maxChase     = 20 * time.Second       // time after which a target is avoided if no hit or miss on it was reported
 	lookEvery    = 500 * time.Millisecond // time between two searches for a target
 	delayReserve = 1.05                   // factor applied to Delay, because the server drops an attack that is too early
 )
 
-// Act continues the fight or selects a target. Without a target in range it does nothing.
+// Act continues the fight, or selects a target. If no target is in range, it does nothing.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
-// act does what Act does and returns whether there is a target.
+// act does what Act does and reports whether Fight has a target.
 func (f *Fight) act(p *Player) bool {
 	if p.LastHit() == f.target && f.target != 0 {
 		f.targetHit, f.attempts = true, 0
@@ -180,8 +181,8 @@ func (f *Fight) attack(p *Player, a Actor) {
 	p.Attack(a.RuntimeID)
 }
 
-// avoidTarget gives up the target. If the server has answered an attack on it, the target is only out of reach. Otherwise, if
-// the target is an NPC, probably no NPC of its template can be attacked, so avoidTarget avoids all of them.
+// avoidTarget abandons the target. If the server has reported a hit or miss on the target, the target is only out of reach.
+// Otherwise, if the target is an NPC, probably no NPC of its template can be attacked, so avoidTarget excludes that template.
 func (f *Fight) avoidTarget(a Actor) {
 	if !f.targetHit && !a.Player {
 		if f.avoided == nil {
@@ -192,7 +193,8 @@ func (f *Fight) avoidTarget(a Actor) {
 	f.target = 0
 }
 
-// chooseTarget returns the nearest allowed target that is not avoided.
+// chooseTarget selects and returns the nearest actor that may be attacked: within Range of Centre, accepted by isAllowed, and not
+// of an avoided template.
 func (f *Fight) chooseTarget(p *Player) (best Actor, ok bool) {
 	f.target = 0
 	if p.Now().Before(f.look) {
@@ -225,7 +227,8 @@ func (f *Fight) chooseTarget(p *Player) (best Actor, ok bool) {
 	return w.Actor(f.target)
 }
 
-// isAllowed reports whether the options allow an attack on an actor.
+// isAllowed reports whether LineOfSight and Exclude allow an attack on the actor with the runtime id rid, which is at the point
+// "at".
 func (f *Fight) isAllowed(p *Player, rid uint16, at geom.Vec) bool {
 	if f.LineOfSight != nil && !f.LineOfSight(p.Pos(), at) {
 		return false
@@ -237,10 +240,10 @@ func (f *Fight) isAllowed(p *Player, rid uint16, at geom.Vec) bool {
 	return ok && !f.Exclude(a)
 }
 
-// HasTarget reports whether there is a target.
+// HasTarget reports whether Fight is attacking, or walking to, an actor.
 func (f *Fight) HasTarget() bool { return f.target != 0 }
 
-// FightOrWander alternates between Fight and Wander. Without a target it wanders.
+// FightOrWander alternates between Fight and Wander. While Fight has no target, it wanders.
 type FightOrWander struct {
 	Fight  Fight  // how the player fights
 	Wander Wander // how the player walks while it does not fight
@@ -251,7 +254,7 @@ type FightOrWander struct {
 
 const mixedPeriod = 20 * time.Second // average period of fighting or wandering
 
-// Act does what Fight or Wander does. It chooses between the two at random, every 20 s on average.
+// Act does what Fight or Wander does. Every 20 s on average it chooses one of the two at random.
 func (m *FightOrWander) Act(p *Player) {
 	m.Wander.updateCentre(p)
 	m.Wander.chat(p)

@@ -12,25 +12,25 @@ import (
 const (
 	claimInterval = 200 * time.Millisecond // interval between claims of the RealmCrafter client (docs/wire/rcce.md 3.4)
 
-	// snapDistance is the tolerance, in units, for the distance between the server's position and a recent predicted one. At a
-	// larger distance the client adopts the server's position. The server continues a walk for up to half a second while no
-	// claim arrives: between two claims, or if one or two are lost. In this time a running player moves 45 units. The value is
-	// an estimate, not measured.
+	// snapDistance is a distance in units. If the position that the server sends is farther than this from all recent predicted
+	// positions, the client adopts the server's position. The server continues a walk for up to half a second without a claim:
+	// between two claims, or if one or two are lost. In that time a running player moves 45 units. The value is an estimate, not
+	// measured.
 	snapDistance = 60
 
-	// trailLength is the number of latest claims whose positions are kept: 6.4 s of walking. A position from the server may
-	// be that old if the connection is bad, or if this process or the server did not run for some time.
+	// trailLength is the number of latest claims whose positions are kept, enough for 6.4 s of walking. A position from the
+	// server may be that old if the connection is bad, or if this process or the server was suspended.
 	trailLength = 32
 
-	// maxStep limits the time that one step of a walk simulates. The server continues to walk the actor while this process
-	// stalls, so after a longer stall the client adopts the server's position.
+	// maxStep is the maximum time that one step of a walk simulates. The server continues to walk the actor while this process
+	// stalls. After a longer stall the client therefore adopts the server's position.
 	maxStep = 2 * time.Second
 
 	lastStep = 0.5 // distance in units on each axis at which a walk ends, as in move.WalkToward
 )
 
-// localBody is the predicted position and walk of the client's actor. The walk follows the server's rules. The client sends
-// the resulting positions to the server; each such StandardUpdate is a claim.
+// localBody is the predicted position and walk of the client's own actor. The client predicts the walk by the server's rules and
+// sends the resulting positions to the server. Each such StandardUpdate is called a claim.
 type localBody struct {
 	pos     geom.Vec  // predicted position in units
 	dest    geom.Vec  // destination of the walk; Y is not used
@@ -44,20 +44,20 @@ type localBody struct {
 	claims int                   // number of claims since placeAt
 }
 
-// placeAt sets the predicted position and ends the walk.
+// placeAt sets the predicted position, ends the walk and forgets the positions of earlier claims.
 func (b *localBody) placeAt(at geom.Vec) {
 	b.pos, b.dest, b.walking, b.running, b.unsent, b.claims = at, at, false, false, false, 0
 }
 
-// wasNear reports whether the predicted position, or the position in one of the last claims, is within snapDistance of the
-// point at.
+// wasNear reports whether the point "at" is within snapDistance of the predicted position or of the position in one of the last
+// claims.
 func (b *localBody) wasNear(at geom.Vec) bool {
 	near := func(p geom.Vec) bool { return geom.DistXZ(p, at) <= snapDistance }
 	return near(b.pos) || slices.ContainsFunc(b.trail[:min(b.claims, trailLength)], near)
 }
 
-// act advances the walk and calls the behaviour. Then it sends the new position to the server if the last one was sent at least
-// claimInterval ago.
+// act advances the walk and calls the behaviour. Then it sends the predicted position to the server, if this has changed and at
+// least claimInterval has passed since the last time.
 func (c *Client) act(now time.Time) {
 	elapsed := min(now.Sub(c.body.at), maxStep)
 	c.body.at = now
@@ -87,7 +87,7 @@ func (c *Client) walk(elapsed time.Duration) {
 	b.unsent = true
 }
 
-// claim sends the predicted position to the server as a StandardUpdate. If the send queue is full, it sends nothing.
+// claim sends the predicted position to the server in a StandardUpdate. If ENet's send queue is full, the packet is dropped.
 func (c *Client) claim() {
 	b := &c.body
 	b.trail[b.claims%trailLength] = b.pos

@@ -26,7 +26,7 @@ const (
 	reconnectPause    = 300 * time.Millisecond // pause between two connections, as in known clients (docs/wire/rcce.md 4)
 )
 
-// Options configures a Client. User and Password are required.
+// Options configures a Client. Only User and Password are required.
 type Options struct {
 	User, Password string // name and password of the account
 	Email          string // e-mail address for a new account; default USER@example.com
@@ -37,35 +37,35 @@ type Options struct {
 	GRO            bool   // let the kernel coalesce datagrams that arrive together (Linux)
 	Seed           uint64 // seed of the behaviour's random numbers and of ENet's session ids; 0 selects a random seed
 
-	// Indices of attributes in the server's project, which a game client reads from its data files.
+	// Indices of attributes in the project of the server. A game client reads them from its data files.
 	HealthAttribute int // index of the health attribute
 	SpeedAttribute  int // index of the speed attribute; 0 selects 4, as in RealmCrafter's default project
 
 	// Dial opens the client's connections: network is "udp", addr the server's IP address and port. Read of the connection
-	// returns one datagram, Write sends one. nil selects the system's sockets.
+	// returns one datagram, Write sends one. If Dial is nil, the client uses sockets of the operating system.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	Chat func(text string) // called for each line of chat, in the client's goroutine; it must not call the client
 
-	// Packet is called in the client's goroutine for every packet that could be parsed, except StandardUpdates. The client has
-	// already applied the packet to its world. Packet must not call the client.
+	// Packet is called for every packet that could be parsed, except StandardUpdates, in the goroutine that calls the client's
+	// methods. The client has already applied the packet to its world. Packet must not call the client.
 	Packet func(p proto.Packet)
 }
 
-// Errors that Dial and the methods of Client return, in addition to errors of the context.
+// Errors that Dial and the methods of Client return, besides errors of the context and of the network.
 var (
 	ErrNoServer = errors.New("no server listens on this address") // the server's UDP port is closed
-	ErrNoAnswer = errors.New("server did not answer in time")     // the server did not answer CONNECT or a request in time
-	ErrKicked   = errors.New("kicked by the server")              // the server sent KickedPlayer
+	ErrNoAnswer = errors.New("the server did not answer in time") // the server did not answer CONNECT or a request in time
+	ErrKicked   = errors.New("the server has kicked the player")  // the server sent KickedPlayer
 )
 
-// LostError reports a connection that ended without Close.
+// LostError reports that the connection ended although Close was not called.
 type LostError struct{ Reason enet.DisconnectReason } // why ENet ended the connection
 
 // Error returns the reason for which ENet ended the connection.
 func (e *LostError) Error() string { return "ENet connection lost: " + e.Reason.String() }
 
-// Client is one player. See the package comment for its concurrency rules.
+// Client is one player. The package comment says which goroutines may use it.
 type Client struct {
 	server netip.AddrPort
 	opt    Options
@@ -93,11 +93,12 @@ type Client struct {
 	scratch   []byte                  // buffer for the message to send
 }
 
-// Dial connects to a server. addr is HOST:PORT. Errors wrap ErrNoServer, ErrNoAnswer or a network error.
+// Dial connects to the server at addr (HOST:PORT). Errors wrap ErrNoServer, ErrNoAnswer or a network error, or report invalid
+// options.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("resolve server address %q: %w", addr, err)
+		return nil, fmt.Errorf("resolve the server address %q: %w", addr, err)
 	}
 	if o.Seed == 0 {
 		o.Seed = rand.Uint64()
@@ -112,7 +113,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 		o.SpeedAttribute = 4
 	}
 	if o.HealthAttribute < 0 || o.HealthAttribute >= proto.AttributeCount || o.SpeedAttribute < 0 || o.SpeedAttribute >= proto.AttributeCount {
-		return nil, fmt.Errorf("Options.HealthAttribute is %d and Options.SpeedAttribute is %d, both must be 0..%d",
+		return nil, fmt.Errorf("Options.HealthAttribute is %d and Options.SpeedAttribute is %d; both must be 0..%d",
 			o.HealthAttribute, o.SpeedAttribute, proto.AttributeCount-1)
 	}
 	if o.Dial == nil {
@@ -133,7 +134,7 @@ func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// connect opens a connection and sends NewClient.
+// connect opens an ENet connection and sends NewClient, the first packet on a connection.
 func (c *Client) connect(ctx context.Context) error {
 	l, err := openLink(ctx, c.server, &c.opt, c.rng.Uint64())
 	if err != nil {
@@ -151,7 +152,7 @@ func (c *Client) connect(ctx context.Context) error {
 	return c.send(proto.NewClient{})
 }
 
-// runUntil serves the connection until done returns true. If that takes longer than limit, it returns ErrNoAnswer.
+// runUntil sends and receives until the function done returns true. If that takes longer than limit, it returns ErrNoAnswer.
 func (c *Client) runUntil(ctx context.Context, limit time.Duration, done func() bool) error {
 	for end := time.Now().Add(limit); !done(); {
 		if time.Now().After(end) {
@@ -164,13 +165,13 @@ func (c *Client) runUntil(ctx context.Context, limit time.Duration, done func() 
 	return nil
 }
 
-// pump serves the connection until datagrams arrive or a tick is due.
+// pump waits until datagrams arrive or a tick is due. It then handles the datagrams, runs the tick and sends what is queued.
 func (c *Client) pump(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// A read with an expired deadline returns no data, not even received datagrams. minReadTime lets a client that is late
-	// for every tick still receive.
+	// A read with an expired deadline returns nothing, not even datagrams that have arrived. minReadTime lets a client receive
+	// even if all its ticks are late.
 	until := c.tick
 	if now := time.Now(); until.Before(now) {
 		until = now.Add(minReadTime)
@@ -200,7 +201,7 @@ func (c *Client) pump(ctx context.Context) error {
 	return nil
 }
 
-// send queues a reliable packet and flushes.
+// send queues a reliable packet and sends everything that is queued.
 func (c *Client) send(p proto.Packet) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -209,13 +210,14 @@ func (c *Client) send(p proto.Packet) error {
 	return err
 }
 
-// queue queues a reliable packet without a flush. c.mu must be held.
+// queue queues a reliable packet, which the next flush sends. c.mu must be held.
 func (c *Client) queue(p proto.Packet) error {
 	c.scratch = p.Append(c.scratch[:0])
 	return c.link.peer.Send(channelReliable, c.scratch)
 }
 
-// request sends the packet p. It waits, at most for the duration within, for the first packet for which answer returns true.
+// request sends the packet p. It then waits for the first packet for which the function answer returns true, at most for the
+// duration within.
 func (c *Client) request(ctx context.Context, p proto.Packet, within time.Duration, answer func(proto.Packet) bool) error {
 	c.mu.Lock()
 	c.expect, c.answered = answer, false
@@ -234,18 +236,18 @@ func (c *Client) request(ctx context.Context, p proto.Packet, within time.Durati
 	return err
 }
 
-// disconnect asks the server to end the connection, and waits up to disconnectTimeout until the server has acknowledged this.
+// disconnect asks the server to end the connection. It waits until the server has acknowledged this, at most disconnectTimeout.
 func (c *Client) disconnect() {
 	c.mu.Lock()
 	c.link.peer.Disconnect(0)
 	c.link.flush()
 	c.mu.Unlock()
-	// An error does not matter here: it means that the connection has ended, which is the purpose.
+	// The error is ignored: it means that the connection has ended, as intended.
 	_ = c.runUntil(context.Background(), disconnectTimeout, func() bool { return c.link.down })
 	c.closeLink()
 }
 
-// closeLink closes the socket and adds its counters to closedTraffic.
+// closeLink closes the socket and adds the traffic counters of the connection to closedTraffic.
 func (c *Client) closeLink() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -256,7 +258,7 @@ func (c *Client) closeLink() {
 	}
 }
 
-// Close leaves the world and closes the connection. It blocks for at most one second. Further calls do nothing.
+// Close logs the player out and closes the connection. It blocks for at most one second. Further calls do nothing.
 func (c *Client) Close() {
 	if c.link == nil {
 		return
@@ -268,16 +270,17 @@ func (c *Client) Close() {
 	c.closeLink()
 }
 
-// Inspect calls fn with the client's world while it is locked. It may be called from any goroutine. fn must not keep
-// references to the world and must not call the client.
+// Inspect locks the client's world and calls fn with it. It may be called from any goroutine. fn must not keep references to the
+// world and must not call the client.
 func (c *Client) Inspect(fn func(w *World)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	fn(&c.world)
 }
 
-// Stats returns the counters. If gaps is not nil, Stats adds to it the intervals between updates of the same actor, for actors
-// within 480 units. If trips is not nil, it adds the RTTs. Stats may be called from any goroutine, also after Close.
+// Stats returns the counters since Dial or the last ResetStats. If gaps is not nil, Stats adds to it the intervals between
+// updates of the same actor, for actors within 480 units. If trips is not nil, Stats adds the round-trip times to it. Stats may
+// be called from any goroutine, also after Close.
 func (c *Client) Stats(gaps, trips *hdrhistogram.Histogram) Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -305,7 +308,7 @@ func (c *Client) FirstParseError() error {
 	return c.firstBad
 }
 
-// ResetStats resets all counters and histograms and returns the counters. It may be called from any goroutine.
+// ResetStats returns the counters and then resets all counters and histograms. It may be called from any goroutine.
 func (c *Client) ResetStats() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -316,7 +319,7 @@ func (c *Client) ResetStats() Counts {
 	return n
 }
 
-// trafficSoFar returns the traffic counters of all connections since Dial.
+// trafficSoFar returns the traffic counters since Dial, summed over all connections.
 func (c *Client) trafficSoFar() Counts {
 	n := c.closedTraffic
 	if c.link != nil {

@@ -9,10 +9,11 @@
 // A Client starts no goroutine. Its methods serve the socket in the caller's goroutine and must be called by one goroutine
 // at a time; only Inspect may be called from others meanwhile.
 //
-// It behaves like clients of the game (docs/wire/rcce.md, section 4): it has one socket per connection, sends CreateAccount
-// before VerifyAccount, and opens a second connection for StartGame. While it moves, it sends its position at most every 200
-// ms. It predicts this position from the speed that the server sent, so a correct server never refuses it.
+// A Client behaves like the original clients of the game (docs/wire/rcce.md, section 4): it has one socket per connection, sends
+// CreateAccount before VerifyAccount, and opens a second connection for StartGame. While it moves, it sends its position at most
+// every 200 ms. It predicts this position from the speed that the server sent, so a correct server never refuses it.
 //
-// The delay of updates is measured with the kernel's receive times where they exist (Linux), so that a busy load generator
-// does not distort it. RTTs are measured from the datagram that requests an acknowledgement to the one that contains it.
+// On Linux, intervals between updates are measured with the kernel's receive times, so that a busy load generator does not
+// distort them. Round-trip times are measured from the datagram that requests an acknowledgement to the datagram that contains
+// the acknowledgement.
 package rcce

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/proto/enet"
 )
 
-// Channels of RealmCrafter's network library. Every packet except StandardUpdate is reliable (docs/wire/rcce.md 1.6).
+// ENet channels of RealmCrafter packets. StandardUpdate is sent unreliably, every other packet reliably (docs/wire/rcce.md 1.6).
 const (
 	channelReliable   = 1
 	channelUnreliable = 2
@@ -39,7 +39,8 @@ type link struct {
 	emit           func(netip.AddrPort, []byte)
 }
 
-// openLink opens a socket and sends CONNECT. The caller then serves the link until link.up or link.down is true.
+// openLink opens a socket and sends CONNECT, ENet's request for a connection. The caller then calls wait, serve and tick until
+// link.up or link.down is true.
 func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint64) (*link, error) {
 	conn, err := o.Dial(ctx, "udp", server.String())
 	if err != nil {
@@ -63,7 +64,7 @@ func openLink(ctx context.Context, server netip.AddrPort, o *Options, seed uint6
 	return l, nil
 }
 
-// now returns the clock of the ENet host in ms since the link was opened.
+// now returns the time in ms since the link was opened, which is the clock of the ENet host.
 func (l *link) now() uint32 { return uint32(time.Since(l.started).Milliseconds()) }
 
 func (l *link) handleArrival(a arrival) {
@@ -85,13 +86,13 @@ func (l *link) event(e enet.Event) {
 	}
 }
 
-// write sends a datagram. A send error is ignored: ENet treats the datagram as lost and retransmits.
+// write sends a datagram. It ignores send errors, because ENet retransmits a datagram that is not acknowledged.
 func (l *link) write(_ netip.AddrPort, datagram []byte) {
 	l.trips.sent(datagram, time.Now().UnixNano())
 	_ = l.sock.write(datagram)
 }
 
-// wait blocks until datagrams are available for serve or the deadline has passed.
+// wait blocks until datagrams have arrived, which serve then handles, or the deadline has passed.
 func (l *link) wait(deadline time.Time) error {
 	err := l.sock.wait(deadline)
 	switch {
@@ -105,11 +106,11 @@ func (l *link) wait(deadline time.Time) error {
 	return err
 }
 
-// serve handles the datagrams that wait found.
+// serve handles the datagrams that wait has received.
 func (l *link) serve() { l.sock.each(l.handleDatagram) }
 
-// tick runs ENet's timers: retransmissions, pings and timeouts.
+// tick runs what is due of ENet's timers: retransmissions, pings and timeouts.
 func (l *link) tick() { l.host.Tick(l.now(), l.handle) }
 
-// flush sends all queued commands, acknowledgements included.
+// flush sends all queued ENet commands, including acknowledgements.
 func (l *link) flush() { l.host.Flush(l.now(), l.emit) }

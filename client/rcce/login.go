@@ -21,13 +21,13 @@ const (
 	maxAsked     = 4 // number of times that a login is sent on one connection, as players repeat a login that is not answered
 )
 
-// RefusedError reports that the server refused a request.
+// RefusedError reports that the server has refused a request, such as a login.
 type RefusedError struct {
 	Request string // name of the request packet
 	Answer  byte   // answer of the server, one of proto/rcce's Reply constants
 }
 
-// Error returns the request and the answer of the server.
+// Error returns the name of the refused request and the reason for the refusal.
 func (e *RefusedError) Error() string {
 	why := map[byte]string{
 		proto.ReplyNo:       "the server gives no reason",
@@ -44,8 +44,8 @@ func refusedWith(err error, answer byte) bool {
 	return errors.As(err, &r) && r.Answer == answer
 }
 
-// Join logs in and enters the world: it creates the account if it does not exist, and a character if there is none, and
-// plays the first character.
+// Join logs in and enters the world with the first character of the account. It creates the account and the character if they do
+// not exist.
 func (c *Client) Join(ctx context.Context) error {
 	if err := c.CreateAccount(ctx); err != nil && !refusedWith(err, proto.ReplyNo) {
 		return err
@@ -65,7 +65,7 @@ func (c *Client) Join(ctx context.Context) error {
 	return c.Enter(ctx, 0)
 }
 
-// CreateAccount registers the account. If it exists or its name is not valid, the error is a RefusedError with ReplyNo.
+// CreateAccount registers the account. If the account exists or its name is not valid, the error is a RefusedError with ReplyNo.
 func (c *Client) CreateAccount(ctx context.Context) error {
 	var result byte
 	err := c.ask(ctx, proto.CreateAccountRequest{User: c.opt.User, MD5: c.hash, Email: c.opt.Email},
@@ -77,7 +77,8 @@ func (c *Client) CreateAccount(ctx context.Context) error {
 	return requestError("CreateAccount", err, result)
 }
 
-// ask sends a request until the server has answered it, at most maxAsked times. It is for requests that may be repeated.
+// ask sends a request, and sends it again, up to maxAsked times in all, while the server does not answer. It is for requests that
+// may be repeated.
 func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Packet) bool) (err error) {
 	for range maxAsked {
 		if err = c.request(ctx, p, answerTimeout, answer); !errors.Is(err, ErrNoAnswer) {
@@ -87,8 +88,8 @@ func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Pack
 	return err
 }
 
-// requestError returns the error of a request. If err is not nil, it returns err with the name of the request. Otherwise it
-// returns a RefusedError if result, the server's answer, is not ReplyYes.
+// requestError returns the error of a request, or nil. If err is not nil, it returns err with the name of the request. Otherwise
+// it returns a RefusedError if result, the server's answer, is not ReplyYes.
 func requestError(request string, err error, result byte) error {
 	switch {
 	case err != nil:
@@ -99,7 +100,8 @@ func requestError(request string, err error, result byte) error {
 	return nil
 }
 
-// Login logs in to the account and returns its characters. A wrong password is a RefusedError with ReplyPassword.
+// Login logs in to the account and returns its characters. If the password is wrong, the error is a RefusedError with
+// ReplyPassword.
 func (c *Client) Login(ctx context.Context) ([]proto.RosterEntry, error) {
 	var answer proto.VerifyAccount
 	err := c.ask(ctx, proto.VerifyAccountRequest{User: c.opt.User, MD5: c.hash},
@@ -110,8 +112,8 @@ func (c *Client) Login(ctx context.Context) ([]proto.RosterEntry, error) {
 	return answer.Roster, requestError("VerifyAccount", err, answer.Result)
 }
 
-// NewCharacter creates the character that the options describe. Like known clients, it tries the next template if the
-// server refuses one, and another name if one is taken.
+// NewCharacter creates the character that the options describe. Like known clients, it tries the next template if the server
+// refuses the template, and another name if the name is taken.
 func (c *Client) NewCharacter(ctx context.Context) error {
 	template, name := c.opt.Template, c.opt.Character
 	var err error
@@ -142,7 +144,8 @@ func (c *Client) createCharacter(ctx context.Context, template uint16, name stri
 	return requestError("CreateCharacter", err, result)
 }
 
-// FetchCharacter requests the attributes of a character, among them its health and speed.
+// FetchCharacter requests the data of a character, from which the client takes its health and speed. The parameter index is the
+// position of the character in the account's list.
 func (c *Client) FetchCharacter(ctx context.Context, index int) error {
 	result := byte(proto.ReplyYes)
 	err := c.request(ctx, proto.FetchCharacterRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, answerTimeout,
@@ -159,8 +162,8 @@ func (c *Client) FetchCharacter(ctx context.Context, index int) error {
 	return requestError("FetchCharacter", err, result)
 }
 
-// Enter enters the world with a character of the account. Unless Options.SameConnection is set it does so on a
-// second connection after a pause, as known clients do.
+// Enter lets a character enter the world. The parameter index is the position of the character in the account's list. Unless
+// Options.SameConnection is set, Enter first closes the connection, pauses, and opens a second one, as known clients do.
 func (c *Client) Enter(ctx context.Context, index int) error {
 	if !c.opt.SameConnection {
 		if err := c.reconnect(ctx); err != nil {
@@ -185,7 +188,7 @@ func (c *Client) Enter(ctx context.Context, index int) error {
 	if err == nil && result == proto.ReplyYes {
 		slices.Sort(parts)
 		if len(slices.Compact(parts)) != startParts || c.world.Self.RuntimeID == 0 {
-			err = errors.New("the answers to StartGame lack the runtime id of the player or a part of the action bar")
+			err = errors.New("the server's answers to StartGame are incomplete: the runtime id of the player or a part of the action bar is missing")
 		}
 	}
 	return requestError("StartGame", err, result)

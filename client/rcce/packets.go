@@ -8,14 +8,14 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// handleMessage handles one message of the server, type byte first. data is borrowed.
+// handleMessage handles one message of the server, which begins with the type byte. It does not keep data.
 func (c *Client) handleMessage(data []byte) {
 	if len(data) == 0 {
 		return // empty messages are ignored (docs/wire/rcce.md 1.6)
 	}
 	if proto.PacketType(data[0]) == proto.TypeStandardUpdate { // the most frequent packet takes a path without allocation
 		if !c.handleUpdate(data, c.link.at) {
-			c.countBad(fmt.Errorf("StandardUpdate has an invalid length of %d bytes", len(data)))
+			c.countBad(fmt.Errorf("StandardUpdate message has %d bytes; must have 23, 25 or 27", len(data)))
 		}
 		return
 	}
@@ -25,7 +25,7 @@ func (c *Client) handleMessage(data []byte) {
 	case errors.Is(err, proto.ErrUnparsed):
 		c.counts.Ignored++
 	case err != nil:
-		c.countBad(fmt.Errorf("%w; the message begins with % x", err, data[:min(len(data), 32)]))
+		c.countBad(fmt.Errorf("%w; the message begins with the bytes % x", err, data[:min(len(data), 32)]))
 	default:
 		c.handlePacket(p)
 		if c.opt.Packet != nil {
@@ -44,7 +44,7 @@ func (c *Client) countBad(err error) {
 	}
 }
 
-// handlePacket updates the client's world, its predicted position and its counters from a packet of the server.
+// handlePacket applies a packet of the server to the client's world, its predicted position and its counters.
 func (c *Client) handlePacket(p proto.Packet) {
 	w := &c.world
 	c.classifyReposition(p)
@@ -127,8 +127,8 @@ func (c *Client) newActor(p *proto.NewActor) {
 	f.level, f.template, f.player = p.Level, p.Template, p.IsPlayer != 0
 }
 
-// reposition moves an actor as the server orders. A move of the own actor counts as a correction, until the next message
-// shows that it was a warp (see classifyReposition).
+// reposition moves an actor as the server orders. A move of the own actor is counted as a correction. If the next message shows
+// that it was a respawn or teleport, classifyReposition counts it as a warp instead.
 func (c *Client) reposition(p *proto.RepositionActor) {
 	w := &c.world
 	if p.Sub != proto.RepositionMove {
@@ -148,9 +148,9 @@ func (c *Client) reposition(p *proto.RepositionActor) {
 	c.mayBeWarp = true
 }
 
-// classifyReposition decides whether the last RepositionActor of the own actor was a warp, that is, a respawn or teleport by
-// the server. It receives the packet that follows. After a warp the server also turns the actor in that packet. After it has
-// refused a position that the client sent, it does not.
+// classifyReposition decides whether the last RepositionActor of the own actor was a warp, that is, a respawn or teleport by the
+// server. Its parameter is the packet that followed. After a warp, that packet turns the actor. After the server has refused a
+// position that the client sent, it does not.
 func (c *Client) classifyReposition(p proto.Packet) {
 	if !c.mayBeWarp {
 		return
@@ -195,7 +195,8 @@ func (c *Client) applyStat(p *proto.StatUpdate) {
 	}
 }
 
-// handleAttack counts an AttackActor that involves the client. Changes of health arrive as StatUpdate.
+// handleAttack counts an attack that the own actor made or suffered. It does not change health: the server sends the new health
+// as a StatUpdate.
 func (c *Client) handleAttack(p *proto.AttackActor) {
 	points := uint64(max(0, p.Damage.Points()))
 	switch p.Sub {

@@ -7,24 +7,26 @@ import (
 	"time"
 )
 
-// maxBatch is the largest number of datagrams in one read.
+// maxBatch is the maximum number of datagrams that one system call reads.
 const maxBatch = 32
 
-// socketBuffer is the requested receive buffer in bytes, as in the RealmCrafter client's ENet (docs/wire/rcce.md 1.6).
+// socketBuffer is the size in bytes that is requested for the socket's receive buffer. The RealmCrafter client's ENet uses the
+// same size (docs/wire/rcce.md 1.6).
 const socketBuffer = 256 << 10
 
-// arrival is one received datagram and its receive time. data is valid until the callback that received it returns.
+// arrival is one received datagram and its receive time. The field data is valid only during the call to which the method each
+// passes the arrival.
 type arrival struct {
 	data []byte
 	at   int64 // receive time in ns since 1970, from the kernel if it provides one
 }
 
-// datagramSocket is a UDP socket connected to the server.
+// datagramSocket is a UDP socket that exchanges datagrams with one server.
 type datagramSocket interface {
-	// wait blocks until datagrams are available. It returns os.ErrDeadlineExceeded if none arrived by the deadline, and other
-	// errors as they are; a refused port is syscall.ECONNREFUSED.
+	// wait blocks until datagrams are available. It returns os.ErrDeadlineExceeded if none arrived by the deadline, and any other
+	// error of the socket unchanged. If the server's port is closed, that error is syscall.ECONNREFUSED.
 	wait(deadline time.Time) error
-	// each calls the function take with each datagram that wait found.
+	// each calls the function take with each datagram that wait has received.
 	each(take func(arrival))
 	// write sends one datagram.
 	write(datagram []byte) error
@@ -33,7 +35,8 @@ type datagramSocket interface {
 	close()
 }
 
-// newDatagramSocket prepares a connected socket. gro lets the kernel coalesce datagrams that arrive together (Linux).
+// newDatagramSocket returns a datagramSocket that uses conn, which is connected to the server. If gro is true, the kernel may
+// coalesce datagrams that arrive together (Linux).
 func newDatagramSocket(conn net.Conn, gro bool) (datagramSocket, error) {
 	u, ok := conn.(*net.UDPConn)
 	if !ok {
@@ -43,8 +46,8 @@ func newDatagramSocket(conn net.Conn, gro bool) (datagramSocket, error) {
 	return newSocket(u, gro)
 }
 
-// plainSocket reads one datagram per call, through package net alone. It serves systems other than Linux, and connections
-// that are not kernel sockets.
+// plainSocket reads one datagram per call, with the functions of package net only. It is used on systems other than Linux, and
+// for connections that are not *net.UDPConn.
 type plainSocket struct {
 	conn     net.Conn
 	deadline time.Time
@@ -87,5 +90,5 @@ func (s *plainSocket) overflows() uint64 { return 0 }
 
 func (s *plainSocket) close() { s.conn.Close() }
 
-// timedOut reports whether a read ended at its deadline.
+// timedOut reports whether err means that no datagram arrived before the deadline of a read.
 func timedOut(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }

@@ -18,8 +18,8 @@ const (
 	groBatch     = 4        // number of reads of up to maxCoalesced bytes in one call
 )
 
-// batch holds the buffers and results of one recvmmsg call. Batches are large, so all sockets share them. A socket takes a
-// batch for a read, and keeps it only while data that it has read are not handled yet.
+// batch holds the buffers and results of one recvmmsg call. Batches are large, so all sockets share a pool of them. A socket
+// takes a batch for a read and returns it when it has handled the received datagrams.
 type batch struct {
 	heads [maxBatch]mmsghdr
 	iovs  [maxBatch]unix.Iovec
@@ -52,7 +52,7 @@ func newBatch(n, size int) *batch {
 	return b
 }
 
-// receive fills the batch from a socket without blocking.
+// receive reads datagrams from the socket fd into the batch, without blocking. It returns their number.
 func (b *batch) receive(fd uintptr) (int, syscall.Errno) {
 	for i := range b.n {
 		b.heads[i].hdr.SetControllen(controlSpace)
@@ -61,7 +61,7 @@ func (b *batch) receive(fd uintptr) (int, syscall.Errno) {
 	return int(n), errno
 }
 
-// batchSocket reads many datagrams per system call, with their receive times.
+// batchSocket reads many datagrams per system call, and the time at which the kernel received each.
 type batchSocket struct {
 	conn     *net.UDPConn
 	raw      syscall.RawConn
@@ -69,14 +69,16 @@ type batchSocket struct {
 	deadline time.Time  // read deadline that is set on conn
 	lost     uint64     // datagrams that the kernel dropped
 
-	// The callback poll, its arguments and its results are fields, because a new closure for each read would allocate.
+	// The callback poll, its arguments and its results are fields, because a new closure for each read would have to be
+	// allocated.
 	poll  func(fd uintptr) bool
 	batch *batch
 	got   int
 	errno syscall.Errno
 }
 
-// newSocket prepares a connected socket. gro asks the kernel to coalesce datagrams that arrive together.
+// newSocket returns a datagramSocket that uses conn. If gro is true, it asks the kernel to coalesce datagrams that arrive
+// together.
 func newSocket(conn *net.UDPConn, gro bool) (datagramSocket, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -84,8 +86,8 @@ func newSocket(conn *net.UDPConn, gro bool) (datagramSocket, error) {
 	}
 	s := &batchSocket{conn: conn, raw: raw, pool: &batches}
 	if err := raw.Control(func(fd uintptr) {
-		// The options ask for the receive time of each datagram and for the number of dropped datagrams. If an option fails,
-		// the measured times and losses are less precise.
+		// These options request the receive time of each datagram and the number of dropped datagrams. If an option is not
+		// available, times are taken after the read, or drops are not counted.
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1)
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1)
 		if gro && unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_GRO, 1) == nil {
@@ -133,7 +135,8 @@ func (s *batchSocket) each(take func(arrival)) {
 	s.batch = nil
 }
 
-// split calls the function take with each datagram in message i of the batch: one, or several that the kernel coalesced.
+// split calls the function take with each datagram in message i of the batch. A message is one datagram, or several that the
+// kernel has coalesced.
 func (s *batchSocket) split(i int, take func(arrival)) {
 	b := s.batch
 	data := b.bytes[i*b.size : i*b.size+int(b.heads[i].n)]
@@ -148,8 +151,9 @@ func (s *batchSocket) split(i int, take func(arrival)) {
 	take(arrival{data, at})
 }
 
-// control parses the control messages that came with one received message. at is the receive time in ns since 1970, or 0 if
-// unknown; segment is the size of each coalesced datagram in bytes, or 0 for a single datagram.
+// control parses the control messages that the kernel has added to one received message. The result "at" is the receive time in
+// ns since 1970, or 0 if it is unknown. The result segment is the size in bytes of each coalesced datagram, or 0 if the message
+// is a single datagram.
 func (s *batchSocket) control(b []byte) (at int64, segment int) {
 	const head = unix.SizeofCmsghdr
 	for len(b) >= head {

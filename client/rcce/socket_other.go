@@ -6,5 +6,5 @@ import "net"
 
 const maxDatagram = 2048 // longest datagram in bytes; the client offers the server an MTU of 1400
 
-// newSocket prepares a connected socket. GRO is not supported on this system.
+// newSocket returns a datagramSocket that uses conn. This system does not support GRO, so the option is ignored.
 func newSocket(conn *net.UDPConn, _ bool) (datagramSocket, error) { return newPlainSocket(conn), nil }

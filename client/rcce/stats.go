@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/enet"
 )
 
-// Counts are a client's counters since Dial or the last ResetStats.
+// Counts holds a client's counters since Dial or the last ResetStats.
 type Counts struct {
 	Updates uint64 // StandardUpdates received, including those of the own actor
 	Packets uint64 // all other messages received
@@ -41,14 +41,15 @@ type Counts struct {
 	Overflows                 uint64 // datagrams that the kernel dropped because this process was too slow
 }
 
-// Unit and range of a client's histograms: ValueAtQuantile times HistogramUnit is a duration.
+// Unit, range and precision of a client's histograms. A value from a histogram, such as ValueAtQuantile, times HistogramUnit is a
+// duration.
 const (
 	HistogramUnit  = 10 * time.Microsecond // duration of one unit of a histogram
 	histogramMax   = 6_000_000             // 60 s in units of 10 us
 	histogramDigit = 2                     // significant decimal digits
 )
 
-// NewHistogram returns an empty histogram of the kind that clients record, with two significant digits.
+// NewHistogram returns an empty histogram with the range and precision of those that clients record.
 func NewHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, histogramMax, histogramDigit)
 }
@@ -57,7 +58,8 @@ func record(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(min(int64(d/HistogramUnit), histogramMax)) // cannot fail, because the value is in range
 }
 
-// addHostStats adds the counters of an ENet host to c.
+// addHostStats adds the traffic counters of an ENet host to c. The parameter overflows is the number of datagrams that the kernel
+// dropped.
 func (c *Counts) addHostStats(s enet.Stats, overflows uint64) {
 	c.DatagramsIn += s.DatagramsIn
 	c.DatagramsOut += s.DatagramsOut
@@ -79,7 +81,7 @@ func (c *Counts) addTraffic(o *Counts) {
 	c.Overflows += o.Overflows
 }
 
-// subtractTraffic subtracts the traffic counters of base from c.
+// subtractTraffic subtracts the traffic counters of base, an earlier count, from c.
 func (c *Counts) subtractTraffic(base *Counts) {
 	c.DatagramsIn -= base.DatagramsIn
 	c.DatagramsOut -= base.DatagramsOut
@@ -90,7 +92,7 @@ func (c *Counts) subtractTraffic(base *Counts) {
 	c.Overflows -= base.Overflows
 }
 
-// Add adds the counters of another client.
+// Add adds the counters of another client to c.
 func (c *Counts) Add(o *Counts) {
 	for _, f := range [...]struct {
 		to   *uint64

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// trips measures RTTs in ns: from the datagram that requests an acknowledgement to the first datagram that contains this
-// acknowledgement. ENet's own estimate has a resolution of 1 ms and integer smoothing, so its error reaches 8 ms when the
-// RTT is short.
+// trips measures round-trip times in ns: from the sending of a datagram that requests an acknowledgement to the arrival of the
+// first datagram that contains this acknowledgement. ENet's own estimate is not used: it counts whole milliseconds and is
+// smoothed with integers, so its error reaches 8 ms when the round-trip time is short.
 //
 //	header      session[4] peer u16 [sent u16]   bit 15 of peer: sent is present
 //	acknowledge 0x01 channel u8 - u16 sequence u16 sent u16   at the start of a datagram
@@ -17,8 +17,8 @@ type trips struct {
 	ring [maxPendingTrips]trip // the datagram with send time s is at s % maxPendingTrips
 }
 
-// maxPendingTrips limits the number of sent datagrams whose acknowledgement is awaited. The RTT of older datagrams
-// is not measured.
+// maxPendingTrips is the number of sent datagrams whose acknowledgements are awaited. If a datagram is still not acknowledged
+// after that many later ones, its round-trip time is not measured.
 const maxPendingTrips = 32
 
 type trip struct {
@@ -36,7 +36,7 @@ const (
 	ackStampOff = 6      // offset of the acknowledged sent field in an acknowledge command
 )
 
-// sent records the send time of a datagram that requests an acknowledgement.
+// sent records the send time of a datagram that requests an acknowledgement. The parameter "now" is that time in ns since 1970.
 func (t *trips) sent(datagram []byte, now int64) {
 	if len(datagram) < commandsAt || binary.BigEndian.Uint16(datagram[peerAt:])&flagSent == 0 {
 		return
@@ -47,8 +47,8 @@ func (t *trips) sent(datagram []byte, now int64) {
 	}
 }
 
-// received calls report with an RTT for each acknowledgement in the datagram that answers a measured datagram for the first
-// time.
+// received calls report with a round-trip time for each acknowledgement in a received datagram, if it is the first
+// acknowledgement of a recorded datagram. The parameter "at" is the receive time in ns since 1970.
 func (t *trips) received(datagram []byte, at int64, report func(time.Duration)) {
 	if len(datagram) < commandsAt {
 		return

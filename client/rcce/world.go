@@ -8,8 +8,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World is the state that a client has received: its area, its own actor and the other actors. Positions are the server's,
-// in world units. The client's goroutine may read it at any time, other goroutines inside Inspect.
+// World is the state that a client has received: its area, its own actor and the other actors. All positions are from the server,
+// in world units. The goroutine that calls the client's methods may read the World at any time, other goroutines only inside
+// Inspect.
 type World struct {
 	Area   string // name of the area, empty before the first ChangeArea
 	Handle uint32 // number by which the server names the area in packets; 0 before the first ChangeArea
@@ -21,7 +22,7 @@ type World struct {
 	known  []uint16    // runtime ids of the known actors, in no order
 }
 
-// Self is the client's own actor.
+// Self is the state of the client's own actor.
 type Self struct {
 	RuntimeID         uint16   // runtime id of the own actor, 0 before Enter
 	Pos               geom.Vec // position on the server; Y is from the last ChangeArea or RepositionActor
@@ -31,15 +32,16 @@ type Self struct {
 	Speed, SpeedMax   int      // points of the speed attribute; SpeedMax is 0 if unknown
 }
 
-// Dead reports whether the own health is 0. It is false until the character sheet has set HealthMax.
+// Dead reports whether the own actor has no health left. The result is false until HealthMax is known, which FetchCharacter
+// requests.
 func (s *Self) Dead() bool { return s.HealthMax > 0 && s.Health <= 0 }
 
-// pace returns the speed of the own actor in units per second, walking or running.
+// pace returns the speed at which the own actor walks, or runs if the parameter running is true, in units per second.
 func (s *Self) pace(running bool) float32 {
 	return move.UnitsPerSecond(int32(s.Speed), int32(s.SpeedMax), running, false)
 }
 
-// Actor is a copy of the state of another actor.
+// Actor describes another actor at the time of the call that returned it.
 type Actor struct {
 	RuntimeID         uint16   // id of the actor in packets
 	Name              string   // name of the actor
@@ -54,8 +56,8 @@ type Actor struct {
 	Updates           uint64   // StandardUpdates received since the actor was announced
 }
 
-// track holds the fields of an actor that StandardUpdates change. It fits in half a cache line, because load tests handle
-// millions of updates per second.
+// track holds those fields of an actor that StandardUpdates change. It is kept small, half a cache line, because load tests
+// handle millions of updates per second.
 type track struct {
 	seen         int64   // time of the last update in ns since 1970, 0 before the first
 	x, z         float32 // last position in units
@@ -66,7 +68,8 @@ type track struct {
 	known        bool // the actor was announced and has not left
 }
 
-// actorInfo holds the fields of an actor that StandardUpdates do not change, and y, which only few StandardUpdates change.
+// actorInfo holds the other fields of an actor, which StandardUpdates do not change. The height y is among them, because only few
+// StandardUpdates contain it.
 type actorInfo struct {
 	name              string
 	y                 float32
@@ -76,7 +79,7 @@ type actorInfo struct {
 	place             int32 // index of the actor in World.known
 }
 
-// Actor returns the actor with a runtime id; ok is false if the actor is unknown or has died.
+// Actor returns the actor with the runtime id rid; ok is false if the client does not know the actor or the actor has died.
 func (w *World) Actor(rid uint16) (a Actor, ok bool) {
 	if int(rid) >= len(w.tracks) || !w.tracks[rid].known {
 		return Actor{}, false
@@ -89,7 +92,7 @@ func (w *World) Actor(rid uint16) (a Actor, ok bool) {
 	}, true
 }
 
-// Actors returns an iterator over copies of all other actors, in no order.
+// Actors returns an iterator over copies of all other actors, in no particular order.
 func (w *World) Actors() iter.Seq[Actor] {
 	return func(yield func(Actor) bool) {
 		for _, rid := range w.known {
@@ -103,7 +106,7 @@ func (w *World) Actors() iter.Seq[Actor] {
 // ActorCount returns the number of other actors.
 func (w *World) ActorCount() int { return len(w.known) }
 
-// FindByName returns the first other actor with that name.
+// FindByName returns the first other actor with that name; the second result is false if there is none.
 func (w *World) FindByName(name string) (Actor, bool) {
 	for a := range w.Actors() {
 		if a.Name == name {
@@ -113,7 +116,7 @@ func (w *World) FindByName(name string) (Actor, bool) {
 	return Actor{}, false
 }
 
-// CountWithin returns the number of other actors at a horizontal distance below r units.
+// CountWithin returns the number of other actors whose horizontal distance from the own actor is below r units.
 func (w *World) CountWithin(r float32) int {
 	n := 0
 	for _, rid := range w.known {
@@ -125,7 +128,7 @@ func (w *World) CountWithin(r float32) int {
 	return n
 }
 
-// addActor adds an actor without any state. If the actor is known, it is reset to that.
+// addActor adds an actor whose fields are all zero. If the actor is known already, addActor resets its fields to zero.
 func (w *World) addActor(rid uint16) (*track, *actorInfo) {
 	if n := int(rid) + 1; n > len(w.tracks) {
 		w.tracks = slices.Grow(w.tracks, n-len(w.tracks))[:n]
@@ -141,7 +144,7 @@ func (w *World) addActor(rid uint16) (*track, *actorInfo) {
 	return t, f
 }
 
-// removeActor removes an actor.
+// removeActor removes an actor, if the client knows it.
 func (w *World) removeActor(rid uint16) {
 	if int(rid) >= len(w.tracks) || !w.tracks[rid].known {
 		return
@@ -153,7 +156,7 @@ func (w *World) removeActor(rid uint16) {
 	w.tracks[rid], w.infos[rid] = track{}, actorInfo{}
 }
 
-// removeAll removes all other actors, as clients do when their area changes.
+// removeAll removes all other actors, as the game's own clients do when their area changes.
 func (w *World) removeAll() {
 	for len(w.known) > 0 {
 		w.removeActor(w.known[0])
