@@ -5,14 +5,14 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxEntryQueue is the maximum number of bytes of an entry burst (see sendEntryBurst) that are queued at once. Each frame
-// refills the queue, so the burst adapts to slow connections, and a full area costs little memory. The value is an estimate,
-// not measured: one and a half ENet windows.
+// maxEntryQueue is a number of bytes in a client's send queue. While fewer are queued, further packets of a long series are
+// added: the actors of an area, or the catalogue. The queue is refilled at each frame or tick. The series therefore adapts to
+// slow connections and needs little memory. The value is an estimate, not measured: one and a half ENet windows.
 const maxEntryQueue = 48 << 10
 
-// Arrive adds the client to the scene if the frame contains the client's player. If the session has already ended, Arrive
-// sends the client the refusal of its entry, for example because the area was full, or disconnects a client that had entered
-// the world before.
+// Arrive makes the client a member of the scene if the frame contains its player. If the session has ended instead, Arrive
+// refuses the entry of a client that was not in the world yet (for example because the area is full), and disconnects any other
+// client.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	if !c.session.MayShow(f) {
 		return
@@ -38,8 +38,8 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendEntryBurst(f, a)
 }
 
-// refuseEntry tells a client that its player was not admitted to the world, and returns the connection to the state before
-// StartGame. It sends the refusal last, because a failed send releases the connection.
+// refuseEntry tells a client that its player was not admitted to the world. The connection is then in the same state as before
+// StartGame. The refusal is sent last, because a failed send releases the connection.
 func (c *conn) refuseEntry() {
 	c.session.Leave()
 	if c.runtimeID != 0 {
@@ -50,8 +50,9 @@ func (c *conn) refuseEntry() {
 	c.send(proto.StartGameRefused{})
 }
 
-// sendEntryBurst sends the first packets to a client that enters an area. ChangeArea is the first of them, because clients
-// ignore a NewActor packet about another area. The other actors and the action bar follow with later frames.
+// sendEntryBurst sends the first packets to a client whose player has entered an area. ChangeArea precedes all packets about
+// actors, because clients ignore a NewActor whose area is not that of the last ChangeArea. continueEntryBurst sends the other
+// actors and the action bar with later frames.
 func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	w := c.w.g.world.Def()
 	c.send(changeArea(c.scene.def, f, self))
@@ -80,8 +81,8 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	}
 }
 
-// sendOwnState sends the client those attributes of its own player that may have changed after the client was sent the
-// character's record.
+// sendOwnState sends a client the health and energy of its own player. It is used when the player has resumed a lingering actor,
+// because the client has been sent older values from the character's record.
 func (c *conn) sendOwnState(self *sim.ActorState) {
 	roles := &c.w.g.world.Def().Roles
 	c.send(proto.StatUpdate{Sub: proto.StatValue, RuntimeID: c.runtimeID, Attribute: uint8(roles.Health), Value: proto.StatPoints(self.Health)})
@@ -93,8 +94,8 @@ func (c *conn) sendOwnState(self *sim.ActorState) {
 	}
 }
 
-// continueEntryBurst sends a client that has entered an area further packets about it: first the actors that the client does
-// not know yet, in their current state, then the action bar.
+// continueEntryBurst continues sendEntryBurst: it sends the actors that the client does not know yet, with their state in this
+// frame, and after them the action bar. It stops when maxEntryQueue bytes are queued.
 func (c *conn) continueEntryBurst(f *sim.Frame) {
 	w := c.w.g.world.Def()
 	for len(c.unsentActors) > 0 && c.peer.QueuedBytes() < maxEntryQueue {

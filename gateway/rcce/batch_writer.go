@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// batchWriter collects datagrams to one client and writes them in one call if the socket supports segmentation
-// (gateway.SegmentConn). This saves system calls, because a broadcast sends a series of full datagrams to each client
+// batchWriter collects datagrams to one client. It writes them with one system call if the socket supports segmentation
+// (gateway.SegmentConn). A broadcast sends a series of datagrams of equal size to each client, so this saves many calls
 // (measured: docs/benchmarks/rcce.md, sends).
 type batchWriter struct {
 	sock          *gateway.Socket
@@ -23,7 +23,8 @@ type batchWriter struct {
 	segmented     bool           // WriteSegments has sent at least one batch
 }
 
-// add queues a copy of an encoded datagram. The datagram is written at the next flush, or earlier if the batch is full.
+// add queues a copy of the datagram b for the address in the parameter "to". The next flush writes it. If b does not fit into the
+// batch, add first flushes the batch.
 func (o *batchWriter) add(to netip.AddrPort, b []byte) {
 	if o.count > 0 && (to != o.addr || len(b) > o.datagramBytes || o.lastBytes < o.datagramBytes || o.count == gateway.MaxSegments || len(o.datagrams)+len(b) > gateway.MaxSegmentBytes) {
 		o.flush()
@@ -36,8 +37,8 @@ func (o *batchWriter) add(to netip.AddrPort, b []byte) {
 	o.count++
 }
 
-// flush writes the queued datagrams. Datagrams that cannot be written, for example because the socket buffer is full,
-// are lost.
+// flush writes the queued datagrams to the socket. Datagrams that it cannot write, for example because the socket's buffer is
+// full, are lost.
 func (o *batchWriter) flush() {
 	if o.count == 0 {
 		return
@@ -51,7 +52,8 @@ func (o *batchWriter) flush() {
 	o.datagrams, o.count = o.datagrams[:0], 0
 }
 
-// writeSegments writes the queued datagrams in one call. It reports whether they were sent.
+// writeSegments writes the queued datagrams with one system call. It reports whether the call has sent them, which it has not if
+// the socket does not support segmentation.
 func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
 	sent, err := o.sock.WriteSegments(o.datagrams, o.datagramBytes, o.addr, local)
 	switch {
@@ -63,7 +65,7 @@ func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
 	return sent
 }
 
-// writeEach writes the queued datagrams with one call each, for sockets without segmentation.
+// writeEach writes the queued datagrams with one system call each.
 func (o *batchWriter) writeEach(local netip.Addr) {
 	for b := o.datagrams; len(b) > 0; {
 		n := min(o.datagramBytes, len(b))

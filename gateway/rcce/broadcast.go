@@ -2,8 +2,9 @@ package rcce
 
 import "github.com/truestep-io/truestep/sim"
 
-// Broadcast sends position updates to each member whose update is due in this frame. The StandardUpdate packet about an
-// actor is encoded once and copied for each viewer.
+// Broadcast sends position updates to each member for which an update is due in this frame. Before that, it sends further packets
+// to members that have just entered the area. The StandardUpdate packet about an actor is encoded once and copied for each
+// member.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.members {
 		if c.scene != s {
@@ -23,9 +24,9 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// sendUpdates sends one member its position updates. The parameter middle is true if updates of actors at medium distance are
-// due too. A member that has not been sent all actors of the area yet gets only the update of its own actor, because clients
-// ignore positions of actors that they do not know.
+// sendUpdates sends one member the updates of the actors around it. The parameter middle is true if updates of actors at medium
+// distance are due too. A member that has not been sent all actors of the area yet gets only the update of its own actor, because
+// clients ignore positions of actors that they do not know.
 func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	self := f.Index(c.session.Entity)
 	if self < 0 {
@@ -41,20 +42,21 @@ func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	if len(s.nearby) == 0 {
 		return
 	}
-	// Clients ignore updates that arrive out of order. If the network reorders datagrams, most ignored updates are those in
-	// the first datagrams of a broadcast. Each broadcast therefore starts at another actor, which spreads these losses over
-	// all actors.
+	// Clients ignore updates that arrive out of order. If the network reorders datagrams, these are mostly the updates in the
+	// first datagrams of a broadcast. The broadcasts therefore start at different actors, so that no actor is affected more than
+	// others.
 	first := int(uint64(f.Tick) * startStride % uint64(len(s.nearby)))
 	if s.queueUpdates(c, f, self, s.nearby[first:]) && s.queueUpdates(c, f, self, s.nearby[:first]) {
 		s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)
 	}
 }
 
-// startStride is the number of actors by which the first actor of a broadcast advances per tick. It exceeds the 44 updates
-// that fit into one datagram.
+// startStride is a number of actors. From tick to tick, the actor at which a broadcast starts advances by that many. It exceeds
+// the 44 updates that fit into one datagram.
 const startStride = 61
 
-// queueUpdates queues the updates of some actors for one member. It returns false if the member's queue is full.
+// queueUpdates queues updates for one member. The parameter actors has the indices of the actors, self is the index of the
+// member's own actor. The result is false if the member's queue is full.
 func (s *scene) queueUpdates(c *conn, f *sim.Frame, self int, actors []int32) bool {
 	for _, i := range actors {
 		if s.actors[i].runtimeID == 0 {
@@ -72,7 +74,7 @@ func (s *scene) queueUpdates(c *conn, f *sim.Frame, self int, actors []int32) bo
 	return true
 }
 
-// encodeUpdates encodes the updates of all actors. It runs at most once per frame, and only if a member's update is due.
+// encodeUpdates encodes the updates of all actors for a frame. It does nothing if they are already encoded for this frame.
 func (s *scene) encodeUpdates(f *sim.Frame) {
 	if s.indexTick == f.Tick {
 		return
@@ -87,7 +89,7 @@ func (s *scene) encodeUpdates(f *sim.Frame) {
 	}
 }
 
-// encodedUpdate returns the encoded update of the actor with index i.
+// encodedUpdate returns the encoded update of the actor with index i in the frame.
 func (s *scene) encodedUpdate(i int32) []byte {
 	from := int32(0)
 	if i > 0 {
@@ -96,8 +98,9 @@ func (s *scene) encodedUpdate(i int32) []byte {
 	return s.updates[from:s.updateEnds[i]]
 }
 
-// ownUpdate returns the encoded update that a client is sent about its own actor. It has more fields than the update for
-// other viewers.
+// ownUpdate returns the encoded update that a client is sent about its own actor. Unlike the update for other viewers, it can
+// contain the energy. The parameter self is the index of the actor in the frame. The result is valid until the next packet is
+// encoded.
 func (s *scene) ownUpdate(f *sim.Frame, self int) []byte {
 	a := &f.Actors[self]
 	p := standardUpdate(s.actors[self].runtimeID, s.runtimeIDOf(a.Mount), a)

@@ -6,25 +6,25 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of one message of the catalogue, the tables that a client downloads at its start. They are those of the original
-// RealmCrafter server. Most messages then fit into one datagram.
+// Limits of one message of the catalogue, which is the tables of items, factions and actor templates that a client downloads at
+// its start. The limits are those of the original RealmCrafter server. With them, most messages fit into one datagram.
 const (
 	itemsPerMessage     = 6
 	templatesPerMessage = 2
 	factionBytes        = 800 // size in bytes at which a message of faction names ends
 )
 
-// maxCatalogues is the maximum number of times that the catalogue is sent on one connection. An original client requests the
-// catalogue after each login but needs it only once, and a request of one byte causes an answer of a hundred kilobytes. The
-// value is an estimate, not measured: enough for a player that returns to the login screen four times.
+// maxCatalogues is the maximum number of times that the catalogue is sent on one connection. It is limited because a request of
+// one byte causes an answer of a hundred kilobytes. An original client requests the catalogue after each login, although it needs
+// it only once. The value is an estimate, not measured: a player may return to the login screen four times.
 const maxCatalogues = 5
 
-// catalogue holds the messages that answer a FetchActors request, in order, except the calendar, which depends on the time
-// of the request. An original client needs all of them before it displays its character menu. Attributes come first because
-// the client ignores items and templates that arrive before them. The client's download is complete when it has attributes,
-// damage types, calendar, 100 factions, and the numbers of items and templates that the last message of each announces. The
-// messages are encoded once per definition of the world and shared by all clients. A client that is logged in when the world
-// file is reloaded keeps the figures that it has loaded until it logs in again; the server judges by its own.
+// catalogue holds the messages that answer a FetchActors request, in order. Only the calendar is missing, because it depends on
+// the time of the request. An original client needs all of these messages before it displays its character menu. Attributes are
+// first, because the client ignores items and templates that arrive before them. The client's download is complete when it has
+// attributes, damage types, calendar, 100 factions, and the numbers of items and templates that the last message of each
+// announces. The messages are encoded once per definition of the world and used for all clients. If the world file is reloaded,
+// clients that are logged in keep the old values until they log in again. The server computes with the new ones.
 //
 // Source: docs/wire/rcce.md, FetchActors (source code of RealmCrafter's client and server).
 type catalogue struct {
@@ -34,8 +34,8 @@ type catalogue struct {
 	looks          *appearance.RealmCrafter
 }
 
-// currentCatalogue returns the catalogue for the current definition of the world, which a reload of the world file replaces.
-// It encodes the catalogue if that has not been done yet.
+// currentCatalogue returns the catalogue for the current definition of the world. It encodes a new catalogue if there is none
+// yet, or if the world file was reloaded since.
 func (g *Gateway) currentCatalogue() *catalogue {
 	w, looks := g.world.Def(), g.opt.Looks()
 	if c := g.catalogue.Load(); c != nil && c.world == w && c.looks == looks {
@@ -55,8 +55,8 @@ func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	}
 }
 
-// startCatalogue begins the answer to a FetchActors request: it sends the first messages of the catalogue. sendCatalogueParts
-// sends the others when the client's queue has room.
+// startCatalogue begins the answer to a FetchActors request. It queues as many messages of the catalogue as the client's queue
+// can take; sendCatalogueParts later sends the others. It drops the request if it comes too late or too often.
 func (c *conn) startCatalogue() {
 	if c.session != nil || len(c.catalogueParts) > 0 || c.catalogueCount >= maxCatalogues {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -72,7 +72,7 @@ func (c *conn) startCatalogue() {
 	c.sendCatalogueParts()
 }
 
-// sendCatalogueParts sends further messages of the catalogue until the client's queue is full.
+// sendCatalogueParts queues further messages of the catalogue until maxEntryQueue bytes are queued for the client.
 func (c *conn) sendCatalogueParts() {
 	for len(c.catalogueParts) > 0 && !c.closed && c.peer.QueuedBytes() < maxEntryQueue {
 		c.sendBytes(c.catalogueParts[0])
@@ -92,8 +92,8 @@ func attributeNames(w *sim.World) proto.FetchActorsAttributes {
 	return p
 }
 
-// calendar returns the packet with the world's date, seasons and months. TimeFactor is at least 1, because clients divide by
-// it.
+// calendar returns the packet with the date and time of the world, its seasons and its months. The packet's TimeFactor is at
+// least 1, because clients divide by it.
 func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 	p := proto.FetchActorsCalendar{
 		Year: uint32(max(c.Year, 0)), Day: u16(c.Day), Hour: u8(c.Hour), Minute: u8(c.Minute), TimeFactor: max(u8(c.Factor), 1),
@@ -107,8 +107,8 @@ func calendar(c sim.Calendar) proto.FetchActorsCalendar {
 	return p
 }
 
-// itemParts encodes the items of the world as messages of the catalogue. The last message contains the total number of items
-// and is sent even if there are no items.
+// itemParts encodes the items of the world as messages of the catalogue. The last message contains the total number of items; it
+// is needed even if there are none.
 func itemParts(w *sim.World, models *appearance.RealmCrafter) (parts [][]byte) {
 	part := proto.FetchActorsItems{}
 	for i := range w.Items {
@@ -199,7 +199,7 @@ func actorTemplate(t *sim.Template, m *appearance.RealmCrafterActor) proto.Actor
 	return p
 }
 
-// noMedia is the appearance of a template without models, animations and sounds.
+// noMedia is the appearance that clients are sent for a template without models, animations and sounds.
 var noMedia = func() (m appearance.RealmCrafterActor) {
 	m.MaleAnimation, m.FemaleAnimation, m.Blood, m.Scale = appearance.None, appearance.None, appearance.None, 1
 	for _, ids := range [][]uint16{

@@ -13,14 +13,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ENet channels of the RealmCrafter server. Every packet except StandardUpdate is sent reliably. Source: docs/wire/rcce.md,
-// 1.6.
+// ENet channels on which the server sends packets: StandardUpdate unreliably, every other packet reliably. Source:
+// docs/wire/rcce.md, 1.6.
 const (
 	channelReliable   = 1
 	channelUnreliable = 2
 )
 
-// Limits of account packets, such as logins. They are limited because the server reads the database for each of them. An
+// Limits on account packets, such as logins, of one connection. The server reads the database for each of these packets. An
 // original client sends one at a time, and about five in all before it enters the world.
 const (
 	maxAccountQueue  = 4   // maximum number of queued packets, including the one being answered
@@ -32,7 +32,8 @@ const (
 //
 //	connected -> (account packets) -> entering -> in the world -> released
 //
-// The player of a client in the world is a member of a scene, or is expected to appear in an area (worker.scenes).
+// In these states, a client whose player is in the world is a member of a scene, or it waits until its player appears in an area
+// (worker.scenes).
 type conn struct {
 	w        *worker
 	peer     *enet.Peer
@@ -74,27 +75,27 @@ func newConn(w *worker, p *enet.Peer) *conn {
 	}
 }
 
-// send queues a reliable packet.
+// send queues a packet for the client, on the reliable channel.
 func (c *conn) send(p proto.Packet) {
 	c.w.scratch = p.Append(c.w.scratch[:0])
 	c.sendBytes(c.w.scratch)
 }
 
-// sendBytes queues an encoded message. If the client's queue is full, it disconnects the client instead, because the client
-// would miss a packet that is never sent again.
+// sendBytes queues an encoded message on the reliable channel. If the client's queue is full, sendBytes disconnects the client,
+// because the dropped message would never be sent again.
 func (c *conn) sendBytes(msg []byte) {
 	if c.closed {
 		return
 	}
 	if err := c.peer.Send(channelReliable, msg); err != nil {
 		c.w.g.door.Bad.With("slow_reader").Inc()
-		c.w.g.log.Warn("client does not read its packets; disconnected", telemetry.FieldAddr, c.identity.Addr, "queued_bytes", c.peer.QueuedBytes())
+		c.w.g.log.Warn("the client was disconnected because it does not read its packets", telemetry.FieldAddr, c.identity.Addr, "queued_bytes", c.peer.QueuedBytes())
 		c.peer.Disconnect(0)
 		c.release()
 	}
 }
 
-// handleMessage processes one message of the client, which begins with the type byte. data may be reused after the call.
+// handleMessage processes one message of the client, which begins with the type byte. The caller may reuse data afterwards.
 func (c *conn) handleMessage(data []byte) {
 	if c.closed || len(data) == 0 {
 		return
@@ -117,8 +118,8 @@ func (c *conn) handleMessage(data []byte) {
 	}
 }
 
-// handlePacket processes a packet by its kind. login.go handles account packets, catalogue.go handles the requests that an
-// original client makes at its start, and play.go handles all other packets.
+// handlePacket passes a packet to the function for its kind: account packets to login.go, the requests that an original client
+// makes at its start to catalogue.go, and all others to play.go.
 func (c *conn) handlePacket(p proto.Packet) {
 	switch p.(type) {
 	case proto.NewClient:
@@ -134,8 +135,8 @@ func (c *conn) handlePacket(p proto.Packet) {
 	}
 }
 
-// kick sends KickedPlayer and closes the connection after the client has acknowledged it. KickedPlayer has no text, so an
-// operator's reason is sent before it as a chat line.
+// kick tells the client that it is disconnected. The connection ends when the client has acknowledged this. KickedPlayer has no
+// text, so the reason that an operator gave is sent before it as a chat line.
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.KickMessage(); why != "" {
@@ -147,7 +148,7 @@ func (c *conn) kick() {
 	c.logOut()
 }
 
-// giveWay closes the connection because admission.Places has given its place to a newer connection.
+// giveWay closes the connection because its place is needed: admission.Places has given it to a newer connection.
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.w.g.door.Bad.With("gave_way").Inc()
@@ -155,14 +156,14 @@ func (c *conn) giveWay() {
 	}
 }
 
-// drop closes the connection without notifying the client.
+// drop closes the connection at once. The client is not told.
 func (c *conn) drop() {
 	c.peer.Reset()
 	c.release()
 }
 
-// logOut removes the client's player from the world and releases the connection. The account may log in again immediately.
-// The player's record is stored with the next frame of its area.
+// logOut removes the client's player from the world and releases the connection. The account may log in again immediately. The
+// player's record is stored when the area has stepped the next tick.
 func (c *conn) logOut() {
 	if c.session != nil {
 		c.session.Leave()
@@ -170,8 +171,8 @@ func (c *conn) logOut() {
 	c.release()
 }
 
-// release frees the resources of the connection. Unless the player has logged out, its actor stays in the world for some
-// seconds, in which a new login of the account takes over the actor.
+// release marks the connection as closed and frees its place and its other resources. Unless the player has logged out, its actor
+// stays in the world for some seconds. A new login of the account in this time resumes the actor.
 func (c *conn) release() {
 	if c.closed {
 		return

@@ -10,17 +10,18 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// World units are RealmCrafter units, and both the world and the protocol use float32 for positions, so the functions toClaim
-// and standardUpdate do not round positions. Values for integer fields of 8 and 16 bits are limited to the range of the field.
+// The functions of this file convert between the world and the protocol. World units are RealmCrafter units, and both sides use
+// float32 for positions, so positions are not rounded. A number that does not fit into a field of 8 or 16 bits is replaced by the
+// nearest value that does.
 
 func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
 func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16)) }
 
-// areaHandle returns the number by which clients identify an area. The number is never 0.
+// areaHandle returns the number that identifies an area in packets. It is never 0, which the protocol does not allow.
 func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 
-// changeArea returns the packet that moves a client's player to a position in an area.
+// changeArea returns the packet that moves a client's player into the area of the frame, to the position of the actor "a".
 func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,
@@ -28,7 +29,7 @@ func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeA
 	}
 }
 
-// newActor returns the packet that makes a client display an actor.
+// newActor returns the packet that makes a client display the actor "a". The parameter rid is the actor's runtime id.
 func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) proto.NewActor {
 	b := a.Body
 	p := proto.NewActor{
@@ -48,8 +49,8 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 	return p
 }
 
-// toClaim converts a client's position packet to a move.Claim. It does not check coordinates: the area replaces those outside
-// the world by 0.
+// toClaim converts a client's position packet to a move.Claim. It does not check the coordinates: the area does, and replaces a
+// coordinate outside the world by 0.
 func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	return move.Claim{
 		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,
@@ -57,7 +58,8 @@ func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	}
 }
 
-// standardUpdate returns the position update of an actor that the clients of other players are sent.
+// standardUpdate returns the position update about an actor for the clients of other players. The parameters rid and mount are
+// the runtime ids of the actor and of its mount.
 func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	p := proto.StandardUpdate{
 		RuntimeID: rid, X: a.Pos.X, Z: a.Pos.Z,
@@ -70,8 +72,8 @@ func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	return p
 }
 
-// selfUpdate returns the position update of an actor for the actor's own client. It contains no height. It contains the
-// energy, if the world has that attribute.
+// selfUpdate changes p, the position update about an actor for other clients, to the update for the actor's own client. It
+// removes the height, and adds the energy if the world has that attribute.
 func selfUpdate(p proto.StandardUpdate, roles *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
 	p.Tail, p.Y = proto.NoTail, 0
 	if roles.Energy >= 0 {
@@ -80,7 +82,7 @@ func selfUpdate(p proto.StandardUpdate, roles *combat.AttributeRoles, a *sim.Act
 	return p
 }
 
-// equipment returns the packet with the items that an actor wears.
+// equipment returns the packet with the items that an actor wears. The parameter rid is the actor's runtime id.
 func equipment(models *appearance.RealmCrafter, rid uint16, b *sim.Body) proto.InventoryEquipment {
 	p := proto.InventoryEquipment{
 		RuntimeID: rid, Weapon: b.Equipment[sim.SlotWeapon], Shield: b.Equipment[sim.SlotShield],
@@ -94,8 +96,8 @@ func equipment(models *appearance.RealmCrafter, rid uint16, b *sim.Body) proto.I
 	return p
 }
 
-// itemInstance converts an item stack to the form of the protocol. Attributes that the stack does not set are those of the
-// item's definition.
+// itemInstance converts an item stack to the type of the protocol. If the stack has no attributes of its own, it uses those of
+// the item's definition.
 func itemInstance(w *sim.World, s sim.ItemStack) proto.ItemInstance {
 	it := proto.ItemInstance{ID: s.ID(), Health: s.Health}
 	attr := s.Attr
@@ -129,7 +131,8 @@ func projectile(p *combat.Projectile, look appearance.RealmCrafterProjectile, fr
 	}
 }
 
-// rosterEntries converts the characters of an account to the form of the protocol.
+// rosterEntries converts the characters of an account to the entries of the list that the client shows, at most
+// proto.MaxCharacters.
 func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	list := []proto.RosterEntry{}
 	for _, c := range roster[:min(len(roster), proto.MaxCharacters)] {
@@ -141,11 +144,12 @@ func rosterEntries(roster []*sim.Character) []proto.RosterEntry {
 	return list
 }
 
-// slotsPerMessage is the number of inventory slots per message. With this number, as in the original RealmCrafter server,
-// messages stay below 1 kB.
+// slotsPerMessage is the number of inventory slots per message, as in the original RealmCrafter server. Each message is then
+// shorter than 1 kB.
 const slotsPerMessage = 11
 
-// characterSheet returns the packets that answer FetchCharacter: the values, attributes and inventory of a character.
+// characterSheet returns the packets that answer FetchCharacter: level and other basic values, attributes and inventory of a
+// character.
 func characterSheet(w *sim.World, c *sim.Character) []proto.Packet {
 	fields := proto.FetchCharacterSheet{
 		Gold: uint32(max(c.Gold, 0)), Reputation: i16(c.Reputation), Level: u16(c.Level), XP: uint32(max(c.XP, 0)), Faction: c.HomeFaction,

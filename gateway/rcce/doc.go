@@ -11,6 +11,7 @@
 // arrival.go enters players into the world, play.go converts packets to intents, events.go sends events, and
 // broadcast.go sends positions.
 //
-// Blocking work (passwords, the database) runs in other goroutines, which pass their results to the worker as functions.
-// Only the worker uses its connections, so no lock is needed except for the table of runtime ids.
+// Work that may block, such as checking passwords and reading the database, runs in other goroutines. Each passes its result to
+// the worker as a function, which the worker runs. A connection is used only by its worker, so only the table of runtime ids,
+// which all workers share, needs a lock.
 package rcce

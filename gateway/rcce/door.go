@@ -12,10 +12,10 @@ import (
 	"github.com/truestep-io/truestep/interest"
 )
 
-// maxENetPeers is the maximum number of connections that an ENet 1.1 host can have.
+// maxENetPeers is the maximum number of connections of an ENet 1.1 host, because ENet's peer ids have 15 bits.
 const maxENetPeers = 32766
 
-// Config holds the settings of a Door.
+// Config holds the settings of a Door. The server reads them from its flags and its configuration file.
 type Config struct {
 	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
 	RcceMiddleEvery  time.Duration `help:"How often actors 500 to 1000 units away are updated: 400ms as documented, 1s as the newer source." default:"400ms" toml:"rcce-middle-every"`
@@ -24,25 +24,25 @@ type Config struct {
 	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
 }
 
-// Door implements gateway.Door for RealmCrafter clients.
+// Door is the way in for RealmCrafter clients. It implements gateway.Door.
 type Door struct {
 	Config
 	conn    gateway.Conn
 	gateway *Gateway
 }
 
-// NewDoor returns a door with the default settings. It does not listen yet.
+// NewDoor returns a door with the default settings. It opens no socket until Bind is called.
 func NewDoor() *Door {
 	return &Door{Config: Config{RcceMiddleEvery: 400 * time.Millisecond, RcceMaxPeers: defaultMaxPeers, RccePeersPerAddr: defaultPeersPerAddr}}
 }
 
-// Name implements gateway.Door.
+// Name returns the name of the door in settings, logs and metrics.
 func (d *Door) Name() string { return "rcce" }
 
-// Settings implements gateway.Door.
+// Settings returns a pointer to the Config, into which the server writes its settings.
 func (d *Door) Settings() any { return &d.Config }
 
-// Check implements gateway.Door.
+// Check returns an error that names every setting with an invalid value, or nil.
 func (d *Door) Check() error {
 	var p gateway.Problems
 	p.Refuse(d.RcceMaxPeers < 1 || d.RcceMaxPeers > maxENetPeers, "rcce-max-peers %d: must be 1..%d", d.RcceMaxPeers, maxENetPeers)
@@ -53,15 +53,15 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// policy returns the interest policy of the door: which actors a client is sent, and how often. The setting rcce-middle-every
-// is the interval for actors at medium distance.
+// policy returns the interest policy of the door, which determines which actors a client is sent, and how often. The setting
+// rcce-middle-every is the interval for actors at medium distance.
 func (d *Door) policy() interest.Policy {
 	p := interest.OriginalPolicy()
 	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))
 	return p
 }
 
-// Bind implements gateway.Door.
+// Bind opens the UDP socket at the configured address. If the setting rcce is off, it opens none.
 func (d *Door) Bind(h *gateway.Host) (err error) {
 	addr := d.Rcce
 	switch addr {
@@ -74,8 +74,8 @@ func (d *Door) Bind(h *gateway.Host) (err error) {
 	return err
 }
 
-// projectPort returns the port to which clients of the world connect: that of the RealmCrafter project from which the world
-// was made, or DefaultPort.
+// projectPort returns the UDP port to which clients of the world are configured to connect: the port in the RealmCrafter project
+// from which the world was made, or DefaultPort if it has none.
 func projectPort(h *gateway.Host) int {
 	if h.ProjectPort != 0 {
 		return h.ProjectPort
@@ -83,10 +83,10 @@ func projectPort(h *gateway.Host) int {
 	return DefaultPort
 }
 
-// Addr implements gateway.Door.
+// Addr returns the address of the UDP socket. It is invalid if the door is off.
 func (d *Door) Addr() netip.AddrPort { return gateway.UDPAddr(d.conn) }
 
-// Open implements gateway.Door.
+// Open creates the gateway, which uses the socket that Bind has opened.
 func (d *Door) Open(h *gateway.Host) (err error) {
 	policy := d.policy()
 	d.gateway, err = Listen(h.Hub, h.World, Options{
@@ -96,10 +96,10 @@ func (d *Door) Open(h *gateway.Host) (err error) {
 	return err
 }
 
-// Run implements gateway.Door.
+// Run serves clients until ctx ends or the world stops.
 func (d *Door) Run(ctx context.Context) error { return d.gateway.Run(ctx) }
 
-// Close implements gateway.Door.
+// Close closes the socket. Further calls do nothing.
 func (d *Door) Close() error {
 	if d.conn == nil {
 		return nil
@@ -107,7 +107,7 @@ func (d *Door) Close() error {
 	return gateway.CloseOnce(d.conn)
 }
 
-// Describe implements gateway.Door.
+// Describe returns texts about the door for operators: which clients it serves, how to connect them, and how to test the door.
 func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	policy := d.policy()
 	s := gateway.Description{
@@ -121,13 +121,15 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// tryCommand returns the command that runs headless clients against the door at the address at.
+// tryCommand returns a command line for operators that connects headless clients to the door. The parameter "at" is the address
+// of the socket.
 func tryCommand(at netip.AddrPort) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rcce --clients 50 --mixed", Flags: gateway.AddrFlags("--server", at, DefaultPort)}
 }
 
-// howToPlay returns paragraphs that describe how clients connect to the server. The parameter listen is the address of the
-// socket, port is the port that the world's clients are configured to use, and hosts are the addresses of this machine.
+// howToPlay returns lines of text for operators that say how clients connect to the server. The parameter listen is the address
+// of the socket. The parameter port is the port to which clients of the world are configured to connect, and hosts has the
+// addresses of this machine.
 func howToPlay(listen netip.AddrPort, port int, hosts []netip.Addr) []string {
 	if !listen.Addr().IsUnspecified() {
 		hosts = nil

@@ -2,7 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/gateway"
 
-// countDropped adds the datagrams and commands that ENet has dropped to the metrics, by reason. It does so once per second.
+// countDropped counts the datagrams and commands that ENet has dropped in the metrics, by reason. It does so at most once per
+// second.
 func (w *worker) countDropped() {
 	if !w.drops.Due(w.g.now()) {
 		return

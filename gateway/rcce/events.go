@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Show sends the members the changes of a frame in this order: added actors, events, removed actors. Clients that arrive with
-// this frame (Arrive) and positions (Broadcast) follow afterwards.
+// Show sends the members what a frame changes, in this order: added actors, events, removed actors. For the same frame, Arrive
+// then adds new members, and Broadcast sends positions.
 func (s *scene) Show(f *sim.Frame) {
 	s.syncActors(f)
 	for _, i := range s.added {
@@ -25,9 +25,9 @@ func (s *scene) Show(f *sim.Frame) {
 	s.sendRemovals(f)
 }
 
-// sendRemovals sends the members the removal of actors. It skips NPCs that have died, because clients fade them out by
-// themselves. As in the original RealmCrafter server, the packet for an actor that has changed areas has a runtime id of four
-// bytes, and the packet for an actor that has left the world one of two bytes.
+// sendRemovals tells the members which actors the frame has removed. It does not do so for NPCs that have died, because clients
+// remove dead NPCs by themselves. As in the original RealmCrafter server, the runtime id in the packet has four bytes if the
+// actor has changed areas, and two bytes if it has left the world.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, view := range s.removed {
 		wide, dead := false, false
@@ -47,8 +47,8 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 	}
 }
 
-// sendActorGone sends the removal of an actor to those clients of the scene that know the actor. If the parameter wide is
-// true, the runtime id in the packet has four bytes, otherwise two.
+// sendActorGone tells those members that know an actor that the actor was removed. If the parameter wide is true, the runtime id
+// in the packet has four bytes, otherwise two.
 func (s *scene) sendActorGone(view actorView, wide bool) {
 	s.w.scratch = proto.ActorGone{RuntimeID: view.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -63,7 +63,8 @@ func (s *scene) sendActorGone(view actorView, wide bool) {
 	}
 }
 
-// sendEvent sends one event to the clients that need it.
+// sendEvent sends one event to the members of the scene that need it: to all of them, or to the client of the player that the
+// event is about.
 func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	who := s.runtimeIDOf(e.Who)
 	switch e.Kind {
@@ -122,8 +123,9 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendHit sends an AttackActor packet about a hit to each member: subtype H to the attacker, Y to the victim and O to all others.
-// For a hit by a projectile, the others are sent no packet now: they were sent subtype O when the projectile was fired.
+// sendHit sends an AttackActor packet about a hit: with subtype H to the attacker, with Y to the victim, and with O to all other
+// members. If a projectile has hit, the other members are sent nothing, because they were sent subtype O when the projectile was
+// fired.
 func (s *scene) sendHit(e *sim.Event, who uint16) {
 	other := s.runtimeIDOf(e.Other)
 	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))
@@ -133,8 +135,8 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 	}
 }
 
-// sendStat sends the value or the maximum of an attribute of an actor. Health, speed and energy are sent to all members of the
-// scene. Other attributes are sent to the actor's own client only.
+// sendStat sends the new value or maximum of an actor's attribute. Health, speed and energy are sent to all members of the scene,
+// other attributes only to the actor's own client.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
@@ -156,11 +158,11 @@ func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	}
 }
 
-// deathMessage tells a client that its player is dead.
+// deathMessage is the chat line that tells a player that it is dead.
 var deathMessage = proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}
 
-// sendDeath tells clients that an actor has died. ActorDead is sent for NPCs only, because it makes a client remove the
-// actor's model, even that of its own player.
+// sendDeath tells clients that an actor has died: the client of a dead player by a chat line, all members by ActorDead if an NPC
+// has died. ActorDead is not sent for players, because it makes a client remove the actor's model, even that of its own player.
 func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	if c := s.memberOf(e.Who); c != nil {
 		c.send(deathMessage)
@@ -173,11 +175,11 @@ func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	s.sendToAll(proto.ActorDead{Dead: who, HasKiller: killer != 0, Killer: killer}, 0, 0)
 }
 
-// bracketReplacer replaces angle brackets in names, because a chat line has the name of its speaker in angle brackets. If a
-// name could contain brackets, its player could forge a chat line of another player or of the server.
+// bracketReplacer replaces the angle brackets in a name. In a chat line, the name of the speaker is between angle brackets. A
+// player with brackets in its name could forge chat lines of other players or of the server.
 var bracketReplacer = strings.NewReplacer("<", "(", ">", ")")
 
-// chatLine formats a chat line of an actor for clients.
+// chatLine returns a chat line as clients show it: the name of the speaker in angle brackets, then the text.
 func chatLine(name, text string) string {
 	return encodeText("<" + bracketReplacer.Replace(name) + "> " + text)
 }
@@ -189,8 +191,8 @@ func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendParty sends the current list of party members to all members of the parties that have changed: the party that the player
-// has left and the one that it has joined. Party members in other areas are sent the list when they enter this area.
+// sendParty sends the current list of party members to the members of the party that a player has left, and of the party that it
+// has joined. Party members in other areas are sent the list when they enter this area.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})
@@ -207,7 +209,8 @@ func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// partyOf returns the packet that lists the other members of a player's party in the player's area.
+// partyOf returns the packet with the names of the other members of a player's party that are in the player's area. Without a
+// party, the list is empty.
 func partyOf(f *sim.Frame, a *sim.ActorState) (p proto.PartyUpdate) {
 	for i := range f.Actors {
 		if b := &f.Actors[i]; a.Party != 0 && b.Party == a.Party && b.ID != a.ID && len(p.Names) < maxParty {
@@ -217,11 +220,11 @@ func partyOf(f *sim.Frame, a *sim.ActorState) (p proto.PartyUpdate) {
 	return p
 }
 
-// maxParty is the maximum number of other party members in the list that a client displays. Source:
+// maxParty is the maximum number of names in a PartyUpdate packet, because clients display no more. Source:
 // docs/wire/rcce.md#partyupdate.
 const maxParty = 7
 
-// systemMessage returns the packet with a text of the server for one player. The colour depends on the kind of text.
+// systemMessage returns the packet with a text from the server to one player. The colour depends on e.N, the kind of text.
 func systemMessage(e *sim.Event) proto.ChatMessage {
 	m := proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(e.Text)}
 	switch e.N {

@@ -18,10 +18,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultPort is the UDP port of RealmCrafter servers whose project does not set another one.
+// DefaultPort is the UDP port of the door unless the settings or the RealmCrafter project name another one.
 const DefaultPort = 25000
 
-// Defaults of Options.
+// Defaults of Options, and lengths of a worker's queues.
 const (
 	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the RealmCrafter server's ENet host
 	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; guess: 30 players behind one address with two connections each, and some dead connections
@@ -29,7 +29,7 @@ const (
 	inboxDepth          = 8192 // maximum number of datagrams queued for a worker; further ones are dropped
 )
 
-// Options of a Gateway. The zero value is usable.
+// Options configures a Gateway. The zero value is usable.
 type Options struct {
 	Addr          string              // UDP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
 	Conn          gateway.Conn        // open socket from Bind, which Gateway closes; if nil, Listen opens Addr
@@ -43,8 +43,8 @@ type Options struct {
 	LimitLoopback bool                // apply PeersPerAddr also to loopback addresses
 
 	Appearance appearance.RealmCrafter // how clients draw the world
-	// Looks returns how clients draw the world now. After a reload of the world file, the function returns another table. If
-	// Looks is nil, the table is always that in the field Appearance.
+	// Looks returns the current tables of models, animations and sounds for clients. A reload of the world file replaces them. If
+	// Looks is nil, the Gateway always uses the field Appearance.
 	Looks func() *appearance.RealmCrafter
 }
 
@@ -65,14 +65,14 @@ type Gateway struct {
 	schedule   interest.Schedule // determines when a client's update is due
 }
 
-// Bind opens the UDP socket of a gateway, for Options.Conn. An empty addr selects all interfaces at DefaultPort. Errors name
-// the address and say how to fix the problem.
+// Bind opens the UDP socket of a gateway, to be passed as Options.Conn. An empty addr selects all interfaces and DefaultPort.
+// Errors name the address and say how to fix the problem.
 func Bind(addr string) (*net.UDPConn, error) {
 	return gateway.BindUDP("rcce", addr, DefaultPort)
 }
 
-// Listen returns a gateway that uses Options.Conn, or else a socket that it opens at Options.Addr. The caller starts it with
-// Run. Errors are those of Bind.
+// Listen returns a gateway. It uses the socket Options.Conn; if that is nil, it opens a socket at Options.Addr, with the errors
+// of Bind. The caller starts the gateway with Run.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Conn == nil {
 		conn, err := Bind(o.Addr)
@@ -89,8 +89,8 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch; each worker sends datagrams
-// by calling the function in its field emit.
+// newGateway returns a gateway without a socket. The caller passes received datagrams to dispatch. Workers send datagrams with
+// the function in their field emit.
 func newGateway(hub *session.Hub, world area.Host, o Options) *Gateway {
 	o.fill()
 	g := &Gateway{
@@ -127,14 +127,14 @@ func (o *Options) fill() {
 	}
 }
 
-// Addr returns the address of the socket. If the configured port was 0, the result has the port that the system chose.
+// Addr returns the address of the socket, with the port that the system chose if port 0 was requested.
 func (g *Gateway) Addr() netip.AddrPort { return g.sock.AddrPort() }
 
-// now returns the time in ms since the gateway was created. All ENet hosts of the gateway use this time.
+// now returns the time in ms since the gateway was created. It is the clock of the gateway's ENet hosts.
 func (g *Gateway) now() uint32 { return uint32(time.Since(g.started).Milliseconds()) }
 
 // Run serves clients until ctx ends or the world stops. It then disconnects all clients and closes the socket. If a worker
-// panics, Run returns an error; the world continues, so the caller can still stop it and save all players.
+// panics, Run returns an error. The world continues in this case, so that the caller can stop it and save all players.
 func (g *Gateway) Run(ctx context.Context) error {
 	workers := make([]func(context.Context) error, len(g.workers))
 	for i, w := range g.workers {
@@ -143,8 +143,8 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to the worker that owns the connection whose peer id is in the datagram's header. A datagram that
-// begins a connection goes to the worker that is assigned to the sender's address.
+// dispatch passes a datagram to a worker. The peer id in the datagram identifies the worker that owns the connection. A datagram
+// that requests a new connection goes to a worker that is selected by a hash of the sender's address.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	id, connect, ok := enet.PeerIDOf(d.Bytes())
 	if !ok {

@@ -6,19 +6,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Range of the runtime ids by which clients identify actors. In packets, 0 means "no mount" and 65535 "none". Source:
-// docs/wire/rcce.md, primitives.
+// Smallest and largest runtime id, the number by which clients identify an actor. In packets, 0 means "no mount" and 65535
+// "none". Source: docs/wire/rcce.md, primitives.
 const (
 	minRuntimeID = 1
 	maxRuntimeID = 65534
 
-	// minFreedIDs is the number of freed ids that are kept unused, so that clients do not apply a late packet about a removed
-	// actor to a new one. The value is an estimate, not measured: the number of joins in a busy minute.
+	// minFreedIDs is the minimum number of freed ids that are not reused while there are unused ones. Clients therefore do not
+	// apply a late packet about a removed actor to a new one. The value is an estimate, not measured: the number of joins in a
+	// busy minute.
 	minFreedIDs = 4096
 )
 
-// runtimeIDs assigns runtime ids to actors. One table serves all workers, because an actor keeps its id across areas. Each
-// worker that sends an actor to its clients holds one reference to the actor's id. Its methods are safe for concurrent use.
+// runtimeIDs assigns runtime ids to actors. All workers share one table, because an actor keeps its id when it changes areas.
+// Each worker whose clients know an actor holds a reference to the actor's id. The methods are safe for concurrent use.
 type runtimeIDs struct {
 	mu       sync.Mutex
 	byEntity map[sim.EntityID]*idRef
@@ -26,7 +27,7 @@ type runtimeIDs struct {
 	freed    []uint16 // freed ids in the order in which they were freed
 }
 
-// idRef is the runtime id of an actor and the number of workers that hold a reference to it.
+// idRef is the runtime id of an actor, and the number of references to it. The actor keeps the id until there are none.
 type idRef struct {
 	id   uint16
 	refs int
@@ -36,8 +37,8 @@ func newRuntimeIDs() *runtimeIDs {
 	return &runtimeIDs{byEntity: map[sim.EntityID]*idRef{}, next: minRuntimeID}
 }
 
-// acquire adds a reference to an actor's runtime id and returns the id. It allocates an id if the actor has none, and
-// returns 0 if all ids are in use.
+// acquire adds a reference to an actor's runtime id and returns the id. If the actor has no id, acquire assigns one. It returns 0
+// if all ids are in use.
 func (r *runtimeIDs) acquire(e sim.EntityID) uint16 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,7 +54,8 @@ func (r *runtimeIDs) acquire(e sim.EntityID) uint16 {
 	return id
 }
 
-// allocate returns an id that has never been used, or the id that was freed first. It returns false if all ids are in use.
+// allocate returns an id that is not in use: one that was never used, or the one that was freed first. It returns false if all
+// ids are in use.
 func (r *runtimeIDs) allocate() (uint16, bool) {
 	if r.next <= maxRuntimeID && len(r.freed) <= minFreedIDs {
 		r.next++
@@ -71,7 +73,7 @@ func (r *runtimeIDs) allocate() (uint16, bool) {
 	return 0, false
 }
 
-// release removes one reference to an actor's runtime id. After the last one, the id is free.
+// release removes one reference to an actor's runtime id. If it was the last one, the id may be assigned to another actor.
 func (r *runtimeIDs) release(e sim.EntityID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,13 +1,13 @@
 package rcce
 
-// Intervals at which the statistics of connections are updated. The console displays rates per second. With only one update
-// per second, a rate would alternately appear as zero and as twice its value.
+// Intervals at which the statistics of connections are updated. The console shows rates per second, which it computes from these
+// counters. With only one update per second, a rate would alternate between zero and twice its value.
 const (
 	statsEveryMS   = 200 // time in ms between two updates of the statistics
 	lossEveryStats = 5   // number of updates per sample of packet loss, because session.Loss expects one sample per second
 )
 
-// storeLinkStats updates the connection statistics of every player's session.
+// storeLinkStats updates the connection statistics of every player's session, at most every statsEveryMS.
 func (w *worker) storeLinkStats() {
 	now := w.g.now()
 	if now-w.statsStoredAt < statsEveryMS {
@@ -22,9 +22,9 @@ func (w *worker) storeLinkStats() {
 	}
 }
 
-// storeLinkStats copies the connection's counters, which start at 0 with the connection, to its session. ENet measures the
-// round-trip time and the loss. The loss is the fraction of reliable commands that were retransmitted. The field InView is the
-// number of other actors that the client has been sent.
+// storeLinkStats copies the connection's counters to the player's session. They count from the beginning of the connection. ENet
+// measures the round-trip time and the loss, which is the fraction of reliable commands that were retransmitted. The field InView
+// is the number of other actors that the client has been sent.
 func (c *conn) storeLinkStats() {
 	l, n := c.session.Link(), c.peer.Stats()
 	l.BytesIn.Store(n.BytesIn)

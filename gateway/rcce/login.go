@@ -12,20 +12,21 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// callTimeout is the time after which a blocking call for a client is cancelled, counted from the client's last request.
-// Original clients wait 1 to 5 s for most answers; client/rcce waits 10 s. A player may repeat its login on the same
-// connection within callTimeout. The login then keeps its position in the queue of password checks.
+// callTimeout is the time after which a call to the hub for a client is cancelled. It starts again when the client repeats its
+// request. Original clients wait 1 to 5 s for most answers; client/rcce waits 10 s. A login that is repeated within this time
+// keeps its position in the queue of password checks.
 const callTimeout = 15 * time.Second
 
-// Maximum lengths of an account's name and e-mail address, in bytes. Source: docs/wire/rcce.md, account and character.
+// Maximum lengths of an account's name and e-mail address, in characters, which have one byte each in packets. Source:
+// docs/wire/rcce.md, account and character.
 const (
 	maxUserBytes  = 50
 	maxEmailBytes = 200
 )
 
-// handleAccount queues an account packet, whose answer needs the hub. Packets are answered one at a time, in order. A packet
-// is dropped (1) if the queue is full, (2) if the token bucket is empty, (3) if it equals the last packet in the queue,
-// because one answer is enough for both.
+// handleAccount queues an account packet, which needs the hub for its answer. Packets are answered one at a time, in order. A
+// packet is dropped (1) if the queue is full or the client is in the world, (2) if the token bucket is empty, (3) if it equals
+// the last packet in the queue, because one answer is enough for both.
 func (c *conn) handleAccount(p proto.Packet) {
 	if len(c.accountQueue) >= maxAccountQueue || c.session != nil {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -47,7 +48,7 @@ func (c *conn) handleAccount(p proto.Packet) {
 	}
 }
 
-// takeAccountToken takes a token from the connection's bucket. It returns false if the bucket is empty.
+// takeAccountToken takes a token from the connection's bucket for account packets. It returns false if the bucket is empty.
 func (c *conn) takeAccountToken() bool {
 	added := (c.w.g.now() - c.tokensAt) / accountTokenMS
 	c.tokensAt += added * accountTokenMS
@@ -59,7 +60,7 @@ func (c *conn) takeAccountToken() bool {
 	return true
 }
 
-// startAccountCall answers the first packet in the queue. It starts a goroutine for this, because the answer may block.
+// startAccountCall answers the first packet in the queue. It uses another goroutine, because the call to the hub may block.
 func (c *conn) startAccountCall() {
 	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
 	awaited, giveUp := context.WithCancel(c.gone)
@@ -81,14 +82,15 @@ func (c *conn) startAccountCall() {
 	}
 }
 
-// response is the result of a blocking call: the packets to send, and a session if the player has entered the world.
+// response is the result of a call to the hub for an account packet: the packets to send, and a session if the player has entered
+// the world.
 type response struct {
 	packets  []proto.Packet
 	session  *session.Session
 	verified bool // the packet contained the name and the secret of an account
 }
 
-// finishAccountCall sends the result of a blocking call to the client and starts the call for the next packet in the queue.
+// finishAccountCall sends the client the packets of a response, and starts the call for the next packet in the queue.
 func (c *conn) finishAccountCall(r response) {
 	c.callEnd.Stop()
 	if c.closed {
@@ -116,8 +118,8 @@ func (c *conn) finishAccountCall(r response) {
 	}
 }
 
-// awaitFirstFrame stores the session of a player that has entered the world. The client then waits for the first frame with
-// its player.
+// awaitFirstFrame stores the session of a player that has entered the world. The client becomes a member of a scene when the
+// first frame with its player arrives.
 func (c *conn) awaitFirstFrame(s *session.Session) {
 	c.session = s
 	c.runtimeID = c.w.g.ids.acquire(s.Entity)
@@ -135,14 +137,15 @@ func (c *conn) awaitFirstFrame(s *session.Session) {
 	}
 }
 
-// accountService answers account packets with blocking calls. It runs outside the worker and does not access connections.
+// accountService answers account packets. Its calls to the hub may block, so they run outside the goroutine of the worker and do
+// not use connections.
 type accountService struct {
 	hub      *session.Hub
 	world    *sim.World
 	identity session.Peer
 }
 
-// respond returns the answer to an account packet.
+// respond returns the answer to an account packet. It may block.
 func (service accountService) respond(ctx context.Context, p proto.Packet) response {
 	switch p := p.(type) {
 	case proto.CreateAccountRequest:
@@ -175,8 +178,9 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	return response{}
 }
 
-// failureOf returns the reply to an account packet that has failed with err. There is no reply if the server is overloaded
-// or cannot reach its database: clients treat every failure reply as a refusal, but try again if they get no reply.
+// failureOf returns the reply to an account packet that failed with err. If the server is overloaded or cannot reach its
+// database, there is no reply: clients understand every failure reply as a final refusal, but repeat the request if they get
+// none.
 func failureOf(p proto.Packet, err error) response {
 	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, session.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return response{}
@@ -184,7 +188,7 @@ func failureOf(p proto.Packet, err error) response {
 	return refusalOf(p)
 }
 
-// refusalOf returns the reply that refuses an account packet.
+// refusalOf returns the reply that refuses an account packet. Which packet it is depends on the type of p.
 func refusalOf(p proto.Packet) response {
 	switch p.(type) {
 	case proto.CreateAccountRequest:
@@ -279,8 +283,8 @@ func (service accountService) startGame(ctx context.Context, p proto.StartGameRe
 	return response{session: s, verified: true}
 }
 
-// validUser reports whether s is an account name by the rule of the original RealmCrafter server: letters, digits, underscores
-// and the characters U+00C0 to U+00FF, whose codes in packets are the same numbers.
+// validUser reports whether s is an account name that the original RealmCrafter server allows: 1 to maxUserBytes letters, digits,
+// underscores and characters from U+00C0 to U+00FF.
 func validUser(s string) bool {
 	return s != "" && utf8.RuneCountInString(s) <= maxUserBytes &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !isLetter(r) && r != '_' })
@@ -296,7 +300,7 @@ func isLetter(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || 0xc0 <= r && r <= 0xff
 }
 
-// isMD5 reports whether s is a password as clients send it: 32 lower-case hex digits.
+// isMD5 reports whether s has the form in which clients send a password: 32 lower-case hexadecimal digits.
 func isMD5(s string) bool {
 	if len(s) != 32 {
 		return false

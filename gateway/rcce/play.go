@@ -9,20 +9,20 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxBarTextBytes is the maximum length in bytes of the text of an action bar slot in a packet. Names of actors have the same
-// limit (docs/wire/rcce.md).
+// maxBarTextBytes is the maximum length in bytes of the text of an action bar slot in a packet (docs/wire/rcce.md).
 const maxBarTextBytes = 256
 
-// maxChatBytes is the maximum length in bytes of a chat line in a packet; longer lines are truncated. The value is an
-// estimate, not measured: the number of bytes that fit into a client's chat window.
+// maxChatBytes is the maximum length of a chat line in a packet, in characters of one byte. Longer lines are truncated. The value
+// is an estimate, not measured: as much as fits into a client's chat window.
 const maxChatBytes = 250
 
-// localReplyMS is the minimum interval in ms between two replies of the gateway to commands such as /who. The value is an
-// estimate, not measured: faster than a player types.
+// localReplyMS is the minimum time in ms between two replies to chat commands that the gateway itself answers, such as /who. The
+// value is an estimate, not measured: no player types faster.
 const localReplyMS = 500
 
-// handleClaim processes a StandardUpdate packet, in which a client claims a position. It refuses every length except 22 bytes,
-// because the original RealmCrafter server reads missing fields as zeros, which teleports the player to the origin.
+// handleClaim processes a StandardUpdate packet, in which a client claims a position. It refuses payloads that do not have
+// exactly 22 bytes. The original RealmCrafter server reads missing fields as zeros instead, which teleports the player to the
+// origin.
 func (c *conn) handleClaim(payload []byte) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -36,12 +36,12 @@ func (c *conn) handleClaim(payload []byte) {
 	c.submit(sim.Intent{Kind: sim.IntentClaim, Claim: toClaim(&p)})
 }
 
-// inWorld reports whether the client's player is in an area. Play packets that arrive earlier are ignored, as in the original
-// RealmCrafter server.
+// inWorld reports whether the client's player is in an area. Packets about the game that arrive earlier are ignored, as in the
+// original RealmCrafter server.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 
-// submit passes an intent to the area. If the session has exceeded its rate limit, submit counts and drops the intent and
-// returns false.
+// submit passes an intent to the area. If the player has exceeded its rate limit, submit drops the intent, counts it in the
+// metrics and returns false.
 func (c *conn) submit(in sim.Intent) bool {
 	if err := c.session.Submit(in); err != nil {
 		c.w.g.door.Bad.With("budget").Inc()
@@ -50,7 +50,8 @@ func (c *conn) submit(in sim.Intent) bool {
 	return true
 }
 
-// handlePlay converts a packet of a player in the world to an intent and passes the intent to the area.
+// handlePlay handles a packet about the game from a client whose player is in the world. It passes the corresponding intent to
+// the area.
 func (c *conn) handlePlay(p proto.Packet) {
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
@@ -84,8 +85,8 @@ func (c *conn) handlePlay(p proto.Packet) {
 	}
 }
 
-// handleMoveItem moves an item within the player's own inventory. A packet that names another actor's inventory is counted
-// and dropped.
+// handleMoveItem passes a move within the player's own inventory to the area. A packet that names another actor's inventory is
+// dropped and counted in the metrics.
 func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
 	if p.RuntimeID != c.runtimeID {
 		c.w.g.door.Bad.With("foreign_inventory").Inc()
@@ -100,8 +101,8 @@ func (c *conn) handleMoveItem(p proto.InventoryMoveRequest) {
 
 const helpText = "Commands: /who, /invite NAME, /accept, /leave, /dismount, /help"
 
-// handleChat processes a chat line. A line that begins with / or \ is a command; any other line is sent to all players of
-// the area.
+// handleChat processes a line that the player has typed. A line that begins with / or \ is a command. Any other line is sent to
+// all players of the area.
 func (c *conn) handleChat(text string) {
 	text = cleanChat(text)
 	if text == "" {
@@ -134,8 +135,8 @@ func (c *conn) handleChat(text string) {
 	}
 }
 
-// replyLocal sends the gateway's reply to a command. It sends at most one reply per localReplyMS, because the reply to a
-// command of a few bytes may be the list of all players.
+// replyLocal sends the client a text that the gateway itself makes, at most one per localReplyMS. The rate is limited because the
+// reply to a command of a few bytes may be the list of all players.
 func (c *conn) replyLocal(text func() string) {
 	now := c.w.g.now()
 	if c.commandReplyAt != 0 && now-c.commandReplyAt < localReplyMS {
@@ -146,8 +147,8 @@ func (c *conn) replyLocal(text func() string) {
 	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(text())})
 }
 
-// cleanChat truncates a chat line and removes control characters. It keeps colour codes, because clients interpret them only
-// at the start of a line, where the speaker's name is.
+// cleanChat truncates a chat line and removes control characters. It does not remove colour codes: clients interpret them only at
+// the start of a line, and there the speaker's name precedes the text.
 func cleanChat(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < 0x20 || r == 0x7f {

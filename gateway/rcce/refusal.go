@@ -9,12 +9,12 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// refusalTextSeconds is the minimum interval in seconds between two texts that tell a player why its attack was refused. While
-// a player has a target, its client repeats the attack up to four times a second.
+// refusalTextSeconds is the minimum time in seconds between two texts that tell a player why its attack was refused. It is needed
+// because a client repeats the attack on its target up to four times a second.
 const refusalTextSeconds = 2
 
-// sendRefusal tells a player why its command or attack was refused. It sends no text for temporary reasons that the client
-// knows, such as cooldown or distance. A broken weapon is reported by another event.
+// sendRefusal tells a player why its command or attack was refused. It sends no text for temporary reasons that the client knows
+// itself, such as distance or the time since the last attack.
 func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 	if text := gateway.CommandRefusal(e); text != "" {
 		s.sendToOwner(e.Who, proto.ChatMessage{Color: proto.ChatRed, Text: cleanChat(text)})

@@ -9,9 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// scene is one worker's copy of an area. From this copy the worker updates its clients in that area, the members of the scene.
-// The scene exists as long as it has members. RealmCrafter clients are sent all actors of their area. All members therefore
-// know the same actors, except members that have not been sent all of them since their entry.
+// scene is one worker's copy of an area, from which the worker updates its clients in that area, the members. The scene exists as
+// long as it has members. RealmCrafter clients are sent all actors of their area. All members therefore know the same actors,
+// except those that have just entered and were not sent all actors yet.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
@@ -30,7 +30,7 @@ type scene struct {
 	nearby     []int32  // buffer that sendUpdates reuses
 }
 
-// actorView is the part of an actor's state that clients of this gateway have been sent.
+// actorView is the state of an actor that the scene keeps from frame to frame.
 type actorView struct {
 	id        sim.EntityID
 	runtimeID uint16
@@ -41,30 +41,29 @@ func newScene(w *worker, id sim.AreaID) *scene {
 	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id], entities: map[uint16]sim.EntityID{}}
 }
 
-// Close releases the runtime ids of all actors.
+// Close releases the runtime ids of all actors. It is called when the scene has no more members.
 func (s *scene) Close() {
 	for _, view := range s.actors {
 		s.releaseID(view)
 	}
 }
 
-// removeMember records that a client is no longer in the scene. The list of members contains the client until Sweep deletes
-// it.
+// removeMember ends the membership of a client. The client stays in the list of members until Sweep deletes it.
 func (s *scene) removeMember(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep deletes clients that have left the scene from the list of its members. It returns true if no member is left.
+// Sweep deletes clients that are no longer members from the list of members. It returns true if the list is then empty.
 func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.members) == 0
 }
 
-// syncActors updates the lists actors, added and removed to the frame. It compares the scene's actors with those of the frame,
-// not events. Clients therefore know all actors of the frame even if the worker has missed earlier frames. Both lists are
-// sorted by entity id.
+// syncActors updates the lists "actors", "added" and "removed" from a frame. It compares the actors of the scene with those of
+// the frame and ignores the frame's events. Therefore the lists are correct even if the worker has missed earlier frames. The
+// lists of the scene and of the frame are sorted by entity id.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.removed, s.added = s.removed[:0], s.added[:0]
@@ -92,22 +91,23 @@ func (s *scene) syncActors(f *sim.Frame) {
 	}
 }
 
-// removeActor appends an actor to the list removed and releases its runtime id.
+// removeActor appends an actor to the list "removed" and releases its runtime id.
 func (s *scene) removeActor(view actorView) {
 	s.removed = append(s.removed, view)
 	delete(s.entities, view.runtimeID)
 	s.releaseID(view)
 }
 
-// releaseID releases an actor's runtime id if syncActors has acquired one. If all ids were in use at that time, syncActors has
-// acquired none. releaseID then does nothing, although another worker may have acquired an id for the actor since.
+// releaseID releases an actor's runtime id if syncActors has acquired one, which it has not if all ids were in use at that time.
+// In the latter case releaseID must do nothing, because another worker may have acquired an id for the same actor since.
 func (s *scene) releaseID(view actorView) {
 	if view.runtimeID != 0 {
 		s.w.g.ids.release(view.id)
 	}
 }
 
-// runtimeIDOf returns the runtime id of an actor that the last frame contains or has removed, and 0 for any other actor.
+// runtimeIDOf returns the runtime id of an actor that is in the last frame or that the last frame removed. It returns 0 for any
+// other actor.
 func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	if view := s.viewOf(e); view != nil {
 		return view.runtimeID
@@ -115,8 +115,8 @@ func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	return 0
 }
 
-// viewOf returns the view of an actor that the last frame contains or has removed, and nil for any other actor. The lists
-// actors and removed, which it searches, are sorted by entity id.
+// viewOf returns the scene's view of an actor that is in the last frame or that the last frame removed. It returns nil for any
+// other actor. It searches two lists, which are sorted by entity id.
 func (s *scene) viewOf(e sim.EntityID) *actorView {
 	if e == 0 {
 		return nil
@@ -139,10 +139,10 @@ func compareEntity(view actorView, e sim.EntityID) int {
 	return 0
 }
 
-// entityOf returns the actor with a runtime id, or 0 if there is none in this scene.
+// entityOf returns the actor with a runtime id, or 0 if this scene has none.
 func (s *scene) entityOf(rid uint16) sim.EntityID { return s.entities[rid] }
 
-// memberOf returns the member whose player is the actor e, or nil if there is none.
+// memberOf returns the member whose player is the actor "e", or nil if there is none.
 func (s *scene) memberOf(e sim.EntityID) *conn {
 	for _, c := range s.members {
 		if c.session != nil && c.session.Entity == e && c.scene == s {
@@ -152,8 +152,8 @@ func (s *scene) memberOf(e sim.EntityID) *conn {
 	return nil
 }
 
-// sendToAll sends a packet to all members except the clients of the actors except1 and except2; 0 excludes no client. The
-// packet is encoded once.
+// sendToAll sends a packet to all members except the clients of the players except1 and except2. If one of these is 0, it
+// excludes no client. The packet is encoded once.
 func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	s.w.scratch = p.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -163,7 +163,7 @@ func (s *scene) sendToAll(p proto.Packet, except1, except2 sim.EntityID) {
 	}
 }
 
-// sendToOwner sends a packet to the client whose player is the actor e, if that client is a member of the scene.
+// sendToOwner sends a packet to the client of the player "e". It does nothing if that client is not a member of the scene.
 func (s *scene) sendToOwner(e sim.EntityID, p proto.Packet) {
 	if c := s.memberOf(e); c != nil {
 		c.send(p)

@@ -5,10 +5,10 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 )
 
-// Text in packets of this protocol is Windows-1252, text inside the server is UTF-8. Only decodePacket and encodeText
-// convert it. Hashes of passwords are ASCII and are not converted.
+// Text in packets is Windows-1252; text inside the server is UTF-8. decodePacket and encodeText convert it, except the text of
+// action bar slots. Password hashes are ASCII and are not converted.
 
-// decodePacket returns a client's packet with its text converted to UTF-8.
+// decodePacket returns a client's packet in which the text is converted to UTF-8.
 func decodePacket(p proto.Packet) proto.Packet {
 	switch p := p.(type) {
 	case proto.CreateAccountRequest:
@@ -39,11 +39,11 @@ func decodePacket(p proto.Packet) proto.Packet {
 	return p
 }
 
-// encodeText returns text in Windows-1252, one byte per character. A character that Windows-1252 does not contain becomes
+// encodeText returns text in Windows-1252, one byte per character. It replaces a character that Windows-1252 does not contain by
 // '?'.
 func encodeText(text string) string { return cp1252.Encode(text) }
 
-// encodeTexts converts every element of list to Windows-1252, in place, and returns list.
+// encodeTexts converts every element of list to Windows-1252. It changes list and returns it.
 func encodeTexts(list []string) []string {
 	for i := range list {
 		list[i] = encodeText(list[i])
@@ -51,7 +51,7 @@ func encodeTexts(list []string) []string {
 	return list
 }
 
-// shorten truncates text to n characters.
+// shorten cuts text after n characters.
 func shorten(text string, n int) string {
 	for i := range text {
 		if n == 0 {

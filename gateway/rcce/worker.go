@@ -13,12 +13,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Time limits of connections to RealmCrafter clients.
+// Time limits of connections.
 const (
 	closeTimeout = 300 * time.Millisecond // maximum time to wait until clients acknowledge the disconnect when the server stops
 
-	// ackTimeoutMS is the time in ms without an acknowledgement after which a client is disconnected. Measured: known clients
-	// do not read their socket for up to 9 s while they load, which is longer than ENet's default of 5 s
+	// ackTimeoutMS is a time in ms. A client that has acknowledged nothing for that long is disconnected. The value exceeds
+	// ENet's default of 5 s, because known clients do not read their socket for up to 9 s while they load (measured).
 	ackTimeoutMS = 15000
 
 	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection without a player in the world is closed; guess: a long stay at the menu
@@ -27,7 +27,7 @@ const (
 	minPatience = 10 * time.Second // idleTimeoutMS of connections that are not logged in, while all places for such connections are taken
 )
 
-// worker owns a share of the connections. Its methods are called only from its goroutine.
+// worker serves a share of the gateway's connections on one goroutine, which alone calls its methods.
 type worker struct {
 	g             *Gateway
 	host          *enet.Host
@@ -74,16 +74,16 @@ func newWorker(g *Gateway, index int, send *gateway.SendShare) *worker {
 	return w
 }
 
-// run serves until ctx ends or the world stops.
+// run serves the worker's clients until ctx ends or the world stops.
 func (w *worker) run(ctx context.Context) error {
 	l := gateway.Loop{Door: "rcce", Log: w.g.log, In: w.in, Feed: w.feed, Calls: w.calls, Farewell: closeTimeout}
 	return l.Run(ctx, w)
 }
 
-// Show passes a frame to the clients that are in the frame's area and to those that wait there for their player to appear.
+// Show passes a frame to the clients in the frame's area, and to those whose player is expected to appear there.
 func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 
-// Tick performs the worker's periodic work: ENet timeouts, idle connections, statistics.
+// Tick does the worker's periodic work: ENet's timers, statistics, idle connections and downloads of the catalogue.
 func (w *worker) Tick() {
 	w.host.Tick(w.g.now(), w.handleENet)
 	w.closeIdle()
@@ -94,8 +94,8 @@ func (w *worker) Tick() {
 	}
 }
 
-// closeIdle closes connections without a player that have sent no message for idleTimeoutMS, because ENet's pings would keep
-// them open forever. If few places for connections that are not logged in are left, these connections are closed earlier.
+// closeIdle closes connections without a player that have sent no message for idleTimeoutMS. ENet's pings would otherwise keep
+// them open forever. If few places are left for connections that are not logged in, such connections are closed earlier.
 // closeIdle also disconnects clients whose sessions the hub has ended.
 func (w *worker) closeIdle() {
 	now := w.g.now()
@@ -121,22 +121,22 @@ func (w *worker) closeIdle() {
 	}
 }
 
-// Flush writes all queued datagrams.
+// Flush writes all queued packets and datagrams to the socket.
 func (w *worker) Flush() {
 	w.host.Flush(w.g.now(), w.emit)
 	w.out.flush()
 }
 
-// Receive processes one datagram.
+// Receive processes one received datagram.
 func (w *worker) Receive(d *gateway.Datagram) {
 	w.out.locals.Record(d)
 	w.host.Receive(w.g.now(), d.From, d.Bytes(), w.handleENet)
 }
 
-// Connections returns the number of ENet peers whose connections are not closed yet.
+// Connections returns the number of the worker's connections, including those that are being closed.
 func (w *worker) Connections() int { return w.host.PeerCount() }
 
-// Dismiss disconnects every client because the server stops.
+// Dismiss disconnects every client. It is called when the server stops.
 func (w *worker) Dismiss() {
 	w.stopping = true
 	for c := range w.conns {
@@ -144,7 +144,7 @@ func (w *worker) Dismiss() {
 	}
 }
 
-// handleENet processes one event of an ENet peer.
+// handleENet processes one event of a connection: it was established, has ended, or has received a message.
 func (w *worker) handleENet(e enet.Event) {
 	if w.stopping {
 		return
@@ -168,8 +168,8 @@ func (w *worker) handleENet(e enet.Event) {
 	}
 }
 
-// admit takes a place for a new connection in Gateway.places, which limits the number of connections. If no place is free for
-// the connection, admit closes it.
+// admit obtains a place for a new connection from Gateway.places, which limits the number of connections. If there is none, admit
+// closes the connection.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}
