@@ -2,8 +2,8 @@ package web
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Avatar is the state of a predicted player after a tick, from which the client predicts the next tick. The server's physics has the same
-// state (docs/wire/web.md, Avatar): lengths in blocks, speeds in blocks per tick, angles in degrees.
+// Avatar is the state of a predicted player after a tick, from which the client predicts the next tick. The server computes with
+// the same state (docs/wire/web.md, Avatar). Lengths are in blocks, speeds in blocks per tick, angles in degrees.
 //
 //	size  field
 //	12    Pos            f32 x 3, position of the feet
@@ -38,10 +38,10 @@ type Avatar struct {
 	KnockbackVel        [3]float32  // velocity of the next step, blocks per tick; only with AvatarHasKnockback
 }
 
-// AvatarFlags is the set of boolean fields of an Avatar.
+// AvatarFlags is the set of an Avatar's boolean fields, one bit each.
 type AvatarFlags uint32
 
-// Bits of AvatarFlags.
+// Bits of AvatarFlags: the boolean fields of an Avatar.
 const (
 	AvatarOnGround     AvatarFlags = 1 << iota // the player stands on the ground
 	AvatarSneaking                             // the player sneaks
@@ -64,7 +64,7 @@ const (
 	avatarFlags = AvatarHasKnockback<<1 - 1
 )
 
-// Append appends the wire form of a to b.
+// Append appends the encoded Avatar to b and returns the longer slice.
 func (a *Avatar) Append(b []byte) []byte {
 	b = appendVec(appendVec(b, a.Pos), a.Vel)
 	b = wire.F32(wire.F32(wire.F32(b, a.Pitch), a.Yaw), a.HeadYaw)
@@ -79,7 +79,7 @@ func (a *Avatar) Append(b []byte) []byte {
 	return b
 }
 
-// readAvatar reads an Avatar. Unknown flags make r fail.
+// readAvatar reads an Avatar. If flags are set that this version does not know, it records an error in r.
 func readAvatar(r *wire.Reader) (a Avatar) {
 	a.Pos, a.Vel = readVec(r), readVec(r)
 	a.Pitch, a.Yaw, a.HeadYaw = r.F32(), r.F32(), r.F32()

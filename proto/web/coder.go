@@ -2,10 +2,11 @@ package web
 
 import "math/bits"
 
-// The body of a snapshot is coded with an adaptive binary range coder, as in LZMA. Each binary decision has a context, which holds the
-// probability that the decision is 0. After each decision the probability moves toward the outcome: far after the first decisions of a
-// snapshot, then less and less. The first byte of the coder is always 0 and is left out. Zeros at the end are cut off, because the decoder
-// reads zeros beyond the end.
+// The body of a snapshot is coded with an adaptive binary range coder, as in LZMA. Every number is coded as a series of binary
+// decisions. Each kind of decision has a context, which holds the probability that the decision is 0. After each decision this
+// probability moves toward the outcome: far after the first decisions of a snapshot, then less and less. The first byte of the
+// coder's output is always 0 and is omitted. Zero bytes at the end are omitted, too, because the decoder reads zeros beyond the
+// end.
 const (
 	probBits = 15
 	probHalf = 1 << (probBits - 1)
@@ -14,9 +15,9 @@ const (
 	topValue = 1 << 24
 )
 
-// prob is the context of one kind of binary decision: what the coder has learned about its outcome. The high bits
-// hold the probability that the decision is 0, in 1/32768. The low countBits bits hold the number of decisions from
-// which the probability was learned, at most maxCount.
+// prob is the context of one kind of binary decision: the probability of its outcome, learned from earlier decisions. The high
+// bits hold the probability that the decision is 0, in units of 1/32768. The low countBits bits hold the number of decisions from
+// which it was learned, at most maxCount.
 type prob uint32
 
 const (
@@ -24,10 +25,12 @@ const (
 	maxCount  = 62 // maximum count of decisions; from then on the probability moves by 1/64 of the distance
 )
 
-// newProb returns a context with the probability p, in 1/32768, which adapts as if it had been learned from count decisions.
+// newProb returns a context with the probability p, in units of 1/32768. The context then adapts as if p had been learned from
+// count decisions.
 func newProb(p, count uint32) prob { return prob(p<<countBits | count) }
 
-// adaptation[n] is the share of the distance to the outcome by which a probability moves after n decisions: 1/(n+1.5), in units of 1/32768.
+// adaptation[n] says how far a probability moves toward the outcome after n earlier decisions: by the fraction 1/(n+1.5) of the
+// distance, here in units of 1/32768.
 var adaptation = func() (a [maxCount + 1]uint32) {
 	for n := range a {
 		a[n] = (2<<probBits + uint32(2*n+3)/2) / uint32(2*n+3)
@@ -35,7 +38,7 @@ var adaptation = func() (a [maxCount + 1]uint32) {
 	return a
 }()
 
-// update moves the probability toward the outcome of a decision.
+// update moves the probability toward bit, the outcome of a decision.
 func (p *prob) update(bit int) {
 	v, n := uint32(*p)>>countBits, uint32(*p)&(1<<countBits-1)
 	if bit == 0 {
@@ -46,7 +49,7 @@ func (p *prob) update(bit int) {
 	*p = newProb(v, min(n+1, maxCount))
 }
 
-// encoder is the encoder of the range coder, which turns binary decisions into bytes.
+// encoder is the range encoder, which turns binary decisions into bytes.
 type encoder struct {
 	out   []byte
 	low   uint64
@@ -77,7 +80,7 @@ func (e *encoder) shiftLow() {
 	e.low = uint64(uint32(e.low) << 8)
 }
 
-// bit encodes a decision, 0 or 1, with the context p.
+// bit encodes a decision, 0 or 1, with the context p, and updates the context.
 func (e *encoder) bit(p *prob, bit int) {
 	bound := (e.rng >> probBits) * uint32(*p>>countBits)
 	if bit == 0 {
@@ -93,7 +96,7 @@ func (e *encoder) bit(p *prob, bit int) {
 	}
 }
 
-// direct encodes the low n bits of v without contexts, highest bit first.
+// direct encodes the low n bits of v, highest bit first. It uses no contexts: each bit costs one bit of output.
 func (e *encoder) direct(v uint32, n int) {
 	for i := n - 1; i >= 0; i-- {
 		e.rng >>= 1
@@ -107,10 +110,11 @@ func (e *encoder) direct(v uint32, n int) {
 	}
 }
 
-// finish ends the coding and returns the buffer. The parameter from is the offset at which the output of the coder
-// begins in the buffer. The output has no more bytes than are needed to determine all decisions.
+// finish ends the encoding and returns the buffer. The parameter "from" is the offset in the buffer at which the output of the
+// encoder begins. The output is as short as possible for the decoder to find the same decisions.
 func (e *encoder) finish(from int) []byte {
-	// Any value within low..low+rng-1 decodes to the same decisions. Write the one with the most zeros at the end, which are then cut off.
+	// Every value within low..low+rng-1 decodes to the same decisions. Write the one with the most zeros at the end, because
+	// these zeros are omitted.
 	high := e.low + uint64(e.rng) - 1
 	for keep := 32; keep >= 0; keep -= 8 {
 		mask := uint64(1)<<keep - 1
@@ -128,8 +132,8 @@ func (e *encoder) finish(from int) []byte {
 	return e.out
 }
 
-// decoder is the decoder of the range coder, which turns bytes into binary decisions. Beyond the end of its input it
-// reads zeros, because the encoder cuts off zeros at the end.
+// decoder is the range decoder, which turns bytes into binary decisions. It reads zeros beyond the end of its input, because the
+// encoder omits zero bytes at the end.
 type decoder struct {
 	in   []byte
 	at   int // number of bytes read, including zeros beyond the end of in
@@ -187,18 +191,18 @@ func (d *decoder) direct(n int) (v uint32) {
 	return v
 }
 
-// maxLength is the maximum number of significant bits of a coded number.
+// maxLength is the maximum number of significant bits of a number that can be coded.
 const maxLength = 32
 
-// number holds the contexts of the decisions that code a signed number: (1) whether it is zero, (2) its sign, (3) the
-// number of its bits, in unary, and (4) the bit below the highest. Lower bits are coded without contexts.
+// number holds the contexts with which a signed number is coded. They are for these decisions: (1) whether the number is zero,
+// (2) its sign, (3) how many bits it has, in unary, and (4) its second-highest bit. Lower bits are coded without contexts.
 type number struct {
 	zero, sign prob
 	length     [maxLength]prob
 	top        [maxLength + 1]prob
 }
 
-// encode encodes the number v, and updates the contexts that it uses.
+// encode encodes the number v with the contexts in c, and updates these contexts.
 func (c *number) encode(e *encoder, v int32) {
 	if v == 0 {
 		e.bit(&c.zero, 0)
@@ -215,7 +219,7 @@ func (c *number) encode(e *encoder, v int32) {
 	c.magnitude(e, m)
 }
 
-// magnitude encodes the absolute value of a number, at least 1.
+// magnitude encodes m, the absolute value of a number, which is at least 1.
 func (c *number) magnitude(e *encoder, m uint32) {
 	n := bits.Len32(m)
 	for i := 1; i < n; i++ {

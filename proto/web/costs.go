@@ -2,8 +2,8 @@ package web
 
 import "math"
 
-// Costs holds statistics of snapshots: how many bits their parts take, and against which states the actors in them were coded. A Teller
-// adds to it after a call of Measure.
+// Costs holds statistics about snapshots: how many bits their parts take, and which earlier states the actors in them are coded
+// against. See the method Teller.Measure.
 type Costs struct {
 	Snapshots int                  // number of snapshots
 	Headers   float64              // bits of the headers, and unused bits in the last byte of the bodies
@@ -15,11 +15,11 @@ type Costs struct {
 	Ages      [maxSpeedAge + 2]int // number of states by the age in ticks of the state they were coded against; last: older, or of an Enter
 }
 
-// Measure adds the costs of all further snapshots to c, until it is called with nil. Append then takes about twice as long.
+// Measure makes the Teller add statistics about each further snapshot to c. It ends with the call Measure(nil). Meanwhile, Append
+// takes about twice as long.
 func (t *Teller) Measure(c *Costs) { t.costs = c }
 
-// measure adds the costs of a snapshot of the chosen actors. The parameter length is the length of the snapshot in
-// bytes.
+// measure adds statistics about the current snapshot to t.costs. The parameter length is the length of the snapshot in bytes.
 func (t *Teller) measure(h *SnapshotHeader, length int) {
 	c := t.costs
 	c.Snapshots++
@@ -39,8 +39,8 @@ func (t *Teller) measure(h *SnapshotHeader, length int) {
 	}
 }
 
-// meter attributes the bits of a snapshot to its parts: the methods list and field add the bits that the encoder has coded since
-// the previous call to a field of Costs. A nil meter does nothing.
+// meter counts the bits of each part of a snapshot. Its methods list and field are called when a part was encoded. They add the
+// bits that were encoded since the previous call; the sum is the field of Costs for this part. A nil meter does nothing.
 type meter struct {
 	costs *Costs
 	at    float64 // bits that the encoder had coded
@@ -72,6 +72,5 @@ func (m *meter) add(part *float64, e *encoder) {
 	m.at += d
 }
 
-// bits returns the amount of information coded so far, in bits, plus a constant. Therefore only the difference of two
-// results has a meaning.
+// bits returns how much was encoded so far, in bits, plus a constant. Only the difference between two results is meaningful.
 func (e *encoder) bits() float64 { return float64(8*(len(e.out)+e.size)) - math.Log2(float64(e.rng)) }

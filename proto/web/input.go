@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Values of the first byte of a datagram. In a snapshot, the byte has further bits.
+// Values of the first byte of a datagram, which says what it contains. The first byte of a snapshot contains further bits.
 const (
 	KindInput    = 0x01 // Input, from the client
 	KindAck      = 0x05 // Ack, from the client
 	KindSnapshot = 0x80 // snapshot, from the server; bits 4..6: SnapshotHeader.Run, bits 0..2: SnapshotHeader.Refresh
 )
 
-// Limits of the datagrams, their lengths, and the units of their fields.
+// Lengths and limits of datagrams, and units of their fields.
 const (
 	MaxEntries   = 8                           // maximum number of ticks in an Input
 	MaxInput     = inputHeader + MaxEntries*7  // maximum length of an Input, bytes
@@ -27,7 +27,8 @@ const (
 	yawDegrees   = float32(360) / unitsPerTurn // degrees per unit of a yaw; exact
 )
 
-// ReceivedSnapshots tells the server which snapshots of a run the client has received and decoded.
+// ReceivedSnapshots says which snapshots the client has received and decoded. Snapshots are numbered within a run, which is a
+// series of them.
 type ReceivedSnapshots struct {
 	Run  uint8  // number of the run of snapshots, 0..7
 	Seq  uint16 // number in the run of the newest snapshot that the client has decoded
@@ -44,8 +45,9 @@ func readReceived(r *wire.Reader) (a ReceivedSnapshots) {
 	return a
 }
 
-// Ack acknowledges snapshots. A client sends it at each snapshot, in addition to the acknowledgement in Input: the sooner the server knows
-// which snapshots the client has, the smaller it can make the next ones. An Ack has 12 bytes.
+// Ack acknowledges snapshots. A client sends an Ack for each snapshot that it receives, although each Input contains the same
+// information: the sooner the server knows which snapshots the client has, the smaller it can make the next ones. An Ack has 12
+// bytes.
 //
 //	size  field
 //	1     kind      KindAck
@@ -54,10 +56,10 @@ func readReceived(r *wire.Reader) (a ReceivedSnapshots) {
 //	8     mask      u64
 type Ack struct{ ReceivedSnapshots }
 
-// Append appends the wire form of a to b.
+// Append appends the encoded Ack to b and returns the longer slice.
 func (a *Ack) Append(b []byte) []byte { return a.append(append(b, KindAck)) }
 
-// ParseAck decodes an Ack. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseAck decodes an Ack from a datagram. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseAck(b []byte) (Ack, error) {
 	r := wire.NewReader(b)
 	r.CheckRange(r.U8() == KindAck, "kind")
@@ -65,8 +67,8 @@ func ParseAck(b []byte) (Ack, error) {
 	return a, r.Done("ack")
 }
 
-// Input is the datagram that a client sends every tick of 50 ms: its keys of the last ticks, the state that it predicts after the newest of
-// them, and what it has received.
+// Input is the datagram that a client sends every tick of 50 ms. It contains the keys of the last ticks, the position and
+// velocity that the client predicts after the newest tick, and which messages and snapshots it has received.
 //
 //	size  field
 //	1     kind      KindInput
@@ -90,7 +92,7 @@ type Input struct {
 	Entries  [MaxEntries]InputEntry // keys of the ticks Tick-N+1..Tick, in Entries[:N]
 }
 
-// InputEntry holds the keys and the view of a player in one tick.
+// InputEntry contains what a player does in one tick: its keys, its movement and the direction in which it looks.
 //
 //	size  field
 //	2     keys      u16, bits KeyJumpDown and so on
@@ -105,8 +107,8 @@ type InputEntry struct {
 	Strafe, Forward int8  // movement by stick or keys, -127..127; positive is left and forward
 }
 
-// Keys is the set of keys that a player holds in one tick, and of requests such as to start sprinting. The client makes the requests, as in
-// the Bedrock protocol.
+// Keys is the set of keys that a player holds in one tick, and of the client's requests, for example to begin sprinting. As in
+// the Bedrock protocol, the client decides when to make a request.
 type Keys uint16
 
 // Bits of Keys.
@@ -130,16 +132,16 @@ const (
 	allKeys = KeyHandledTeleport<<1 - 1
 )
 
-// YawDegrees returns the yaw in degrees, -180..180. The conversion is exact.
+// YawDegrees returns the yaw in degrees, -180 to less than 180. The conversion is exact.
 func (e *InputEntry) YawDegrees() float32 { return float32(float32(e.Yaw) * yawDegrees) }
 
-// Sticks returns the movement keys as numbers of -1..1: strafe is positive to the left.
+// Sticks returns the movement of the player as two numbers of -1..1. A positive strafe is to the left.
 func (e *InputEntry) Sticks() (strafe, forward float32) {
 	return float32(e.Strafe) / stickUnits, float32(e.Forward) / stickUnits
 }
 
-// NewInputEntry returns an entry with the keys, angles in degrees, and strafe and forward of -1..1, rounded as on the wire. A client must
-// simulate the tick with the rounded values, because the server does.
+// NewInputEntry returns an entry. It rounds the arguments as in the message: yaw and pitch, in degrees, and the movements strafe
+// and forward, -1..1. A client must simulate the tick with the rounded values, because the server does.
 func NewInputEntry(keys Keys, yaw, pitch, strafe, forward float32) InputEntry {
 	return InputEntry{
 		Keys: keys, Yaw: int16(int64(math.Round(float64(yaw) / 360 * unitsPerTurn))),
@@ -150,7 +152,7 @@ func NewInputEntry(keys Keys, yaw, pitch, strafe, forward float32) InputEntry {
 
 func stickOf(x float32) int8 { return int8(math.Round(float64(min(max(x, -1), 1)) * stickUnits)) }
 
-// Append appends the wire form of p to b.
+// Append appends the encoded Input to b and returns the longer slice.
 func (p *Input) Append(b []byte) []byte {
 	b = p.append(append(b, KindInput))
 	b = wire.U16(wire.U16(b, p.Heard), p.Barrier)
@@ -165,7 +167,8 @@ func (p *Input) Append(b []byte) []byte {
 	return b
 }
 
-// ParseInput decodes an Input. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. It does not allocate.
+// ParseInput decodes an Input from a datagram. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. ParseInput does not
+// allocate.
 func ParseInput(b []byte) (p Input, err error) {
 	r := wire.NewReader(b)
 	r.CheckRange(r.U8() == KindInput, "kind")

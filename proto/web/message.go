@@ -1,9 +1,9 @@
 package web
 
-// MessageCode is the first byte of a control message.
+// MessageCode is the first byte of a control message. It says what the message is.
 type MessageCode uint8
 
-// Values of MessageCode. Clients send the codes below 0x40, the server sends the others.
+// Values of MessageCode. Codes below 0x40 are for messages of clients, all others for messages of the server.
 const (
 	CodeHello   MessageCode = 0x02 // Hello: asks to enter the world
 	CodeAct     MessageCode = 0x03 // Act: request of the player
@@ -28,22 +28,23 @@ const (
 	MaxServer = 4096 // maximum length of a message of the server
 )
 
-// HelloMagic is the text with which the body of a Hello begins. It identifies the protocol.
+// HelloMagic is the text at the beginning of a Hello, after the code. It identifies the protocol.
 const HelloMagic = "TSW1"
 
-// NoHandle is the handle that stands for no actor, or for an actor that the client does not know.
+// NoHandle is used in place of a handle if there is no actor, or if the client does not know the actor.
 const NoHandle = 0xffff
 
-// Message is a control message of either direction.
+// Message is a control message, of the client or of the server.
 type Message interface {
 	Code() MessageCode
 	appendBody(b []byte) []byte
 }
 
-// ResumeToken identifies a session, so that a client can resume it from another connection or address. The zero value is no token.
+// ResumeToken identifies a session. A client sends it to resume the session on another connection. The zero value means that
+// there is no token.
 type ResumeToken [16]byte
 
-// Hash identifies a schema or the ground of an area by its content: the first 8 bytes of a SHA-256.
+// Hash identifies a schema, or the ground (the blocks) of an area. It is the first 8 bytes of the SHA-256 of its content.
 type Hash [8]byte
 
 // Hello is the first message of a client. It asks to enter the world with a ticket, or to resume a session.
@@ -51,7 +52,7 @@ type Hash [8]byte
 //	size  field
 //	4     magic      "TSW1"
 //	4     features   u32, feature bits of the client
-//	8     schema     hash of the schema that the client knows; zero: it reads the one of the ticket
+//	8     schema     hash of the schema that the client knows; zero: the one that came with the ticket
 //	16    resume     token of an earlier Welcome, or zero
 //	      ticket     str16, from POST /play/v1/ticket; may be empty with a token
 type Hello struct {
@@ -61,19 +62,19 @@ type Hello struct {
 	Ticket   string      // ticket from POST /play/v1/ticket; may be empty with a token
 }
 
-// Bits of Hello.Features and Welcome.Features.
+// Bits of Hello.Features and Welcome.Features: protocol features that the sender of the message supports.
 const (
-	// FeatureMotion is the only coding of snapshots: velocities turn with the direction of actors, rates of angles fade, and contexts adapt
-	// by the number of their decisions.
+	// FeatureMotion is the coding of snapshots; there is no other one. It predicts that velocities turn with the direction of
+	// actors and that the rates at which angles change fade. Its contexts adapt faster after few decisions than after many.
 	FeatureMotion uint32 = 1 << 0
 
-	// Features is the set of features of this version. A server refuses clients that lack one of them, and a client leaves a server that
-	// lacks one.
+	// Features contains all features of this version. The server refuses a client that does not support all of them, and a client
+	// ends the connection to a server that does not.
 	Features = FeatureMotion
 )
 
-// Act is a request of the player other than movement, for example an attack. The server responds to each Act with an Answer that repeats
-// its number.
+// Act is a request of the player other than movement, for example an attack. The server responds to each Act with an Answer,
+// which contains the number of the Act.
 //
 //	size  field
 //	2     number   u16, ascending from 1; repeated requests keep their number and are carried out once
@@ -96,7 +97,7 @@ type Act struct {
 	Args    []int32 // numbers among the command's arguments, at their index in Command.Args; only with VerbCommand
 }
 
-// ActVerb is the kind of request in an Act.
+// ActVerb says what an Act requests.
 type ActVerb uint8
 
 // Values of ActVerb: what a player requests.
@@ -110,7 +111,8 @@ const (
 	verbs
 )
 
-// Welcome admits a client to the world. Enter messages follow, the first of them for the client's own actor.
+// Welcome admits a client to the world. It is followed by an Enter message for each actor in view, first for the client's own
+// actor.
 //
 //	size  field
 //	1     run        u8
@@ -134,11 +136,11 @@ type Welcome struct {
 	Avatar   Avatar      // state of the client's own player, from which it begins to predict
 }
 
-// Refused tells a client why it is not admitted. The server then closes the connection.
+// Refused tells a client that it is not admitted to the world, and why. The server then closes the connection.
 //
 //	size  field
 //	1     reason    u8, RefusedTicket and so on
-//	2     seconds   u16, earliest time of another try, 0 if it is useless
+//	2     seconds   u16, seconds until another try may succeed, 0: it will not
 //	      text      str16, a sentence for the player
 type Refused struct {
 	Reason  RefusedReason // why the client is not admitted
@@ -146,7 +148,7 @@ type Refused struct {
 	Text    string        // a sentence for the player
 }
 
-// RefusedReason is the reason in a Refused message.
+// RefusedReason says why a client is not admitted to the world.
 type RefusedReason uint8
 
 // Values of RefusedReason: why a client is not admitted.
@@ -162,7 +164,7 @@ const (
 	RefusedInternal                          // an error of the server
 )
 
-// Enter makes an actor known to the client, with all its fields. Later messages and snapshots refer to the actor by its handle.
+// Enter tells the client about an actor, with all its fields. Later messages and snapshots name the actor by its handle.
 //
 //	size  field
 //	2     handle   u16
@@ -177,15 +179,15 @@ type Enter struct {
 	Body   Body    // all slow fields, which snapshots do not contain; Body.Handle is not sent
 }
 
-// Limits of a game's own data in messages.
+// Limits for the fields, commands and events of a game.
 const (
 	MaxFields = 32 // maximum number of fields of a kind in snapshots
 	MaxSlow   = 64 // maximum number of slow fields of a kind, and of fields of an area
 	MaxArgs   = 8  // maximum number of arguments of a command or an event
 )
 
-// Body changes the slow fields of an actor, such as its name and level, which snapshots do not contain. An Enter message contains the same
-// fields without the handle.
+// Body changes those fields of an actor that snapshots do not contain because they rarely change, such as its name and level. An
+// Enter message contains the same fields, without the handle.
 //
 //	size  field
 //	2     handle      u16; not in an Enter
@@ -207,10 +209,10 @@ type Body struct {
 	Fields    []int32  // values of the kind's slow fields in the order of ActorKind.Slow
 }
 
-// BodyMask is the set of fields that a Body contains.
+// BodyMask says which fields a Body contains.
 type BodyMask uint8
 
-// Bits of BodyMask, one for each field.
+// Bits of BodyMask, one for each field of a Body.
 const (
 	BodyDoor      BodyMask = 1 << iota // Body.Door is present
 	BodyLevel                          // Body.Level is present
@@ -222,8 +224,8 @@ const (
 	BodyAll = BodyFields - 1 // the fields that every kind has
 )
 
-// Leave tells the client to stop showing an actor. The server may use the handle for another actor once the client has confirmed the
-// message (Input.Heard).
+// Leave tells the client to stop showing an actor. When the client has confirmed this message (Input.Heard), the server may use
+// the handle for another actor.
 //
 //	size  field
 //	2     handle   u16
@@ -233,7 +235,7 @@ type Leave struct {
 	Reason LeaveReason // why the client no longer shows the actor
 }
 
-// LeaveReason is the reason why a client no longer shows an actor.
+// LeaveReason says why a client must stop displaying an actor.
 type LeaveReason uint8
 
 // Values of LeaveReason: why a client no longer shows an actor.
@@ -243,7 +245,8 @@ const (
 	LeaveDead                         // the actor is an NPC that died
 )
 
-// Event is something that happened in a tick, such as a hit or a line of chat. A client shows it when it draws that tick.
+// Event is something that happened in a tick, such as a hit or a line of chat. The client should show it when it displays that
+// tick.
 //
 //	size  field
 //	4     tick     u32, low bits of the server's tick
@@ -260,10 +263,10 @@ type Event struct {
 	Text       string    // text by Kind, UTF-8; see EventKind
 }
 
-// EventKind is the kind of an Event.
+// EventKind says what has happened in an Event.
 type EventKind uint8
 
-// Values of EventKind. The brackets list the fields that an Event of the kind uses in addition to Tick.
+// Values of EventKind. The brackets after each list the fields that such an Event uses, in addition to Tick.
 const (
 	EventStruck  EventKind = 1 + iota // an attack hits or misses [Who: attacker, Other: victim, Value: damage, -1 for a miss]
 	EventShot                         // a projectile flies [Who: shooter, Other: target, Value: time of flight in ms]
@@ -276,8 +279,8 @@ const (
 	eventKinds
 )
 
-// Own tells a client the server's state of the client's own player after one of the client's ticks. The client replaces its predicted state
-// of that tick and replays the later inputs.
+// Own tells a client in which state its own player is on the server after one of the client's ticks. The client replaces the
+// state that it predicted for that tick, and applies its later inputs again.
 //
 //	size  field
 //	4     tick     u32, client tick after which Avatar is the state, low bits; 0 before its first input
@@ -293,7 +296,7 @@ type Own struct {
 	Avatar Avatar  // state of the client's own player
 }
 
-// OwnKind is the cause of an Own message.
+// OwnKind says why the server has sent an Own message.
 type OwnKind uint8
 
 // Values of OwnKind: why the server sends the state of the client's own player.
@@ -305,7 +308,8 @@ const (
 	ownKinds
 )
 
-// Area tells a client that its player is in another area. The client forgets every handle and downloads the ground of the area.
+// Area tells a client that its player is in another area. The client forgets all handles, and downloads the ground (the blocks)
+// of the area.
 //
 //	size  field
 //	2     area     u16
@@ -321,7 +325,7 @@ type Area struct {
 	Name   string // name of the area, UTF-8
 }
 
-// Answer is the result of an Act: done, or the reason why not.
+// Answer is the result of an Act: that it was carried out, or why it was not.
 //
 //	size  field
 //	2     number    u16
@@ -336,7 +340,7 @@ type Answer struct {
 	Text           string  // a sentence of the game's rules for the player; empty for the sentence of the reason
 }
 
-// Bye announces that the server closes the connection, and why.
+// Bye tells a client that the server closes the connection, and why.
 //
 //	size  field
 //	1     reason   u8, ByeStopping and so on
@@ -348,7 +352,7 @@ type Bye struct {
 	Text   string    // a sentence for the player
 }
 
-// GameEvent is an event that the rules of a game define in the schema.
+// GameEvent tells a client about an event that the rules of the game have sent. The schema declares the events of the game.
 //
 //	size  field
 //	4     tick     u32, low bits of the server's tick
@@ -366,8 +370,8 @@ type GameEvent struct {
 	Text       string  // text among the event's arguments, UTF-8
 }
 
-// AreaFields holds all fields of the area that the game declares. The server sends it after an Area or a Welcome, and when one of the
-// fields changes.
+// AreaFields contains the values of all fields that the game declares for areas. The server sends it after an Area or a Welcome,
+// and when one of the values changes.
 //
 //	size  field
 //	1     n        u8
@@ -376,7 +380,7 @@ type AreaFields struct {
 	Values []int32 // values in units of SchemaField.Step, in the order of Schema.Area
 }
 
-// ByeReason is the reason in a Bye message.
+// ByeReason says why the server closes a connection.
 type ByeReason uint8
 
 // Values of ByeReason: why the server closes a connection.
@@ -389,44 +393,44 @@ const (
 	ByeLeft                           // the player left
 )
 
-// Code returns CodeHello.
+// Code returns CodeHello, the first byte of the message.
 func (*Hello) Code() MessageCode { return CodeHello }
 
-// Code returns CodeAct.
+// Code returns CodeAct, the first byte of the message.
 func (*Act) Code() MessageCode { return CodeAct }
 
-// Code returns CodeWelcome.
+// Code returns CodeWelcome, the first byte of the message.
 func (*Welcome) Code() MessageCode { return CodeWelcome }
 
-// Code returns CodeRefused.
+// Code returns CodeRefused, the first byte of the message.
 func (*Refused) Code() MessageCode { return CodeRefused }
 
-// Code returns CodeEnter.
+// Code returns CodeEnter, the first byte of the message.
 func (*Enter) Code() MessageCode { return CodeEnter }
 
-// Code returns CodeBody.
+// Code returns CodeBody, the first byte of the message.
 func (*Body) Code() MessageCode { return CodeBody }
 
-// Code returns CodeLeave.
+// Code returns CodeLeave, the first byte of the message.
 func (*Leave) Code() MessageCode { return CodeLeave }
 
-// Code returns CodeEvent.
+// Code returns CodeEvent, the first byte of the message.
 func (*Event) Code() MessageCode { return CodeEvent }
 
-// Code returns CodeOwn.
+// Code returns CodeOwn, the first byte of the message.
 func (*Own) Code() MessageCode { return CodeOwn }
 
-// Code returns CodeArea.
+// Code returns CodeArea, the first byte of the message.
 func (*Area) Code() MessageCode { return CodeArea }
 
-// Code returns CodeAnswer.
+// Code returns CodeAnswer, the first byte of the message.
 func (*Answer) Code() MessageCode { return CodeAnswer }
 
-// Code returns CodeBye.
+// Code returns CodeBye, the first byte of the message.
 func (*Bye) Code() MessageCode { return CodeBye }
 
-// Code returns CodeGame.
+// Code returns CodeGame, the first byte of the message.
 func (*GameEvent) Code() MessageCode { return CodeGame }
 
-// Code returns CodeFields.
+// Code returns CodeFields, the first byte of the message.
 func (*AreaFields) Code() MessageCode { return CodeFields }

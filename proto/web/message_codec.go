@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// AppendMessage appends the code and the body of m to b and returns the longer slice.
+// AppendMessage appends the encoded message m, its code first, to b and returns the longer slice.
 func AppendMessage(b []byte, m Message) []byte { return m.appendBody(append(b, byte(m.Code()))) }
 
-// AppendFramed appends m as it is sent on a stream: its length as a varint, its code and its body.
+// AppendFramed appends the message m in the form for a stream: its length as a varint, then its code and its body.
 func AppendFramed(b []byte, m Message) []byte {
 	at := len(b)
 	b = AppendMessage(append(b, 0, 0), m) // two bytes of length suffice for MaxServer
@@ -24,15 +24,15 @@ func AppendFramed(b []byte, m Message) []byte {
 	return b
 }
 
-// AppendFrame appends a message that is encoded already, as it is sent on a stream: its length as a varint and its bytes.
+// AppendFrame appends an encoded message in the form for a stream: its length as a varint, then its bytes.
 func AppendFrame(b, message []byte) []byte { return wire.VarBytes(b, message) }
 
-// ErrTooLong reports a control message that is longer than allowed, or empty.
-var ErrTooLong = errors.New("control message is empty or too long")
+// ErrTooLong reports a control message that is empty or longer than allowed.
+var ErrTooLong = errors.New("the control message is empty or too long")
 
-// NextFrame splits the first message off the bytes of a stream. The result n is the number of bytes to remove from b,
-// length field included; 0 means that the message is not complete yet. The message is part of b. The error wraps
-// ErrTooLong if the message has more than limit bytes or none.
+// NextFrame returns the first message in b, the bytes of a stream. The result n is the number of bytes that the caller must
+// remove from b: those of the message and of its length. It is 0 if the message is not complete yet. The message is a part of b.
+// The error wraps ErrTooLong if the message is empty or longer than limit bytes.
 func NextFrame(b []byte, limit int) (message []byte, n int, err error) {
 	size, used := 0, 0
 	for shift := 0; ; shift += 7 {
@@ -43,14 +43,14 @@ func NextFrame(b []byte, limit int) (message []byte, n int, err error) {
 		size |= int(c&0x7f) << shift
 		used++
 		if size > limit || shift > 14 {
-			return nil, 0, fmt.Errorf("%w: more than %d bytes", ErrTooLong, limit)
+			return nil, 0, fmt.Errorf("%w: it has more than %d bytes", ErrTooLong, limit)
 		}
 		if c < 0x80 {
 			break
 		}
 	}
 	if size == 0 {
-		return nil, 0, fmt.Errorf("%w: 0 bytes", ErrTooLong)
+		return nil, 0, fmt.Errorf("%w: it has 0 bytes", ErrTooLong)
 	}
 	if len(b)-used < size {
 		return nil, 0, nil
@@ -58,11 +58,11 @@ func NextFrame(b []byte, limit int) (message []byte, n int, err error) {
 	return b[used : used+size], used + size, nil
 }
 
-// ErrUnknown reports a control message with an unknown code. The receiver skips the message.
-var ErrUnknown = errors.New("unknown control message")
+// ErrUnknown reports a control message with an unknown code. Receivers ignore such a message.
+var ErrUnknown = errors.New("the control message has an unknown code")
 
-// ParseClientMessage decodes a control message of a client, code first. Errors wrap ErrUnknown, ErrTooLong, wire.ErrShort, wire.ErrRange or
-// wire.ErrTrailing.
+// ParseClientMessage decodes a control message of a client. The first byte of b is the code. Errors wrap ErrUnknown, ErrTooLong,
+// wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseClientMessage(b []byte) (Message, error) {
 	r := wire.NewReader(b)
 	switch code := MessageCode(r.U8()); {
@@ -81,7 +81,8 @@ func ParseClientMessage(b []byte) (Message, error) {
 	return nil, ErrUnknown
 }
 
-// ParseServerMessage decodes a control message of the server, code first. Errors are those of ParseClientMessage.
+// ParseServerMessage decodes a control message of the server. The first byte of b is the code. Errors wrap the same values as
+// those of ParseClientMessage.
 func ParseServerMessage(b []byte) (Message, error) {
 	r := wire.NewReader(b)
 	code := MessageCode(r.U8())
@@ -99,7 +100,7 @@ func ParseServerMessage(b []byte) (Message, error) {
 	return m, r.Done("message")
 }
 
-// toClient holds the read function for the body of each message of the server.
+// toClient contains the functions that read the bodies of the server's messages, by the code of the message.
 var toClient = map[MessageCode]func(r *wire.Reader) Message{
 	CodeWelcome: func(r *wire.Reader) Message { return readWelcome(r) },
 	CodeRefused: func(r *wire.Reader) Message {
@@ -163,7 +164,7 @@ func (m *Act) appendBody(b []byte) []byte {
 	return b
 }
 
-// appendNumbers appends the length of a list (u8) and its integers (i32).
+// appendNumbers appends a list of integers: its length (u8), then each element (i32).
 func appendNumbers(b []byte, list []int32) []byte {
 	b = append(b, byte(len(list)))
 	for _, v := range list {
@@ -172,7 +173,7 @@ func appendNumbers(b []byte, list []int32) []byte {
 	return b
 }
 
-// readNumbers reads what appendNumbers writes: a list of at most limit integers.
+// readNumbers reads a list of integers, which appendNumbers has written. A list of more than limit integers is an error.
 func readNumbers(r *wire.Reader, limit int) []int32 {
 	n := int(r.U8())
 	r.CheckRange(n <= limit, "length of a list of numbers")

@@ -2,11 +2,11 @@ package web
 
 import "math"
 
-// Snapshots are coded as differences to a prediction that is better than the one with which the client draws actors: angles change at a
-// rate that fades, and velocities turn with the direction of the actor (docs/decisions/0018-snapshots-of-turning-actors.md). Which actors a
-// snapshot leaves out does not depend on this prediction.
+// A snapshot codes each actor as the difference to a prediction. This prediction is better than the one with which clients draw
+// actors: the rate at which an angle changes fades, and the velocity turns with the direction of the actor
+// (docs/decisions/0018-snapshots-of-turning-actors.md). It does not influence which actors a snapshot omits.
 
-// motionLayout holds the indices of those fields of a kind that are the position and the direction of its actors.
+// motionLayout holds the indices of the fields with the position and the direction of actors, for one kind of actor.
 type motionLayout struct {
 	turns   bool // x, z and yaw exist: the velocity turns with the direction
 	x, y, z int  // indices of fields; y is -1 unless pitch exists
@@ -14,8 +14,8 @@ type motionLayout struct {
 	pitch   int // -1: the velocity does not turn up and down
 }
 
-// motionOf finds the fields by their names: x, y and z are coordinates with equal steps, yaw is an angle that grows from +z toward -x,
-// pitch is an angle that grows upward.
+// motionOf finds the fields with the position and the direction of actors by their names: x, y and z are coordinates with equal
+// steps, yaw is an angle that grows from +z toward -x, and pitch is an angle that grows upward.
 func motionOf(fields []SchemaField) motionLayout {
 	find := func(name string, angle bool) int {
 		for i := range fields {
@@ -33,7 +33,7 @@ func motionOf(fields []SchemaField) motionLayout {
 	return m
 }
 
-// Indices of the numbers in a state that describe how the actor turns; see the method motion of state.
+// Indices in the numbers with which a state describes how the actor turns. The method motion of type state returns these numbers.
 const (
 	motionYaw   = iota // change of the yaw between the two states from which the speeds were computed
 	motionPitch        // change of the pitch between these states
@@ -43,14 +43,16 @@ const (
 
 const maxFit = 2
 
-// turns reports whether the position of the actor is predicted with a velocity that turns, by the method turn of layout.
+// turns reports whether the actor's position is predicted with a velocity that turns with the actor's direction (see
+// layout.turn). The parameter n is layout.fields.
 func (s state) turns(n int) bool { return s.motion(n)[motionFit] >= 0 }
 
-// fadeShift says how fast the rate of an angle is predicted to fade: by 1/(1<<fadeShift), which is 1/16, in each
-// tick.
+// fadeShift says how fast the rate at which an angle changes is predicted to fade: in each tick by the fraction 1/(1<<fadeShift),
+// which is 1/16.
 const fadeShift = 4
 
-// fadedTicks[n] is the predicted change of an angle in n ticks, in units of 1/4096 of its change per tick at the start.
+// fadedTicks[n] is the change of an angle that is predicted for n ticks, in units of 1/4096 of its change per tick at the
+// beginning.
 var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
 	rate := int32(4096)
 	rest := rate << fadeShift
@@ -61,9 +63,9 @@ var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
 	return a
 }()
 
-// expect fills dst with the values that a snapshot predicts for an actor of kind k, age ticks after the state s, if
-// the actor moves straight. The parameter before is a state before s, from which the rates of angles are computed. If
-// it is nil, the speeds in s are used.
+// expect fills dst with the values that a snapshot predicts for an actor of kind k if the actor moves straight. They are for the
+// tick that is age ticks after the state s. The rates at which angles change are computed from s and the parameter before, an
+// earlier state. If before is nil, the rates in s are used.
 func (l *layout) expect(dst []int32, k *kindLayout, s, before state, age int32) {
 	values, speeds := s.values(l.fields), s.speeds(l.fields)
 	span := int32(maxSpeedAge + 1)
@@ -85,9 +87,9 @@ func (l *layout) expect(dst []int32, k *kindLayout, s, before state, age int32) 
 	}
 }
 
-// turn replaces the position in dst, which expect has computed, by the position of an actor whose velocity turns with its direction. now
-// holds the actor's values age ticks after the state s; only its angles are read. If the actor has not turned, turn returns false and leaves
-// dst unchanged.
+// turn replaces the position in dst, which expect has computed, by a prediction in which the velocity turns with the actor's
+// direction. The parameter "now" holds the actor's values age ticks after the state s; only the angles in it are used. If the
+// actor has not turned, turn returns false and does not change dst.
 func (l *layout) turn(dst []int32, k *kindLayout, s state, age int32, now []int32) bool {
 	m := &k.motion
 	if !m.turns || age > maxSpeedAge {
@@ -117,21 +119,22 @@ func (l *layout) turn(dst []int32, k *kindLayout, s state, age int32, now []int3
 	return true
 }
 
-// moved returns a coordinate after age ticks at a speed in 1/16 units per tick.
+// moved returns the value of a coordinate that was v and has changed for age ticks. The parameter speed is in 1/16 units per
+// tick.
 func moved(v int32, speed float64, age int32) int32 {
 	return v + int32(math.Floor((float64(speed*float64(age))+8)/16))
 }
 
-// halfTurn returns the angle by which a velocity turns, in 1/4096 turns: half of the change of an angle over two
-// successive intervals. The parameter firstChange is the change in the first interval, over which the speeds were
-// computed; start and end are the angles at the start and at the end of the second interval.
+// halfTurn returns the angle by which a velocity is predicted to turn, in 1/4096 turns. It is half of the change of an angle over
+// two successive intervals. The parameter firstChange is the change in the first interval, in which the velocity was measured.
+// The parameters start and end are the angles at the start and at the end of the second interval.
 func (f *fieldLayout) halfTurn(firstChange, start, end int32) int32 {
 	return int32((int64(firstChange) + int64(f.difference(end, start))) * (turnSteps / 2) / int64(f.wrap))
 }
 
-// fit returns the number motionFit of the next state of an actor, which has the given values age ticks after the
-// state s. The number is (1) one more than in s, at most maxFit, if values is closer to a movement whose velocity
-// turns with the direction; (2) one less, at least -maxFit, if values is closer to straight movement; (3) otherwise
+// fit returns motionFit for the next state of an actor, which has the given values age ticks after the state s. This number says
+// which prediction was better up to now. It is (1) one more than in s, at most maxFit, if the values are closer to a movement
+// whose velocity turns with the direction; (2) one less, at least -maxFit, if they are closer to straight movement; (3) otherwise
 // unchanged.
 func (l *layout) fit(k *kindLayout, s state, age int32, values []int32) int32 {
 	fit := s.motion(l.fields)[motionFit]
@@ -157,7 +160,7 @@ func (l *layout) fit(k *kindLayout, s state, age int32, values []int32) int32 {
 	return fit
 }
 
-// distance returns the sum of the distances between two positions along the axes.
+// distance returns the distance between two positions: the sum of the differences of their coordinates.
 func (m *motionLayout) distance(a, b []int32) (d int64) {
 	for _, i := range [3]int{m.x, m.y, m.z} {
 		if i >= 0 {
@@ -170,8 +173,9 @@ func (m *motionLayout) distance(a, b []int32) (d int64) {
 
 const turnSteps = 4096 // angles of a full turn for sinCos
 
-// sines[i] is the sine of i/4096 turns, up to a quarter turn. The table is computed by rotation with exactly rounded operations, so that
-// it is equal on every machine and in every language with IEEE 754.
+// sines[i] is the sine of i/4096 turns, for angles up to a quarter turn. The table is computed by repeated rotation, with
+// operations that IEEE 754 rounds exactly. Therefore it is the same on every machine and in every programming language with IEEE
+// 754.
 var sines = func() (a [turnSteps/4 + 1]float64) {
 	const stepSin, stepCos = 0.0015339801862847655, 0.9999988234517019 // of 1/4096 turns
 	sin, cos := 0.0, 1.0
@@ -182,7 +186,7 @@ var sines = func() (a [turnSteps/4 + 1]float64) {
 	return a
 }()
 
-// sinCos returns sine and cosine of an angle in 1/4096 turns, rounded to multiples of 1/16384.
+// sinCos returns the sine and the cosine of an angle, rounded to multiples of 1/16384. The angle is in 1/4096 turns.
 func sinCos(angle int32) (sin, cos float64) {
 	i := angle & (turnSteps/4 - 1)
 	sin, cos = sines[i], sines[turnSteps/4-i]

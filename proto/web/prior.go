@@ -2,11 +2,11 @@ package web
 
 import _ "embed"
 
-// The contexts of a snapshot start with probabilities that were trained on walkers, flocks and standing crowds
-// (TestTrainingReproducesProbabilitiesInPriorFile). They belong to the version of the protocol: server and client
-// must have the same values. A byte p stands for the probability p/256 of a 0, which counts as learned from
-// priorCount decisions. Contexts that the training hardly used have the byte 128, which is one half, so that the file
-// compresses well in the TypeScript client.
+// priorBytes contains the probabilities with which the contexts of a snapshot start. They were learned from walkers, flocks and
+// standing crowds (TestTrainingReproducesProbabilitiesInPriorFile). Server and client must have the same values, so a change of
+// the file is a change of the protocol. A byte p stands for the probability p/256 that a decision is 0, which counts as learned
+// from priorCount decisions. Contexts that the training hardly used have the byte 128, which stands for one half. With this
+// constant value the file compresses well in the TypeScript client.
 //
 //	2                 more
 //	67                gap
@@ -15,7 +15,8 @@ import _ "embed"
 //go:embed prior.bin
 var priorBytes []byte
 
-// priorFields lists the fields whose contexts start with trained probabilities. The contexts of other fields start at one half.
+// priorFields lists the fields whose contexts start with learned probabilities. The contexts of all other fields start with one
+// half.
 var priorFields = BuiltinSchema().Kinds[0].Fields
 
 const (
@@ -24,7 +25,7 @@ const (
 	priorCount     = 5  // number of decisions from which a trained probability counts as learned
 )
 
-// prior holds the initial probabilities of all contexts, unpacked from priorBytes.
+// prior holds the initial probabilities of all contexts, decoded from priorBytes.
 var prior = unpackPrior(priorBytes)
 
 type priorTable struct {
@@ -54,7 +55,7 @@ func unpackPrior(b []byte) *priorTable {
 	return p
 }
 
-// each calls f for every context of a number, in the order in which the file prior.bin has them.
+// each calls f for every context of a number, in the order of the file prior.bin.
 func (c *number) each(f func(c *prob)) {
 	f(&c.zero)
 	f(&c.sign)
@@ -66,7 +67,7 @@ func (c *number) each(f func(c *prob)) {
 	}
 }
 
-// priorField returns the index of a field in priorFields, or -1.
+// priorField returns the index in priorFields of the field with the same form as f, or -1 if there is none.
 func priorField(f *SchemaField) int {
 	for i := range priorFields {
 		if priorFields[i].form() == f.form() {

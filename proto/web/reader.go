@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Reader decodes snapshots on the client. It keeps the states of actors that the next snapshots may refer to. It is not safe for concurrent
-// use.
+// Reader decodes snapshots on the client. It keeps those states of actors to which later snapshots may refer. It must be used by
+// one goroutine at a time.
 type Reader struct {
 	layout   layout
 	run      uint8
@@ -23,7 +23,7 @@ type Reader struct {
 	expected []int32 // of the actor that is decoded
 }
 
-// seen is what the client knows of one actor: its kind and the states that it has received.
+// seen holds what the client knows about one actor: its kind and the states that it has received.
 type seen struct {
 	kind    uint8
 	present bool
@@ -32,20 +32,21 @@ type seen struct {
 	states  []int32 // received states, oldest first, each after the number of its snapshot; the first may be older than the last base
 }
 
-// NewReader returns a Reader for the actors of a schema. It knows no actor yet.
+// NewReader returns a Reader for the actors of a schema. Enter tells it about each actor.
 func NewReader(s *Schema) *Reader {
 	l := newLayout(s)
 	return &Reader{layout: l, values: make([]int32, l.fields), expected: make([]int32, l.fields)}
 }
 
-// MaxHandles is the number of handles that a Reader accepts: 0..MaxHandles-1. It limits the memory of a client.
+// MaxHandles is the number of handles that a Reader accepts, 0..MaxHandles-1. The limit bounds the memory that a server can make
+// a client use.
 const MaxHandles = 1 << 14
 
-// Enter adds the actor of an Enter message, so that snapshots may contain the actor. The parameter values, which is
-// copied, is Enter.State. Errors wrap wire.ErrRange.
+// Enter adds the actor of an Enter message. From then on, snapshots may contain the actor. The parameter values is the field
+// State of the message; it is copied. Errors wrap wire.ErrRange.
 func (r *Reader) Enter(handle uint16, kind uint8, values []int32) error {
 	if handle >= MaxHandles || int(kind) >= len(r.layout.kinds) || len(values) != len(r.layout.kinds[kind].fields) {
-		return fmt.Errorf("Enter of handle %d, kind %d with %d fields does not match the schema: %w", handle, kind, len(values), wire.ErrRange)
+		return fmt.Errorf("Enter message for handle %d with kind %d and %d fields does not match the schema: %w", handle, kind, len(values), wire.ErrRange)
 	}
 	for int(handle) >= len(r.actors) {
 		r.actors = append(r.actors, seen{})
@@ -61,16 +62,16 @@ func (r *Reader) Enter(handle uint16, kind uint8, values []int32) error {
 	return nil
 }
 
-// Leave removes the actor of a Leave message. The Reader remembers the kind of the actor, because snapshots that were sent before the
-// message may still contain the actor.
+// Leave removes the actor of a Leave message. The Reader does not forget the actor's kind: snapshots that were sent before the
+// message may still contain the actor, and cannot be decoded without it.
 func (r *Reader) Leave(handle uint16) {
 	if int(handle) < len(r.actors) {
 		r.actors[handle].present = false
 	}
 }
 
-// Reset removes all actors, as an Area or a Welcome message requires. The parameter run is the number in the message:
-// from now on, snapshots of earlier runs are dropped.
+// Reset removes all actors. A client calls it for an Area or a Welcome message. The parameter run is the number in the message;
+// snapshots of earlier runs are ignored from now on.
 func (r *Reader) Reset(run uint8) {
 	for i := range r.actors {
 		r.actors[i].present = false
@@ -80,7 +81,7 @@ func (r *Reader) Reset(run uint8) {
 	}
 }
 
-// beginRun begins a run of snapshot numbers and forgets the states from earlier runs.
+// beginRun begins a run, a series of snapshots with its own numbers. It forgets the states from earlier runs.
 func (r *Reader) beginRun(run uint8) {
 	r.run, r.newest, r.missing, r.mask, r.begun = run, 0, 0, 0, true
 	for i := range r.actors {
@@ -88,15 +89,14 @@ func (r *Reader) beginRun(run uint8) {
 	}
 }
 
-// Received returns which snapshots were decoded, for the next Input or Ack.
+// Received returns which snapshots were decoded. A client sends this in its next Input or Ack.
 func (r *Reader) Received() ReceivedSnapshots {
 	return ReceivedSnapshots{Run: r.run, Seq: uint16(r.newest), Mask: r.mask}
 }
 
-// Read decodes a snapshot and calls visit for each actor in it; values are valid only during that call. If the
-// snapshot is not newer than the newest that was decoded, or belongs to an earlier run, it is dropped and ok is
-// false. After an error, which wraps wire.ErrShort or wire.ErrRange, visit was not called and the Reader is
-// unchanged.
+// Read decodes a snapshot and calls visit for each actor in it. The values that visit receives are valid only during the call. If
+// the snapshot is not newer than all decoded ones, or belongs to an earlier run, it is ignored and ok is false. Errors wrap
+// wire.ErrShort or wire.ErrRange; in this case visit was not called and the Reader is unchanged.
 func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h SnapshotHeader, ok bool, err error) {
 	h, body, err := ParseSnapshotHeader(b)
 	if err != nil {
@@ -112,7 +112,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 		return h, false, nil
 	}
 	if int64(h.Back) > next || h.Refresh != 0 && h.Back != 0 && int64(h.Back) >= next {
-		return h, false, fmt.Errorf("snapshot %d refers to the snapshot %d numbers before it, which is not in the same run: %w", next, h.Back, wire.ErrRange)
+		return h, false, fmt.Errorf("snapshot %d refers to the one %d numbers before it, but its run of snapshots does not go back so far: %w", next, h.Back, wire.ErrRange)
 	}
 	h.Tick = r.extendTick(h.Tick)
 	if err := r.check(body, &h); err != nil {
@@ -123,8 +123,8 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 	return h, true, nil
 }
 
-// extend returns the full number of a snapshot in its run, of which the header has the low 16 bits. It returns -1 if
-// the snapshot is not newer than the newest that was decoded.
+// extend returns the number of a snapshot in its run. The header contains only the low 16 bits of it. The result is -1 if the
+// snapshot is not newer than all decoded ones.
 func (r *Reader) extend(h *SnapshotHeader) int64 {
 	if !r.begun || h.Run != r.run {
 		return int64(h.Seq) // numbers of a run start at 1; a client that joins in the middle of a run knows no state of it
@@ -143,8 +143,8 @@ func (r *Reader) extendTick(low uint32) uint32 {
 	return r.tick + uint32(int32(int16(uint16(low)-uint16(r.tick))))
 }
 
-// take records that a snapshot was decoded. The parameter next is the full number of the snapshot in its run, see
-// extend.
+// take records that a snapshot is decoded now. The parameter "next" is the number of the snapshot in its run, which extend
+// returns.
 func (r *Reader) take(h *SnapshotHeader, next int64) {
 	if !r.begun || h.Run != r.run {
 		r.beginRun(h.Run)
@@ -164,11 +164,11 @@ func (r *Reader) take(h *SnapshotHeader, next int64) {
 	r.newest, r.tick = next, h.Tick
 }
 
-// StateAtNewest fills dst with the fields of an actor at the tick of the newest snapshot. dst must have room for all
-// fields of the kind. If that snapshot does not contain the actor, the fields are predicted from its last received
-// state, because the server leaves out actors whose prediction is within the tolerance. The result present reports
-// whether the client knows the actor. The result sure is false if a snapshot contained a newer state of the actor
-// that could not be decoded. The predicted fields may then be wrong, until the next state of the actor arrives.
+// StateAtNewest fills dst with the values of an actor's fields at the tick of the newest snapshot. The slice dst must be long
+// enough for the fields of the actor's kind. If that snapshot does not contain the actor, the values are predicted from the last
+// state that was received. They are then right within the tolerance, because the server sends an actor whose prediction is worse.
+// The result present is false if the client does not know the actor. The result sure is false if a snapshot contained a newer
+// state that could not be decoded. In this case the values may be wrong until the next state of the actor arrives.
 func (r *Reader) StateAtNewest(handle uint16, dst []int32) (present, sure bool) {
 	if int(handle) >= len(r.actors) || !r.actors[handle].present {
 		return false, false
@@ -186,13 +186,13 @@ func (r *Reader) StateAtNewest(handle uint16, dst []int32) (present, sure bool) 
 	return true, a.blind <= told
 }
 
-// check decodes a body without changing the Reader, so that a damaged snapshot has no effect.
+// check decodes the body of a snapshot without changing the Reader. Therefore a damaged snapshot has no effect.
 func (r *Reader) check(body []byte, h *SnapshotHeader) error {
 	return r.walk(body, h, func(uint16, *seen, int, []int32) {})
 }
 
-// walk decodes the body of a snapshot and calls the function each for every actor in it. The argument how is
-// againstBase or againstLast. The argument differences has the difference between value and prediction of each field.
+// walk decodes the body of a snapshot and calls the function "each" for every actor in it. Its argument "how" is againstBase or
+// againstLast. Its argument differences contains, for each field, the difference between the value and its prediction.
 func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a *seen, how int, differences []int32)) error {
 	var d decoder
 	d.begin(body)
@@ -201,12 +201,12 @@ func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a
 	for d.bit(&r.ctx.more[after]) == 1 {
 		gap := r.ctx.gap.decode(&d)
 		if gap < 0 || int(gap) >= MaxHandles || last+1+int(gap) >= len(r.actors) {
-			return fmt.Errorf("snapshot %d contains an actor of which no Enter was received: %w", h.Seq, wire.ErrRange)
+			return fmt.Errorf("snapshot %d contains an actor for which no Enter message was received: %w", h.Seq, wire.ErrRange)
 		}
 		last, after = last+1+int(gap), 1
 		a := &r.actors[last]
 		if a.entered == nil {
-			return fmt.Errorf("snapshot %d contains actor %d, of which no Enter was received: %w", h.Seq, last, wire.ErrRange)
+			return fmt.Errorf("snapshot %d contains the actor with handle %d, for which no Enter message was received: %w", h.Seq, last, wire.ErrRange)
 		}
 		how := againstBase
 		if usesLast(h, uint16(last)) {
@@ -218,15 +218,15 @@ func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a
 		}
 		each(uint16(last), a, how, r.values[:len(k.fields)])
 		if d.at > len(body)+maxOverrun {
-			return fmt.Errorf("body of snapshot %d ends before its last actor: %w", h.Seq, wire.ErrShort)
+			return fmt.Errorf("snapshot %d is cut off: its body ends before the last actor: %w", h.Seq, wire.ErrShort)
 		}
 	}
 	return nil
 }
 
-// maxOverrun is the maximum number of zeros that a decoder may read beyond the end of a body. It reads some beyond
-// the end of a valid body, because the encoder cuts off zeros and the coder reads ahead. More of them mean that the
-// body is incomplete.
+// maxOverrun is the maximum number of zeros that the decoder may read beyond the end of a body. It reads some beyond the end of a
+// valid body, because the encoder omits zero bytes at the end and the decoder reads ahead. If it reads more, the body is
+// incomplete.
 const maxOverrun = MaxDatagram
 
 func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16, values []int32)) {
@@ -273,14 +273,14 @@ func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16
 	})
 }
 
-// base returns the state s from which a snapshot predicts an actor. The parameter base is the number of the earlier
-// snapshot to which the header refers; 0 means none. The result before is the state before s if the rates of angles
-// are computed from both, otherwise nil. The result known is false if the client does not have the state s.
+// base returns the state s from which a snapshot predicts an actor. The parameter base is the number of the earlier snapshot to
+// which the header refers; 0 means none. The result "before" is an earlier state, if the rates at which angles change must be
+// computed from both, otherwise nil. The result known is false if the client does not have the state s.
 func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s, before state, known bool) {
 	n := 1 + r.layout.stateLen()
 	if how == againstLast {
-		// k is the number of the snapshot with the newest received state of the actor. That state is also the last one that the
-		// server sent, unless the actor was in a later snapshot that is missing or could not be decoded.
+		// k is the number of the snapshot with the newest state of the actor that was received. This is also the last state that
+		// the server sent, unless a later snapshot with the actor is missing or could not be decoded.
 		k := int64(0)
 		if len(a.states) > 0 {
 			k = int64(a.states[len(a.states)-n])

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Schema lists the kinds of actors and their fields in snapshots. Server and client must use the same schema; Hello and Welcome contain its
-// hash. It is immutable after its first use.
+// Schema describes the kinds of actors with their fields, and the commands and events of the game. Server and client must use the
+// same schema, whose hash Hello and Welcome contain. It must not be changed after its first use.
 type Schema struct {
 	Kinds    []ActorKind   `json:"kinds"`              // kinds of actors; Enter.Kind is an index in this list
 	Area     []SchemaField `json:"area,omitempty"`     // fields of areas, in the order of AreaFields.Values
@@ -17,21 +17,21 @@ type Schema struct {
 	Events   []Command     `json:"events,omitempty"`   // events of the game; GameEvent.Event is an index in this list
 }
 
-// ActorKind is a kind of actor, such as a player or a wolf, and the fields of its actors.
+// ActorKind is a kind of actor, such as "player", and the fields of its actors.
 type ActorKind struct {
 	Name   string        `json:"name"`           // name of the kind, such as "player"
 	Fields []SchemaField `json:"fields"`         // fields in snapshots: the built-in ones, then the fast ones of the game
 	Slow   []SchemaField `json:"slow,omitempty"` // the game's other fields, which messages contain in Body.Fields
 }
 
-// Command declares a command or an event of the game and its arguments.
+// Command declares a command or an event of the game, and its arguments.
 type Command struct {
 	Name string       `json:"name"`           // name of the command or event
 	Help string       `json:"help,omitempty"` // one line for players
 	Args []CommandArg `json:"args,omitempty"` // in the order in which players write them
 }
 
-// CommandArg declares one argument of a command or an event.
+// CommandArg declares an argument of a command or an event.
 type CommandArg struct {
 	Name  string         `json:"name"`            // name of the argument
 	Type  CommandArgType `json:"type"`            // number, actor or text
@@ -41,30 +41,31 @@ type CommandArg struct {
 	Words []string       `json:"words,omitempty"` // names of the values; if not empty, the number is an index in this list
 }
 
-// CommandArgType is the type of an argument.
+// CommandArgType is the type of an argument of a command or an event.
 type CommandArgType string
 
-// Values of CommandArgType. A command or an event has at most one actor and at most one text, because each has one fixed place in a
-// message.
+// Values of CommandArgType. A command or an event has at most one argument that is an actor, and at most one that is a text,
+// because its message has only one place for each.
 const (
 	ArgNumber CommandArgType = "number" // a number, in Act.Args or GameEvent.Args
 	ArgActor  CommandArgType = "actor"  // an actor, in Act.Handle or GameEvent.Other
 	ArgText   CommandArgType = "text"   // a text, in Act.Text or GameEvent.Text
 )
 
-// SchemaField declares an integer field of a kind of actor or of an area.
+// SchemaField declares a field of actors or of areas. Its value is an integer.
 type SchemaField struct {
 	Name string `json:"name"` // name of the field, such as "x"
-	// Derived marks a coordinate. Clients predict it from the speed between its last two values, and the server leaves out of snapshots those
-	// actors whose predictions are within the tolerance. A field that is not Derived is predicted to keep its last value.
+	// Derived is true for a coordinate. Clients predict a coordinate from the speed between its last two values, and the server
+	// omits actors from snapshots whose predictions are within the tolerance. A field that is not Derived is predicted to keep
+	// its last value.
 	Derived bool `json:"derived,omitempty"`
-	// Wrap is the number of values after which the field starts again, a power of two: 256 for an angle in 1/256 turns. 0 means that the
-	// field does not wrap.
+	// Wrap is the number of values of a field that wraps around, a power of two: 256 for an angle in 1/256 turns. It is 0 for a
+	// field that does not wrap around.
 	Wrap int32 `json:"wrap,omitempty"`
-	// Step is the displayed value of one unit of the field: 1/64 for coordinates in blocks.
+	// Step is the value of one unit of the field. For coordinates, which are in units of 1/64 block, it is 1/64.
 	Step float64 `json:"step"`
 
-	// The following members are set only for fields that the game declares.
+	// The following members are set only in fields that the game declares.
 	Min    int32    `json:"min,omitempty"`    // lowest value, in steps
 	Max    int32    `json:"max,omitempty"`    // highest value, in steps
 	Words  []string `json:"words,omitempty"`  // names of the values; if not empty, the value is an index in this list
@@ -72,8 +73,8 @@ type SchemaField struct {
 	Hidden int32    `json:"hidden,omitempty"` // value that all other clients receive instead
 }
 
-// form is the part of a field's declaration that determines how the field is coded. Fields with equal forms share
-// their contexts.
+// form is the part of a field's declaration that determines how the field is coded. In a snapshot, fields with equal forms use
+// the same contexts.
 type form struct {
 	name    string
 	derived bool
@@ -83,7 +84,7 @@ type form struct {
 
 func (f *SchemaField) form() form { return form{f.Name, f.Derived, f.Wrap, f.Step} }
 
-// Indices of the built-in fields, with which ActorKind.Fields of every kind begins.
+// Indices of the built-in fields in ActorKind.Fields. Every kind begins with these fields.
 const (
 	FieldX        = iota // position east, 1/64 blocks
 	FieldY               // position up, 1/64 blocks
@@ -103,42 +104,42 @@ func BuiltinSchema() Schema {
 	return Schema{Kinds: []ActorKind{{Name: "player", Fields: fields}, {Name: "npc", Fields: fields}}}
 }
 
-// Validate returns an error unless a server may use the schema: every kind must begin with the built-in fields and have at most MaxFields
-// fields and MaxSlow slow ones. The error wraps wire.ErrRange.
+// Validate returns an error if a server must not use the schema. Every kind must begin with the built-in fields, and may have at
+// most MaxFields fields and MaxSlow slow ones. The error wraps wire.ErrRange.
 func (s *Schema) Validate() error {
 	builtin := BuiltinSchema().Kinds[0].Fields
 	if len(s.Kinds) == 0 || len(s.Kinds) > maxKinds {
-		return fmt.Errorf("schema has %d kinds, must be 1..%d: %w", len(s.Kinds), maxKinds, wire.ErrRange)
+		return fmt.Errorf("the schema has %d kinds of actors; must have 1..%d: %w", len(s.Kinds), maxKinds, wire.ErrRange)
 	}
 	for _, k := range s.Kinds {
 		if len(k.Fields) < len(builtin) || len(k.Fields) > MaxFields || len(k.Slow) > MaxSlow {
-			return fmt.Errorf("kind %q of the schema has %d fields and %d slow fields, must be %d..%d and 0..%d: %w", k.Name, len(k.Fields), len(k.Slow), len(builtin), MaxFields, MaxSlow, wire.ErrRange)
+			return fmt.Errorf("the kind of actor %q in the schema has %d fields and %d slow fields; must have %d..%d and 0..%d: %w", k.Name, len(k.Fields), len(k.Slow), len(builtin), MaxFields, MaxSlow, wire.ErrRange)
 		}
 		for i := range builtin {
 			if k.Fields[i].form() != builtin[i].form() {
-				return fmt.Errorf("kind %q of the schema has the field %q in place of the built-in field %q: %w", k.Name, k.Fields[i].Name, builtin[i].Name, wire.ErrRange)
+				return fmt.Errorf("the kind of actor %q in the schema has the field %q at the place of the built-in field %q, to which it is not equal: %w", k.Name, k.Fields[i].Name, builtin[i].Name, wire.ErrRange)
 			}
 		}
 	}
 	return nil
 }
 
-// maxKinds is the maximum number of kinds of a schema.
+// maxKinds is the maximum number of kinds of actors in a schema.
 const maxKinds = 64
 
-// JSON returns the schema as the server serves it to clients.
+// JSON returns the schema in the form in which clients download it.
 func (s *Schema) JSON() []byte {
 	b, _ := json.Marshal(s) // plain data does not fail
 	return b
 }
 
-// Hash returns the first 8 bytes of the SHA-256 of the JSON form.
+// Hash returns the first 8 bytes of the SHA-256 of the schema's JSON form.
 func (s *Schema) Hash() Hash {
 	sum := sha256.Sum256(s.JSON())
 	return Hash(sum[:8])
 }
 
-// maxFields returns the number of fields of the kind that has the most.
+// maxFields returns the number of fields of the kind with the most fields in snapshots.
 func (s *Schema) maxFields() int {
 	n := 0
 	for i := range s.Kinds {

@@ -4,7 +4,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// SnapshotHeader is the beginning of a snapshot, before the range coded states of actors.
+// SnapshotHeader is the beginning of a snapshot. After it, the snapshot contains the states of actors, range coded.
 //
 //	size  field
 //	1     kind      KindSnapshot | run<<4 | refresh
@@ -38,7 +38,8 @@ func (h *SnapshotHeader) append(b []byte) []byte {
 	return append(wire.U16(b, uint16(h.Tick)), h.Input, h.Waits<<4|h.Flags)
 }
 
-// ParseSnapshotHeader splits a snapshot into its header and its body, which is a part of b. h.Tick is only the low 16 bits of the tick.
+// ParseSnapshotHeader splits a snapshot into its header and its body. The body is a part of b. The result h.Tick has only the low
+// 16 bits of the tick, as in the snapshot. Errors wrap wire.ErrShort or wire.ErrRange.
 func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	r := wire.NewReader(b)
 	kind := r.U8()
@@ -52,8 +53,8 @@ func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	return h, body, r.Done("snapshot")
 }
 
-// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. The
-// parameter back is SnapshotHeader.Back: how many snapshots ago the base was sent, or 0 without a base.
+// classOf returns the class of a snapshot, 0..5, which determines the initial probabilities of its contexts. The parameter back
+// is SnapshotHeader.Back: the distance to the acknowledged snapshot to which this one refers, or 0 if it refers to none.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:
@@ -68,16 +69,16 @@ func classOf(back uint8) int {
 	return 4
 }
 
-// contexts holds the adaptive probabilities (see prob) of one snapshot: those for the list of actors, and two sets
-// for each field. One set of a field is for actors that are predicted from the acknowledged base, the other for
-// actors that are predicted from the last state sent.
+// contexts holds the adaptive probabilities (see prob) for one snapshot: those for the list of actors, and two sets for each
+// field. One set is for actors that are predicted from an acknowledged state, the other for actors that are predicted from the
+// last state that was sent.
 type contexts struct {
 	more   [2]prob     // whether another actor follows: 0 at the start of the list, 1 after an actor
 	gap    number      // number of handles between two actors of the list
 	fields [2][]number // values of fields, by againstBase or againstLast and then by fieldLayout.context
 }
 
-// reset sets all contexts to the initial probabilities of a class of snapshots, see classOf.
+// reset sets all contexts to the initial probabilities for a class of snapshots (see classOf).
 func (c *contexts) reset(l *layout, class int) {
 	c.more, c.gap = prior.more, prior.gap
 	for i, class := range [2]int{class, 0} {
@@ -94,7 +95,7 @@ func (c *contexts) reset(l *layout, class int) {
 	}
 }
 
-// layout holds the tables that server and client derive from a schema.
+// layout holds the tables that are derived from a schema. They are the same on server and client.
 type layout struct {
 	fields  int // largest number of fields of a kind
 	kinds   []kindLayout
@@ -137,9 +138,9 @@ func newLayout(s *Schema) layout {
 	return l
 }
 
-// state is the state of an actor at a tick, as both server and client compute it, in one slice: the low 16 bits of the tick, the
-// values of the fields, the speeds of coordinates and angles in 1/16 units per tick, and the numbers motionYaw, motionPitch and
-// motionFit, which describe how the actor turns.
+// state is the state of an actor at a tick, with which both server and client compute predictions. Its elements are the low 16
+// bits of the tick, the values of the fields, the speeds of the fields in 1/16 units per tick, and three numbers that describe
+// how the actor turns: motionYaw, motionPitch and motionFit.
 type state []int32
 
 func (l *layout) stateLen() int { return 1 + 2*l.fields + motionLength }
@@ -148,12 +149,12 @@ func (s state) values(n int) []int32 { return s[1 : 1+n] }
 func (s state) speeds(n int) []int32 { return s[1+n : 1+2*n] }
 func (s state) motion(n int) []int32 { return s[1+2*n : 1+2*n+motionLength] }
 
-// noTick stands in place of the tick in the state from an Enter message. No speed can be computed from that state.
+// noTick is used in place of the tick in a state from an Enter message, which contains no tick. No speed can be computed from
+// such a state.
 const noTick = -1
 
-// age returns the number of ticks from the tick of the state to the given tick. The result maxSpeedAge+1 stands for
-// all larger numbers, and for a state without a tick. Only the low 16 bits of the ticks are compared, because
-// snapshots have no others.
+// age returns the number of ticks from the tick of the state to the given tick. If that is above maxSpeedAge, or if the state has
+// no tick, the result is maxSpeedAge+1. Only the low 16 bits of the ticks are compared, because snapshots contain no more.
 func (s state) age(tick uint32) int32 {
 	if s[0] == noTick {
 		return maxSpeedAge + 1
@@ -161,8 +162,8 @@ func (s state) age(tick uint32) int32 {
 	return int32(min(uint16(tick)-uint16(s[0]), maxSpeedAge+1))
 }
 
-// predict returns the predicted value of a coordinate that had the given value age ticks earlier. The parameter speed
-// is in 1/16 units per tick.
+// predict returns the value that is predicted for a coordinate. The parameter value is the coordinate age ticks ago; speed is in
+// 1/16 units per tick.
 func predict(value, speed, age int32) int32 {
 	if speed == 0 {
 		return value
@@ -170,7 +171,8 @@ func predict(value, speed, age int32) int32 {
 	return value + int32((int64(speed)*int64(age)+8)>>4)
 }
 
-// speedOf returns the speed, in 1/16 units per tick, of a field that changed between two values within age ticks.
+// speedOf returns the speed of a field that has changed from one value to another within age ticks, in 1/16 units per tick. It is
+// 0 if the speed is unknown or too high.
 func (f *fieldLayout) speedOf(from, to, age int32) int32 {
 	if age <= 0 || age > maxSpeedAge {
 		return 0
@@ -193,7 +195,7 @@ func (f *fieldLayout) speedOf(from, to, age int32) int32 {
 	return int32(v)
 }
 
-// difference returns the number that is coded for a field: the wanted value minus the predicted one.
+// difference returns the number that a snapshot contains for a field: the value to send, want, minus the predicted value.
 func (f *fieldLayout) difference(want, predicted int32) int32 {
 	d := want - predicted // wraps around, as does apply
 	if f.wrap != 0 {
@@ -203,8 +205,7 @@ func (f *fieldLayout) difference(want, predicted int32) int32 {
 	return d
 }
 
-// apply is the inverse of difference: it returns the value of a field from the coded number d and the predicted
-// value.
+// apply is the inverse of difference: it returns the value of a field from the predicted value and d, the number in the snapshot.
 func (f *fieldLayout) apply(d, predicted int32) int32 {
 	v := predicted + d
 	if f.wrap != 0 {
@@ -213,9 +214,8 @@ func (f *fieldLayout) apply(d, predicted int32) int32 {
 	return v
 }
 
-// predicted returns the value that field i is predicted to have age ticks after the state s. A coordinate continues
-// at its speed in s. A field that is not a coordinate keeps its value, and so does every field if age is above
-// maxSpeedAge.
+// predicted returns the value that is predicted for field i, age ticks after the state s. A coordinate continues to change at its
+// speed in s. Other fields keep their value, and all fields do if age is above maxSpeedAge.
 func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	if !f.derived || age > maxSpeedAge {
 		return s.values(l.fields)[i]
@@ -223,8 +223,8 @@ func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	return predict(s.values(l.fields)[i], s.speeds(l.fields)[i], age)
 }
 
-// next fills dst with the state of an actor at the given tick: the given values, and the speeds and turns since the
-// earlier state base. dst and base may be the same slice.
+// next fills dst with the state of an actor at the given tick. It consists of the given values, and of the speeds and turns since
+// base, an earlier state. The slices dst and base may be the same.
 func (l *layout) next(dst, base state, k *kindLayout, values []int32, tick uint32) {
 	age := base.age(tick)
 	fit := l.fit(k, base, age, values)

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// ErrUnsent reports that a client has acknowledged a snapshot that was not sent.
+// ErrUnsent reports that a client acknowledges a snapshot that was not sent.
 var ErrUnsent = errors.New("the client acknowledges a snapshot that was not sent")
 
-// stillTicks is the number of frames without a change of an actor after which its tolerance becomes 0, so that the
-// client gets its exact state.
+// stillTicks is a number of frames. If an actor has not changed for that many, its tolerance becomes 0, so that the client gets
+// its exact state.
 const stillTicks = 20
 
-// Teller encodes the snapshots for one client. It keeps a copy of what the client knows of each actor, chooses the actors of each snapshot,
-// and codes them as differences to states that the client has. For each frame, call Want for each actor in view and then Append. It is not
-// safe for concurrent use. In steady use it does not allocate.
+// Teller encodes the snapshots for one client. It knows which states of each actor the client has, selects the actors of each
+// snapshot, and codes them as differences to these states. For each frame, call Want for each actor in view, and then Append. A
+// Teller must be used by one goroutine at a time. In steady use it does not allocate.
 type Teller struct {
 	layout   layout
 	ordered  bool
@@ -41,7 +41,7 @@ type Teller struct {
 	allConfirmed     uint64  // see the method Confirmed
 }
 
-// told holds what the Teller has sent its client about one actor, and how much of that the client is known to have.
+// told holds what the Teller has sent to its client about one actor, and which part of that the client is known to have.
 type told struct {
 	kind      uint8
 	present   bool
@@ -60,8 +60,8 @@ type told struct {
 	still     int32   // number of frames since want changed, at most stillTicks
 }
 
-// Offsets in a record of told.flight. Each record describes one state of an actor that was sent and that the client
-// has not acknowledged.
+// Offsets in a record of told.flight. A record describes one state of an actor that was sent, and of which it is not known
+// whether the client has received it.
 const (
 	flightSeq   = iota // number of the snapshot
 	flightHow          // againstBase or againstLast
@@ -69,14 +69,14 @@ const (
 	flightState        // first element of the state
 )
 
-// Values of a record at the offset flightHow: the earlier state from which the snapshot predicts the actor.
+// Values of the element flightHow of a record: from which earlier state the snapshot predicts the actor.
 const (
 	againstBase = iota // the newest state that the client is known to have
 	againstLast        // the last state sent, acknowledged or not
 )
 
-// NewTeller returns a Teller for a client that knows no actor. The parameter ordered is true for a connection on
-// which snapshots are neither lost nor reordered. On such a connection the client acknowledges no snapshots.
+// NewTeller returns a Teller for a client that knows no actor yet. If the parameter ordered is true, snapshots are neither lost
+// nor reordered on the connection, and the client does not acknowledge them.
 func NewTeller(s *Schema, ordered bool) *Teller {
 	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1}
 	t.expected = make([]int32, t.layout.fields)
@@ -86,24 +86,25 @@ func NewTeller(s *Schema, ordered bool) *Teller {
 	return t
 }
 
-// Run returns the number of the current run, 0..7. A run is a series of snapshots that are numbered from 1. A new run
-// begins (1) with each area, and (2) after 64 snapshots without an acknowledgement.
+// Run returns the number of the current run, modulo 8. A run is a series of snapshots that are numbered from 1. A new run begins
+// (1) with each area, and (2) after 64 snapshots without an acknowledgement.
 func (t *Teller) Run() uint8 { return t.run }
 
-// Seq returns the number of the last snapshot in the current run; 0 if there is none.
+// Seq returns the number of the last snapshot in the current run, modulo 65536. It is 0 if the run has none yet.
 func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 
-// Sent returns the number of snapshots made so far, over all runs.
+// Sent returns the number of snapshots that were made, in all runs.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
-// Confirmed returns the number of the newest snapshot that the client has acknowledged, counted over all runs as in
-// Sent; 0 if there is none. If a snapshot up to this number arrives later, the client drops it.
+// Confirmed returns the number of the newest snapshot that the client has acknowledged. It counts the snapshots of all runs, as
+// Sent does; 0 means that none was acknowledged. The client ignores older snapshots that arrive later.
 func (t *Teller) Confirmed() uint64 { return t.allConfirmed }
 
-// SnapshotCounts returns how many snapshots were made, and how many of them the client is known to have missed.
+// SnapshotCounts returns how many snapshots were made, and how many of them were lost.
 func (t *Teller) SnapshotCounts() (sent, lost uint64) { return t.allSent, t.allLost }
 
-// Enter adds an actor. The caller sends the client an Enter message with these values. Snapshots contain the actor only after Confirm.
+// Enter adds an actor. The caller also sends the client an Enter message with these values. Snapshots contain the actor only
+// after a call of Confirm.
 func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	for int(handle) >= len(t.actors) {
 		t.actors = append(t.actors, told{})
@@ -121,22 +122,22 @@ func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	copy(a.before, a.entered)
 }
 
-// Confirm records that the client has received the Enter message of a handle. From then on snapshots may contain the
-// actor.
+// Confirm records that the client has received the Enter message with a handle. From then on, snapshots may contain the actor.
 func (t *Teller) Confirm(handle uint16) {
 	if int(handle) < len(t.actors) {
 		t.actors[handle].confirmed = true
 	}
 }
 
-// Leave removes an actor. The caller sends the client a Leave message.
+// Leave removes an actor. The caller also sends the client a Leave message.
 func (t *Teller) Leave(handle uint16) {
 	if int(handle) < len(t.actors) {
 		t.actors[handle].present = false
 	}
 }
 
-// Reset begins a new run and removes all actors. Call it when the player changes areas, because the client then forgets all actors.
+// Reset begins a new run and removes all actors. It must be called when the player changes areas, because the client then forgets
+// all actors.
 func (t *Teller) Reset() {
 	t.newRun()
 	for i := range t.actors {
@@ -145,7 +146,8 @@ func (t *Teller) Reset() {
 	t.wanted = t.wanted[:0]
 }
 
-// newRun begins a new run of snapshots. At its start, actors are coded against the states in their Enter messages.
+// newRun begins a new run of snapshots. In its first snapshots, actors are coded as differences to the states in their Enter
+// messages, because the client forgets the states of the previous run.
 func (t *Teller) newRun() {
 	t.allLost += uint64(t.seq - t.acked)
 	t.run = (t.run + 1) % runs
@@ -161,10 +163,10 @@ func (t *Teller) newRun() {
 	}
 }
 
-// Want requests that the next snapshot contain an actor with these values, which are copied. The parameter tolerance
-// is the maximum error of coordinates and angles, in their units: Append leaves the actor out if every state that the
-// client may have predicts the values within it. The parameter weight is used if the byte budget is too small for all
-// actors: Append first takes the actors with the highest sum of weights since they were last sent.
+// Want requests that the next snapshot contain an actor with these values, which are copied. The parameter tolerance is the
+// largest allowed error of coordinates and angles, in their units: Append omits the actor if the client predicts the values
+// within it, whichever of the sent states the client has. The parameter weight matters if the snapshot has no room for all
+// actors: Append then selects the actors with the highest sum of weights since they were last sent.
 func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	if int(handle) >= len(t.actors) {
 		return
@@ -186,9 +188,8 @@ func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	t.wanted = append(t.wanted, handle)
 }
 
-// Append appends the next snapshot with the actors that Want requested. The caller sets h.Tick, h.Input, h.Waits and
-// h.Flags; Append sets the other fields. The parameter budget is the maximum length of the snapshot in bytes, at
-// least 32.
+// Append appends the next snapshot to dst. It contains actors for which Want was called. The caller sets h.Tick, h.Input, h.Waits
+// and h.Flags; Append sets the other fields. The parameter budget is the maximum length of the snapshot in bytes, at least 32.
 func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 	if t.seq-t.acked >= maxUnconfirmed && !t.ordered {
 		t.newRun()
@@ -226,8 +227,8 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 	return dst
 }
 
-// choose selects the actors of a snapshot at the given tick: those of the wanted actors that the client cannot
-// predict well enough, and as many of them as are expected to fit into budget bytes.
+// choose selects the actors of a snapshot at the given tick. From the wanted actors, it takes those that the client cannot
+// predict well enough. If these probably need more than budget bytes, it takes those with the highest priority.
 func (t *Teller) choose(tick uint32, budget int) {
 	t.chosen = t.chosen[:0]
 	cost := 0
@@ -252,19 +253,20 @@ func (t *Teller) choose(tick uint32, budget int) {
 	slices.Sort(t.chosen)
 }
 
-// sortByPriority sorts the chosen actors by the sum of their weights since each was last sent, highest first.
+// sortByPriority sorts the chosen actors by priority, highest first. The priority is the sum of an actor's weights since it was
+// last sent.
 func (t *Teller) sortByPriority() {
 	slices.SortStableFunc(t.chosen, func(x, y uint16) int { return int(t.actors[y].prio - t.actors[x].prio) })
 }
 
-// drop removes the n chosen actors with the lowest priority.
+// drop removes the n actors with the lowest priority from the chosen ones.
 func (t *Teller) drop(n int) {
 	t.sortByPriority()
 	t.chosen = t.chosen[:len(t.chosen)-n]
 	slices.Sort(t.chosen)
 }
 
-// holds reports whether an actor can be left out of a snapshot: every state of it that the client may have predicts
+// holds reports whether a snapshot can omit an actor: the client may have any of several sent states, and each of them predicts
 // the wanted values within the tolerance.
 func (t *Teller) holds(a *told, tick uint32) bool {
 	if !t.within(a, a.base, tick) {
@@ -294,7 +296,7 @@ func (t *Teller) within(a *told, s state, tick uint32) bool {
 	return true
 }
 
-// cost returns an estimate, usually too high, of the number of bits that an actor takes in a snapshot.
+// cost estimates how many bits an actor takes in a snapshot. The result is usually too high.
 func (t *Teller) cost(a *told, tick uint32) int {
 	k, age := &t.layout.kinds[a.kind], a.base.age(tick)
 	n := 8
@@ -306,7 +308,7 @@ func (t *Teller) cost(a *told, tick uint32) int {
 	return n
 }
 
-// encode appends the body of a snapshot of the chosen actors.
+// encode appends the body of a snapshot, which contains the chosen actors, to dst.
 func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 	from := len(dst)
 	t.ctx.reset(&t.layout, classOf(h.Back))
@@ -331,8 +333,8 @@ func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 	return t.enc.finish(from)
 }
 
-// expect fills t.expected with the values that a snapshot predicts for an actor. The result is againstBase or
-// againstLast and says from which earlier state the values are predicted.
+// expect fills t.expected with the values that a snapshot predicts for an actor. The result says from which earlier state they
+// are predicted: againstBase or againstLast.
 func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
 	base, how := t.against(a, handle, h)
 	before := a.before
@@ -347,8 +349,8 @@ func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
 	return how
 }
 
-// against returns the earlier state from which a snapshot predicts an actor. If how is againstBase, it is the newest
-// state that the client is known to have. If how is againstLast, it is the last state that was sent.
+// against returns the earlier state from which a snapshot predicts an actor. If how is againstBase, this is the newest state that
+// the client is known to have. If how is againstLast, it is the last state that was sent.
 func (t *Teller) against(a *told, handle uint16, h *SnapshotHeader) (base state, how int) {
 	if !usesLast(h, handle) {
 		return a.base, againstBase
@@ -359,16 +361,16 @@ func (t *Teller) against(a *told, handle uint16, h *SnapshotHeader) (base state,
 	return a.base, againstLast
 }
 
-// usesLast reports whether the snapshot with header h predicts the actor of a handle from the last state that was
-// sent, which the client may lack. Otherwise the snapshot predicts it from the newest state that the client is known
-// to have. If h.Refresh is m > 1, the latter holds for each actor in one of m snapshots, so that a lost snapshot
-// hides the actor for at most m-1 snapshots. If h.Refresh is 0 or 1, it always holds.
+// usesLast reports whether a snapshot predicts an actor from the last state that was sent, which the client may not have.
+// Otherwise the snapshot uses the newest state that the client is known to have. If h.Refresh is 0 or 1, usesLast always returns
+// false. If h.Refresh is m > 1, it returns false for each actor in one of m successive snapshots. A lost snapshot therefore makes
+// the client unable to decode an actor in at most the next m-1 snapshots.
 func usesLast(h *SnapshotHeader, handle uint16) bool {
 	return h.Refresh > 1 && (uint32(h.Seq)+uint32(handle))%uint32(h.Refresh) != 0
 }
 
-// record stores the state of an actor in the snapshot that is being made, until that snapshot is acknowledged or
-// lost.
+// record stores the state with which the current snapshot contains an actor. The state is kept until it is known whether the
+// client has received the snapshot.
 func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	a := &t.actors[handle]
 	a.prio = 0
@@ -389,8 +391,8 @@ func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	t.layout.next(state(r[flightState:]), base, k, a.want, h.Tick)
 }
 
-// Ack records which snapshots a client has received. It ignores acknowledgements of earlier runs. It returns ErrUnsent if r has a
-// snapshot that was not sent.
+// Ack records which snapshots the client has received. It ignores acknowledgements of earlier runs. It returns ErrUnsent if a
+// snapshot in r was not sent.
 func (t *Teller) Ack(r ReceivedSnapshots) error {
 	if t.ordered {
 		return nil
@@ -425,9 +427,8 @@ func (t *Teller) Ack(r ReceivedSnapshots) error {
 	return nil
 }
 
-// settle updates the actors of snapshot s when it is known what became of the snapshot: taken is true if the client
-// has received it, false if it is lost. Each state in a received snapshot that the client could decode becomes the
-// base of its actor.
+// settle updates the actors of snapshot s, of which it is now known whether the client has received it: taken is true if it has,
+// and false if the snapshot is lost. If the client could decode the state of an actor, this state becomes the actor's base.
 func (t *Teller) settle(s int64, taken bool) {
 	n := flightState + t.layout.stateLen()
 	for _, handle := range t.sent[s%maxUnconfirmed] {
@@ -448,8 +449,8 @@ func (t *Teller) settle(s int64, taken bool) {
 	}
 }
 
-// lossDecay is the factor by which the counts of received and lost snapshots decay with each snapshot, so that they cover about the last
-// 200.
+// lossDecay is the factor by which the counts of received and lost snapshots are multiplied at each snapshot. With this value the
+// counts cover about the last 200 snapshots.
 const lossDecay = 0.995
 
 func (t *Teller) countLoss(taken bool) {
