@@ -7,22 +7,22 @@ import (
 )
 
 const (
-	attackRange    = 1.9 // default of Fight.Range, in blocks; bare hands reach 2 blocks in the embedded world
+	attackRange    = 1.9 // minimum of Fight.Range, in blocks; bare hands reach 2 blocks in the embedded world
 	searchRadius   = 32  // radius in blocks in which targets are chosen
-	attackCooldown = 11  // default of Fight.Cooldown in ticks; a hit actor is invulnerable for slightly less than this
+	attackCooldown = 11  // minimum of Fight.Cooldown in ticks; an actor that was hit is invulnerable for slightly less than this
 	maxAttempts    = 4   // attacks in a row without effect after which a target is given up
 	chaseTicks     = 200 // ticks within which a target must be reached
 	ignoreTicks    = 600 // ticks for which actors with the name of a given-up target are ignored
 	wakeTicks      = 40  // ticks between two requests of a dead player to respawn
 )
 
-// Fight is a behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next
-// target. Without a target it does what Idle does. Pass Fight.Act to Client.Play.
+// Fight is a behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next target. While it
+// has no target, it walks as Idle does. Pass Fight.Act to Client.Play.
 type Fight struct {
 	AttackPlayers bool                // attack players too
 	Exclude       func(a *Actor) bool // reports whether an actor is never attacked; nil excludes none
-	Range         float32             // maximum attack distance in blocks; 0 selects 1.9
-	Cooldown      uint64              // ticks between two attacks; 0 selects 11
+	Range         float32             // maximum attack distance in blocks, at least 1.9
+	Cooldown      uint64              // ticks between two attacks, at least 11
 	Idle          keys.Wander         // behaviour while there is no target
 
 	target     uint16            // handle of the target; valid if chosen is true
@@ -35,8 +35,7 @@ type Fight struct {
 	wakeAt     uint64            // tick of the next request to respawn
 }
 
-// Wander returns a behaviour for Client.Play that walks as w does. While the player is dead, it requests a respawn
-// instead.
+// Wander returns a behaviour for Client.Play. It walks as w does, and requests a respawn while the player is dead.
 func Wander(w keys.Wander) func(*World) keys.Keys {
 	var wakeAt uint64
 	return func(p *World) keys.Keys {
@@ -47,8 +46,8 @@ func Wander(w keys.Wander) func(*World) keys.Keys {
 	}
 }
 
-// respawn requests a respawn if the own player is dead, but not before the tick *at. After a request it sets *at to the tick
-// of the next one. It returns whether the player is dead.
+// respawn requests a respawn if the own player is dead, and reports whether it is. It does not send a request before the tick
+// *at. After a request it sets *at to the tick from which the next request is allowed.
 func (w *World) respawn(at *uint64) bool {
 	if !w.Dead() {
 		return false
@@ -60,7 +59,7 @@ func (w *World) respawn(at *uint64) bool {
 	return true
 }
 
-// Act returns the keys of the next tick.
+// Act returns the keys that the player holds in the next tick. It also requests attacks, and a respawn if the player is dead.
 func (f *Fight) Act(w *World) keys.Keys {
 	if w.respawn(&f.wakeAt) {
 		return keys.Keys{}
@@ -95,10 +94,11 @@ func (f *Fight) Act(w *World) keys.Keys {
 	return k
 }
 
-// HasTarget reports whether the Fight has a target.
+// HasTarget reports whether Fight is attacking, or walking to, an actor.
 func (f *Fight) HasTarget() bool { return f.chosen }
 
-// choose returns the nearest actor that may be attacked, or nil if there is none.
+// choose selects the nearest actor that may be attacked as the target and returns it. It returns nil if there is none within
+// searchRadius.
 func (f *Fight) choose(w *World) *Actor {
 	var near *Actor
 	best := float32(searchRadius * searchRadius)
@@ -117,7 +117,8 @@ func (f *Fight) choose(w *World) *Actor {
 	return near
 }
 
-// ignore excludes all actors of a name from attacks for ignoreTicks, because invulnerable actors usually have the same name.
+// ignore excludes all actors with a name from attacks for ignoreTicks. It excludes all of them because actors that cannot be hurt
+// usually have the same name.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignored == nil || len(f.ignored) > maxIgnored {
 		f.ignored = map[string]uint64{}
@@ -125,5 +126,5 @@ func (f *Fight) ignore(name string, tick uint64) {
 	f.ignored[name] = tick + ignoreTicks
 }
 
-// maxIgnored is the maximum number of names that are ignored at the same time.
+// maxIgnored is the maximum number of names in Fight.ignored. If there are more, the next call of ignore forgets all of them.
 const maxIgnored = 1000

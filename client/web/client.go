@@ -20,10 +20,10 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// tickTime is the duration of a tick, and so the time between two inputs.
+// tickTime is the duration of a client tick. The client sends one input per tick.
 const tickTime = 50 * time.Millisecond
 
-// Options configures a client. With the zero value the client enters as a new guest, over WebTransport if the server
+// Options configures a client. With the zero value, the client enters as a new guest. It connects over WebTransport if the server
 // offers it, otherwise over WebSocket.
 type Options struct {
 	Name    string            // name of the account if Secret is set, else of a new guest's character; "" lets the server choose it
@@ -44,7 +44,7 @@ type Options struct {
 	UDP    string                                                            // HOST:PORT for WebTransport datagrams, such as a relay; "" selects the ticket's
 }
 
-// Client is one player in the world, over one connection. Inspect may be called from any goroutine.
+// Client is one player in the world, over one connection. Inspect may be called from any goroutine, also while Play runs.
 type Client struct {
 	http    *http.Client
 	grounds *GroundCache      // cache of grounds, may be nil
@@ -58,22 +58,22 @@ type Client struct {
 	bye   *proto.Bye // reason for which the server ends the connection; nil until it says so
 }
 
-// RefusedError is the error of Dial if the server refuses the login.
+// RefusedError is the error that Dial returns if the server refuses the login.
 type RefusedError struct{ proto.Refused }
 
-// Error returns the reason that the server states.
+// Error returns the server's text about the reason.
 func (e *RefusedError) Error() string { return "the server refuses the login: " + e.Text }
 
-// ByeError is the error of Client.Play if the server ends the connection with a Bye message.
+// ByeError is the error that Client.Play returns if the server announces with a Bye message that it ends the connection.
 type ByeError struct{ proto.Bye }
 
-// Error returns the reason that the server states.
+// Error returns the server's text about the reason.
 func (e *ByeError) Error() string { return "the server ended the connection: " + e.Text }
 
-// ErrProtocol reports that the server violated the web protocol.
+// ErrProtocol reports that a message of the server contradicts the web protocol.
 var ErrProtocol = errors.New("the server violated the web protocol")
 
-// ticket is the response to POST /play/v1/ticket. It permits one connection to the server and says how to connect.
+// ticket is the response to POST /play/v1/ticket. It lets the client open one connection and says where.
 type ticket struct {
 	Ticket, Guest, WS, Schema string    // ticket for the Hello; guest identity; URL for WebSocket; hash of the schema, hexadecimal
 	WT                        *struct { // nil if the server has no WebTransport
@@ -82,7 +82,7 @@ type ticket struct {
 	}
 }
 
-// Dial connects to the web door at the URL base, such as http://127.0.0.1:8090, and waits until the player is in the world.
+// Dial connects to the web door at the URL base, such as http://127.0.0.1:8090. It returns when the player is in the world.
 func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), grounds: o.Grounds, world: newWorld(o.Seed)}
 	c.world.onEvent = o.Events
@@ -115,8 +115,8 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// schema makes the client use the schema that the ticket names, and returns its hash. It downloads the schema unless it is the
-// built-in one.
+// schema makes the client use the schema whose hash is name, the field Schema of the ticket. It downloads the schema unless it is
+// the built-in one, and returns the hash.
 func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err error) {
 	if _, err := hex.Decode(hash[:], []byte(name)); err != nil || len(name) != 2*len(hash) {
 		return hash, fmt.Errorf("%w: the schema %q in the ticket is not a hash of %d hexadecimal digits", ErrProtocol, name, 2*len(hash))
@@ -126,17 +126,17 @@ func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err 
 	}
 	b, err := c.fetch(ctx, http.MethodGet, "/play/v1/schema", nil)
 	if err != nil {
-		return hash, fmt.Errorf("download the schema: %w", err)
+		return hash, fmt.Errorf("download the schema of the world from the server: %w", err)
 	}
 	var s proto.Schema
 	if err := json.Unmarshal(b, &s); err != nil || s.Validate() != nil {
-		return hash, fmt.Errorf("%w: invalid schema: %w", ErrProtocol, errors.Join(err, s.Validate()))
+		return hash, fmt.Errorf("%w: the schema of the world is invalid: %w", ErrProtocol, errors.Join(err, s.Validate()))
 	}
 	c.world.setSchema(s)
 	return hash, nil
 }
 
-// fetch makes an HTTP request to the server and returns the body of the response.
+// fetch sends an HTTP request to the server and returns the body of the response. A status other than 200 is a StatusError.
 func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 	if err != nil {
@@ -154,10 +154,11 @@ func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([
 	return b, err
 }
 
-// maxFile is the maximum length in bytes of an HTTP response that the client reads.
+// maxFile is the number of bytes after which the client stops reading the body of an HTTP response.
 const maxFile = 256 << 20
 
-// enter sends the Hello and handles messages until the Welcome has set the area of the player.
+// enter sends the Hello message. It then handles messages until the area of the player is known, which a Welcome message
+// contains.
 func (c *Client) enter(ctx context.Context, hello *proto.Hello) error {
 	if err := c.t.control(ctx, hello); err != nil {
 		return err
@@ -176,22 +177,22 @@ func (c *Client) enter(ctx context.Context, hello *proto.Hello) error {
 	}
 }
 
-// GuestIdentity returns the secret identity of a guest. Pass it as Options.Guest to enter as the same guest again.
+// GuestIdentity returns the secret by which the server recognizes a guest. To enter as the same guest again, pass it as
+// Options.Guest.
 func (c *Client) GuestIdentity() string { return c.guest }
 
-// ResumeToken returns the token that resumes this session over another connection; see Options.Resume.
+// ResumeToken returns the token with which another connection can continue this session (see Options.Resume).
 func (c *Client) ResumeToken() proto.ResumeToken { return c.token }
 
-// Inspect calls f with the client's world while no other goroutine changes the world. f must not keep references to
-// it.
+// Inspect locks the client's world and calls f with it. f must not keep references to the world.
 func (c *Client) Inspect(f func(w *World)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f(c.world)
 }
 
-// Play sends 20 inputs a second, with the keys that act returns, until ctx ends or the connection ends. Then it
-// closes the connection. If ctx has ended, the error is nil.
+// Play sends 20 inputs a second until ctx ends or the connection ends, and then closes the connection. For each input it calls
+// act, which returns the keys that the player holds. If ctx has ended, the error is nil.
 func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer c.t.close()
@@ -223,7 +224,7 @@ func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 	}
 }
 
-// Leave takes the player out of the world immediately and closes the connection.
+// Leave asks the server to remove the player from the world at once, and waits until the server has closed the connection.
 func (c *Client) Leave(ctx context.Context) {
 	_ = c.t.control(ctx, &proto.Act{Number: 0, Verb: proto.VerbLeave, Handle: proto.NoHandle})
 	for {
@@ -234,10 +235,11 @@ func (c *Client) Leave(ctx context.Context) {
 	c.t.close()
 }
 
-// Close closes the connection without leaving the world: the player lingers there for some seconds.
+// Close closes the connection. The player stays in the world for some seconds.
 func (c *Client) Close() { c.t.close() }
 
-// tick simulates one tick. It sends the requests that act has queued, and then the input.
+// tick runs one client tick: it calls act, simulates the player, sends the requests that act has queued, and then sends the
+// input.
 func (c *Client) tick(ctx context.Context, act func(w *World) keys.Keys) error {
 	c.mu.Lock()
 	w := c.world
@@ -255,7 +257,7 @@ func (c *Client) tick(ctx context.Context, act func(w *World) keys.Keys) error {
 	return c.t.datagram(ctx, b)
 }
 
-// read handles the messages and snapshots of the server until the connection ends.
+// read receives and handles control messages and snapshots until the connection ends.
 func (c *Client) read(ctx context.Context) error {
 	for {
 		b, err := c.t.receive(ctx)
@@ -273,7 +275,7 @@ func (c *Client) read(ctx context.Context) error {
 	}
 }
 
-// handle handles one message or one snapshot of the server.
+// handle handles one control message or snapshot that the server has sent.
 func (c *Client) handle(ctx context.Context, b []byte) error {
 	if len(b) > 0 && b[0]&proto.KindSnapshot != 0 {
 		return c.handleSnapshot(ctx, b)
@@ -314,18 +316,20 @@ func (c *Client) handle(ctx context.Context, b []byte) error {
 	return c.world.handle(m)
 }
 
-// ground returns the terrain of the area whose ground file has this hash, from the cache or by a download.
+// ground returns the terrain of an area. The parameter hash identifies the ground file with this terrain, which is taken from the
+// cache or downloaded.
 func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, error) {
 	return c.grounds.get(hash, func() (*terrain.Blocks, error) {
 		b, err := c.fetch(ctx, http.MethodGet, "/play/v1/ground/"+hex.EncodeToString(hash[:]), nil)
 		if err != nil {
-			return nil, fmt.Errorf("download the ground of the area: %w", err)
+			return nil, fmt.Errorf("download the blocks of the area from the server: %w", err)
 		}
 		return ParseGround(b)
 	})
 }
 
-// handleSnapshot decodes a snapshot, takes the state of each actor from it, and acknowledges it immediately.
+// handleSnapshot decodes a snapshot and updates the state of each actor. If snapshots can be lost on this connection, it
+// acknowledges the snapshot at once.
 func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	c.mu.Lock()
 	w := c.world
@@ -354,7 +358,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	return c.t.datagram(ctx, ack.Append(nil))
 }
 
-// enterArea prepares the world for another area. It removes the actors of the previous area.
+// enterArea sets the area of the player and its terrain, and removes the actors of the previous area.
 func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
 	w.reader.Reset(at.Run)
 	clear(w.Actors)
@@ -362,13 +366,12 @@ func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
 	w.Area, w.Own, w.ground = at.Name, at.Own, ground
 }
 
-// handle updates the world from a control message of the server, that is, any message but a snapshot. An error ends the
-// connection.
+// handle updates the world from a control message of the server. If it returns an error, the connection must end.
 func (w *World) handle(m proto.Message) error {
 	switch m := m.(type) {
 	case *proto.Welcome:
 		if m.Features&proto.Features != proto.Features {
-			return fmt.Errorf("%w: the server is older than this client and lacks features that the client needs: update the server", ErrProtocol)
+			return fmt.Errorf("%w: the server is older than this client and lacks features that the client needs; update the server", ErrProtocol)
 		}
 		w.history.Reset(m.Tick, avatarFrom(&m.Avatar))
 		w.processed = uint8(m.Tick)
@@ -423,8 +426,8 @@ func (a *Actor) apply(b *proto.Body) {
 	}
 }
 
-// handleOwn adds the state of the own player that the server sent to the prediction history, at the tick of the
-// message.
+// handleOwn stores the state of the own player that the server has sent, for the next reconciliation. The state is for the client
+// tick in the message, except after a teleport.
 func (w *World) handleOwn(m *proto.Own) {
 	u := ownUpdate{avatarFrom(&m.Avatar)}
 	tick := w.history.Tick() - uint64(uint32(w.history.Tick())-m.Tick)
@@ -449,9 +452,9 @@ func (w *World) handleOwn(m *proto.Own) {
 	}
 }
 
-// keepRequests changes arrival, the state after a teleport. Until the teleport is acknowledged, the server ignores the
-// positions in inputs, but not what they request, such as sprinting. keepRequests therefore copies to arrival what inputs have
-// requested since then, which the present state contains.
+// keepRequests changes the parameter arrival, the player's state after a teleport. Until the client acknowledges the teleport,
+// the server ignores the positions in the client's inputs, but not requests such as sprinting. The parameter present is the
+// predicted state, which contains these requests, so keepRequests copies them to arrival.
 func keepRequests(arrival *move.Avatar, present move.Avatar) {
 	arrival.Sprinting, arrival.Sneaking, arrival.SneakHeld, arrival.JumpDelay = present.Sprinting, present.Sneaking, present.SneakHeld, present.JumpDelay
 }

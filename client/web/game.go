@@ -6,7 +6,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// GameEvent is an event of the game's own rules, as the server reported it.
+// GameEvent is an event that the rules of the game have sent, such as the start of a round.
 type GameEvent struct {
 	Name  string             // name of the event in the schema
 	Who   *Actor             // actor to which the event belongs; nil for an event of the area or an actor that is not shown
@@ -15,12 +15,12 @@ type GameEvent struct {
 	Text  string             // value of the text argument; "" if there is none
 }
 
-// Schema returns the server's schema: the kinds of actors with their fields, and the commands and events of the game.
-// It must not be changed.
+// Schema returns the server's schema: the kinds of actors with their fields, and the commands and events of the game. The caller
+// must not change it.
 func (w *World) Schema() *proto.Schema { return &w.schema }
 
-// Field returns the value of a field that the game declares for actors, in the units of the schema. For a field of words it
-// returns the index of the word. ok is false if the actor's kind has no field of that name.
+// Field returns the value of an actor's field that the game declares, in the units of the schema. If the values of the field are
+// words, it returns the index of the word. ok is false if actors of this kind have no field with that name.
 func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	if int(a.Kind) >= len(w.schema.Kinds) {
 		return 0, false
@@ -34,8 +34,9 @@ func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	return named(k.Slow, a.slow, name)
 }
 
-// AreaField returns the value of a field that the game declares for areas, in the units of the schema. For a field of words it
-// returns the index of the word. ok is false if there is no field of that name, or until the server has sent its value.
+// AreaField returns the value of an area's field that the game declares, in the units of the schema. If the values of the field
+// are words, it returns the index of the word. ok is false if there is no field with that name, or if the server has not sent its
+// value yet.
 func (w *World) AreaField(name string) (value float64, ok bool) {
 	return named(w.schema.Area, w.areaFields, name)
 }
@@ -49,9 +50,9 @@ func named(fields []proto.SchemaField, values []int32, name string) (float64, bo
 	return 0, false
 }
 
-// Command requests a command of the game and returns the number of the request, with which World.Answer returns the result
-// later. args holds the arguments in the order of the schema. An argument that is a number is an int in steps, a word or a text
-// is a string, and an actor is an *Actor. It returns an error if the command is unknown or the arguments do not match the
+// Command requests a command of the game. It returns the number of the request: World.Answer later returns the server's answer to
+// this number. The parameter args holds the arguments in the order of the schema: an int (in steps) for a number, a string for a
+// word or a text, an *Actor for an actor. Command returns an error if the command is unknown or the arguments do not match the
 // schema.
 func (w *World) Command(name string, args ...any) (number uint16, err error) {
 	for i := range w.schema.Commands {
@@ -59,12 +60,12 @@ func (w *World) Command(name string, args ...any) (number uint16, err error) {
 			return w.command(uint8(i), c, args)
 		}
 	}
-	return 0, fmt.Errorf("the game of the server has no command %q", name)
+	return 0, fmt.Errorf("the game on the server has no command %q", name)
 }
 
 func (w *World) command(id uint8, c *proto.Command, args []any) (uint16, error) {
 	if len(args) != len(c.Args) {
-		return 0, fmt.Errorf("command %s needs %d arguments, got %d", c.Name, len(c.Args), len(args))
+		return 0, fmt.Errorf("command %s needs %d arguments but got %d", c.Name, len(c.Args), len(args))
 	}
 	act := proto.Act{Verb: proto.VerbCommand, Handle: proto.NoHandle, Command: id, Args: make([]int32, len(args))}
 	for i := range args {
@@ -80,7 +81,7 @@ func (w *World) command(id uint8, c *proto.Command, args []any) (uint16, error) 
 			}
 		}
 		if !ok {
-			return 0, fmt.Errorf("command %s: argument %s must be a %s, got %v", c.Name, c.Args[i].Name, c.Args[i].Type, args[i])
+			return 0, fmt.Errorf("command %s: argument %s must be of type %s, but is %v", c.Name, c.Args[i].Name, c.Args[i].Type, args[i])
 		}
 	}
 	return w.Request(act), nil
@@ -95,7 +96,7 @@ func indexOf(words []string, word string) (int32, bool) {
 	return 0, false
 }
 
-// handleGame appends an event of the game's rules to World.Happenings.
+// handleGame appends an event that the rules of the game have sent to World.Happenings.
 func (w *World) handleGame(m *proto.GameEvent) {
 	if int(m.Event) >= len(w.schema.Events) {
 		return

@@ -8,22 +8,22 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// First bytes of a ground file, and maximum number of its different sections.
+// Format of a ground file, which contains the blocks of an area.
 const (
 	groundMagic = "TSG1"  // first bytes of a ground file
 	maxSections = 1 << 20 // maximum number of different sections
 )
 
-// errGround reports a malformed ground file.
+// errGround reports a malformed ground file, which contains the blocks of an area.
 var errGround = errors.New("malformed ground file")
 
-// ParseGround parses a ground file (docs/wire/web.md, Ground). The file describes each kind of block and names it by
-// a word. This client knows the kinds by their words, and refuses a file with an unknown word. Errors wrap
-// wire.ErrShort or wire.ErrRange, or name the unknown kind.
+// ParseGround parses a ground file, which contains the blocks of an area (docs/wire/web.md, Ground). The file names each kind of
+// block that it contains. ParseGround returns an error if this program does not know the name. Other errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing, or report that the first bytes are wrong.
 func ParseGround(b []byte) (*terrain.Blocks, error) {
 	r := wire.NewReader(b)
 	if string(r.Bytes(len(groundMagic))) != groundMagic {
-		return nil, fmt.Errorf("%w: the first bytes are not %q", errGround, groundMagic)
+		return nil, fmt.Errorf("%w: it must begin with %q", errGround, groundMagic)
 	}
 	kinds, err := readKinds(&r)
 	if err != nil {
@@ -60,8 +60,8 @@ func ParseGround(b []byte) (*terrain.Blocks, error) {
 	return terrain.BlocksWithGround(&columns[0], minX, minZ, int(width), int(depth), at), nil
 }
 
-// readKinds reads the table of block kinds in a ground file. The result maps the numbers of the file to the block
-// kinds of this program.
+// readKinds reads the table of block kinds in a ground file. Element i of the result is this program's block kind for the number
+// i in the file.
 func readKinds(r *wire.Reader) ([]terrain.BlockID, error) {
 	kinds := make([]terrain.BlockID, r.U8())
 	for i := range kinds {
@@ -70,14 +70,15 @@ func readKinds(r *wire.Reader) ([]terrain.BlockID, error) {
 		r.Bytes(4 + 4 + 5 + 12)   // properties
 		id, ok := terrain.BlockNamed(word)
 		if r.Err() == nil && !ok {
-			return nil, fmt.Errorf("%w: unknown kind of block %q", errGround, word)
+			return nil, fmt.Errorf("%w: this program does not know the kind of block %q", errGround, word)
 		}
 		kinds[i] = id
 	}
 	return kinds, r.Err()
 }
 
-// readSection reads one section, a cube of 16 x 16 x 16 blocks, as runs of equal blocks.
+// readSection reads one section, a cube of 16 x 16 x 16 blocks. The file contains it as runs: a block kind and the number of
+// consecutive blocks of that kind.
 func readSection(r *wire.Reader, kinds []terrain.BlockID) (s terrain.ColumnSection) {
 	var cells *[terrain.SectionCells]terrain.BlockID
 	for at := 0; at < terrain.SectionCells; {

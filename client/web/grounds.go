@@ -7,22 +7,23 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// GroundCache caches the grounds of areas, so that the clients of one process download and store each ground once. The zero value is empty.
-// All methods may be called from any goroutine. A nil GroundCache is valid and caches nothing.
+// GroundCache caches the terrain of areas, so that the clients of one process download and store each terrain only once. The zero
+// value is an empty cache. All methods may be called from any goroutine. A nil GroundCache is valid and caches nothing.
 type GroundCache struct {
 	mu   sync.Mutex
 	held map[proto.Hash]*ground // grounds by hash
 }
 
-// ground is an entry of a GroundCache: the terrain of an area, or a download of it that is in progress.
+// ground is an entry of a GroundCache: the terrain of an area, or a download that is in progress.
 type ground struct {
 	done   chan struct{} // closed when the download has ended
 	blocks *terrain.Blocks
 	err    error
 }
 
-// get returns the ground with a hash. If the ground is not cached, get calls load, and calls for the same hash in
-// other goroutines wait for the result. An error is not cached.
+// get returns the terrain with a hash. If it is not in the cache, get calls load and stores the result. Meanwhile, calls for the
+// same hash in other goroutines wait for that result. If load fails, all these calls return its error, and the next call tries
+// again.
 func (g *GroundCache) get(hash proto.Hash, load func() (*terrain.Blocks, error)) (*terrain.Blocks, error) {
 	if g == nil {
 		return load()

@@ -22,7 +22,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// transport is a connection to the server, over WebTransport or WebSocket.
+// transport is the connection to the server, over WebTransport or WebSocket.
 type transport interface {
 	control(ctx context.Context, m proto.Message) error // sends a control message reliably
 	datagram(ctx context.Context, b []byte) error       // sends an input or an acknowledgement, which may be lost
@@ -43,7 +43,7 @@ func dialWebSocket(ctx context.Context, url string, client *http.Client) (*wsTra
 	return &wsTransport{ws}, nil
 }
 
-// maxMessage is the maximum length in bytes of a message that the client reads.
+// maxMessage is the maximum length in bytes of a WebSocket message. If the server sends a longer one, the connection fails.
 const maxMessage = 64 << 10
 
 func (t *wsTransport) control(ctx context.Context, m proto.Message) error {
@@ -73,9 +73,10 @@ type wtTransport struct {
 	end     context.CancelFunc // ends the reading goroutines
 }
 
-// dialWebTransport opens a WebTransport session. The SHA-256 of the server's certificate must be one of hashes
-// (base64). Without hashes, an authority that the system trusts must have signed the certificate. If udp is not "",
-// datagrams go to that address instead of the one in url. listen opens the UDP socket; nil selects the system's.
+// dialWebTransport opens a WebTransport session to the server at url. If hashes is not empty, it must contain the SHA-256 of the
+// server's certificate (base64); otherwise the certificate must be signed by an authority that the system trusts. If udp is not
+// "", packets are sent to that address instead of the one in url. The function listen opens the UDP socket. If it is nil, a
+// socket of the operating system is used.
 func dialWebTransport(ctx context.Context, url string, hashes []string, udp string, listen func() (net.PacketConn, error)) (*wtTransport, error) {
 	t := &wtTransport{in: make(chan []byte, 64), failed: make(chan error, 2)}
 	d := webtransport.Transport{TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}}}
@@ -84,7 +85,7 @@ func dialWebTransport(ctx context.Context, url string, hashes []string, udp stri
 		d.TLSClientConfig.VerifyConnection = func(s tls.ConnectionState) error {
 			sum := sha256.Sum256(s.PeerCertificates[0].Raw)
 			if !slices.Contains(hashes, base64.StdEncoding.EncodeToString(sum[:])) {
-				return errors.New("the hash of the server's certificate is not in the ticket")
+				return errors.New("the server's certificate is not one of those whose hashes are in the ticket")
 			}
 			return nil
 		}
@@ -208,8 +209,7 @@ func (t *wtTransport) close() {
 	}
 }
 
-// StatusError reports that the server answered an HTTP request of Dial, such as the request for a ticket, with an
-// error status.
+// StatusError reports that the server answered an HTTP request with an error status, for example the request for a ticket.
 type StatusError struct {
 	Path   string // path of the request
 	Status int    // HTTP status code
@@ -217,12 +217,12 @@ type StatusError struct {
 	Text   string // reason as a sentence, or the body of the response if it has no reason
 }
 
-// Error returns the path, the status and the reason.
+// Error returns the path of the request, the HTTP status and the reason.
 func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s: the server answered with HTTP status %d: %s", e.Path, e.Status, e.Text)
 }
 
-// errStatus returns a StatusError with the reason from the body of an HTTP response.
+// errStatus returns a StatusError. It takes the reason from body, the body of the HTTP response.
 func errStatus(path string, status int, body []byte) error {
 	e := &StatusError{Path: path, Status: status}
 	var a struct{ Error, Code string }

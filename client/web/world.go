@@ -11,10 +11,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// history is the length of the prediction history in ticks. It must be at least as long as the server's.
+// history is the number of client ticks whose states and inputs the prediction keeps. It must be at least the number of past
+// ticks that the server may still correct.
 const history = 80
 
-// Actor is an actor that the client is shown: another player, an NPC, or the client's own player.
+// Actor is an actor that the server has shown to the client: another player, an NPC, or the client's own player.
 type Actor struct {
 	Handle    uint16                     // number of the actor in messages of the area
 	Kind      uint8                      // index of the kind in Schema().Kinds
@@ -29,18 +30,18 @@ type Actor struct {
 	slow   []int32 // fields of the game that change rarely and are sent in messages
 }
 
-// Pos returns the position of the feet in blocks.
+// Pos returns the position of the actor's feet in blocks.
 func (a *Actor) Pos() geom.Vec {
 	return geom.Vec{X: float32(a.State[0]) / 64, Y: float32(a.State[1]) / 64, Z: float32(a.State[2]) / 64}
 }
 
-// Health returns the health as a fraction of the maximum, 0..1.
+// Health returns the actor's health as a fraction of its maximum, 0..1.
 func (a *Actor) Health() float32 { return float32(a.State[proto.FieldHealth]) / 255 }
 
-// Dead reports whether the actor is dead.
+// Dead reports whether the actor was dead in the newest snapshot that contains it.
 func (a *Actor) Dead() bool { return a.State[proto.FieldFlags]&(1<<4) != 0 }
 
-// Counts counts what a client has received and done since Dial.
+// Counts holds counters of a client since Dial, and the largest error of its prediction.
 type Counts struct {
 	Inputs      uint64  // inputs sent
 	Snapshots   uint64  // snapshots received
@@ -58,17 +59,18 @@ type Counts struct {
 	BytesOut    uint64  // bytes of inputs sent
 }
 
-// Add adds the counts of another client. MaxOff becomes the larger of both values.
+// Add adds the counters of another client. MaxOff becomes the larger one of both clients.
 func (c *Counts) Add(o *Counts) { c.combine(o, 1) }
 
-// Sub subtracts earlier counts of the same client. It does not change MaxOff.
+// Sub subtracts an earlier copy of the same client's counters, so that those of the time since then remain. MaxOff does not
+// change.
 func (c *Counts) Sub(o *Counts) {
 	off := c.MaxOff
 	c.combine(o, ^uint64(0))
 	c.MaxOff = off
 }
 
-// combine adds o, multiplied by times, to c, modulo 2^64. With times = 2^64-1 it subtracts.
+// combine adds each counter of o, multiplied by times, to that of c, modulo 2^64. If times is 2^64-1, it subtracts.
 func (c *Counts) combine(o *Counts, times uint64) {
 	for _, p := range [...]struct{ to, from *uint64 }{
 		{&c.Inputs, &o.Inputs}, {&c.Snapshots, &o.Snapshots}, {&c.Dropped, &o.Dropped}, {&c.Told, &o.Told}, {&c.Corrections, &o.Corrections},
@@ -80,8 +82,8 @@ func (c *Counts) combine(o *Counts, times uint64) {
 	c.MaxOff = max(c.MaxOff, o.MaxOff)
 }
 
-// World is the world as the client knows it: its own player as predicted, and the actors that the server shows. It
-// must be used by one goroutine at a time.
+// World is the world as the client knows it: the predicted own player, and the actors that the server has shown. Only one
+// goroutine at a time may use it.
 type World struct {
 	Area    string            // name of the current area
 	Own     uint16            // handle of the own player
@@ -116,7 +118,7 @@ type World struct {
 	act        uint16      // number of the last request
 }
 
-// ownUpdate is the state of the own player after a tick, as the server sent it.
+// ownUpdate is the state of the own player after a client tick, as the server has sent it.
 type ownUpdate struct{ avatar move.Avatar }
 
 func newWorld(seed uint64) *World {
@@ -126,7 +128,7 @@ func newWorld(seed uint64) *World {
 	return w
 }
 
-// setSchema sets the schema of the server. It is called before the first message is handled.
+// setSchema sets the schema of the server. It must be called before the first message is handled.
 func (w *World) setSchema(s proto.Schema) {
 	w.schema = s
 	w.reader = proto.NewReader(&w.schema)
@@ -137,32 +139,32 @@ func (w *World) step(a move.Avatar, in move.Input) move.Avatar {
 	return a
 }
 
-// State returns the predicted state of the own player.
+// State returns the state of the own player that the client predicts.
 func (w *World) State() move.Avatar { return w.history.State() }
 
-// Tick returns the tick of the newest predicted state, for which the last input was sent.
+// Tick returns the client tick of the newest predicted state, which is the tick of the last input that was sent.
 func (w *World) Tick() uint64 { return w.history.Tick() }
 
-// Blocks returns the terrain of the current area.
+// Blocks returns the terrain of the area in which the player is.
 func (w *World) Blocks() *terrain.Blocks { return w.ground }
 
-// NewestTick returns the server tick of the newest snapshot, 0 before the first snapshot of an area.
+// NewestTick returns the server tick of the newest snapshot. It returns 0 while the client has received none in the current area.
 func (w *World) NewestTick() uint32 { return w.newest }
 
-// Rand returns the random source for behaviours.
+// Rand returns the client's random number generator, which behaviours should use.
 func (w *World) Rand() *rand.Rand { return w.rng }
 
-// Self returns the own player as the server shows it, or nil until the server has shown it.
+// Self returns the own player as the server has shown it, or nil if the server has not shown it yet.
 func (w *World) Self() *Actor { return w.Actors[w.Own] }
 
-// Dead reports whether the own player is dead in the newest snapshot or in the predicted state. The predicted state learns of
-// a death only with the next Own message.
+// Dead reports whether the own player is dead, in the newest snapshot or in the predicted state. The server's next Own message
+// tells the prediction about the death, often later than a snapshot.
 func (w *World) Dead() bool {
 	self := w.Self()
 	return self != nil && self.Dead() || w.State().Dead
 }
 
-// FindByName returns the actor with that name, or nil if the client is not shown one.
+// FindByName returns an actor with that name, or nil if the server has shown none.
 func (w *World) FindByName(name string) *Actor {
 	for _, a := range w.Actors {
 		if a.Name == name {
@@ -172,22 +174,23 @@ func (w *World) FindByName(name string) *Actor {
 	return nil
 }
 
-// Attack requests an attack on an actor, to be sent with the next input. It returns the number of the request, for
-// Answer.
+// Attack requests an attack on an actor. The client sends the request before its next input. Answer returns the server's answer
+// to the number that Attack returns.
 func (w *World) Attack(a *Actor) uint16 { return w.request(proto.VerbAttack, a.Handle, "") }
 
-// Say sends a line of chat to all players of the area and returns the number of the request, for Answer.
+// Say requests that a line of chat be sent to all players of the area. Answer returns the server's answer to the number that Say
+// returns.
 func (w *World) Say(text string) uint16 { return w.request(proto.VerbSay, proto.NoHandle, text) }
 
-// Wake requests a respawn of the dead player and returns the number of the request, for Answer.
+// Wake requests a respawn of the dead player. Answer returns the server's answer to the number that Wake returns.
 func (w *World) Wake() uint16 { return w.request(proto.VerbWake, proto.NoHandle, "") }
 
 func (w *World) request(verb proto.ActVerb, handle uint16, text string) uint16 {
 	return w.Request(proto.Act{Verb: verb, Handle: handle, Text: text})
 }
 
-// Request queues a request for the next input and returns the number of the request. It sets a.Number, a.Tick and
-// a.Seen.
+// Request queues a request, which the client sends before its next input, and returns its number. It sets the fields Number, Tick
+// and Seen; the caller sets the others.
 func (w *World) Request(a proto.Act) uint16 {
 	w.act++
 	a.Number, a.Tick, a.Seen = w.act, uint32(w.Tick()), w.newest<<8&0xffffff
@@ -201,7 +204,7 @@ func (w *World) Answer(number uint16) (a proto.Answer, ok bool) {
 	return a, ok
 }
 
-// flagOf pairs each key flag of the web protocol with the input flag of sim/move.
+// flagOf pairs each key bit of the web protocol with the input flag of sim/move.
 var flagOf = [...]struct {
 	wire proto.Keys
 	move move.InputFlags
@@ -214,9 +217,9 @@ var flagOf = [...]struct {
 	{proto.KeyWantUp, move.InputWantUp}, {proto.KeyWantDown, move.InputWantDown}, {proto.KeyHandledTeleport, move.InputHandledTeleport},
 }
 
-// advance runs one tick with the given keys and returns the input to send. It first applies the states that the
-// server has sent. It simulates the tick with the angles and movement keys as the wire rounds them, so that the
-// server computes the same.
+// advance runs one client tick with the given keys and returns the input to send. Before that, it applies the states that the
+// server has sent. It simulates with angles and movement keys that are rounded as in the message, because the server computes
+// with these numbers.
 func (w *World) advance(k keys.Keys) proto.Input {
 	w.reconcile()
 	if w.Dead() { // the server does not move a dead player, and does not correct it
@@ -242,9 +245,9 @@ func (w *World) advance(k keys.Keys) proto.Input {
 	return w.message(tick, &after)
 }
 
-// repeated is the minimum number of ticks in an input message. Each message repeats the keys and angles of earlier ticks,
-// because the messages that first carried them may be lost. A message contains all ticks that the server has not reported as
-// processed, but at most proto.MaxEntries.
+// repeated is the minimum number of ticks whose keys and angles an input message contains. Earlier ticks are repeated, because
+// the messages that first contained them may be lost. A message contains all ticks that the server has not reported as processed,
+// up to proto.MaxEntries.
 const repeated = 3
 
 func (w *World) message(tick uint64, after *move.Avatar) proto.Input {
@@ -256,7 +259,7 @@ func (w *World) message(tick uint64, after *move.Avatar) proto.Input {
 	return p
 }
 
-// inputOf returns the input of a tick as the server computes it from an entry of an input message.
+// inputOf converts an entry of an input message to the input of a tick, as the server does.
 func inputOf(tick uint64, e *proto.InputEntry) move.Input {
 	yaw := e.YawDegrees()
 	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw}
@@ -269,7 +272,8 @@ func inputOf(tick uint64, e *proto.InputEntry) move.Input {
 	return in
 }
 
-// reconcile applies the Own messages that have arrived to the prediction, by rewind and replay.
+// reconcile applies the Own messages that have arrived since the last call: the prediction goes back to the tick of each and
+// applies the later inputs again.
 func (w *World) reconcile() {
 	before := w.history.State().Pos
 	if r := w.history.Reconcile(); r.Visible {
