@@ -13,32 +13,30 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// Limits of the length of a new secret, in bytes. The secret of an existing account may have any length.
+// Minimum and maximum length of a new secret, in bytes. The secret of an existing account may have any length.
 const (
 	minSecret = 8
 	maxSecret = 128
 )
 
-// maxLogins is the maximum number of logins in a loginTable. If so many are stored, those whose tickets have expired are
-// removed.
+// maxLogins is the maximum number of logins in a loginTable. When it is reached, logins with expired tickets are removed.
 const maxLogins = 4096
 
-// loginTable holds logins whose secret was verified, each with the ticket that the client was sent. A client sends its secret
-// only when it requests a ticket. When the client then connects with the ticket, the login is removed from this table and used
-// for the connection. Its methods are safe for concurrent use.
+// loginTable holds logins whose secret was verified. A client sends its secret only when it requests a ticket. The login is
+// stored here until the client connects with the ticket, and is then used for the connection. The methods are safe for concurrent
+// use.
 type loginTable struct {
 	mu sync.Mutex
 	by map[ticketNonce]pendingLogin
 }
 
-// pendingLogin is a login whose secret was verified, and the expiry time of its ticket.
+// pendingLogin is a login whose secret was verified, and the time at which its ticket expires.
 type pendingLogin struct {
 	login   *session.Login
 	expires time.Time
 }
 
-// add stores the login of a ticket until the ticket expires. It returns false and stores nothing if maxLogins logins are
-// stored already.
+// add stores the login for a ticket until the ticket expires. If the table is full, it stores nothing and returns false.
 func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -59,7 +57,7 @@ func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) bool {
 	return true
 }
 
-// take removes the login of a ticket and returns it. It returns nil if no login is stored for the ticket.
+// take removes the login that is stored for a ticket from the table and returns it. It returns nil if there is none.
 func (t *loginTable) take(n ticketNonce) *session.Login {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -68,15 +66,15 @@ func (t *loginTable) take(n ticketNonce) *session.Login {
 	return l
 }
 
-// identity says which account a client wants to play with: the data of its ticket, token or resume token.
+// identity says with which account a client wants to play. The client has proved this with a ticket or a resume token.
 type identity struct {
 	account string         // name of the account
 	name    string         // name of the first character if the account has none; empty for a resumed session
 	login   *session.Login // verified login of an account with a secret; nil for an account without one
 }
 
-// logIn logs in the account that who identifies. If the secret was verified when the ticket was requested, it uses that login.
-// Otherwise, for guests and players with tokens, it logs the account in without a secret.
+// logIn logs in the account in the parameter who. For an account with a secret, it returns the login that was verified when the
+// ticket was requested. Guests and players with tokens have no secret, so it logs them in without one.
 func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, error) {
 	if who.login != nil {
 		l := *who.login
@@ -90,7 +88,7 @@ func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, erro
 	return l, err
 }
 
-// Reasons why a request for a ticket is refused.
+// Refusals of requests for a ticket that the door itself finds.
 var (
 	refusedInsecure = &ticketRefusal{http.StatusForbidden, "insecure", "a secret is accepted only over HTTPS or from the server's own machine; the operator can set a certificate with --web-cert"}
 	refusedGuests   = &ticketRefusal{http.StatusForbidden, "guests", "this server admits no guests: log in with a name and a secret, or through the game's own site"}
@@ -101,7 +99,7 @@ var (
 	refusedTokens   = &ticketRefusal{http.StatusForbidden, "token", "this server accepts no tokens; the operator can set the key of their issuer with --web-jwt-key"}
 )
 
-// ticketRefusal is the answer to a refused request for a ticket.
+// ticketRefusal is the HTTP response to a request for a ticket that is refused.
 type ticketRefusal struct {
 	status int    // HTTP status
 	name   string // label "kind" of the metric of bad packets
@@ -110,8 +108,8 @@ type ticketRefusal struct {
 
 func (r *ticketRefusal) Error() string { return r.text }
 
-// identifyRequest returns the ticket that answers a request for a ticket. For a guest, it also returns the guest's signed
-// identity, with which the guest can play again later.
+// identifyRequest checks whom a request for a ticket names and returns the ticket. For a guest, it also returns the guest's
+// signed identity, with which the guest can play again later.
 func (g *Gateway) identifyRequest(r *http.Request, ask *ticketRequest) (t ticket, guest string, err error) {
 	t = g.newTicket()
 	switch {
@@ -125,7 +123,7 @@ func (g *Gateway) identifyRequest(r *http.Request, ask *ticketRequest) (t ticket
 	return t, guest, err
 }
 
-// admitGuest sets the fields of a guest's ticket. A request without a guest identity gets a new guest.
+// admitGuest fills in a guest's ticket and returns the guest's signed identity. A request without an identity gets a new guest.
 func (g *Gateway) admitGuest(ask *ticketRequest, t *ticket) (guest string, err error) {
 	if g.opt.NoGuests {
 		return "", refusedGuests
@@ -143,8 +141,7 @@ func (g *Gateway) admitGuest(ask *ticketRequest, t *ticket) (guest string, err e
 	return g.signer.sealGuest(id), nil
 }
 
-// verifyToken verifies a token that the game's backend has signed, and sets the fields of the ticket for the player in the
-// token.
+// verifyToken verifies a token, which the game's backend has signed, and fills in the ticket of the player in the token.
 func (g *Gateway) verifyToken(token string, t *ticket) error {
 	if len(g.opt.BackendKeys) == 0 {
 		return refusedTokens
@@ -158,8 +155,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	return err
 }
 
-// verifySecret checks the secret of an account, sets the fields of the account's ticket, and stores the login. If the request
-// contains a new secret, the new secret replaces the old one.
+// verifySecret checks the secret of an account, fills in the account's ticket, and stores the login until the client connects. If
+// the request contains a new secret, that replaces the old one. If the request says so, the account is created first.
 func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) error {
 	peer := g.newPeer(g.peerAddr(r))
 	if !g.isSecure(r) {
@@ -194,20 +191,20 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 	return nil
 }
 
-// storedSecret returns the form of a password that package session expects from all doors: the MD5 that RealmCrafter clients
-// send instead of the password. The server stores a slow hash of this MD5.
+// storedSecret returns a password in the form that package session expects from all doors: its MD5, which is what RealmCrafter
+// clients send. The server stores only a slow hash of this MD5.
 func storedSecret(password string) string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])
 }
 
-// isNewSecret reports whether a new secret has an allowed length and is valid UTF-8.
+// isNewSecret reports whether s may become the secret of an account: it has an allowed length and is valid UTF-8.
 func isNewSecret(s string) bool {
 	return len(s) >= minSecret && len(s) <= maxSecret && utf8.ValidString(s)
 }
 
-// register creates an account with the name and secret of the request. It returns nil if the name is taken, because the caller
-// then checks the secret of the existing account.
+// register creates an account with the name and secret in the request. It also returns nil if the name is taken: the caller then
+// checks the secret of the existing account.
 func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRequest) error {
 	switch {
 	case g.opt.NoRegister:
@@ -222,7 +219,8 @@ func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRe
 	return err
 }
 
-// refuseTicket answers a request for a ticket with the refusal or error err.
+// refuseTicket answers a request for a ticket with an error response. The parameter err is a ticketRefusal, a refusal of a login,
+// or another error.
 func (g *Gateway) refuseTicket(w http.ResponseWriter, err error) {
 	if r, ok := errors.AsType[*ticketRefusal](err); ok {
 		g.door.Bad.With("ticket_" + r.name).Inc()

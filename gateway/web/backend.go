@@ -21,7 +21,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 )
 
-// Limits of tokens, which are JSON Web Tokens (RFC 7519). With a token, a game's own backend logs a player in.
+// Rules for tokens. A token is a JSON Web Token (RFC 7519) with which a game's own backend logs a player in.
 const (
 	tokenAudience = "truestep"       // value that the claim "aud" must contain
 	maxTokenLife  = 5 * time.Minute  // maximum time until the expiry (claim "exp") of a token
@@ -32,25 +32,27 @@ const (
 	minSecretKey  = 32               // minimum length of an HS256 key in bytes, the size of the digest   Source: RFC 7518, 3.2
 )
 
-// BackendKeys are the keys that verify tokens of a game's own backend. A token names the player that it logs in.
+// BackendKeys are the keys that verify tokens, with which a game's own backend logs players in. A token is accepted if one of the
+// keys verifies its signature.
 type BackendKeys []backendKey
 
-// backendKey is a key and the only signature algorithm that it is used for, so that a token cannot select another algorithm.
+// backendKey is a key, and the only signature algorithm for which it is used. A token therefore cannot select another algorithm
+// for the key.
 type backendKey struct {
 	id        string // key id; a key with an empty id is tried for tokens with any key id
 	algorithm jose.SignatureAlgorithm
 	key       any // public key, or bytes of a secret key
 }
 
-// tokenAlgorithms are the accepted signature algorithms.
+// tokenAlgorithms are the signature algorithms with which a token may be signed.
 var tokenAlgorithms = []jose.SignatureAlgorithm{jose.RS256, jose.ES256, jose.ES384, jose.EdDSA, jose.HS256}
 
-// ReadBackendKeys reads the keys that verify tokens from a file. The file contains either a public key (PEM, "PUBLIC KEY") or
-// a key set (JWKS). Errors name the file and say what it must contain.
+// ReadBackendKeys reads the keys that verify tokens from a file, which contains a public key (PEM) or a key set (JWKS). Errors
+// name the file and say what it must contain.
 func ReadBackendKeys(path string) (BackendKeys, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("web-jwt-key: %w; set it to a file with a public key (PEM) or a key set (JWKS)", err)
+		return nil, fmt.Errorf("web-jwt-key: %w; set web-jwt-key to a file that contains a public key (PEM) or a key set (JWKS)", err)
 	}
 	keys, err := parseBackendKeys(b)
 	if err != nil {
@@ -87,19 +89,19 @@ func parseBackendKeys(b []byte) (BackendKeys, error) {
 		keys = append(keys, k)
 	}
 	if len(keys) == 0 {
-		return nil, errors.New("the key set has no key for signatures")
+		return nil, errors.New("the key set has no key for signatures; it must have one whose \"use\" is not \"enc\"")
 	}
 	return keys, nil
 }
 
-// newBackendKey returns a key with the signature algorithm for its type. It returns an error if the key is too short or of
-// another type.
+// newBackendKey returns a key and selects the signature algorithm by the key's type. It returns an error if the key is too short
+// or if its type is not supported.
 func newBackendKey(id string, key any) (backendKey, error) {
 	k := backendKey{id: id, key: key}
 	switch key := key.(type) {
 	case *rsa.PublicKey:
 		if key.N.BitLen() < minRSABits {
-			return k, fmt.Errorf("the RSA key has %d bits; use at least %d", key.N.BitLen(), minRSABits)
+			return k, fmt.Errorf("the RSA key has %d bits; use at least %d bits", key.N.BitLen(), minRSABits)
 		}
 		k.algorithm = jose.RS256
 	case *ecdsa.PublicKey:
@@ -109,13 +111,13 @@ func newBackendKey(id string, key any) (backendKey, error) {
 		case 384:
 			k.algorithm = jose.ES384
 		default:
-			return k, fmt.Errorf("the curve %s is not supported; use P-256 or P-384", key.Curve.Params().Name)
+			return k, fmt.Errorf("elliptic curve keys on the curve %s are not supported; use P-256 or P-384", key.Curve.Params().Name)
 		}
 	case ed25519.PublicKey:
 		k.algorithm = jose.EdDSA
 	case []byte:
 		if len(key) < minSecretKey {
-			return k, fmt.Errorf("the secret key has %d bytes; use at least %d", len(key), minSecretKey)
+			return k, fmt.Errorf("the secret key has %d bytes; use at least %d bytes", len(key), minSecretKey)
 		}
 		k.algorithm = jose.HS256
 	default:
@@ -124,14 +126,14 @@ func newBackendKey(id string, key any) (backendKey, error) {
 	return k, nil
 }
 
-// tokenClaims are the claims of a token that the server reads.
+// tokenClaims holds the claims of a token that the server uses.
 type tokenClaims struct {
 	jwt.Claims
 	Name string `json:"name"` // name of the first character; if empty, the subject is used
 }
 
-// verify checks a token and returns the player that it names. It also returns a ticket, which the caller stores in the table
-// of used tickets in place of the token, so that each token is accepted only once. Errors are of type *ticketRefusal.
+// verify checks a token and returns the player that it names. It also returns a ticket that stands for the token: the caller
+// stores it in the table of used tickets, so that each token is accepted only once. Errors are of type *ticketRefusal.
 func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticket, err error) {
 	c, err := k.claims(text)
 	if err != nil {
@@ -158,14 +160,14 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 		who.name = c.Subject
 	}
 	who.name = who.name[:min(len(who.name), maxName)]
-	// Hash the token without its signature, because with some algorithms one token has several valid signatures, and each
-	// would count as another token.
+	// The nonce of this ticket is a hash of the token without its signature. With some algorithms a token has several valid
+	// signatures, so with the signature one token could be used several times.
 	signed := sha256.Sum256([]byte(text[:strings.LastIndexByte(text, '.')]))
 	use = ticket{expires: c.Expiry.Time().Add(tokenSkew), nonce: ticketNonce(signed[:len(ticketNonce{})])}
 	return who, use, nil
 }
 
-// claims checks the signature of a token and returns its claims.
+// claims verifies the signature of a token with one of the keys and returns the token's claims.
 func (k BackendKeys) claims(text string) (c tokenClaims, err error) {
 	t, err := jwt.ParseSigned(text, tokenAlgorithms)
 	if err != nil || len(t.Headers) != 1 {
@@ -181,7 +183,7 @@ func (k BackendKeys) claims(text string) (c tokenClaims, err error) {
 	return c, nil
 }
 
-// badToken returns the refusal of an invalid token. The parameter why is the reason.
+// badToken returns the refusal of an invalid token. The parameter "why" completes the sentence "the token is not accepted".
 func badToken(why string) *ticketRefusal {
 	return &ticketRefusal{http.StatusForbidden, "token", "the token is not accepted: " + why}
 }

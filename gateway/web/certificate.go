@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// Durations for the server's self-signed certificates. Browsers accept a certificate by its hash only if it is valid for at
-// most 14 days (serverCertificateHashes of WebTransport).
+// Durations for the server's self-signed certificates. The page names such a certificate by its hash (serverCertificateHashes of
+// WebTransport). Browsers accept this only for certificates that are valid for at most 14 days.
 const (
 	certRenewal = 7 * 24 * time.Hour  // time for which a certificate is served
 	certLife    = 13 * 24 * time.Hour // time for which a certificate is valid
 	certEarly   = time.Hour           // time between the beginning of a certificate's validity and its first use, because clocks differ
 )
 
-// certificates holds the TLS certificates of WebTransport. These are either the operator's certificate or self-signed
-// certificates, which the server renews every week. Its methods are safe for concurrent use.
+// certificates holds the TLS certificates for WebTransport: either the operator's certificate, or self-signed certificates, of
+// which the server makes a new one every week. Its methods are safe for concurrent use.
 type certificates struct {
 	operator *tls.Config      // TLS configuration with the operator's certificate; nil selects the server's own certificates
 	now      func() time.Time // current time; tests replace it
@@ -45,7 +45,7 @@ func newCertificates(operator *tls.Config) (*certificates, error) {
 	return c, err
 }
 
-// config returns the TLS configuration for WebTransport.
+// config returns the TLS configuration for WebTransport. It serves the current certificate at each handshake.
 func (c *certificates) config() *tls.Config {
 	if c.operator != nil {
 		return c.operator.Clone()
@@ -56,8 +56,8 @@ func (c *certificates) config() *tls.Config {
 	}}
 }
 
-// hashes returns the SHA-256 hashes, in base64, of the certificate that is served now and of the next one. It returns nil for
-// an operator's certificate, which browsers verify by its issuer instead.
+// hashes returns the SHA-256 hashes, in base64, of the current self-signed certificate and of the next one. It returns nil if the
+// certificate is the operator's, because browsers do not need its hash to verify it.
 func (c *certificates) hashes() []string {
 	if c.operator != nil {
 		return nil
@@ -74,7 +74,7 @@ func (c *certificates) hashes() []string {
 	return list
 }
 
-// pair returns two certificates: the one that is served now and the next one. It first creates those that do not exist yet.
+// pair returns the current self-signed certificate and the next one. It creates them if they do not exist yet.
 func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,15 +97,15 @@ func (c *certificates) pair() ([2]*tls.Certificate, error) {
 	return c.valid, nil
 }
 
-// newCertificate creates a self-signed certificate, which the server will use from the time in the parameter from.
+// newCertificate creates a self-signed certificate. The parameter "from" is the time from which the server will use it.
 func newCertificate(from time.Time) (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return nil, fmt.Errorf("web: create the key of the self-signed certificate: %w", err)
+		return nil, fmt.Errorf("web: cannot create the key of the self-signed certificate: %w", err)
 	}
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 126))
 	if err != nil {
-		return nil, fmt.Errorf("web: create the serial number of the self-signed certificate: %w", err)
+		return nil, fmt.Errorf("web: cannot create the serial number of the self-signed certificate: %w", err)
 	}
 	begin := from.Add(-certEarly)
 	template := x509.Certificate{
@@ -115,7 +115,7 @@ func newCertificate(from time.Time) (*tls.Certificate, error) {
 	}
 	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &key.PublicKey, key)
 	if err != nil {
-		return nil, fmt.Errorf("web: create the self-signed certificate: %w", err)
+		return nil, fmt.Errorf("web: cannot create the self-signed certificate: %w", err)
 	}
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
 }

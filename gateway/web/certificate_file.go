@@ -13,8 +13,8 @@ import (
 // handshakes.
 const certCheck = 10 * time.Second
 
-// certificateFile is an operator's certificate in files that another program renews while the server runs. TLS handshakes use
-// a renewed certificate at most certCheck after the files have changed. Its methods are safe for concurrent use.
+// certificateFile is an operator's certificate in files, which another program renews while the server runs. A renewed
+// certificate is used for TLS handshakes at most certCheck after the files have changed. The methods are safe for concurrent use.
 type certificateFile struct {
 	cert, key string // paths
 	log       *slog.Logger
@@ -25,13 +25,13 @@ type certificateFile struct {
 	checked time.Time        // time of the last check
 }
 
-// fileStamp is the modification time and the size of a file. A file whose stamp has changed is read again.
+// fileStamp is the modification time and the size of a file. If they differ from those at the last reading, the file has changed.
 type fileStamp struct {
 	modified time.Time
 	size     int64
 }
 
-// openCertificateFile reads a certificate file and its key file. Errors name the file.
+// openCertificateFile reads an operator's certificate and its key from two files. Errors name the file.
 func openCertificateFile(cert, key string, log *slog.Logger) (*certificateFile, error) {
 	c := &certificateFile{cert: cert, key: key, log: log, checked: time.Now()}
 	stamp, err := c.stampOf()
@@ -57,8 +57,8 @@ func (c *certificateFile) stampOf() (stamp [2]fileStamp, err error) {
 	return stamp, nil
 }
 
-// get returns the certificate for a TLS handshake. If the files have changed but cannot be read, or the key does not belong
-// to the certificate, get logs the error and returns the previous certificate.
+// get returns the certificate for a TLS handshake. If the files have changed but the new certificate cannot be used, get logs the
+// error and returns the previous certificate.
 func (c *certificateFile) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -69,7 +69,7 @@ func (c *certificateFile) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.loaded, nil
 }
 
-// reload reads the files if they have changed since they were last read. The caller holds mu.
+// reload reads the files if they have changed since they were last read. The mutex mu must be held.
 func (c *certificateFile) reload() {
 	stamp, err := c.stampOf()
 	if err == nil && stamp == c.stamp {
@@ -87,7 +87,7 @@ func (c *certificateFile) reload() {
 	c.log.Info("web: the renewed certificate is in use", "file", c.cert, "expires", pair.Leaf.NotAfter)
 }
 
-// config returns a TLS configuration that serves, at each handshake, the certificate in the newest valid files.
+// config returns a TLS configuration. At each handshake, it serves the certificate that get returns.
 func (c *certificateFile) config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}
 }

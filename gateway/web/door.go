@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-// Config holds the settings of a Door.
+// Config holds the settings of a Door. The server reads them from its flags and its configuration file.
 type Config struct {
 	Web           string `help:"Door for browsers and programs of the web protocol: HOST:PORT (TCP for page and WebSocket, UDP for WebTransport; no host is all interfaces, port 0 any port) or off. Default :8090." placeholder:"ADDR" default:":8090" toml:"web"`
 	WebCert       string `help:"Certificate of the web door, PEM; a renewed file is used without a restart. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
@@ -28,7 +28,7 @@ type Config struct {
 	WebWorkers    int    `help:"Goroutines that own web players, at most 64; 0 is one per core, at most 8." default:"0" toml:"web-workers"`
 }
 
-// Door implements gateway.Door for browsers and programs that speak the web protocol.
+// Door is the way in for browsers and other programs that use the web protocol. It implements gateway.Door.
 type Door struct {
 	Config
 	listener net.Listener
@@ -36,18 +36,18 @@ type Door struct {
 	gate     *Gateway
 }
 
-// NewDoor returns a door with the default settings. It does not listen yet.
+// NewDoor returns a door with the default settings. It opens no socket until Bind is called.
 func NewDoor() *Door {
 	return &Door{Config: Config{Web: fmt.Sprintf(":%d", DefaultPort), WebGuests: true, WebRegister: true, WebMaxPlayers: defaultMaxPlayers, WebPerAddr: defaultPerAddr}}
 }
 
-// Name implements gateway.Door.
+// Name returns the name of the door in settings, logs and metrics.
 func (d *Door) Name() string { return "web" }
 
-// Settings implements gateway.Door.
+// Settings returns a pointer to the Config, into which the server writes its settings.
 func (d *Door) Settings() any { return &d.Config }
 
-// Check implements gateway.Door.
+// Check returns an error that names every setting with an invalid value, or nil.
 func (d *Door) Check() error {
 	var p gateway.Problems
 	p.Refuse(d.WebMaxPlayers < 1 || d.WebMaxPlayers > gateway.MaxConns, "web-max-players %d: must be 1..%d", d.WebMaxPlayers, gateway.MaxConns)
@@ -61,8 +61,8 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// parseOrigin parses an origin such as https://game.example. It returns nil if s has no host, a scheme other than http and
-// https, or an additional part such as a path.
+// parseOrigin parses an origin such as https://game.example. It returns nil if s is not an origin: a scheme, http or https, and a
+// host, without a path or anything else.
 func parseOrigin(s string) *url.URL {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.TrimSuffix(u.String(), "/") != u.Scheme+"://"+u.Host {
@@ -71,12 +71,12 @@ func parseOrigin(s string) *url.URL {
 	return u
 }
 
-// origins returns the allowed origins of pages, from the setting web-origins. Other pages may not connect.
+// origins returns the elements of the setting web-origins: further origins whose pages may connect to the door.
 func (d *Door) origins() []string {
 	return strings.FieldsFunc(d.WebOrigins, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// Bind implements gateway.Door. The UDP socket has the same port as the TCP socket.
+// Bind opens the TCP socket, and a UDP socket with the same port. If the setting web is off, it opens none.
 func (d *Door) Bind(h *gateway.Host) error {
 	if d.Web == gateway.Off {
 		return nil
@@ -102,16 +102,17 @@ func (d *Door) Bind(h *gateway.Host) error {
 	return nil
 }
 
-// Addr implements gateway.Door.
+// Addr returns the address of the TCP socket. It is invalid if the door is off.
 func (d *Door) Addr() netip.AddrPort { return gateway.TCPAddr(d.listener) }
 
-// Open implements gateway.Door.
+// Open reads the certificate and the key files in the settings. It then creates the gateway, which uses the sockets that Bind has
+// opened.
 func (d *Door) Open(h *gateway.Host) error {
 	var config *tls.Config
 	if d.WebCert != "" {
 		cert, err := openCertificateFile(d.WebCert, d.WebCertKey, h.Log)
 		if err != nil {
-			return fmt.Errorf("web-cert: %w; set web-cert and web-cert-key to a certificate and its key, both PEM", err)
+			return fmt.Errorf("web-cert: %w; set web-cert and web-cert-key to the files of a certificate and its key, both in PEM", err)
 		}
 		config = cert.config()
 	}
@@ -131,10 +132,10 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// Run implements gateway.Door.
+// Run serves clients until ctx ends or the world stops.
 func (d *Door) Run(ctx context.Context) error { return d.gate.Run(ctx) }
 
-// Close implements gateway.Door.
+// Close closes both sockets. Further calls do nothing.
 func (d *Door) Close() error {
 	var err error
 	if d.listener != nil {
@@ -146,7 +147,7 @@ func (d *Door) Close() error {
 	return err
 }
 
-// Describe implements gateway.Door.
+// Describe returns texts about the door for operators, such as the URL of the page.
 func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	policy := InterestPolicy(h.World.Def())
 	s := gateway.Description{Title: "Web", Network: "tcp", Clients: "browsers and programs of the web protocol", View: gateway.ViewOf(&policy)}

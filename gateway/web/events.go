@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// sendEvent sends one event of a frame to the players that need it.
+// sendEvent sends one event of a frame to the clients in the scene that need it.
 func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	if p := s.clientOf(e.Who); p != nil {
 		s.sendOwnEvent(p, f, e)
@@ -47,8 +47,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// markPlaced records that an actor was moved without walking, for example by a teleport. It toggles the actor's flag flagJump,
-// so that clients do not interpolate between the old and the new position.
+// markPlaced records that an actor was moved without walking, for example by a teleport. It toggles flagJump in the actor's
+// state, so that clients do not interpolate between the old and the new position.
 func (s *scene) markPlaced(e sim.EntityID) {
 	if av := s.find(e); av != nil {
 		av.placed = !av.placed
@@ -56,8 +56,8 @@ func (s *scene) markPlaced(e sim.EntityID) {
 	}
 }
 
-// startJump makes clients display a jump of an actor of another door as an arc. Predicted players and vehicles need no arc,
-// because their positions already include the height of a jump.
+// startJump makes clients display a jump of an actor as an arc. It does so only for actors of doors whose clients do not send the
+// height of a jump. It does nothing for predicted players and vehicles, because their positions already include the height.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	a := f.Find(e)
 	if a != nil && a.Mount != 0 {
@@ -71,7 +71,7 @@ func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	}
 }
 
-// sendOwnEvent sends a client an event about its own player.
+// sendOwnEvent sends the client p an event about its own player.
 func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 	switch e.Kind {
 	case sim.EventCorrected:
@@ -105,8 +105,9 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		}
 		p.expelled = true
 		s.w.g.door.Bad.With("expelled_" + e.Reason.String()).Inc()
-		// A connection on which nothing arrives is considered lost, although TCP may report the loss only minutes later. The
-		// actor stays in the world, and the client can resume the session.
+		// The reason Frozen means that nothing has arrived on the connection for some time. The connection is then considered
+		// lost, although TCP may report the loss only minutes later. The actor stays in the world, and the client can resume the
+		// session.
 		if e.Reason == reason.Frozen {
 			p.bye(proto.ByeSlow, true, "The connection was lost.")
 			return
@@ -123,12 +124,12 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// farewellDelay is the time in ms between the removal of a player from the world and the end of its connection. If the
-// server stops within this time, the client is told that the server stops instead.
+// farewellDelay is the time in ms between the removal of a player from the world and the end of its connection. If the server
+// stops within this time, the client is told that the server stops, which is then the reason for the removal.
 const farewellDelay = 500
 
-// sendOwn sends the client the state of its own player at the tick of one of the client's inputs. The parameter what says why
-// the state is sent, for example because of a correction or a knockback.
+// sendOwn sends the client a state of its own player. The parameter r contains the state and the client tick for which it is. The
+// parameter "what" is the cause, for example a correction or a knockback.
 func (p *player) sendOwn(what proto.OwnKind, why reason.Reason, r *sim.Rewind) {
 	if r == nil || !p.welcomed {
 		return

@@ -9,15 +9,16 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// gameLayout lists the fields that the world's game declares, in the order in which messages contain them. The elements are
-// indices in sim.GameSchema.Fields, separately for fields of players, NPCs and areas. Values of fast fields are sent in
-// snapshots, those of slow fields in other messages.
+// gameLayout lists the fields that the world's game declares for players, NPCs and areas, in the order in which messages contain
+// them. The elements are indices in sim.GameSchema.Fields. Snapshots contain the values of fast fields, other messages those of
+// slow fields.
 type gameLayout struct {
 	fast, slow [sim.NumFieldKinds][]int
 	slowParty  bool // at least one rarely changing field is sent to party members only
 }
 
-// newGameLayout returns the layout of a world's game, and the schema that describes the game's data to clients.
+// newGameLayout returns the layout for a world's game, and the schema that describes the same fields, and the game's commands and
+// events, to clients.
 func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
 	schema = proto.BuiltinSchema()
 	for kind := range s.Fields {
@@ -49,7 +50,7 @@ func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
 	return l, schema
 }
 
-// Schema returns the description of a world's game data that clients of this door are sent: fields, commands and events.
+// Schema returns the description of a world's game for clients of this door: its fields, commands and events.
 func Schema(w *sim.World) proto.Schema {
 	_, schema := newGameLayout(&w.Schema)
 	return schema
@@ -69,7 +70,7 @@ func schemaArgs(args []sim.GameArg) (list []proto.CommandArg) {
 	return list
 }
 
-// fieldKind returns which of the game's fields the actor has: those that the game declares for players, or those for NPCs.
+// fieldKind returns which fields of the game the actor has: those for players or those for NPCs.
 func (av *actorView) fieldKind() sim.FieldKind {
 	if av.player {
 		return sim.FieldOfPlayer
@@ -77,8 +78,8 @@ func (av *actorView) fieldKind() sim.FieldKind {
 	return sim.FieldOfNPC
 }
 
-// syncFields copies the values of the game's fields from a frame. It must be called before the actors of the scene are updated
-// to that frame, because the update compares the new values with the previous ones.
+// syncFields copies the values of the game's fields from a frame. It must be called before syncGame, which compares these values
+// with those of the previous frame.
 func (s *scene) syncFields(f *sim.Frame) {
 	s.fields, s.oldFields = append(s.oldFields[:0], f.Fields...), s.fields
 	if !slices.Equal(s.areaFields, f.AreaFields) || s.areaTick == 0 {
@@ -86,8 +87,8 @@ func (s *scene) syncFields(f *sim.Frame) {
 	}
 }
 
-// syncGame updates the part of an actor's view that depends on the game: the index of its first field value in scene.fields, its
-// party, and the tick at which a slow field changed last.
+// syncGame updates those parts of an actor's view that depend on the game: the index of its first value in scene.fields, its
+// party, and the tick of the last change of a slow field.
 func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	l := &s.w.g.layout
 	old := av.firstField
@@ -104,8 +105,8 @@ func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	}
 }
 
-// receives reports whether the player's client may be sent a value of an actor. The parameter to is the audience for which the
-// value is meant.
+// receives reports whether the client p may be sent a value that belongs to the actor av. The parameter "to" is the audience of
+// the value.
 func (p *player) receives(to sim.Audience, av *actorView) bool {
 	switch to {
 	case sim.ToAll:
@@ -118,8 +119,8 @@ func (p *player) receives(to sim.Audience, av *actorView) bool {
 	return false
 }
 
-// appendFields appends the values of an actor's fields with the given indices. A value that the player may not know is
-// replaced by the default of its field.
+// appendFields appends the values of the actor's fields with the given indices to list. If the client p may not know a value, it
+// appends the default of the field instead.
 func (p *player) appendFields(list []int32, av *actorView, indices []int) []int32 {
 	defs := p.g.world.Def().Schema.Fields[av.fieldKind()]
 	for _, i := range indices {
@@ -132,8 +133,8 @@ func (p *player) appendFields(list []int32, av *actorView, indices []int) []int3
 	return list
 }
 
-// valuesOf returns the values of an actor in the order in which snapshots contain them: first the actor's built-in state, then
-// the fast fields of the game (see gameLayout). The slice is valid until the next call.
+// valuesOf returns the values of an actor that snapshots contain: those of the built-in fields, then those of the game's fast
+// fields (see gameLayout). The slice is valid until the next call.
 func (p *player) valuesOf(av *actorView) []int32 {
 	fast := p.g.layout.fast[av.fieldKind()]
 	if len(fast) == 0 {
@@ -144,7 +145,8 @@ func (p *player) valuesOf(av *actorView) []int32 {
 	return s.values
 }
 
-// sendAreaFields sends a client the game's fields of its area if one has changed since they were last sent.
+// sendAreaFields sends a client the values of the game's fields for areas, if one has changed since the client was last sent
+// them.
 func (s *scene) sendAreaFields(p *player) {
 	slow := s.w.g.layout.slow[sim.FieldOfArea]
 	if len(slow) == 0 || p.areaTick >= s.areaTick {
@@ -158,7 +160,7 @@ func (s *scene) sendAreaFields(p *player) {
 	p.send(m)
 }
 
-// sendGameEvent sends an event of the game to the clients that may know it.
+// sendGameEvent sends an event of the game's rules to the clients that may know it.
 func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
 	def := &s.w.g.world.Def().Schema.Events[e.N]
 	who := s.find(e.Who)
@@ -182,8 +184,8 @@ func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// command passes a command of the game, which a client requests by its number, to the area. The area reports the result in an
-// event. A command that the game does not have, or with wrong arguments, is refused at once.
+// command submits a command of the game to the area, which reports the result in an event. The client names the command by its
+// number. If the number is unknown or the arguments are wrong, the command is refused at once.
 func (p *player) command(a *proto.Act) {
 	schema := &p.g.world.Def().Schema
 	if int(a.Command) >= len(schema.Commands) {
@@ -211,7 +213,8 @@ func (p *player) command(a *proto.Act) {
 	p.submitCommand(a.Number, in)
 }
 
-// typedCommand submits a command that a player has typed in the chat after a slash.
+// typedCommand submits a command that a player has typed in the chat after a slash. The parameter line is the text after the
+// slash.
 func (p *player) typedCommand(a *proto.Act, line string) {
 	in, ok := gateway.TypedCommand(p.g.world.Def(), line)
 	if !ok {
@@ -230,7 +233,7 @@ func (p *player) submitCommand(number uint16, in sim.Intent) {
 	p.pending = append(p.pending, pendingAct{number: number, since: p.scene.tick})
 }
 
-// settleCommand sends the client the result of a command. The result is in the event e.
+// settleCommand sends the client the result of one of its commands. The parameter "e" is the event that contains the result.
 func (p *player) settleCommand(e *sim.Event) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == 0 && uint32(a.number) == uint32(e.Value) })
 	if i < 0 {

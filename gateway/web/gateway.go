@@ -25,10 +25,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultPort is the TCP and UDP port of the web door.
+// DefaultPort is the number of the web door's TCP and UDP port if the settings name no other.
 const DefaultPort = 8090
 
-// Defaults and limits of Options.
+// Defaults of Options, and limits that cannot be set.
 const (
 	defaultMaxPlayers = 1000
 	defaultPerAddr    = 64
@@ -36,10 +36,10 @@ const (
 	feedDepth         = 64   // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 )
 
-// errMalformed means that a client has sent bytes that are not a valid message.
+// errMalformed reports that a client has sent bytes that are not a valid message.
 var errMalformed = errors.New("the client sent a malformed message")
 
-// Options of a Gateway. Listener and DataDir are required; other zero fields select their defaults.
+// Options configures a Gateway. Listener and DataDir are required. For the other fields, the zero value selects a default.
 type Options struct {
 	Listener    net.Listener       // open TCP socket, which Gateway closes
 	UDP         gateway.Conn       // open UDP socket for WebTransport, which Gateway closes; nil means WebSocket only
@@ -95,7 +95,7 @@ type Gateway struct {
 	quicPlaces sync.Map // places of QUIC connections by the text of their remote address
 }
 
-// Listen returns a gateway that uses the sockets of the options. The caller starts it with Run.
+// Listen returns a gateway that uses the sockets in the options. It accepts connections when the caller calls Run.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
 	signer, err := loadSigner(o.DataDir)
@@ -141,9 +141,9 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// InterestPolicy returns the interest policy of web clients for a world: a client is updated about every actor within 96
-// blocks, in every frame. The size of snapshots is limited in another way, by the weights and tolerances of actors
-// (scene.updateView). If the areas have different numbers of units per block, the largest number is used.
+// InterestPolicy returns the interest policy for web clients: a client is updated about every actor within 96 blocks, in every
+// frame. The policy need not limit the size of snapshots, because scene.updateView gives actors tolerances and weights. If the
+// areas of the world have different numbers of units per block, the largest is used.
 func InterestPolicy(w *sim.World) interest.Policy {
 	const closeBlocks, farBlocks, leaveBlocks = 32, 96, 104
 	units := float32(0)
@@ -168,7 +168,7 @@ func (g *Gateway) Addr() netip.AddrPort { return gateway.TCPAddr(g.opt.Listener)
 func (g *Gateway) nowMS() int64 { return time.Since(g.started).Milliseconds() }
 
 // Run serves clients until ctx ends or the world stops. It then disconnects all clients and closes the sockets. If a worker
-// panics, Run returns an error; the world is not affected.
+// panics, Run returns an error, but the world continues.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -200,15 +200,15 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}
 }
 
-// accountTable contains, for each account that is logged in at the door, the connection that plays with it. Its methods are
-// safe for concurrent use.
+// accountTable contains, for each account that plays through this door, the connection that plays with it. The methods are safe
+// for concurrent use.
 type accountTable struct {
 	mu sync.Mutex
 	by map[string]*player
 }
 
-// claim assigns an account to p and returns nil. If another connection already has the account, claim changes nothing and
-// returns that connection.
+// claim makes p the holder of an account and returns nil. If another connection is the holder, claim changes nothing and returns
+// that connection.
 func (t *accountTable) claim(account string, p *player) (holder *player) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -221,7 +221,7 @@ func (t *accountTable) claim(account string, p *player) (holder *player) {
 	return holder
 }
 
-// release removes the account from the table if it is assigned to p.
+// release removes the account from the table if p is its holder.
 func (t *accountTable) release(account string, p *player) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -230,7 +230,7 @@ func (t *accountTable) release(account string, p *player) {
 	}
 }
 
-// resumable is a session that can be continued after the loss of its connection. The client resumes it with a token.
+// resumable is a session that the client can continue on another connection. The client resumes it with a token.
 type resumable struct {
 	who     identity
 	lastAct uint16    // number of the last Act that was executed
@@ -238,20 +238,21 @@ type resumable struct {
 	expires time.Time // zero while the session has a connection
 }
 
-// resumeTable holds the resumable sessions by token. Its methods are safe for concurrent use.
+// resumeTable holds the resumable sessions by the token of each. Its methods are safe for concurrent use.
 type resumeTable struct {
 	mu sync.Mutex
 	by map[proto.ResumeToken]*resumable
 }
 
-// maxResumable is a number of stored tokens. If so many are stored, the method add first removes all that have expired.
+// maxResumable is a number of tokens. If so many are stored, the method add first removes those that have expired. It does not
+// limit the number of tokens that are valid.
 const maxResumable = 4096
 
-// resumeLife is the time for which a token is valid after its connection was lost. The player's actor leaves the world
-// earlier, according to the rules of the world. After that, the token still logs the account in, with a new session.
+// resumeLife is the time for which a token remains valid after its connection was lost. The rules of the world remove the
+// player's actor earlier. After that, the token still logs the account in, but with a new session.
 const resumeLife = 10 * time.Minute
 
-// add stores a new token.
+// add stores a session under its new token.
 func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -268,7 +269,7 @@ func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) 
 	t.by[token] = r
 }
 
-// take removes a token and returns the session that it resumes. It returns nil if the token is not valid.
+// take removes a token and returns the session that the token resumes. It returns nil if the token is unknown or has expired.
 func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -283,7 +284,7 @@ func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	return r
 }
 
-// disconnected starts the expiry of a token when its connection is lost: the token is then valid for resumeLife.
+// disconnected records that the connection of a token was lost. From now on, the token is valid for resumeLife.
 func (t *resumeTable) disconnected(token proto.ResumeToken, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -292,14 +293,14 @@ func (t *resumeTable) disconnected(token proto.ResumeToken, now time.Time) {
 	}
 }
 
-// end removes a token, because its player has logged out.
+// end removes a token. It is called when the token's player has logged out.
 func (t *resumeTable) end(token proto.ResumeToken) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.by, token)
 }
 
-// bindError returns the error for a socket of the door that cannot be opened. kind is "tcp" or "udp".
+// bindError returns the error that reports that a socket of the door cannot be opened. The parameter kind is "tcp" or "udp".
 func bindError(kind, addr string, err error) error {
 	return gateway.ListenError("web", addr+"/"+kind, err)
 }

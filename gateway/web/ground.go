@@ -11,10 +11,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// groundMagic is the signature at the beginning of a ground file. The digit is the version of the format.
+// groundMagic is the text at the beginning of a ground file, which contains the blocks of an area. The digit is the version of
+// the format.
 const groundMagic = "TSG1"
 
-// Bits in a ground file for the properties of a kind of block (see terrain.BlockKind).
+// Bits in a ground file: properties of a kind of block (see terrain.BlockKind).
 const (
 	groundClimbable = 1 << iota
 	groundPlatform
@@ -22,8 +23,8 @@ const (
 	groundInLiquid
 )
 
-// AppendGround appends the ground file of an area, which contains the area's blocks and the properties of block kinds that
-// affect movement (docs/wire/web.md, Ground). If b is nil, the file describes flat ground.
+// AppendGround appends the ground file of an area to dst. The file contains the area's blocks, and those properties of each kind
+// of block that affect movement (docs/wire/web.md, Ground). If b is nil, the area is flat.
 func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 	dst = append(dst, groundMagic...)
 	dst = append(dst, byte(terrain.BlockKindCount()))
@@ -59,14 +60,15 @@ func AppendGround(dst []byte, b *terrain.Blocks) []byte {
 	return append(dst, columns...)
 }
 
-// groundSection contains 16 x 16 x 16 blocks. Sections with equal blocks have equal values, so a file contains them once.
+// groundSection is a cube of 16 x 16 x 16 blocks. Sections with the same blocks compare equal, and the file contains such a
+// section only once.
 type groundSection struct {
 	kind  terrain.BlockID // kind of all blocks if cells is nil
 	cells *[terrain.SectionCells]terrain.BlockID
 }
 
-// append appends the section as runs of equal blocks, in the order x, z, y. A run is a kind and the number of blocks minus
-// 1.
+// append appends the section to dst as runs of equal blocks, in the order x, z, y. A run is the kind of its blocks and their
+// number minus 1.
 func (s *groundSection) append(dst []byte) []byte {
 	if s.cells == nil {
 		return wire.VarU32(append(dst, byte(s.kind)), terrain.SectionCells-1)
@@ -82,7 +84,7 @@ func (s *groundSection) append(dst []byte) []byte {
 	return dst
 }
 
-// appendKind appends the properties of a block kind.
+// appendKind appends the name and the properties of a block kind to dst.
 func appendKind(dst []byte, k *terrain.BlockKind) []byte {
 	dst = append(wire.Str8(dst, k.Word), byte(len(k.Boxes)))
 	for _, b := range k.Boxes {
@@ -103,13 +105,13 @@ func appendVec(dst []byte, v geom.Vec) []byte {
 	return wire.F32(wire.F32(wire.F32(dst, v.X), v.Y), v.Z)
 }
 
-// groundFile is the ground file of an area in the form in which clients download it.
+// groundFile is the compressed ground file of an area, as clients download it.
 type groundFile struct {
 	hash proto.Hash // hash of the uncompressed file
 	gzip []byte     // compressed file
 }
 
-// newGroundFile encodes the blocks of an area.
+// newGroundFile encodes and compresses the blocks of an area.
 func newGroundFile(b *terrain.Blocks) groundFile {
 	plain := AppendGround(nil, b)
 	var out bytes.Buffer

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// handleTable assigns handles to the actors that a client displays. A handle is the number by which messages to this client
-// identify an actor. The handle of a removed actor is assigned to another actor only after the client has confirmed the
+// handleTable assigns handles to the actors that one client displays. A handle is the number that stands for the actor in
+// messages to this client. The handle of a removed actor is assigned to another actor only after the client has confirmed the
 // removal.
 type handleTable struct {
 	by      map[sim.EntityID]uint16 // handle by actor
@@ -18,16 +18,16 @@ type handleTable struct {
 	left    []pendingHandle         // released handles that must not be assigned yet (see confirm)
 }
 
-// pendingHandle is a handle with the number of a control message that the client has not confirmed yet: the message that
-// introduced the handle, or the one that released it.
+// pendingHandle is a handle that waits for the client to confirm a control message: the Enter message that introduced the handle,
+// or the Leave message that released it.
 type pendingHandle struct {
 	handle    uint16
 	number    uint16
 	snapshots uint64 // for a Leave: number of snapshots sent before the Leave (proto.Teller.Sent)
 }
 
-// reset removes all handles. It is called when the client's player changes areas, because the client then removes all
-// handles too.
+// reset removes all handles. It is called when the client's player changes areas, because the client then forgets all handles,
+// too.
 func (t *handleTable) reset() {
 	if t.by == nil {
 		t.by = map[sim.EntityID]uint16{}
@@ -36,7 +36,7 @@ func (t *handleTable) reset() {
 	t.slots, t.free, t.entered, t.left = t.slots[:0], t.free[:0], t.entered[:0], t.left[:0]
 }
 
-// handle returns the handle of an actor, or proto.NoHandle if the client does not display the actor.
+// handle returns the handle of the actor "e", or proto.NoHandle if the client does not display the actor.
 func (t *handleTable) handle(e sim.EntityID) uint16 {
 	if h, ok := t.by[e]; ok && e != 0 {
 		return h
@@ -44,7 +44,7 @@ func (t *handleTable) handle(e sim.EntityID) uint16 {
 	return proto.NoHandle
 }
 
-// entity returns the actor with a handle, or 0 if no actor has the handle.
+// entity returns the actor with the handle h, or 0 if no actor has it.
 func (t *handleTable) entity(h uint16) sim.EntityID {
 	if int(h) >= len(t.slots) {
 		return 0
@@ -52,7 +52,7 @@ func (t *handleTable) entity(h uint16) sim.EntityID {
 	return t.slots[h]
 }
 
-// acquire assigns a free handle to an actor. ok is false if all handles are in use.
+// acquire assigns a free handle to the actor "e". ok is false if there is none.
 func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
 	if n := len(t.free); n > 0 {
 		h, t.free = t.free[n-1], t.free[:n-1]
@@ -66,9 +66,9 @@ func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
 	return h, true
 }
 
-// release removes an actor from the table. The parameter number is the number of the Leave message. The parameter snapshots is
-// the number of snapshots that were sent before this message. The handle is assigned again only after the client has confirmed
-// the message (see confirm).
+// release removes the handle of an actor for which a Leave message was sent. The parameter number is the number of that message,
+// and snapshots is the number of snapshots that were sent before it. The handle is assigned again only after the client has
+// confirmed the message (see confirm).
 func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	h, ok := t.by[e]
 	if !ok {
@@ -80,11 +80,11 @@ func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	t.left = append(t.left, pendingHandle{h, number, snapshots})
 }
 
-// confirm processes what the client has confirmed. The function heard reports whether the client has received the control
-// message with a number. The parameter snapshot is the number of the newest snapshot that the client has received. confirm (1)
-// calls the function entered for each handle whose Enter message is confirmed, and (2) frees a handle when its Leave message
-// is confirmed and the client has received a snapshot that was sent after this message. From then on, the client ignores older
-// snapshots, in which the handle stands for the removed actor.
+// confirm processes what the client has confirmed. The function heard reports whether the client has received the control message
+// with a number; snapshot is the number of the newest snapshot that it has received. If an Enter message is confirmed, confirm
+// calls the function entered with its handle. A released handle becomes free when (1) its Leave message is confirmed and (2) the
+// client has received a snapshot that was sent after this message. From then on, the client ignores older snapshots, in which the
+// handle stands for the removed actor.
 func (t *handleTable) confirm(heard func(number uint16) bool, snapshot uint64, entered func(handle uint16)) {
 	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool {
 		if !heard(x.number) {

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// refusal describes why a client is not admitted: what the client is sent, and the label for the metrics.
+// refusal says why a client is not admitted: what the client is sent, and the label for the metrics.
 type refusal struct {
 	reason  proto.RefusedReason
 	seconds uint16 // time in seconds after which another attempt may succeed; 0 means that another attempt is useless
@@ -25,7 +25,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 
-// Refusals for reasons that the door finds itself. Those for errors of the hub are in loginRefusals.
+// Refusals of logins that the door itself finds. For refusals by the hub, see loginRefusals.
 var (
 	refusedVersion = &refusal{proto.RefusedVersion, 0, "The server does not support this version of the client. Please reload the page, or update the client.", "version"}
 	refusedSchema  = &refusal{proto.RefusedSchema, 0, "The world has changed. Please reload the page.", "schema"}
@@ -34,7 +34,7 @@ var (
 	refusedResume  = &refusal{proto.RefusedTicket, 1, "The session is over.", "resume"}
 )
 
-// loginRefusals contains the refusals for the errors with which package session and the door refuse a login.
+// loginRefusals maps the errors of package session, and those about tickets, to what a refused client is sent.
 var loginRefusals = []struct {
 	err     error
 	refusal refusal
@@ -62,7 +62,7 @@ var loginRefusals = []struct {
 	{context.Canceled, *refusedBusy},
 }
 
-// serveLink admits the client of a new connection and processes its messages until the connection ends.
+// serveLink serves a new connection until it ends: it admits the client and then processes the client's messages.
 func (g *Gateway) serveLink(l link, addr netip.Addr, place *admission.Place) {
 	g.conns.Add(1)
 	defer g.conns.Done()
@@ -79,8 +79,8 @@ func (g *Gateway) serveLink(l link, addr netip.Addr, place *admission.Place) {
 	p.read()
 }
 
-// recoverPanic recovers from a panic while one connection is served, and logs it, so that the process continues. It must be
-// deferred.
+// recoverPanic recovers from a panic in the goroutine that serves one connection, and logs it. The server continues. recoverPanic
+// must be deferred.
 func (g *Gateway) recoverPanic() {
 	if v := recover(); v != nil {
 		g.door.Bad.With("panic").Inc()
@@ -88,8 +88,8 @@ func (g *Gateway) recoverPanic() {
 	}
 }
 
-// refuse sends a client the reason why it is not admitted. If the client has sent no valid message, refuse sends nothing and
-// only counts the failed connection in the metrics.
+// refuse tells a client why it is not admitted. If the client has sent no valid message, it is sent nothing, and the attempt is
+// only counted in the metrics.
 func (g *Gateway) refuse(l link, err error) {
 	if errors.Is(err, errMalformed) || errors.Is(err, errNoHello) {
 		g.door.Bad.With(faultName(err)).Inc()
@@ -100,7 +100,8 @@ func (g *Gateway) refuse(l link, err error) {
 	l.control(&proto.Refused{Reason: r.reason, Seconds: r.seconds, Text: r.text})
 }
 
-// refusalOf returns the refusal for an error. An unexpected error is logged; its refusal has the reason "internal error".
+// refusalOf returns the refusal for an error of a login. If the error is not one of loginRefusals, it is logged, and the client
+// is sent the reason RefusedInternal.
 func (g *Gateway) refusalOf(err error) *refusal {
 	if r, ok := errors.AsType[*refusal](err); ok {
 		return r
@@ -112,18 +113,18 @@ func (g *Gateway) refusalOf(err error) *refusal {
 			return &r
 		}
 	}
-	g.log.Error("login refused after an internal error", telemetry.FieldErr, err)
+	g.log.Error("a login was refused because of an internal error", telemetry.FieldErr, err)
 	return &refusal{proto.RefusedInternal, 10, "The server could not let you in. Please try again.", "internal"}
 }
 
-// httpStatus maps reasons for which a request for a ticket is refused to the HTTP status code of the answer.
+// httpStatus contains the HTTP status of the response to a request for a ticket, by the reason of the refusal.
 var httpStatus = map[proto.RefusedReason]int{
 	proto.RefusedTicket: http.StatusForbidden, proto.RefusedBanned: http.StatusForbidden, proto.RefusedClosed: http.StatusForbidden,
 	proto.RefusedOnline: http.StatusConflict, proto.RefusedFull: http.StatusServiceUnavailable, proto.RefusedBusy: http.StatusServiceUnavailable,
 	proto.RefusedInternal: http.StatusInternalServerError,
 }
 
-// errNoHello means that a connection ended, or helloTimeout passed, before its first valid message.
+// errNoHello means that a connection has ended before its first message, or has sent none within helloTimeout.
 var errNoHello = errors.New("the client sent no valid Hello message in time")
 
 func faultName(err error) string {
@@ -133,8 +134,8 @@ func faultName(err error) string {
 	return "malformed"
 }
 
-// admit reads the Hello message of a new connection, logs its player in, lets the player enter the world, and assigns it to
-// a worker.
+// admit reads the Hello message of a new connection and logs its player in. The player then enters the world and is assigned to a
+// worker.
 func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*player, error) {
 	hello, err := g.readHello(l)
 	if err != nil {
@@ -172,7 +173,8 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 	return p, nil
 }
 
-// readHello reads the first message of a client, which must be a Hello for this version and schema.
+// readHello reads the first message of a client. It must be a Hello message, for this version of the protocol and for the world's
+// schema.
 func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 	ctx, cancel := context.WithTimeout(g.ctx, helloTimeout)
 	defer cancel()
@@ -198,7 +200,8 @@ func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 	return hello, nil
 }
 
-// identify returns the account that a Hello message names by a resume token or by a ticket. A valid token takes precedence.
+// identify returns the account that a Hello message names, by a resume token or by a ticket. If both are valid, the token is
+// used.
 func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err error) {
 	now := time.Now()
 	if hello.Resume != (proto.ResumeToken{}) {
@@ -227,12 +230,12 @@ func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err err
 	return who, nil
 }
 
-// retryEnter is the time between two attempts to enter the world. An attempt fails while the account's previous connection is
-// still closing.
+// retryEnter is the time between two attempts of an account to enter the world. An attempt fails while the account's previous
+// connection is being closed.
 const retryEnter = 50 * time.Millisecond
 
-// claimAccount makes p the only connection of its account. It closes an older connection, because the account's player has
-// just opened the new one.
+// claimAccount makes p the only connection of its account. If there is an older connection, claimAccount closes it, because the
+// player now uses the new one.
 func (p *player) claimAccount(ctx context.Context) error {
 	for {
 		holder := p.g.accounts.claim(p.resumeKey(), p)
@@ -258,7 +261,7 @@ func (p *player) claimAccount(ctx context.Context) error {
 	return nil
 }
 
-// resumeKey returns the key of the player's account in Gateway.accounts.
+// resumeKey returns the name of the player's account, which is the key in Gateway.accounts.
 func (p *player) resumeKey() string { return p.login.Name }
 
 func (p *player) releaseAccount() {
@@ -266,7 +269,8 @@ func (p *player) releaseAccount() {
 	p.g.accounts.release(p.resumeKey(), p)
 }
 
-// enter lets the first character of the account enter the world, or resumes the account's lingering actor.
+// enter brings the account's first character into the world, or resumes the account's lingering actor. If the account has no
+// character, enter creates one with the given name, unless that is empty.
 func (p *player) enter(ctx context.Context, name string) error {
 	if name != "" {
 		roster, err := p.g.hub.Roster(ctx, p.login)

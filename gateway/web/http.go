@@ -28,7 +28,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// HTTP paths of the web protocol. The number in a path is the protocol's major version.
+// HTTP paths of the web protocol. The number in each path is the major version of the protocol.
 const (
 	pathTicket  = "/play/v1/ticket"
 	pathWS      = "/play/v1/ws"
@@ -38,14 +38,14 @@ const (
 	pathGround  = "/play/v1/ground/"
 )
 
-// Limits of ticket requests and of the steps of a login.
+// Limits of requests for tickets, and time limits of a login.
 const (
 	maxTicketRequest = 4 << 10          // maximum size in bytes of a request for a ticket
 	helloTimeout     = 5 * time.Second  // maximum time from the connection to the Hello message
 	loginTimeout     = 15 * time.Second // maximum time from the Hello message to the answer, Welcome or Refused
 )
 
-// ticketRequest is the body of POST /play/v1/ticket.
+// ticketRequest is the JSON body of POST /play/v1/ticket. All members are optional.
 type ticketRequest struct {
 	Guest  string `json:"guest"`  // guest identity from an earlier answer; empty for a new guest
 	Name   string `json:"name"`   // with a secret: name of the account; otherwise: name of a new guest's character
@@ -55,7 +55,7 @@ type ticketRequest struct {
 	Token  string `json:"token"`  // token of the game's own backend; if it is set, the other fields are ignored
 }
 
-// ticketAnswer is the body of the answer to POST /play/v1/ticket.
+// ticketAnswer is the JSON body of the response to POST /play/v1/ticket.
 type ticketAnswer struct {
 	Ticket string     `json:"ticket"`          // ticket with which the client connects
 	Guest  string     `json:"guest,omitempty"` // guest identity, which the client sends with its next request
@@ -70,13 +70,13 @@ type wtAddress struct {
 	Hashes []string `json:"hashes,omitempty"` // base64 SHA-256 of the certificates to accept; empty if an authority has issued the certificate
 }
 
-// errorAnswer is the body of the answer to a refused request.
+// errorAnswer is the JSON body of the response to a request that is refused.
 type errorAnswer struct {
 	Error string `json:"error"` // error text for the player
 	Code  string `json:"code"`  // error code for programs
 }
 
-// openHTTP prepares the HTTP server of the TCP socket and the QUIC server of the UDP socket.
+// openHTTP creates the HTTP server for the TCP socket and the QUIC server for the UDP socket. serveHTTP starts them.
 func (g *Gateway) openHTTP() error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+pathTicket, g.handleTicket)
@@ -113,7 +113,8 @@ func (g *Gateway) openHTTP() error {
 	return nil
 }
 
-// serveHTTP starts the HTTP and the QUIC server. It calls fail if one of them ends before closeHTTP is called.
+// serveHTTP starts the HTTP server and the QUIC server. If one of them ends before closeHTTP is called, serveHTTP calls fail.
+// With the result, the caller can wait until both have ended.
 func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
 	var served sync.WaitGroup
 	limited := &admission.Listener{Listener: g.opt.Listener, Places: g.places}
@@ -137,8 +138,8 @@ func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
 	return &served
 }
 
-// closeHTTP closes the HTTP and the QUIC server and their sockets. Before that, it waits for a limited time until connections
-// have sent their queued messages.
+// closeHTTP closes the HTTP server, the QUIC server and their sockets. Before that, it waits for a limited time until the
+// connections have sent their queued messages.
 func (g *Gateway) closeHTTP() {
 	waitFor(func() bool { return g.door.Sessions.Load() <= 0 }, closeWait+time.Second)
 	g.closing.Store(true)
@@ -150,19 +151,18 @@ func (g *Gateway) closeHTTP() {
 	}
 }
 
-// waitFor waits until the function done returns true, but no longer than the duration limit.
+// waitFor waits until the function done returns true, but no longer than limit.
 func waitFor(done func() bool, limit time.Duration) {
 	for end := time.Now().Add(limit); !done() && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// connKey is the key under which the context of an HTTP request contains the TCP connection that carries the request.
+// connKey is the key of a value in the context of an HTTP request: the TCP connection on which the request has arrived.
 type connKey struct{}
 
-// allowsOrigin reports whether the web page that has sent the request may connect. It allows (1) pages of the door's own
-// origin, (2) pages of the origins in the settings, (3) requests without an origin, which come from programs other than
-// browsers.
+// allowsOrigin reports whether a request comes from a web page that may connect. It allows (1) pages of the door's own origin,
+// (2) pages of the origins in the settings, (3) requests without an origin, which come from other programs than browsers.
 func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -178,7 +178,7 @@ func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	if strings.EqualFold(u.Host, r.Host) || g.opt.Public != nil && strings.EqualFold(u.Host, g.opt.Public.Host) {
 		return true
 	}
-	// The page of this door connects to WebTransport at 127.0.0.1 even if the browser has opened it as localhost.
+	// A browser may have opened the page of this door as localhost, but the page always connects to WebTransport at 127.0.0.1.
 	return sameMachine(u.Host, r.Host)
 }
 
@@ -194,8 +194,9 @@ func portOf(host string) string {
 	return port
 }
 
-// refuseOrigin answers a request whose origin is not allowed with an error and returns true. If the origin is allowed, it adds
-// the headers that browsers require before a page of another origin may read the answer (CORS), and returns false.
+// refuseOrigin checks the origin of a request. If it is not allowed, refuseOrigin sends an error response and returns true.
+// Otherwise it returns false, and adds the headers without which a browser does not let pages of other origins read the response
+// (CORS).
 func (g *Gateway) refuseOrigin(w http.ResponseWriter, r *http.Request) bool {
 	if !g.allowsOrigin(r) {
 		g.door.Bad.With("origin").Inc()
@@ -251,7 +252,8 @@ func (g *Gateway) handleTicket(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, http.StatusOK, answer)
 }
 
-// maxName is the maximum length of a name in a ticket, in bytes. The hub checks the name when the character is created.
+// maxName is the maximum length of a character's name in a ticket, in bytes. Longer names are cut. The hub checks the name when
+// the character is created.
 const maxName = 64
 
 func (g *Gateway) newTicket() ticket {
@@ -270,8 +272,8 @@ func (g *Gateway) handleSchema(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(g.schema.JSON())
 }
 
-// handleReasons answers with the list of all reasons that messages can contain, each with its name and a sentence. The index
-// in the list is the number of the reason.
+// handleReasons answers with the list of reasons that messages can contain, each with its name and a sentence for the player. A
+// message contains a reason as its index in this list.
 func (g *Gateway) handleReasons(w http.ResponseWriter, r *http.Request) {
 	if g.refuseOrigin(w, r) {
 		return
@@ -287,8 +289,8 @@ func (g *Gateway) handleReasons(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, http.StatusOK, rows)
 }
 
-// handleGround answers with the ground file whose hash is in the path. Browsers may cache the answer forever, because a
-// changed file has another hash.
+// handleGround answers with the ground file whose hash is in the path. Browsers may cache it forever, because a file with other
+// contents has another hash.
 func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
 	if g.refuseOrigin(w, r) {
 		return
@@ -308,7 +310,7 @@ func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
 	answerError(w, http.StatusNotFound, "ground", "no area of this server has a ground file with this hash")
 }
 
-// handleWebSocket serves a player over WebSocket until the connection ends.
+// handleWebSocket serves a player over WebSocket until the connection ends. The WebSocket begins with this HTTP request.
 func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 	if !g.allowsOrigin(r) {
 		g.door.Bad.With("origin").Inc()
@@ -324,7 +326,7 @@ func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 	g.serveLink(newWSLink(g.ctx, ws, g.countSlowReader), g.peerAddr(r), place)
 }
 
-// handleWebTransport serves a player over WebTransport until the session ends.
+// handleWebTransport serves a player over WebTransport until the WebTransport session ends.
 func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 	place := g.quicPlace(r)
 	if place == nil { // a newer connection has displaced this one meanwhile
@@ -349,7 +351,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 	g.serveLink(l, g.peerAddr(r), place)
 }
 
-// rememberConn stores a TCP connection in ctx, the context of the requests that the connection carries.
+// rememberConn stores a TCP connection in the context of the requests that arrive on it.
 func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
@@ -357,8 +359,8 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
 
-// placeOf returns the admission.Place of the TCP connection that carries a request, from the context of the request. It
-// returns nil if the connection has none.
+// placeOf returns the admission.Place of the TCP connection on which a request has arrived. The parameter ctx is the context of
+// the request. The result is nil if the connection has no place.
 func placeOf(ctx context.Context) *admission.Place {
 	if c, ok := ctx.Value(connKey{}).(*admission.Conn); ok {
 		return c.Place
@@ -366,7 +368,7 @@ func placeOf(ctx context.Context) *admission.Place {
 	return nil
 }
 
-// newPeer returns the description of a new connection for package session, with a new serial number.
+// newPeer describes a new connection for package session. Each connection gets a new serial number.
 func (g *Gateway) newPeer(addr netip.Addr) session.Peer {
 	return session.Peer{Addr: addr, Conn: g.serial.Add(1), Door: "web", Authority: move.ByInput}
 }

@@ -7,31 +7,31 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// maxControl is the maximum number of bytes of control messages that are queued for one client. A client for which more would
-// be queued is disconnected.
+// maxControl is a number of bytes. If a client's send queue has that many when another control message is to be queued, the
+// client is disconnected.
 const maxControl = 64 << 10
 
-// link is the connection of one client, over WebSocket or WebTransport. Its methods are safe for concurrent use.
+// link is the connection of one client, over WebSocket or WebTransport. Its methods are safe for concurrent use, except receive.
 type link interface {
-	// receive returns the next message or datagram of the client. The result is valid until the next call. Only one goroutine
+	// receive returns the next message or datagram from the client. The result is valid until the next call. Only one goroutine
 	// may call receive.
 	receive(ctx context.Context) ([]byte, error)
-	// control queues a control message. It returns false and queues nothing if maxControl bytes are already queued.
+	// control queues a control message. If maxControl bytes are already queued, it queues nothing and returns false.
 	control(m proto.Message) bool
-	// controlLast discards the queued control messages and queues m, the last message before the connection is closed.
+	// controlLast queues m as the last message before the connection is closed. It discards the messages that are still queued.
 	controlLast(m proto.Message)
-	// ready reports whether a snapshot would be sent at once. If it returns false, the caller does not encode a snapshot.
+	// ready reports whether a snapshot would be sent without delay. If not, the caller does not make one.
 	ready() bool
-	// snapshot sends a snapshot. The snapshot may be lost.
+	// snapshot sends a snapshot. It may be lost, for example if the connection is too slow.
 	snapshot(b []byte)
-	// ordered reports whether snapshots and control messages arrive in order and are not lost.
+	// ordered reports whether snapshots and control messages arrive in the order of sending, without losses.
 	ordered() bool
-	// close closes the connection after the queued messages have been sent, or after one second.
+	// close lets the queued messages be sent, for at most closeWait, and then closes the connection. It does not block.
 	close()
 }
 
-// sendQueue is a queue of messages for the writing goroutine of a connection. In its buffer, each message follows its length.
-// Its methods are safe for concurrent use.
+// sendQueue is the queue of messages that the writing goroutine of a connection sends. In its buffer, the length of each message
+// precedes the message. The methods are safe for concurrent use.
 type sendQueue struct {
 	mu      sync.Mutex
 	bytes   []byte        // queued messages
@@ -43,15 +43,15 @@ type sendQueue struct {
 
 func newSendQueue() *sendQueue { return &sendQueue{wake: make(chan struct{}, 1)} }
 
-// idle reports whether the queue is empty and the writing goroutine has sent all messages that it has removed from the queue.
+// idle reports whether the queue is open and empty, and the writing goroutine has sent all messages that it has removed.
 func (q *sendQueue) idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.bytes) == 0 && !q.writing && !q.closed
 }
 
-// add calls appendTo to append messages to the queue. There are two exceptions: (1) If the queue already has limit bytes, add
-// does nothing and returns false. (2) If the queue is closed, add does nothing and returns true.
+// add calls appendTo to append messages to the queue, and returns true. If the queue already has limit bytes, add appends nothing
+// and returns false. If the queue is closed, it appends nothing and returns true.
 func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -66,7 +66,7 @@ func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	return true
 }
 
-// replace discards the queued messages and calls appendTo to append others in their place.
+// replace discards the queued messages and calls appendTo to append others. It does nothing if the queue is closed.
 func (q *sendQueue) replace(appendTo func(b []byte) []byte) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -77,7 +77,7 @@ func (q *sendQueue) replace(appendTo func(b []byte) []byte) {
 	q.signal()
 }
 
-// signal wakes the writer.
+// signal wakes the writing goroutine if it waits in the method take.
 func (q *sendQueue) signal() {
 	select {
 	case q.wake <- struct{}{}:
@@ -85,7 +85,8 @@ func (q *sendQueue) signal() {
 	}
 }
 
-// close closes the queue to further messages. After that, the method take returns the remaining messages, and then false.
+// close closes the queue: no more messages can be added. The method take then returns the remaining messages once, and after that
+// ok = false.
 func (q *sendQueue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -93,8 +94,8 @@ func (q *sendQueue) close() {
 	q.signal()
 }
 
-// take waits for messages, removes all of them from the queue and returns them. b is valid until the next call. ok is false
-// if the queue is closed and empty or ctx has ended.
+// take waits until there are messages, removes all of them from the queue and returns them in b, which is valid until the next
+// call. ok is false if ctx has ended, or if the queue is closed and empty.
 func (q *sendQueue) take(ctx context.Context) (b []byte, ok bool) {
 	for {
 		q.mu.Lock()

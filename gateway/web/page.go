@@ -12,30 +12,30 @@ import (
 	"strings"
 )
 
-// dist contains the files of the page, which `make page` builds from the folder page.
+// dist contains the files of the web page, which the command "make page" builds from the folder page.
 //
 //go:embed dist
 var dist embed.FS
 
-// pagePolicy is the Content-Security-Policy of the page. It allows connections to https, ws and wss addresses, because the
-// page connects to its server over WebSocket (ws, wss) and WebTransport (https). Their URLs may have another scheme or port
-// than that of the page.
+// pagePolicy is the Content-Security-Policy of the web page. It allows connections to any address with the scheme https, ws or
+// wss, because the page connects to its server over WebSocket (ws, wss) and WebTransport (https). The scheme and the port of
+// these URLs may differ from those of the page.
 const pagePolicy = "default-src 'self'; connect-src 'self' ws: wss: https:; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// pageTypes contains the media types of the page's files by extension. The table of the operating system is not used,
-// because it differs from machine to machine.
+// pageTypes contains the media types of the page's files by file extension. The operating system's table of media types is not
+// used, because it is not the same on all machines.
 var pageTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8",
 }
 
-// pageFile is a file of the page. Files are compressed when the server starts.
+// pageFile is a compressed file of the web page. The server compresses the files when it starts.
 type pageFile struct {
 	kind string // Content-Type
 	etag string
 	gzip []byte
 }
 
-// newPage returns the handler that serves the page.
+// newPage returns the handler that serves the files of the web page.
 func newPage() http.Handler {
 	files := map[string]pageFile{}
 	_ = fs.WalkDir(dist, "dist", func(p string, d fs.DirEntry, err error) error { // an embedded folder does not fail

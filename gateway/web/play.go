@@ -12,10 +12,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// inputsPerSecond is the number of inputs that a client sends per second. It does not depend on the tick rate of the world.
+// inputsPerSecond is the number of inputs that a client sends per second. It is the same for all worlds, whatever their tick
+// rate.
 const inputsPerSecond = 20
 
-// maxChat is the maximum length of a chat line in bytes.
+// maxChat is the maximum length in bytes of a chat line and of other texts from players.
 const maxChat = 250
 
 // keyFlags pairs each key bit of the protocol with its input flag of sim/move.
@@ -41,7 +42,7 @@ var keyFlags = [...]struct {
 }
 
 // toInput converts the keys of one client tick to an input for the area. The parameter rtt is the round-trip time in ms. The
-// result does not contain the position that the client claims; the caller adds it.
+// caller adds the position that the client claims, if it claims one for this tick.
 func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 	yaw := e.YawDegrees()
 	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw, RTT: rtt}
@@ -61,11 +62,12 @@ func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 
 func vec(v [3]float32) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
-// extend restores a 64-bit tick of which a message contains only the low 32 bits. Of all ticks with these bits, it returns the
-// one that is nearest to the tick last.
+// extend returns the 64-bit tick whose low 32 bits are low, as a message contains them. Of all such ticks, it is the one nearest
+// to the tick in the parameter last.
 func extend(low uint32, last uint64) uint64 { return last + uint64(int64(int32(low-uint32(last)))) }
 
-// handleInput processes inputs of the client and acknowledgements of snapshots.
+// handleInput processes an input message, which contains the newest inputs of the client and acknowledges snapshots. A message
+// without inputs is only an acknowledgement.
 func (p *player) handleInput(in *proto.Input) {
 	if !p.welcomed {
 		p.g.door.Bad.With("early_input").Inc()
@@ -109,18 +111,18 @@ func (p *player) handleInput(in *proto.Input) {
 	}
 }
 
-// queuedInput is an input of the client that has not been passed to the area yet.
+// queuedInput is an input of the client that waits to be passed to the area.
 type queuedInput struct {
 	input    move.Input
 	confirms uint32 // serial of the newest change of the player's state that the client had received before it made this input; 0 if there is no new one
 }
 
-// maxReserve is a number of queued inputs. If more are queued, one additional input per frame is passed to the area until the
-// queue is shorter.
+// maxReserve is a number of queued inputs. While more are queued, each frame passes one additional input to the area, so that the
+// queue becomes shorter.
 const maxReserve = 6
 
-// submitInputs passes the queued inputs that are due in this frame to the area, one per 50 ms. The other queued inputs are a
-// reserve for times in which the connection delivers late.
+// submitInputs passes the queued inputs that are due in this frame to the area, 20 per second. The remaining ones are a reserve
+// for times in which inputs arrive late.
 func (p *player) submitInputs() {
 	p.dueInputs += inputsPerSecond
 	perSecond := p.g.world.Def().TicksPerSecond
@@ -131,9 +133,9 @@ func (p *player) submitInputs() {
 	}
 	due = min(due, len(p.inputs))
 	for i := range p.inputs[:due] {
-		// Submit the acknowledgement of a change to the player's state directly before the first input that the client made
-		// after it knew of the change. The area must process the earlier inputs first, because the client made them without
-		// the change.
+		// A client acknowledges a change to its player's state with the first input that it made after it knew of the change.
+		// Submit the acknowledgement directly before this input: the area must process the earlier inputs first, because the
+		// client made them without the change.
 		if serial := p.inputs[i].confirms; serial != 0 {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}
@@ -142,8 +144,8 @@ func (p *player) submitInputs() {
 	p.inputs = append(p.inputs[:0], p.inputs[due:]...)
 }
 
-// submit passes an intent to the area. If the session has exceeded its rate limit, submit counts and drops the intent and
-// returns false.
+// submit passes an intent to the area. If the player has exceeded its rate limit, submit drops the intent, counts it in the
+// metrics and returns false.
 func (p *player) submit(in sim.Intent) bool {
 	if err := p.session.Submit(in); err != nil {
 		p.g.door.Bad.With("budget").Inc()
@@ -152,12 +154,12 @@ func (p *player) submit(in sim.Intent) bool {
 	return true
 }
 
-// maxBarriers is the maximum number of Own messages (states of the client's player) that are stored by serial number until the
-// client acknowledges them.
+// maxBarriers is the maximum number of serial numbers in player.barriers: those of Own messages that the client has not
+// acknowledged. Beyond it, the oldest is forgotten.
 const maxBarriers = 32
 
-// addBarrier records that the client was sent an Own message (a state of the client's player) with a serial number. The client
-// will acknowledge this number.
+// addBarrier records the serial number of an Own message, with which the client was sent a state of its player. The client will
+// acknowledge this number.
 func (p *player) addBarrier(serial uint32) {
 	if n := len(p.barriers); n > 0 {
 		serial = max(serial, p.barriers[n-1])
@@ -168,9 +170,9 @@ func (p *player) addBarrier(serial uint32) {
 	p.barriers = append(p.barriers, serial)
 }
 
-// confirmBarrier processes the acknowledgement of an Own message (a state of the client's player). An input contains the low
-// 16 bits of the serial number of the last such message that the client has received. confirmBarrier returns the serial number
-// if no newer message was sent, else 0: only the acknowledgement of the newest change has an effect
+// confirmBarrier processes the client's acknowledgement of Own messages, with which it was sent states of its player. The
+// parameter "low" is the low 16 bits of the serial number of the last one that the client has received. If no newer one was sent,
+// confirmBarrier returns the serial number, otherwise 0: only the acknowledgement of the newest change has an effect
 // (docs/decisions/0007-barriers-not-time.md).
 func (p *player) confirmBarrier(low uint16) uint32 {
 	n := len(p.barriers)
@@ -182,8 +184,8 @@ func (p *player) confirmBarrier(low uint16) uint32 {
 	return serial
 }
 
-// handleAct processes a request of the client other than movement, such as an attack. A repeated request is answered but not
-// executed again.
+// handleAct processes a request of the client other than movement, such as an attack. If the request was executed before, it is
+// only answered again.
 func (p *player) handleAct(a *proto.Act) {
 	if !p.welcomed || p.scene == nil {
 		p.g.door.Bad.With("untimely").Inc()
@@ -217,8 +219,8 @@ func (p *player) handleAct(a *proto.Act) {
 	}
 }
 
-// do handles a request of the client whose result the area does not report: it submits the intent and answers the request at
-// once.
+// do submits an intent for a request of the client and answers the request at once. It is for requests whose result the area does
+// not report.
 func (p *player) do(a *proto.Act, in sim.Intent) {
 	switch {
 	case in.Kind == sim.IntentChat && in.Text == "":
@@ -230,10 +232,11 @@ func (p *player) do(a *proto.Act, in sim.Intent) {
 	}
 }
 
-// maxPending is the maximum number of a client's attacks and commands whose results the area has not reported yet.
+// maxPending is the maximum number of attacks and commands of a client for which the area has not reported the result yet.
+// Further ones are refused.
 const maxPending = 16
 
-// attack submits an attack to the area. The area reports its result in an event.
+// attack submits an attack to the area, which reports the result in an event.
 func (p *player) attack(a *proto.Act) {
 	target := p.handles.entity(a.Handle)
 	switch {
@@ -246,9 +249,9 @@ func (p *player) attack(a *proto.Act) {
 	}
 }
 
-// fullSeen returns the area time, in 1/256 ticks, of the position at which a client displayed its target. The client sends
-// only the low 24 bits of this time; fullSeen returns the time with these bits that is nearest to the newest tick. If low is
-// 0, the client does not state the time, and fullSeen returns 0.
+// fullSeen returns a time of the area in 1/256 ticks: when the client attacked, it displayed the target as it was at that time.
+// The parameter "low" is the low 24 bits of this time, which the client has sent. The result is the time with these bits that is
+// nearest to the tick newest. If low is 0, the client has sent no time, and the result is 0.
 func fullSeen(low uint32, newest sim.Tick) uint64 {
 	if low == 0 {
 		return 0
@@ -258,7 +261,8 @@ func fullSeen(low uint32, newest sim.Tick) uint64 {
 	return uint64(max(int64(now)+off, 1))
 }
 
-// settle sends the client the result of an attack: it answers the oldest pending attack of the client on the target.
+// settle sends the client the result of an attack. It belongs to the client's oldest attack on this target that has no result
+// yet.
 func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed float32) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == target })
 	if i < 0 {
@@ -268,8 +272,8 @@ func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed f
 	p.pending = slices.Delete(p.pending, i, i+1)
 }
 
-// settleOld answers the client's attacks and commands whose result has not arrived within two seconds. This happens if the
-// worker has missed the frame with the result.
+// settleOld answers attacks and commands of the client that have had no result for two seconds. This happens if the worker has
+// missed the frame with the result.
 func (p *player) settleOld(now sim.Tick) {
 	limit := sim.Tick(2 * p.g.world.Def().TicksPerSecond)
 	for len(p.pending) > 0 && now >= p.pending[0].since+limit {
@@ -278,13 +282,14 @@ func (p *player) settleOld(now sim.Tick) {
 	}
 }
 
-// answer sends the client the result of its request with the given number.
+// answer sends the client the result of the request with the given number. The parameters asked and allowed are what the player
+// requested and what the rule allows, in the unit of the rule.
 func (p *player) answer(number uint16, why reason.Reason, asked, allowed float32) {
 	p.send(&proto.Answer{Number: number, Reason: uint8(why), Asked: asked, Allowed: allowed})
 }
 
-// cleanText makes a player's text safe to display on other clients: it removes invalid UTF-8 and control characters, and
-// shortens the text to maxChat bytes.
+// cleanText makes a player's text safe to display on other clients: it removes invalid UTF-8 and control characters, and cuts the
+// text to maxChat bytes.
 func cleanText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError {
@@ -299,8 +304,8 @@ func cleanText(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// roundTrip measures the round-trip time of a connection: the time between sending a snapshot and receiving its first
-// acknowledgement. The arrays are indexed by the snapshot's number modulo 64.
+// roundTrip measures the round-trip time of a connection: from the sending of a snapshot to its first acknowledgement. The index
+// of a snapshot in the arrays is its number modulo 64.
 type roundTrip struct {
 	sentAt [64]int64  // time in ms at which each snapshot was sent
 	seq    [64]uint16 // number of each snapshot
@@ -310,15 +315,15 @@ type roundTrip struct {
 	waits  [64]bool   // the snapshot is not acknowledged yet
 }
 
-// sent records that a snapshot was sent at the time now in ms. A snapshot has the number seq within a run. A new run begins
-// when the player enters an area, and after 64 snapshots without an acknowledgement.
+// sent records that a snapshot was sent at the time "now" in ms. Snapshots are numbered within a run: the parameter seq is the
+// number in that run. A new run begins when the player enters an area, and after 64 snapshots without an acknowledgement.
 func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run
 }
 
-// taken records that the client has acknowledged the snapshot with the number seq of a run (see sent) at the time now in ms.
-// It ignores snapshots of earlier runs, because each run begins with the same numbers.
+// taken records that the client has acknowledged a snapshot at the time "now" in ms. It ignores snapshots of earlier runs,
+// because every run begins with the same numbers (see sent).
 func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	if run != r.run || !r.waits[i] || r.seq[i] != seq {
@@ -333,13 +338,14 @@ func (r *roundTrip) taken(run uint8, seq uint16, now int64) {
 	r.last += (ms - r.last) / 4
 }
 
-// ms returns the round-trip time in ms, or 0 if none has been measured yet.
+// ms returns the smoothed round-trip time in ms, or 0 if none was measured yet.
 func (r *roundTrip) ms() uint16 { return uint16(min(max(r.last, 0), 1<<16-1)) }
 
 // linkInterval is the time in ms between two updates of a connection's statistics.
 const linkInterval = 200
 
-// measure copies the statistics of a player's connection to the session every linkInterval, for the console.
+// measure copies the statistics of a player's connection to the session, from which the console reads them. It does so at most
+// every linkInterval. The parameter "now" is in ms.
 func (p *player) measure(now int64) {
 	if now-p.lastLink < linkInterval || !p.welcomed {
 		return

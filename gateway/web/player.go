@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits for the messages of a client whose player is in the world.
+// Limits for the messages of a connected client.
 const (
 	readTimeout       = 30 * time.Second // time without a message after which a connection is considered lost
 	messagesPerSecond = 100              // maximum number of messages per second of one client: 20 inputs, 20 acknowledgements, and requests (Act)
@@ -22,8 +22,8 @@ const (
 	maxQueuedInputs   = 40               // maximum number of queued inputs of one client; beyond it the oldest are dropped
 )
 
-// player is a client whose player is in the world, with its connection. The fields after the comment "//--" are used only by
-// the worker that serves the player.
+// player is a connection together with its player in the world. The fields after the comment "//--" are used only by the worker
+// that serves the player.
 type player struct {
 	g        *Gateway
 	w        *worker
@@ -67,20 +67,20 @@ type player struct {
 	farewellAt int64       // time in ms at which to close the connection, because the player left the world; 0 while it has not
 }
 
-// pendingAct is a request of the client, an attack or a command, whose result the area has not reported yet.
+// pendingAct is an attack or a command of the client for which the area has not reported the result yet.
 type pendingAct struct {
 	number uint16       // number of the client's request
 	target sim.EntityID // target of an attack; 0 for a command
 	since  sim.Tick     // tick of the request
 }
 
-// rate is a token bucket for the messages of one client. Only the reading goroutine uses it.
+// rate is a token bucket that limits the messages of one client. Only the goroutine that reads from the client uses it.
 type rate struct {
 	tokens float64
 	at     time.Time
 }
 
-// take removes a token from the bucket. It returns false if the client has exceeded its rate.
+// take removes a token from the bucket. It returns false if there is none, because the client has sent messages too fast.
 func (r *rate) take(now time.Time) bool {
 	if r.at.IsZero() {
 		r.tokens = messageBurst
@@ -122,7 +122,7 @@ func (p *player) read() {
 	}
 }
 
-// handle parses one message and passes it to the worker. It returns false if the connection must end.
+// handle parses one message and passes it to the worker of the player. It returns false if the connection must end.
 func (p *player) handle(b []byte) bool {
 	if len(b) == 0 {
 		p.malformed()
@@ -164,21 +164,21 @@ func (p *player) handle(b []byte) bool {
 	return p.w.enqueue(func() { p.handleAct(act) })
 }
 
-// malformed closes the connection of a client that has sent an invalid message.
+// malformed counts an invalid message of the client in the metrics and closes the connection.
 func (p *player) malformed() {
 	p.g.door.Bad.With("malformed").Inc()
 	p.bye(proto.ByeMalformed, false, "The server did not understand your client.")
 }
 
-// bye sends the client the reason why the connection ends, and closes the connection. The parameter resume is true if the
-// client may resume the session. bye may be called from any goroutine.
+// bye tells the client why the connection ends, and closes the connection. The parameter resume is true if the client may resume
+// the session on another connection. bye may be called from any goroutine.
 func (p *player) bye(why proto.ByeReason, resume bool, text string) {
 	p.link.control(&proto.Bye{Reason: why, Resume: resume, Text: text})
 	p.link.close()
 }
 
-// disconnect ends the session of a player whose connection has ended. The player's actor stays in the world for some
-// seconds, unless the player has logged out.
+// disconnect ends the session of a player whose connection has ended. The player's actor stays in the world for some seconds. It
+// leaves at once if the player has logged out, or is new and has sent no input.
 func (p *player) disconnect() {
 	p.once.Do(func() {
 		if p.left.Load() || p.unplayed.Load() {
@@ -197,8 +197,8 @@ func (p *player) disconnect() {
 	})
 }
 
-// send queues a control message. If the queue is full, because the client does not read, the client is disconnected: the
-// reason replaces the queued messages. The client receives the reason if it reads again before the connection is closed.
+// send queues a control message. If the queue is full because the client does not read, send disconnects the client: a message
+// with the reason replaces the queued messages, and the client receives it if it reads again before the connection is closed.
 func (p *player) send(m proto.Message) {
 	if !p.link.control(m) {
 		p.g.countSlowReader()
@@ -210,9 +210,8 @@ func (p *player) send(m proto.Message) {
 	p.packetsOut++
 }
 
-// countSlowReader counts a client that is disconnected because it does not read.
+// countSlowReader counts in the metrics that a client was disconnected because it does not read.
 func (g *Gateway) countSlowReader() { g.door.Bad.With("slow_reader").Inc() }
 
-// hears reports whether the client has confirmed that it received the control message with this number. Numbers wrap around at
-// 16 bits.
+// hears reports whether the client has confirmed the receipt of the control message with this number. Numbers are modulo 65536.
 func (p *player) hears(number uint16) bool { return int16(p.heard-number) >= 0 }

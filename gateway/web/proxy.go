@@ -11,13 +11,12 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// The functions of this file find out how the client of a request has reached the server: directly, or through a reverse proxy
-// that has forwarded the request. Options.Public is the URL at which browsers reach the proxy. The proxy must run on the
-// server's own machine: only requests from a loopback address count as forwarded. The proxy appends the browser's address as
-// the last element of X-Forwarded-For.
+// The functions of this file find out how a request has reached the server: directly from the client, or through a reverse proxy.
+// Options.Public is the URL at which browsers reach the proxy. The proxy must run on the server's own machine: the header
+// X-Forwarded-For is used only in requests from a loopback address. The proxy must append the browser's address as the last
+// element of this header.
 
-// peerAddr returns the address of the client that has made a request. If a proxy has forwarded the request, this is not the
-// address of the proxy.
+// peerAddr returns the address of the client that has sent a request, also if a proxy has forwarded the request.
 func (g *Gateway) peerAddr(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr) // a zero address on an error, which no socket causes
 	if browser := g.forwardedAddr(r, at.Addr()); browser.IsValid() {
@@ -26,8 +25,8 @@ func (g *Gateway) peerAddr(r *http.Request) netip.Addr {
 	return at.Addr().Unmap()
 }
 
-// forwardedAddr returns the address of the client whose request a proxy has forwarded, or the zero value if no proxy has
-// forwarded the request.
+// forwardedAddr returns the address of the client if a proxy has forwarded the request, otherwise the zero value. The parameter
+// peer is the address from which the request has arrived.
 func (g *Gateway) forwardedAddr(r *http.Request, peer netip.Addr) netip.Addr {
 	if g.opt.Public == nil || !peer.Unmap().IsLoopback() {
 		return netip.Addr{}
@@ -38,8 +37,8 @@ func (g *Gateway) forwardedAddr(r *http.Request, peer netip.Addr) netip.Addr {
 	return addr.Unmap()
 }
 
-// isSecure reports whether a request has crossed no network unencrypted. This is the case if the client has used HTTPS, to the
-// proxy or to this server, or if the client runs on the server's machine.
+// isSecure reports whether a request was encrypted on every network that it has crossed. This is so if the client has used HTTPS,
+// to the proxy or to this server, or if the client runs on the server's machine.
 func (g *Gateway) isSecure(r *http.Request) bool {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
 	switch {
@@ -57,7 +56,7 @@ func (g *Gateway) isForwarded(r *http.Request) bool {
 	return g.forwardedAddr(r, at.Addr()).IsValid()
 }
 
-// wsURL returns the URL at which the client of a request reaches the WebSocket endpoint.
+// wsURL returns the URL of the WebSocket endpoint for the client that has sent a request.
 func (g *Gateway) wsURL(r *http.Request) string {
 	host, secure := r.Host, r.TLS != nil
 	if g.isForwarded(r) {
@@ -69,8 +68,8 @@ func (g *Gateway) wsURL(r *http.Request) string {
 	return "ws://" + host + pathWS
 }
 
-// wtAddress returns the address of the WebTransport endpoint for the client of a request, or nil if the door has none.
-// Clients connect directly to the door's UDP port, because a proxy does not forward datagrams.
+// wtAddress returns the address of the WebTransport endpoint for the client that has sent a request, or nil if the client cannot
+// use one. The address always has the port of the door's own UDP socket, because a proxy does not forward datagrams.
 func (g *Gateway) wtAddress(r *http.Request) *wtAddress {
 	if g.quic == nil {
 		return nil

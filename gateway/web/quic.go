@@ -17,19 +17,18 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// provenAbove is a number of connection attempts per second. If there are more, each client must first prove that it receives
+// provenAbove is a number of connection attempts per second. If there are more, a client must first prove that it receives
 // packets at its source address (QUIC Retry).
 const provenAbove = 64
 
-// serveQUIC serves WebTransport on the UDP socket until the server is closed. Each QUIC connection needs a place, one of the
-// door's limited connections (admission.Places). quic-go itself enables the kernel's segmentation, congestion marks and packet
-// information of a *net.UDPConn.
+// serveQUIC serves WebTransport on the UDP socket until closeHTTP is called. If the socket is a *net.UDPConn, quic-go itself
+// enables the kernel's segmentation, congestion marks and packet information.
 func (g *Gateway) serveQUIC() error {
 	conn, ok := g.opt.UDP.(net.PacketConn)
 	if !ok {
-		return fmt.Errorf("web: the UDP socket is a %T, which does not implement net.PacketConn", g.opt.UDP)
+		return fmt.Errorf("web: the UDP socket of type %T cannot serve WebTransport, because it is not a net.PacketConn", g.opt.UDP)
 	}
-	// Without this variable, quic-go prints advice about the kernel's buffers to standard error instead of the log.
+	// Without this variable, quic-go prints advice about the kernel's buffers to standard error, past the server's log.
 	_ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
 	var attempts attemptRate
 	transport := &quic.Transport{Conn: conn, VerifySourceAddress: func(net.Addr) bool { return attempts.exceeds(provenAbove, time.Now()) }}
@@ -52,7 +51,8 @@ func (g *Gateway) serveQUIC() error {
 	}
 }
 
-// serveQUICConn serves one QUIC connection. If no place is free, it closes the connection.
+// serveQUICConn serves one QUIC connection. It needs a place, because the number of the door's connections is limited
+// (admission.Places). If no place is free, serveQUICConn closes the connection.
 func (g *Gateway) serveQUICConn(c *quic.Conn) {
 	defer g.recoverPanic()
 	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // a zero address on an error, which no socket causes
@@ -73,8 +73,8 @@ func (g *Gateway) serveQUICConn(c *quic.Conn) {
 	}
 }
 
-// quicPlace returns the admission.Place of the QUIC connection that carries the request r. It returns nil if the connection
-// has none.
+// quicPlace returns the admission.Place of the QUIC connection on which the request r has arrived. It returns nil if the
+// connection has no place.
 func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
 	place, ok := g.quicPlaces.Load(r.RemoteAddr)
 	if !ok {
@@ -83,14 +83,14 @@ func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
 	return place.(*admission.Place)
 }
 
-// attemptRate counts events in the current second. Its methods are safe for concurrent use.
+// attemptRate counts connection attempts in the current second. Its methods are safe for concurrent use.
 type attemptRate struct {
 	mu     sync.Mutex
 	second int64
 	n      int
 }
 
-// exceeds counts an event and reports whether there were more than limit events in the current second.
+// exceeds counts an attempt and reports whether there were more than limit in the current second.
 func (a *attemptRate) exceeds(limit int, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

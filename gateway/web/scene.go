@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Bits of the field "flags" of an actor in snapshots. The low three bits contain the motion mode (sim.MotionMode).
+// Bits of the field "flags" of an actor in snapshots, above the low three bits, which contain the motion mode (sim.MotionMode).
 const (
 	flagInAir     = 1 << 3
 	flagDead      = 1 << 4
@@ -21,15 +21,15 @@ const (
 	flagJump      = 1 << 6 // toggles when the actor is moved without walking, so that clients do not interpolate between the two positions
 )
 
-// Tolerances and weights of actors in snapshots, by the distance of the actor. The tolerance is the largest change of a
-// position, in 1/64 blocks, that is not sent. Actors with a higher weight are sent first. Source: web specification, section
-// 4.
+// Tolerances and weights of actors in snapshots, for near actors and for those at medium distance. The tolerance is the largest
+// error of a position, in 1/64 blocks, that the server does not correct. If there is not enough room, actors with a higher weight
+// are sent first. Source: web specification, section 4.
 const (
 	toleranceClose, toleranceMiddle = 1, 4
 	weightClose, weightMiddle       = 4, 1
 )
 
-// scene is one worker's copy of an area. From this copy the worker updates its players in that area.
+// scene is one worker's copy of an area, from which the worker updates its clients in that area.
 type scene struct {
 	w        *worker
 	id       sim.AreaID
@@ -49,7 +49,7 @@ type scene struct {
 	values     []int32  // buffer for the result of player.valuesOf
 }
 
-// actorView is the state of an actor in the form in which this door sends it to clients.
+// actorView holds the state of an actor as this door sends it to clients.
 type actorView struct {
 	id       sim.EntityID
 	body     *sim.Body
@@ -70,23 +70,23 @@ func newScene(w *worker, id sim.AreaID) *scene {
 	return &scene{w: w, id: id, def: &w.g.world.Def().Areas[id]}
 }
 
-// Close implements gateway.Scene. A scene has no resources.
+// Close does nothing: a scene holds nothing that must be released.
 func (s *scene) Close() {}
 
-// removeClient records that a player is no longer in the scene. The scene's list contains the player until Sweep deletes it.
+// removeClient records that a player has left the scene. The list of clients contains the player until Sweep deletes it.
 func (s *scene) removeClient(p *player) {
 	if p.scene == s {
 		p.scene = nil
 	}
 }
 
-// Sweep deletes players that have left the scene from the list of its clients. It returns true if no client is left.
+// Sweep deletes players that have left the scene from the list of clients. It returns true if the list is then empty.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(p *player) bool { return p.scene != s })
 	return len(s.clients) == 0
 }
 
-// Show updates the scene to a frame and sends the frame's events to the players.
+// Show updates the scene to a frame and sends the frame's events to the clients.
 func (s *scene) Show(f *sim.Frame) {
 	s.tick = f.Tick
 	s.syncActors(f)
@@ -112,7 +112,7 @@ func (s *scene) Show(f *sim.Frame) {
 	}
 }
 
-// syncActors updates s.actors from the frame. Both s.actors and the frame's actors are sorted by entity id.
+// syncActors updates the actors of the scene to those of a frame. Both lists are sorted by entity id.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.syncFields(f)
@@ -131,7 +131,7 @@ func (s *scene) syncActors(f *sim.Frame) {
 	}
 }
 
-// update sets the fields of the view from the actor's state in a frame.
+// update sets the fields of an actor's view from the actor's state in a frame.
 func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	if av.body == nil || av.body.Version != a.Body.Version || av.health != a.HealthMax {
 		av.body, av.bodyTick, av.health = a.Body, f.Tick, a.HealthMax
@@ -148,7 +148,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.state = [proto.BuiltinFields]int32{quantum(pos.X), quantum(pos.Y), quantum(pos.Z), yawUnits(yaw), healthShare(a.Health, a.HealthMax), flags}
 }
 
-// place returns the position in blocks and the yaw in degrees at which an actor is displayed.
+// place returns the position in blocks and the yaw in degrees at which clients display an actor.
 func (s *scene) place(av *actorView, f *sim.Frame, a *sim.ActorState) (geom.Vec, float32) {
 	if a.Is(sim.FlagPredicted) {
 		if own := f.FindPredicted(a.ID); own != nil {
@@ -172,7 +172,7 @@ func (s *scene) place(av *actorView, f *sim.Frame, a *sim.ActorState) (geom.Vec,
 // quantaPerBlock is the resolution of positions in messages, in units per block.
 const quantaPerBlock = 64
 
-// quantum converts a coordinate in blocks to units of 1/quantaPerBlock.
+// quantum converts a coordinate in blocks to the units of messages, 1/64 block.
 func quantum(blocks float32) int32 { return int32(math.RoundToEven(float64(blocks) * quantaPerBlock)) }
 
 // yawUnits converts an angle in degrees to units of 1/256 of a turn, 0..255.
@@ -180,8 +180,8 @@ func yawUnits(degrees float32) int32 {
 	return int32(math.RoundToEven(float64(degrees)/360*256)) & 255
 }
 
-// healthShare returns the health of an actor as a fraction of its maximum most, in units of 1/255. It is at least 1 for
-// positive health.
+// healthShare returns the health of an actor as a fraction of its maximum, in units of 1/255. The parameter "most" is the
+// maximum. An actor that has health left gets at least 1.
 func healthShare(health, most int32) int32 {
 	if health <= 0 || most <= 0 {
 		return 0
@@ -189,7 +189,7 @@ func healthShare(health, most int32) int32 {
 	return int32(min(max(int64(health)*255/int64(most), 1), 255))
 }
 
-// find returns an actor of the last frame, or nil if the frame does not contain it.
+// find returns the view of an actor that is in the last frame, or nil if it is not.
 func (s *scene) find(e sim.EntityID) *actorView { return findActor(s.actors, e) }
 
 func findActor(list []actorView, e sim.EntityID) *actorView {
@@ -208,7 +208,7 @@ func findActor(list []actorView, e sim.EntityID) *actorView {
 	return &list[i]
 }
 
-// clientOf returns the player that controls an actor, if it is in this scene and on this worker, otherwise nil.
+// clientOf returns the client whose player is the actor "e", or nil if that client is not in this scene of this worker.
 func (s *scene) clientOf(e sim.EntityID) *player {
 	if p := s.w.players[e]; p != nil && p.scene == s {
 		return p
@@ -216,9 +216,9 @@ func (s *scene) clientOf(e sim.EntityID) *player {
 	return nil
 }
 
-// Broadcast passes the due inputs of all players to the area. It then sends each player the actors that have entered and left
-// its view, and a snapshot. A worker that has fallen behind the frames of the area skips all this for the frame, so that its
-// players are sent the newest frame sooner. Meanwhile, their clients predict.
+// Broadcast passes the due inputs of all players to the area. It then tells each client which actors have entered and left its
+// view, and sends it a snapshot. A worker that has fallen behind the frames of the area sends nothing for this frame, so that it
+// reaches the newest frame sooner. Meanwhile, its clients extrapolate.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, p := range s.clients {
 		if p.scene == s && p.welcomed {
@@ -249,8 +249,8 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	s.shown, s.died = f.Tick, s.died[:0]
 }
 
-// updateView sends one player the changes in its view and a snapshot. The parameter self is the index in f.Actors of the
-// player's own actor.
+// updateView sends one client the changes in its view, and a snapshot. The parameter self is the index of the client's own player
+// in f.Actors.
 func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	own := &s.actors[self]
 	resend := s.w.g.layout.slowParty && p.party != own.party // the client may now know other fields of the members of its old and its new party
@@ -285,19 +285,21 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	s.sendSnapshot(p, f)
 }
 
-// bodyDue reports whether an actor's fields that are not in snapshots have changed since the last broadcast. It returns false
-// for an actor that has entered the area since the last broadcast, because the actor's Enter message contains these fields.
+// bodyDue reports whether clients must be sent the fields of an actor that are not in snapshots, because one has changed since
+// the last broadcast. It returns false for an actor that has entered the area since then, because the actor's Enter message
+// contains these fields.
 func (s *scene) bodyDue(av *actorView) bool { return av.bodyTick > s.shown && av.entered <= s.shown }
 
-// want adds an actor to the candidates for the player's next snapshot, if the client displays the actor. The parameter
-// tolerance is the largest change of a position, in 1/64 blocks, that is not sent. Actors with a higher weight are sent first.
+// want adds an actor to those that the client's next snapshot should contain. It does nothing if the client does not display the
+// actor. The parameter tolerance is the largest error of a position, in 1/64 blocks, that the server does not correct. Actors
+// with a higher weight are sent first.
 func (p *player) want(av *actorView, tolerance, weight int32) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
 		p.teller.Want(h, p.valuesOf(av), tolerance, weight)
 	}
 }
 
-// sendSnapshot encodes and sends a snapshot.
+// sendSnapshot encodes a snapshot of the actors that were passed to want, and sends it.
 func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
 	h := proto.SnapshotHeader{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(len(p.inputs), 15))}
 	s.w.buf = p.teller.Append(s.w.buf[:0], h, proto.MaxDatagram)
@@ -309,7 +311,7 @@ func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
 	p.session.Link().BytesOut.Add(uint64(len(s.w.buf)))
 }
 
-// leaveReason returns the reason why an actor is no longer displayed on a client, for the client's Leave message.
+// leaveReason returns the reason for an actor's Leave message: the actor is out of view, has died, or has left the area.
 func (s *scene) leaveReason(id sim.EntityID) proto.LeaveReason {
 	switch {
 	case s.find(id) != nil:
@@ -320,8 +322,8 @@ func (s *scene) leaveReason(id sim.EntityID) proto.LeaveReason {
 	return proto.LeaveGone
 }
 
-// show assigns a handle to an actor and sends the actor to the client. If no handle is free, the client is not sent the
-// actor.
+// show assigns a handle to an actor and sends the client the actor's Enter message. If no handle is free, the client is not told
+// about the actor.
 func (p *player) show(av *actorView) {
 	h, ok := p.handles.acquire(av.id)
 	if !ok {
@@ -330,8 +332,7 @@ func (p *player) show(av *actorView) {
 	p.sendEnter(av, h, uint8(av.fieldKind()))
 }
 
-// sendEnter sends an Enter message. Snapshots contain the actor only after the client has confirmed that it received the
-// message.
+// sendEnter sends an actor's Enter message. Snapshots contain the actor only after the client has confirmed this message.
 func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	values := p.valuesOf(av)
 	p.send(&proto.Enter{Handle: h, Kind: kind, State: values, Body: p.bodyOf(av, h)})
@@ -343,7 +344,7 @@ func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	p.handles.entered = append(p.handles.entered, pendingHandle{handle: h, number: p.sent})
 }
 
-// bodyOf returns the message with those fields of an actor that are not in snapshots because they rarely change.
+// bodyOf returns a message with those fields of an actor that are not in snapshots because they rarely change.
 func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 	b := proto.Body{Handle: h, Mask: proto.BodyAll, Level: uint16(min(max(av.body.Level, 0), math.MaxUint16)), HealthMax: av.health, Height: heightUnits, Name: cleanText(av.body.Name)}
 	if av.body.Character != 0 {
@@ -358,11 +359,11 @@ func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 	return b
 }
 
-// heightUnits is the height of every actor in 1/16 blocks: 1.8 blocks.
+// heightUnits is the height of every actor that clients are told: 1.8 blocks, in units of 1/16 block.
 const heightUnits = 29
 
-// sendBody sends a client those fields of an actor that are not in snapshots. It does nothing if the client does not display
-// the actor.
+// sendBody sends a client the fields of an actor that are not in snapshots. It does nothing if the client does not display the
+// actor.
 func (p *player) sendBody(av *actorView) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
 		b := p.bodyOf(av, h)
@@ -370,7 +371,7 @@ func (p *player) sendBody(av *actorView) {
 	}
 }
 
-// hide removes an actor from the client's display. The parameter why is the reason that the client is sent.
+// hide tells the client to stop displaying an actor. The parameter "why" is the reason in the Leave message.
 func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
 	h := p.handles.handle(e)
 	if h == proto.NoHandle {
@@ -384,11 +385,12 @@ func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
 	}
 }
 
-// leaveScene removes the player from its scene. It sends no removals of actors, because the client removes all actors when it
+// leaveScene removes the player from its scene. It sends no Leave messages, because the client removes all actors when it
 // receives the next Area message.
 func (p *player) leaveScene() { p.scene = nil }
 
-// Arrive adds the player to the scene if the frame contains the player's actor.
+// Arrive adds the client to the scene if the frame contains its player. If the session has ended instead, Arrive disconnects the
+// client.
 func (p *player) Arrive(s *scene, f *sim.Frame) {
 	if !p.session.MayShow(f) {
 		return
@@ -420,8 +422,8 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	p.welcome(s, f, own)
 }
 
-// welcome sends the client the area and the state of its player. A client that has just connected is sent both in the message
-// Welcome. A client whose player has changed areas is sent the messages Area and Own.
+// welcome tells a client in which area its player is, and in which state. A client that has just connected gets both in a Welcome
+// message. A client whose player has changed areas gets them in an Area and an Own message.
 func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 	av := s.find(p.session.Entity)
 	h, _ := p.handles.acquire(p.session.Entity) // the table is empty after reset, so a handle is free
@@ -444,7 +446,7 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 	p.sendEnter(av, h, uint8(sim.FieldOfPlayer))
 }
 
-// avatarOf converts an avatar of the simulation to the protocol's type.
+// avatarOf converts an avatar of package move to one of the protocol.
 func avatarOf(a *move.Avatar) proto.Avatar {
 	w := proto.Avatar{
 		Pos: [3]float32{a.Pos.X, a.Pos.Y, a.Pos.Z}, Vel: [3]float32{a.Vel.X, a.Vel.Y, a.Vel.Z},

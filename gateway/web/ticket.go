@@ -18,28 +18,28 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// KeyFile is the name of the file in the data folder with the key that signs tickets and guest identities: 64 hexadecimal
-// digits.
+// KeyFile is the name of a file in the data folder. It contains the key that signs tickets and guest identities, as 64
+// hexadecimal digits.
 const KeyFile = "web.key"
 
-// Limits of tickets.
+// Lifetime of tickets, and limit of the table of used tickets.
 const (
 	ticketLife = time.Minute // time for which a ticket is valid
 	maxUsed    = 1 << 16     // maximum number of used tickets that are stored, each until it expires
 )
 
-// Reasons why a ticket that a client presents is not accepted.
+// Errors for tickets that are not accepted.
 var (
-	errTicket      = errors.New("the ticket is not valid")
-	errTicketUsed  = errors.New("the ticket was used already")
-	errTicketOld   = errors.New("the ticket has expired")
-	errTicketsFull = errors.New("too many tickets are stored")
+	errTicket      = errors.New("the ticket was not signed by this server, or its login was lost at a restart")
+	errTicketUsed  = errors.New("the ticket was used before; request another one")
+	errTicketOld   = errors.New("the ticket has expired; request another one")
+	errTicketsFull = errors.New("the table of tickets is full until older ones expire")
 )
 
 // signer signs tickets and guest identities.
 type signer struct{ key [32]byte }
 
-// loadSigner reads the signing key from the data folder, or creates it at the first start.
+// loadSigner reads the signing key from its file in the data folder. If there is no file, it creates one with a new key.
 func loadSigner(dir string) (*signer, error) {
 	path := filepath.Join(dir, KeyFile)
 	b, err := os.ReadFile(path)
@@ -68,14 +68,14 @@ func createSigner(path string) (*signer, error) {
 	return s, nil
 }
 
-// seal returns body with its signature, as text. The parameter purpose says what body is, such as a ticket. It is part of the
-// signature, so a text that was sealed for one purpose is not valid for another.
+// seal returns body and a signature of it as one text. The parameter purpose says what body is, such as a ticket. The signature
+// depends on it, so a text that was sealed for one purpose is not valid for another.
 func (s *signer) seal(purpose string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
 }
 
-// open checks a text that seal has returned and returns the text's body. It returns false if the signature is not valid or was
-// made for another purpose.
+// open checks the signature of a text that seal has returned and returns its body. It returns false if the signature is not valid
+// or the purpose is not the one that was passed to seal.
 func (s *signer) open(purpose, text string) ([]byte, bool) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(b) < sha256.Size {
@@ -85,7 +85,7 @@ func (s *signer) open(purpose, text string) ([]byte, bool) {
 	return body, hmac.Equal(sum, s.sum(purpose, body))
 }
 
-// sum computes the signature of body for a purpose (see seal).
+// sum returns the signature of body for a purpose (see seal).
 func (s *signer) sum(purpose string, body []byte) []byte {
 	h := hmac.New(sha256.New, s.key[:])
 	h.Write([]byte(purpose))
@@ -94,8 +94,8 @@ func (s *signer) sum(purpose string, body []byte) []byte {
 	return h.Sum(nil)
 }
 
-// guestID is the random identity of a guest. The guest's browser stores it with a signature, so that a client cannot invent
-// the identity of another guest.
+// guestID identifies a guest. It is a random number, which the guest's browser stores with a signature of the server. Therefore
+// clients cannot make up identities.
 type guestID [16]byte
 
 func newGuest() (g guestID) {
@@ -106,13 +106,13 @@ func newGuest() (g guestID) {
 // account returns the name of the guest's account.
 func (g guestID) account() string { return "web:" + hex.EncodeToString(g[:]) }
 
-// name returns the name that the guest's first character gets if the guest chooses none.
+// name returns a name for the guest's first character. It is used if the guest chooses none.
 func (g guestID) name() string {
 	first := [...]string{"Amber", "Birch", "Coral", "Dawn", "Ember", "Fern", "Grove", "Heath", "Iris", "Juniper", "Kestrel", "Linden", "Maple", "Nettle", "Olive", "Poppy"}
 	return fmt.Sprintf("%s %d", first[g[0]%16], 100+(int(g[1])<<8|int(g[2]))%900)
 }
 
-// Values of the parameter purpose of seal and open.
+// Values of the parameter purpose of the methods seal and open.
 const purposeGuest, purposeTicket = "guest", "ticket"
 
 func (s *signer) sealGuest(g guestID) string { return s.seal(purposeGuest, g[:]) }
@@ -125,10 +125,10 @@ func (s *signer) openGuest(text string) (g guestID, ok bool) {
 	return guestID(b), true
 }
 
-// ticketNonce is the random number that makes a ticket unique.
+// ticketNonce is a random number that distinguishes a ticket from all others.
 type ticketNonce [12]byte
 
-// ticket admits one connection. The server signs it, and it can be used only once.
+// ticket permits one client to connect once, with the account in it. The server signs tickets.
 type ticket struct {
 	expires time.Time
 	nonce   ticketNonce
@@ -158,14 +158,14 @@ func (s *signer) openTicket(text string) (t ticket, err error) {
 	return t, nil
 }
 
-// usedTickets stores the nonce of each used ticket until the ticket expires. Its methods are safe for concurrent use.
+// usedTickets stores the nonces of used tickets until the tickets expire. Its methods are safe for concurrent use.
 type usedTickets struct {
 	mu     sync.Mutex
 	nonces map[ticketNonce]time.Time // expiry time of each used ticket, by nonce
 }
 
-// use marks a ticket as used. It returns errTicketUsed if the ticket was used before, errTicketOld if it has expired, and
-// errTicketsFull if too many used tickets are stored.
+// use marks a ticket as used. It returns errTicketUsed if it was used before, errTicketOld if it has expired, and errTicketsFull
+// if too many used tickets are stored.
 func (u *usedTickets) use(t *ticket, now time.Time) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -12,14 +12,13 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// writeTimeout is the maximum duration of one write to a client.
+// writeTimeout is the maximum duration of one write to a client. A client that does not read for so long is disconnected.
 const writeTimeout = 10 * time.Second
 
-// closeWait is the maximum time between the decision to close a connection and its end. In this time, queued messages are
-// still sent.
+// closeWait is the maximum time for which a connection that is to be closed still sends its queued messages.
 const closeWait = time.Second
 
-// wsLink is a connection over WebSocket. Each control message, input and snapshot is one binary message.
+// wsLink is a link over WebSocket. Each control message, input and snapshot is one binary WebSocket message.
 type wsLink struct {
 	ws   *websocket.Conn
 	out  *sendQueue    // messages and snapshots to send
@@ -28,8 +27,8 @@ type wsLink struct {
 	done chan struct{} // closed when the writing goroutine has ended
 }
 
-// newWSLink returns the link of an accepted WebSocket and starts its writing goroutine, which calls the function slow when a
-// write takes longer than writeTimeout.
+// newWSLink returns the link for an accepted WebSocket and starts its writing goroutine. That goroutine calls the function slow
+// if a write takes longer than writeTimeout.
 func newWSLink(ctx context.Context, ws *websocket.Conn, slow func()) *wsLink {
 	ws.SetReadLimit(proto.MaxHello)
 	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), slow: slow, done: make(chan struct{})}
@@ -37,7 +36,7 @@ func newWSLink(ctx context.Context, ws *websocket.Conn, slow func()) *wsLink {
 	return l
 }
 
-// write sends queued messages until the queue is closed or a write fails.
+// write sends queued messages until the queue is closed or a write fails. It then closes the WebSocket.
 func (l *wsLink) write(ctx context.Context) {
 	defer close(l.done)
 	defer l.ws.CloseNow()
@@ -57,7 +56,7 @@ func (l *wsLink) write(ctx context.Context) {
 	_ = l.ws.Close(websocket.StatusNormalClosure, "")
 }
 
-// maxFrame is the maximum length in bytes of a message or snapshot in a queue.
+// maxFrame is the maximum length in bytes of a control message or snapshot in a link's queue.
 const maxFrame = max(proto.MaxServer, proto.MaxDatagram)
 
 func (l *wsLink) send(ctx context.Context, b []byte) error {

@@ -14,14 +14,14 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// Limits of a WebTransport connection.
+// Lengths of the queues of a WebTransport connection.
 const (
 	datagramQueue = 2  // maximum number of snapshots that wait for QUIC's congestion control; further ones are dropped
 	inputQueue    = 64 // maximum number of the client's messages and datagrams that wait to be processed; further ones wait in QUIC
 )
 
-// wtLink is a connection over WebTransport. Control messages are sent on a stream that the client opens, inputs and
-// snapshots in datagrams.
+// wtLink is a link over WebTransport. Control messages are sent on a stream that the client opens; inputs, acknowledgements and
+// snapshots are sent in datagrams.
 type wtLink struct {
 	session   *webtransport.Session
 	stream    *webtransport.Stream
@@ -36,8 +36,8 @@ type wtLink struct {
 	end       context.CancelFunc // stops the goroutines of the link
 }
 
-// newWTLink waits for the control stream of an accepted session and starts the goroutines that read and write. The writing
-// goroutine calls the function slow when a write to the control stream takes longer than writeTimeout.
+// newWTLink waits until the client opens the control stream. It then returns the link and starts its goroutines, which read and
+// write. They call the function slow if a write to the control stream takes longer than writeTimeout.
 func newWTLink(ctx context.Context, s *webtransport.Session, slow func()) (*wtLink, error) {
 	stream, err := s.AcceptStream(ctx)
 	if err != nil {
@@ -56,7 +56,7 @@ func newWTLink(ctx context.Context, s *webtransport.Session, slow func()) (*wtLi
 	return l, nil
 }
 
-// readControl reads the messages of the control stream and passes them to the caller of the method receive.
+// readControl reads messages from the control stream. The method receive returns them.
 func (l *wtLink) readControl(ctx context.Context) {
 	buf := make([]byte, 0, 2*proto.MaxHello)
 	for {
@@ -81,7 +81,7 @@ func (l *wtLink) readControl(ctx context.Context) {
 	}
 }
 
-// readDatagrams reads the client's datagrams and passes them to the caller of the method receive.
+// readDatagrams reads the client's datagrams. The method receive returns them.
 func (l *wtLink) readDatagrams(ctx context.Context) {
 	for {
 		b, err := l.session.ReceiveDatagram(ctx)
@@ -98,7 +98,7 @@ func (l *wtLink) readDatagrams(ctx context.Context) {
 	}
 }
 
-// deliver passes a received message to the caller of the method receive. It returns false if the link has ended.
+// deliver waits until the method receive can take the message b. It returns false if the link has ended.
 func (l *wtLink) deliver(ctx context.Context, b []byte) bool {
 	select {
 	case l.in <- b:
@@ -108,7 +108,7 @@ func (l *wtLink) deliver(ctx context.Context, b []byte) bool {
 	}
 }
 
-// fail makes the method receive return err. It does nothing if two errors already wait for receive.
+// fail stores an error that the method receive will return. It does nothing if two errors are already stored.
 func (l *wtLink) fail(err error) {
 	select {
 	case l.failed <- err:
@@ -136,8 +136,8 @@ func (l *wtLink) writeControl(ctx context.Context) {
 	_ = l.stream.Close()
 }
 
-// writeDatagrams sends snapshots. It runs on a goroutine of its own: SendDatagram blocks while 32 datagrams wait in QUIC, and
-// a worker must not be blocked.
+// writeDatagrams sends snapshots. It has its own goroutine, because SendDatagram blocks while 32 datagrams wait in QUIC, and a
+// worker must not block.
 func (l *wtLink) writeDatagrams(ctx context.Context) {
 	for {
 		select {

@@ -10,21 +10,21 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Limits of a worker, which serves a share of the players.
+// Interval of a worker's checks, and lengths of its queues.
 const (
 	timeoutCheckEvery = 100 * time.Millisecond // interval between two checks for timeouts
 	maxRequests       = 1024                   // capacity of worker.requests
 	maxInbound        = 4096                   // capacity of worker.in; further inputs are dropped
 )
 
-// inbound is an input or an acknowledgement of a client, on its way to the player's worker. An acknowledgement is an Input
-// without entries.
+// inbound is an input message of a client on its way to the worker of its player. An acknowledgement is an input message without
+// entries.
 type inbound struct {
 	p     *player
 	input proto.Input
 }
 
-// worker owns a share of the players. All methods except enqueue and post are called only from its goroutine.
+// worker serves a share of the door's players on one goroutine. Other goroutines may call only enqueue and post.
 type worker struct {
 	g         *Gateway
 	feed      *area.Feed
@@ -47,7 +47,7 @@ func newWorker(g *Gateway) *worker {
 	return w
 }
 
-// enqueue passes a function to the worker, which runs it on its goroutine. It returns false if the worker has ended.
+// enqueue passes a function to the worker, which calls it on its own goroutine. It returns false if the worker has ended.
 func (w *worker) enqueue(do func()) bool {
 	select {
 	case w.requests <- do:
@@ -57,7 +57,7 @@ func (w *worker) enqueue(do func()) bool {
 	}
 }
 
-// post passes an input to the worker. If the worker's queue is full, post drops the input.
+// post passes an input message to the worker. If the worker's queue is full, the message is dropped.
 func (w *worker) post(m inbound) {
 	select {
 	case w.in <- m:
@@ -66,7 +66,7 @@ func (w *worker) post(m inbound) {
 	}
 }
 
-// run serves the worker's players until ctx ends or the world stops. It returns a panic as an error.
+// run serves the worker's players until ctx ends or the world stops. If the worker panics, run returns an error.
 func (w *worker) run(ctx context.Context) error {
 	defer close(w.stopped)
 	return gateway.Guard("web", w.g.log, func() { w.loop(ctx) })
@@ -100,8 +100,8 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// takeInputs processes the inputs that are in the worker's queue when takeInputs is called, but not those that arrive
-// meanwhile.
+// takeInputs processes the input messages that are in the worker's queue when it is called. It does not wait for more, nor
+// process those that arrive meanwhile.
 func (w *worker) takeInputs() {
 	for range len(w.in) {
 		m := <-w.in
@@ -109,23 +109,23 @@ func (w *worker) takeInputs() {
 	}
 }
 
-// behind reports whether the worker must skip the snapshots of the current frame, because newer frames wait or because it
-// rests (see rest).
+// behind reports whether the worker skips the snapshots of the current frame. It does if newer frames are waiting, or during the
+// rest after a long frame (see rest).
 func (w *worker) behind() bool {
 	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
 }
 
-// rest limits the part of a CPU core that a worker uses for snapshots. The worker calls it after the snapshots of a frame. The
-// parameter began is the time at which the worker began the first of these snapshots. If they took longer than a third of a
-// tick, the worker skips snapshots for half of the time that they took. If a crowd is too large for the machine, clients are
-// therefore sent fewer snapshots, but areas, inputs and connections are processed in time.
+// rest limits the part of a CPU core that a worker uses for snapshots. The worker calls it after the snapshots of each frame; the
+// parameter began is the time at which it began them. If they took longer than a third of a tick, the worker makes no snapshots
+// for half of the time that they took. If a crowd is too large for the machine, its clients are therefore sent fewer snapshots,
+// but the work of areas, inputs and connections is not delayed.
 func (w *worker) rest(began time.Time) {
 	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
 		w.restUntil = time.Now().Add(took / 2)
 	}
 }
 
-// add adds a player that has entered the world to the worker.
+// add makes the worker serve a player that has entered the world.
 func (w *worker) add(p *player) {
 	select {
 	case <-p.gone: // the connection has ended meanwhile
@@ -137,7 +137,7 @@ func (w *worker) add(p *player) {
 	w.scenes.Expect(p, p.session.Area())
 }
 
-// remove removes a player whose connection has ended from the worker.
+// remove ends the service of a player whose connection has ended.
 func (w *worker) remove(p *player) {
 	w.scenes.Expect(p, sim.NoArea)
 	delete(w.members, p)
@@ -149,7 +149,7 @@ func (w *worker) remove(p *player) {
 	}
 }
 
-// dismiss disconnects all clients because the server stops.
+// dismiss disconnects all clients of the worker. It is called when the server stops.
 func (w *worker) dismiss() {
 	for p := range w.members {
 		p.left.Store(true)
@@ -158,8 +158,8 @@ func (w *worker) dismiss() {
 	}
 }
 
-// checkTimeouts stores the statistics of connections and disconnects clients whose player was removed from the world. If the
-// hub has ended the session but the player's actor is still in the world, the client may resume the session.
+// checkTimeouts stores the statistics of connections, and disconnects clients whose player was removed from the world or whose
+// session the hub has ended. In the latter case the client may resume the session.
 func (w *worker) checkTimeouts() {
 	now := w.g.nowMS()
 	for p := range w.members { // the order does not matter: players do not affect each other
