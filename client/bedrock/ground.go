@@ -55,7 +55,7 @@ func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	}
 	column, err := g.Cache.column(c.Payload, c.SubChunks)
 	if err != nil {
-		return fmt.Errorf("decode chunk %d, %d: %w", c.X, c.Z, err)
+		return fmt.Errorf("decode the terrain of chunk x=%d, z=%d: %w", c.X, c.Z, err)
 	}
 	if g.columns == nil {
 		g.columns = make(map[proto.ChunkPos]*terrain.Column)

@@ -31,11 +31,11 @@ func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	}
 	server, salt, err := auth.ParseHandshake(p.Token)
 	if err != nil {
-		return fmt.Errorf("%w: parse the handshake token: %w", ErrServer, err)
+		return fmt.Errorf("%w: parse the token in ServerToClientHandshake: %w", ErrServer, err)
 	}
 	key, err := auth.SessionKey(s.opt.Key, server, salt)
 	if err != nil {
-		return fmt.Errorf("%w: use the public key in the handshake: %w", ErrServer, err)
+		return fmt.Errorf("%w: derive the session key from the public key in ServerToClientHandshake: %w", ErrServer, err)
 	}
 	s.sealer, s.opener = auth.NewSealer(key), auth.NewOpener(key)
 	s.queuePacket(proto.ClientToServerHandshake{})
@@ -58,7 +58,7 @@ func (s *Session) handleStatus(p proto.PlayStatus) error {
 	case proto.StatusServerFull:
 		return ErrFull
 	default:
-		return fmt.Errorf("%w: it sent PlayStatus %d, %v", ErrVersion, p.Status, p.Status)
+		return fmt.Errorf("%w: the answer to the login is PlayStatus %d, %v", ErrVersion, p.Status, p.Status)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (s *Session) startGame(p proto.StartGame) error {
 		return nil
 	}
 	if !p.BlockNetworkIDsAreHashes {
-		return fmt.Errorf("%w: StartGame does not identify blocks by hash, as this client requires", ErrServer)
+		return fmt.Errorf("%w: StartGame.BlockNetworkIDsAreHashes is false, but this client knows blocks only by their hashes", ErrServer)
 	}
 	if p.Tick < 0 {
 		p.Tick = 0

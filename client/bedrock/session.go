@@ -171,7 +171,7 @@ func (s *Session) Receive(nowNS int64, message []byte) error {
 	}
 	payload, err := s.decodeBatch(message[1:])
 	if err != nil {
-		return fmt.Errorf("%w: decode batch: %w", ErrServer, err)
+		return fmt.Errorf("%w: decrypt and decompress a batch of packets: %w", ErrServer, err)
 	}
 	s.counts.Batches++
 	return proto.EachPacket(payload, proto.MaxBatchPackets, s.deliverPacket)

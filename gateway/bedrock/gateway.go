@@ -123,7 +123,7 @@ func newGateway(hub *session.Hub, world area.Host, o Options) (*Gateway, error) 
 	o.fill(world.Def())
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
-		return nil, fmt.Errorf("bedrock: generate the server key: %w", err)
+		return nil, fmt.Errorf("bedrock: generate the server's P-384 key pair: %w", err)
 	}
 	g := &Gateway{
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "bedrock"), door: o.Metrics.Door("bedrock"),

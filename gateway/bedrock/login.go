@@ -52,7 +52,7 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 		if c.version < proto.Versions()[0] {
 			status = proto.StatusClientTooOld
 		}
-		c.reportFault("version", fmt.Errorf("the client has protocol %d; this door serves %v", p.Protocol, proto.Versions()))
+		c.reportFault("version", fmt.Errorf("the client has protocol version %d; the server accepts only the versions %v", p.Protocol, proto.Versions()))
 		send(c, proto.PlayStatus{Status: status})
 		c.flushAndClose()
 		return

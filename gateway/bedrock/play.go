@@ -105,7 +105,7 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 			c.submit(sim.Intent{Kind: sim.IntentRespawn})
 		}
 	case proto.PacketViolationWarning:
-		c.reportFault("violation_warning", fmt.Errorf("the client could not read packet %d: %.200q", p.Packet, p.Context))
+		c.reportFault("violation_warning", fmt.Errorf("the client reports that it could not parse a packet of type %d: %.200q", p.Packet, p.Context))
 	case proto.Interact:
 		if p.Action == proto.InteractLeaveVehicle {
 			c.requestLeave(&p)
