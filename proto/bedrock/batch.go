@@ -25,7 +25,7 @@ const (
 // invalid length). BatchFault maps each to a short name.
 var (
 	ErrBatchCompressor = errors.New("unknown compressor")
-	ErrBatchSize       = errors.New("batch too large")
+	ErrBatchSize       = errors.New("batch is larger than allowed")
 	ErrBatchCorrupt    = errors.New("corrupt compressed batch")
 	ErrBatchCount      = errors.New("too many packets in a batch")
 	ErrBatchEmpty      = errors.New("empty packet in a batch")
@@ -131,7 +131,7 @@ func CountPackets(payload []byte, limit int) (int, error) {
 		}
 	}
 	if err := r.Err(); err != nil {
-		return 0, fmt.Errorf("split packet %d off a batch: %w", n, err)
+		return 0, fmt.Errorf("read packet %d of a batch, counted from 1: %w", n, err)
 	}
 	return n, nil
 }

@@ -36,9 +36,9 @@ type Inflater struct {
 func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {
 	switch {
 	case len(b) == 0:
-		return nil, fmt.Errorf("batch without compressor byte: %w", wire.ErrShort)
+		return nil, fmt.Errorf("batch is empty, must begin with a compressor byte: %w", wire.ErrShort)
 	case len(b) > min(MaxCompressedBatch, 64+limit+limit/4) && b[0] != CompressorNone:
-		return nil, fmt.Errorf("batch has %d compressed bytes, too many for an inflated size of %d: %w", len(b), limit, ErrBatchSize)
+		return nil, fmt.Errorf("batch has %d compressed bytes, too many for a decompressed size of at most %d bytes: %w", len(b), limit, ErrBatchSize)
 	}
 	switch data := b[1:]; b[0] {
 	case CompressorDeflate:
@@ -68,14 +68,14 @@ func (f *Inflater) inflate(dst, data []byte, limit int) ([]byte, error) {
 		}
 		n, err := f.r.Read(room)
 		if len(dst)+n > limit {
-			return nil, fmt.Errorf("batch inflates beyond %d bytes: %w", limit, ErrBatchSize)
+			return nil, fmt.Errorf("decompressed batch has more than %d bytes, the maximum: %w", limit, ErrBatchSize)
 		}
 		dst = dst[:len(dst)+n]
 		switch {
 		case errors.Is(err, io.EOF):
 			return dst, nil
 		case err != nil:
-			return nil, fmt.Errorf("inflate batch, after %d bytes: %v: %w", len(dst), err, ErrBatchCorrupt)
+			return nil, fmt.Errorf("decompress batch, after %d decompressed bytes: %v: %w", len(dst), err, ErrBatchCorrupt)
 		}
 	}
 }
@@ -102,9 +102,9 @@ func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("decode snappy batch: %v: %w", err, ErrBatchCorrupt)
 	case claim > limit:
-		return nil, fmt.Errorf("snappy block has %d decompressed bytes, at most %d allowed: %w", claim, limit, ErrBatchSize)
+		return nil, fmt.Errorf("snappy batch states that it has %d bytes after decompression, at most %d allowed: %w", claim, limit, ErrBatchSize)
 	case claim > snappyDensity*len(data):
-		return nil, fmt.Errorf("snappy block of %[2]d bytes claims to expand to %[1]d bytes: %[3]w", claim, len(data), ErrBatchCorrupt)
+		return nil, fmt.Errorf("snappy batch of %[2]d bytes states an impossible length of %[1]d bytes after decompression: %[3]w", claim, len(data), ErrBatchCorrupt)
 	}
 	out, err := snappy.DecodeStrict(dst[:0], data)
 	if err != nil {

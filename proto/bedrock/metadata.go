@@ -116,7 +116,7 @@ func readMetadata(r *wire.Reader, input []byte) Metadata {
 	for ; n > 0 && r.Err() == nil; n-- {
 		e := readMetaEntry(r, input)
 		if _, twice := m.Find(e.Key); twice {
-			r.Fail(fmt.Errorf("duplicate metadata key %d: %w", e.Key, wire.ErrRange))
+			r.Fail(fmt.Errorf("actor metadata contain the key %d twice: %w", e.Key, wire.ErrRange))
 		}
 		m = append(m, e)
 	}
@@ -128,7 +128,7 @@ func readMetaEntry(r *wire.Reader, input []byte) MetaEntry {
 	kind := r.VarU32()
 	again := r.U8()
 	if kind > uint32(MetaVec3) || uint32(again) != kind {
-		r.Fail(fmt.Errorf("metadata entry has the types %d and %d, which differ or are unknown: %w", kind, again, wire.ErrRange))
+		r.Fail(fmt.Errorf("metadata entry states its type as %d and %d, must state the same type twice, 0..8: %w", kind, again, wire.ErrRange))
 	}
 	e.Type = MetaType(kind)
 	switch e.Type {

@@ -71,7 +71,7 @@ func readNBT(r *wire.Reader, input []byte) NBT {
 // allowed.
 func skipTag(r *wire.Reader, kind uint8, depth int) {
 	if depth == 0 {
-		r.Fail(fmt.Errorf("NBT tags are nested more than %d deep: %w", maxNBTDepth, wire.ErrRange))
+		r.Fail(fmt.Errorf("NBT tags are nested more than %d levels deep: %w", maxNBTDepth, wire.ErrRange))
 	}
 	switch kind {
 	case tagByte:

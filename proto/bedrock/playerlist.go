@@ -81,7 +81,7 @@ func (p PlayerList) Append(b []byte, _ Version) []byte {
 func readPlayerListEntry(r *wire.Reader) PlayerListEntry {
 	kind, legacy := r.VarU32(), r.U8()
 	if kind > listAdd || uint32(legacy) == kind || legacy > listRemoveLegacy {
-		r.Fail(fmt.Errorf("player list entry has the action %d and the older action %d; want 1 and 0 to add a player, or 0 and 1 to remove one: %w", kind, legacy, wire.ErrRange))
+		r.Fail(fmt.Errorf("player list entry has the action %d and the legacy action %d, must have 1 and 0 to add a player or 0 and 1 to remove one: %w", kind, legacy, wire.ErrRange))
 	}
 	e := PlayerListEntry{Remove: kind == listRemove, UUID: readUUID(r)}
 	if e.Remove || r.Err() != nil {

@@ -84,7 +84,7 @@ func readVar128(r *wire.Reader) [2]uint64 {
 		case r.Err() != nil:
 			return [2]uint64{}
 		case c == 0 && i > 0 || i == maxVar128-1 && c > 3:
-			r.Fail(fmt.Errorf("128-bit number is too large or not in its shortest encoding: %w", wire.ErrRange))
+			r.Fail(fmt.Errorf("integer has more than 128 bits or is not in its shortest encoding: %w", wire.ErrRange))
 			return [2]uint64{}
 		case c < 0x80:
 			return v

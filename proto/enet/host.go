@@ -7,10 +7,10 @@ import (
 
 // Errors of methods that queue data to send. Malformed input from the network causes no error; it is counted in Stats.
 var (
-	ErrNoSlot       = errors.New("no free slot for another peer")
+	ErrNoSlot       = errors.New("host already has the maximum number of connections")
 	ErrNotConnected = errors.New("peer is not connected")
-	ErrChannel      = errors.New("channel number is out of range")
-	ErrTooLong      = errors.New("message is too long")
+	ErrChannel      = errors.New("channel number is not below the number of channels of the connection")
+	ErrTooLong      = errors.New("message is longer than Config.MaxMessage")
 	ErrQueueFull    = errors.New("send queue of the peer is full") // the peer receives too slowly and should be disconnected
 )
 

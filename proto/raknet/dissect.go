@@ -55,7 +55,7 @@ func (d *Dissection) Dissect(b []byte) error {
 	*d = Dissection{Frames: d.Frames[:0], Spans: d.Spans[:0]}
 	switch {
 	case len(b) == 0:
-		return fmt.Errorf("empty datagram, offset 0: %w", wire.ErrShort)
+		return fmt.Errorf("datagram has no byte at offset 0: %w", wire.ErrShort)
 	case b[0]&flagValid == 0:
 		d.Kind = OfflineDatagram
 		return nil
@@ -76,7 +76,7 @@ func (d *Dissection) parseRecords(b []byte) error {
 		d.Spans = append(d.Spans, Span{uint32(s.first), uint32(s.last)})
 	}
 	if !ok {
-		return fmt.Errorf("parse record %d of an ACK or NACK: %w", len(spans), ErrMalformedDatagram)
+		return fmt.Errorf("parse range %d of the datagram numbers in an ACK or NACK: %w", len(spans), ErrMalformedDatagram)
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 // Errors of methods that queue a message. Malformed input from the network causes no error; it is only counted.
 var (
 	ErrNotConnected = errors.New("peer is not connected")
-	ErrTooLong      = errors.New("message is empty or too long")
+	ErrTooLong      = errors.New("message is empty, longer than Limits.MaxMessage or of unknown reliability")
 	ErrQueueFull    = errors.New("send queue of the peer is full") // the peer receives too slowly and is disconnected at the next Tick
 )
 

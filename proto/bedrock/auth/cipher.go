@@ -25,7 +25,7 @@ const checksumSize = 8 // bytes of SHA-256 that a batch carries
 func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]byte, error) {
 	secret, err := sharedSecret(own, peer)
 	if err != nil {
-		return [32]byte{}, fmt.Errorf("agree on the session key: %v: %w", err, ErrKey)
+		return [32]byte{}, fmt.Errorf("derive the session key by ECDH: %v: %w", err, ErrKey)
 	}
 	return sha256.Sum256(append(salt[:len(salt):len(salt)], secret...)), nil
 }
@@ -33,7 +33,7 @@ func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]
 // sharedSecret returns the x coordinate of the ECDH shared point, 48 bytes big-endian.
 func sharedSecret(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey) ([]byte, error) {
 	if own == nil || peer == nil {
-		return nil, errors.New("the private key or the peer's public key is missing")
+		return nil, errors.New("the private key of this side or the public key of the other side is missing")
 	}
 	d, err := own.ECDH()
 	if err != nil {
@@ -113,13 +113,13 @@ func NewOpener(key [32]byte) *Opener { return &Opener{state: newCipherState(key)
 func (o *Opener) Open(b []byte) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize {
 		o.failed = true
-		return nil, fmt.Errorf("decrypt batch of %d bytes, which is too short or follows a batch with a wrong checksum: %w", len(b), ErrChecksum)
+		return nil, fmt.Errorf("decrypt batch of %d bytes: it must have more than 8 bytes, and no earlier batch may have failed: %w", len(b), ErrChecksum)
 	}
 	o.state.stream.XORKeyStream(b, b)
 	plain, sum := b[:len(b)-checksumSize], b[len(b)-checksumSize:]
 	if subtle.ConstantTimeCompare(sum, o.state.checksum(plain)) != 1 {
 		o.failed = true
-		return nil, fmt.Errorf("decrypt batch %d: %w", o.state.counter-1, ErrChecksum)
+		return nil, fmt.Errorf("decrypt batch number %d of this direction, counted from 0: %w", o.state.counter-1, ErrChecksum)
 	}
 	return plain, nil
 }

@@ -93,9 +93,9 @@ type dates struct {
 func (d dates) check(nowUnix int64, needsExpiry bool) error {
 	switch {
 	case d.begins > nowUnix+ClockLeeway:
-		return fmt.Errorf("token is valid from second %d since 1970, but now is second %d: %w", d.begins, nowUnix, ErrNotYet)
+		return fmt.Errorf("token is not valid before Unix time %d s, but the time is %d s: %w", d.begins, nowUnix, ErrNotYet)
 	case d.hasExpiry && d.expires < nowUnix-ClockLeeway:
-		return fmt.Errorf("token is valid until second %d since 1970, but now is second %d: %w", d.expires, nowUnix, ErrExpired)
+		return fmt.Errorf("token expired at Unix time %d s, but the time is %d s: %w", d.expires, nowUnix, ErrExpired)
 	case !d.hasExpiry && needsExpiry:
 		return fmt.Errorf("token has no expiry date: %w", ErrExpired)
 	}

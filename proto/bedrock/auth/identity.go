@@ -130,7 +130,7 @@ func (e envelope) verify(policy LoginPolicy, nowUnix int64) (Identity, error) {
 	case e.kind == typeMissing && e.token == "":
 		xbox = len(e.chain) == chainXbox
 	case e.kind != typeXbox && e.kind != typeSelfSigned:
-		return Identity{}, fmt.Errorf("unsupported authentication type %d: %w", e.kind, ErrType)
+		return Identity{}, fmt.Errorf("login has the authentication type %d, must have 0 (Xbox) or 2 (self-signed): %w", e.kind, ErrType)
 	}
 	switch {
 	case policy.Online && !xbox:

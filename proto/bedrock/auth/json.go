@@ -24,13 +24,13 @@ func checkLimits(b []byte) error {
 			i += stringEnd(b[i:]) - 1
 		case '{', '[':
 			if depth++; depth > MaxDepth {
-				return fmt.Errorf("JSON text at offset %d is nested more than %d deep: %w", i, MaxDepth, ErrDepth)
+				return fmt.Errorf("JSON text is nested too deep at offset %d, at most %d levels are allowed: %w", i, MaxDepth, ErrDepth)
 			}
 		case '}', ']':
 			depth--
 		case ',':
 			if values++; values > maxValues {
-				return fmt.Errorf("JSON text at offset %d has more than %d values: %w", i, maxValues, ErrDepth)
+				return fmt.Errorf("JSON text has too many values at offset %d, at most %d are allowed: %w", i, maxValues, ErrDepth)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func readSeconds(value []byte) (int64, error) {
 		return 0, err
 	}
 	if math.Abs(s) > maxSeconds {
-		return 0, fmt.Errorf("token date %g is out of range: %w", s, ErrJSON)
+		return 0, fmt.Errorf("token date %g is too far from 0, in seconds since 1970: %w", s, ErrJSON)
 	}
 	return int64(s), nil
 }

@@ -157,7 +157,7 @@ func xboxIdentity(name, xuid, uuid string, key *ecdsa.PublicKey) (Identity, erro
 	}
 	id, ok := parseUUID(uuid)
 	if !ok {
-		return Identity{}, fmt.Errorf("UUID %.40q of the token is malformed: %w", uuid, ErrIdentity)
+		return Identity{}, fmt.Errorf("UUID %.40q of the token is not 8-4-4-4-12 hexadecimal digits, or is all zeros: %w", uuid, ErrIdentity)
 	}
 	who.UUID = id
 	return who, nil

@@ -22,7 +22,7 @@ func cleanName(name string) (string, error) {
 	}
 	for _, c := range name {
 		if c == '§' || c == utf8.RuneError || unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return "", fmt.Errorf("player name %q has a character that is not allowed: %w", name, ErrName)
+			return "", fmt.Errorf("player name %q has invalid UTF-8, a control or invisible character, a line break or a section sign: %w", name, ErrName)
 		}
 	}
 	return name, nil

@@ -33,10 +33,10 @@ func ParseConnectionRequest(b []byte) (ConnectionRequest, error) {
 		return ConnectionRequest{}, fmt.Errorf("%w: %w", ErrRequest, err)
 	}
 	if len(identity) > MaxIdentity {
-		return ConnectionRequest{}, fmt.Errorf("identity has %d bytes, at most %d allowed: %w", len(identity), MaxIdentity, ErrSize)
+		return ConnectionRequest{}, fmt.Errorf("identity in the connection request has %d bytes, at most %d allowed: %w", len(identity), MaxIdentity, ErrSize)
 	}
 	if len(client) > MaxToken {
-		return ConnectionRequest{}, fmt.Errorf("client data have %d bytes, at most %d allowed: %w", len(client), MaxToken, ErrSize)
+		return ConnectionRequest{}, fmt.Errorf("client data in the connection request have %d bytes, at most %d allowed: %w", len(client), MaxToken, ErrSize)
 	}
 	return ConnectionRequest{identity, client}, nil
 }

@@ -13,7 +13,7 @@ import (
 // opener is unchanged, and b counts as one more lost batch.
 func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize || maxBytes < 0 {
-		return nil, fmt.Errorf("decrypt batch of %d bytes, which is too short or follows a batch with a wrong checksum: %w", len(b), ErrChecksum)
+		return nil, fmt.Errorf("decrypt batch of %d bytes: it must have more than 8 bytes, and no earlier batch may have failed: %w", len(b), ErrChecksum)
 	}
 	buffered := make([]byte, maxBytes+len(b))
 	o.state.stream.XORKeyStream(buffered, buffered)
@@ -33,7 +33,7 @@ func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	}
 	o.state.counter = before
 	o.state.stream = &bufferedStream{buffered, o.state.stream}
-	return nil, fmt.Errorf("batch after %d lost batches matches no position in the next %d bytes of the key stream: %w", lost, maxBytes, ErrChecksum)
+	return nil, fmt.Errorf("batch after %d lost batches cannot be decrypted with any of the next %d bytes of the key stream: %w", lost, maxBytes, ErrChecksum)
 }
 
 // isCompressor reports whether c is a compressor byte, the first byte of a batch. The values are those of package

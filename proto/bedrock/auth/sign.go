@@ -12,7 +12,7 @@ import (
 // the public part of key in the header. Errors wrap ErrKey.
 func sign(key *ecdsa.PrivateKey, claims any) (string, error) {
 	if key == nil {
-		return "", fmt.Errorf("sign token: no key: %w", ErrKey)
+		return "", fmt.Errorf("sign token: the private key is missing: %w", ErrKey)
 	}
 	x5u, err := FormatPublicKey(&key.PublicKey)
 	if err != nil {

@@ -23,7 +23,7 @@ type SkinImage struct {
 func (m SkinImage) check(what string) error {
 	sized := m.Width >= 0 && m.Height >= 0 && m.Width <= MaxSkinSide && m.Height <= MaxSkinSide
 	if !sized || len(m.Pixels) != 4*m.Width*m.Height {
-		return fmt.Errorf("%s has %d x %d pixels and %d bytes of data, must have at most %d x %d pixels of 4 bytes: %w", what, m.Width, m.Height, len(m.Pixels), MaxSkinSide, MaxSkinSide, ErrSkin)
+		return fmt.Errorf("%s has %d x %d pixels and %d bytes of data, must have at most %d x %d pixels and 4 bytes for each pixel: %w", what, m.Width, m.Height, len(m.Pixels), MaxSkinSide, MaxSkinSide, ErrSkin)
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func (s *Skin) check() error {
 		return err
 	}
 	if len(s.Animations) > maxAnimations || len(s.Pieces) > maxPieces || len(s.Tints) > maxPieces {
-		return fmt.Errorf("skin has %d animations, %d pieces and %d tints, at most %d, %d and %d allowed: %w",
+		return fmt.Errorf("skin has %d animations, %d persona pieces and %d persona tints; the limits are %d, %d and %d: %w",
 			len(s.Animations), len(s.Pieces), len(s.Tints), maxAnimations, maxPieces, maxPieces, ErrSkin)
 	}
 	for i := range s.Animations {
@@ -91,7 +91,7 @@ func (s *Skin) check() error {
 	}
 	for i := range s.Tints {
 		if n := len(s.Tints[i].Colours); n > maxColours {
-			return fmt.Errorf("skin tint has %d colours, at most %d allowed: %w", n, maxColours, ErrSkin)
+			return fmt.Errorf("persona tint of the skin has %d colours, at most %d allowed: %w", n, maxColours, ErrSkin)
 		}
 	}
 	return nil

@@ -35,7 +35,7 @@ func parseToken(text string, alg jose.SignatureAlgorithm) (token, error) {
 	head, rest, _ := strings.Cut(text, ".")
 	_, signature, ok := strings.Cut(rest, ".")
 	if !ok || !isBase64URL(text) || len(head) > maxHeader || strings.Contains(signature, ".") {
-		return token{}, fmt.Errorf("token is not three base64url parts with a header of at most %d bytes: %w", maxHeader, ErrToken)
+		return token{}, fmt.Errorf("token must be three base64url parts, separated by dots, of which the first has at most %d bytes: %w", maxHeader, ErrToken)
 	}
 	t := token{text: text}
 	if err := t.readHeader(head); err != nil {
@@ -92,7 +92,7 @@ func (t *token) readHeader(head string) error {
 func (t token) verify(key any) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(t.text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.alg)})
 	if err != nil {
-		return nil, fmt.Errorf("parse token: %v: %w", err, ErrToken)
+		return nil, fmt.Errorf("parse signed token: %v: %w", err, ErrToken)
 	}
 	claims, err := signed.Verify(key)
 	if err != nil {
