@@ -8,11 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// movingStep is the distance, in blocks, above which a position update means that the actor is moving.
+// movingStep is the distance in blocks between two positions of an actor above which the actor counts as moving.
 const movingStep = 0.05
 
-// longestGap is the maximum interval between two position updates that is measured. During a longer interval the actor
-// has probably stood still.
+// longestGap is the maximum interval between two position updates that is measured. After a longer interval the actor has
+// probably stood still.
 const longestGap = 2 * time.Second
 
 // moveActorTo sets an actor's position and measures the interval since its last update.
@@ -40,7 +40,8 @@ func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
 	return vehicleFeet(vec(pos), a.Vehicle())
 }
 
-// findActor returns the other actor that a packet is about, or nil. It counts a packet about an unknown actor.
+// findActor returns the actor with a runtime id. It returns nil for the client's own player, and for an unknown actor,
+// which it counts in Counts.UnknownActors.
 func (s *Session) findActor(runtime uint64) *Actor {
 	a := s.world.actors[runtime]
 	if a == nil && runtime != s.world.Self.RuntimeID {
@@ -188,7 +189,7 @@ func (s *Session) handleLink(l *proto.ActorLink) {
 	}
 }
 
-// unlink dismounts rider if it rides mount. Either may be nil.
+// unlink dismounts rider from mount. It does nothing if rider does not ride mount, or if either of them is nil.
 func (w *World) unlink(rider, mount *Actor) {
 	switch {
 	case rider == nil || mount == nil || rider.Mount != mount.RuntimeID:
@@ -211,7 +212,7 @@ func (s *Session) handleEquipment(p *proto.MobEquipment) {
 	}
 }
 
-// setItems stores the names of the items that the server lists, by network id.
+// setItems stores the names of the world's items, by their network ids in packets.
 func (w *World) setItems(p *proto.ItemRegistry) {
 	w.items = make(map[int16]string, len(p.Items))
 	for i := range p.Items {
@@ -237,8 +238,8 @@ func (s *Session) handleActorData(p *proto.SetActorData) {
 	a.applyMetadata(p.Metadata)
 }
 
-// handleAttributes applies attributes to an actor. Attributes of the client's own player go to the predictor; health and
-// hunger are also stored in World.Self.
+// handleAttributes applies attributes to an actor. The predictor also gets the attributes of the client's own player and of
+// the vehicle that it drives. World.Self also stores the player's health and hunger.
 func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddAttributes(*p)

@@ -6,15 +6,15 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Wander is a Behaviour that walks to random points, as keys.Wander does.
+// Wander is a Behaviour with which the player walks to random points; see keys.Wander.
 type Wander keys.Wander
 
 // Act implements Behaviour.
 func (w *Wander) Act(p *Player) Keys { return (*keys.Wander)(w).Act(p) }
 
-// Fight is a Behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next target.
-// If its attacks do not hurt a target, it ignores all actors with the target's name for 600 ticks. Without a target it
-// does what Idle does.
+// Fight is a Behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next target. If
+// its attacks do not hurt a target, it ignores all actors with the target's name for 600 ticks. While it has no target, the
+// field Idle controls the player.
 type Fight struct {
 	AttackPlayers bool                // attack players, too
 	Exclude       func(a *Actor) bool // reports whether an actor is never attacked; nil excludes none
@@ -81,7 +81,8 @@ func (f *Fight) Act(p *Player) Keys {
 // HasTarget reports whether the Fight has a target.
 func (f *Fight) HasTarget() bool { return f.target != 0 }
 
-// chooseTarget makes the nearest actor that may be attacked the target and returns it. It returns false if there is none.
+// chooseTarget chooses the nearest actor that may be attacked as the new target and returns it. It returns false if there
+// is no such actor within SearchRadius.
 func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	f.target = 0
 	near, d := p.World().Nearest(p.Pos(), func(a *Actor) bool {
@@ -94,8 +95,8 @@ func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	return *near, true
 }
 
-// ignore excludes all actors of a name from attacks for ignoreTicks, because invulnerable actors usually have the same
-// name.
+// ignore excludes all actors with the given name from attacks for ignoreTicks. If one actor cannot be hurt, other actors
+// with its name usually cannot be hurt either.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignoredUntil == nil || len(f.ignoredUntil) > maxActors {
 		f.ignoredUntil = map[string]uint64{}

@@ -26,7 +26,8 @@ const (
 	maxDatagram  = 2048      // longest datagram that can be received, in bytes
 )
 
-// RakNet configures the transport of a client. The zero value imitates a current game client.
+// RakNet configures the transport protocol of a client. With the zero value the client behaves as a current game client
+// does.
 type RakNet struct {
 	Protocol      uint8  // RakNet protocol version, 10 or 11; 0 selects 11
 	MTU           uint16 // datagram size that is tried first, in bytes; 0 selects 1492
@@ -35,7 +36,8 @@ type RakNet struct {
 	ImitateJSPRakNet bool
 }
 
-// Client is one player on a UDP socket. See the package comment for concurrency.
+// Client is one simulated player, connected to a server through a UDP socket. The package comment says which methods are
+// safe for concurrent use.
 type Client struct {
 	server             netip.AddrPort
 	conn               net.Conn
@@ -60,9 +62,9 @@ type Client struct {
 	send         func([]byte)
 }
 
-// Dial connects to a server, logs in and returns a client whose player is in the world. addr is HOST:PORT. An error (1) wraps
-// ErrOptions, ErrNoServer, ErrNoAnswer, ErrVersion, ErrFull or ErrServer, (2) is a DisconnectError or a LostError, or (3) comes
-// from the network or from ctx.
+// Dial connects to a server, logs in and returns a client whose player is in the world. The parameter addr is HOST:PORT. An
+// error (1) wraps ErrOptions, ErrNoServer, ErrNoAnswer, ErrVersion, ErrFull or ErrServer, (2) is a DisconnectError or a
+// LostError, or (3) comes from the network or from ctx.
 func Dial(ctx context.Context, addr string, o Options) (*Client, error) {
 	c, err := newClient(ctx, addr, o)
 	if err != nil {
@@ -123,7 +125,7 @@ func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 // "no time".
 func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
-// runUntil serves the connection until done returns true. If that takes longer than limit, it returns ErrNoAnswer.
+// runUntil receives and sends until done returns true. If that takes longer than limit, it returns ErrNoAnswer.
 func (c *Client) runUntil(ctx context.Context, limit time.Duration, done func() bool) error {
 	for end := time.Now().Add(limit); !done(); {
 		if time.Now().After(end) {
@@ -136,7 +138,7 @@ func (c *Client) runUntil(ctx context.Context, limit time.Duration, done func() 
 	return nil
 }
 
-// runOnce handles one datagram or the ticks that are due, and sends what is queued.
+// runOnce waits for a datagram or for the next tick, processes it, and sends the queued packets.
 func (c *Client) runOnce(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -161,8 +163,9 @@ func (c *Client) runOnce(ctx context.Context) error {
 	return c.ended()
 }
 
-// readDatagram waits until a datagram of n bytes is in buf, or the next tick is due. A socket read with an expired
-// deadline returns nothing even if datagrams are waiting, so the deadline is always at least minReadWait in the future.
+// readDatagram reads one datagram of n bytes into buf. It returns n = 0 if the next tick is due before a datagram arrives.
+// It waits at least minReadWait, even if the tick is late: a read whose deadline has passed would return nothing, although
+// datagrams may be waiting.
 func (c *Client) readDatagram() (n int, err error) {
 	until := c.nextTick
 	if now := time.Now(); until.Before(now) {
@@ -185,7 +188,7 @@ func (c *Client) readDatagram() (n int, err error) {
 	return 0, err
 }
 
-// runDueTicks runs all game ticks that are due and, if there is at least one, RakNet's tick.
+// runDueTicks runs all game ticks that are due. If there is at least one, it first runs the timers of RakNet.
 func (c *Client) runDueTicks() {
 	now := time.Now()
 	if now.Before(c.nextTick) {
@@ -253,14 +256,14 @@ func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	return err
 }
 
-// Say sends a chat line with the next tick. Bytes after the first 512 are cut off.
+// Say sends a chat line with the next tick. A line longer than 512 bytes is cut off there.
 func (c *Client) Say(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.session.Say(text)
 }
 
-// Command sends a command to the server; line begins with a slash.
+// Command sends a command to the server. The parameter line begins with a slash.
 func (c *Client) Command(line string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

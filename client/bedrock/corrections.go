@@ -6,22 +6,22 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// sentInput is the record of an input that was sent to the server.
+// sentInput describes an input that was sent to the server.
 type sentInput struct {
 	tick     uint64   // tick of the input
 	pos      geom.Vec // feet position that the input claims
 	tampered bool     // the Tamper altered this input
 }
 
-// pendingCorrection is a correction that has not taken effect yet.
+// pendingCorrection is a correction that has arrived from the server but has not been applied yet.
 type pendingCorrection struct {
 	number        uint32 // number that registerCorrection gave to the correction
 	tampered      bool   // the Tamper altered an input of the corrected tick or an earlier one in the history
 	afterTeleport bool   // the correction is the first after a teleport
 }
 
-// samePosition is the tolerance, in blocks, within which two positions count as equal. Converting a position to the eye
-// position of packets rounds it.
+// samePosition is the maximum distance in blocks between two positions that count as equal. Packets contain the position of
+// the eyes instead of the feet, and the conversion rounds the position.
 const samePosition = 1e-3 // blocks
 
 // rememberInput records an input that is sent, so that a later correction of its tick can be classified.
@@ -29,8 +29,8 @@ func (p *Predictor) rememberInput(tick uint64, pos geom.Vec, tampered bool) {
 	p.sent[tick%uint64(len(p.sent))] = sentInput{tick, pos, tampered}
 }
 
-// tampered reports whether the Tamper altered an input of this tick or of an earlier one. If it did, a correction of this
-// tick is expected.
+// tampered reports whether the Tamper (the test's cheat) has altered the input of this tick or of an earlier one. The
+// server then corrects this tick with good reason.
 func (p *Predictor) tampered(tick uint64) bool {
 	for i := range p.sent {
 		if s := &p.sent[i]; s.tampered && s.tick <= tick {
@@ -40,8 +40,8 @@ func (p *Predictor) tampered(tick uint64) bool {
 	return false
 }
 
-// registerCorrection records a correction that has arrived and returns a new number for it. By this number classifyCorrection
-// counts the correction only once, even if it is replayed several times.
+// registerCorrection stores a correction that has arrived and returns a new number for it. With this number
+// classifyCorrection counts the correction only once, even if the correction is replayed several times.
 func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	p.lastCorrection++
 	landing := p.teleportTick != 0 && tick >= p.teleportTick && tick-p.teleportTick < uint64(len(p.sent))
@@ -54,8 +54,9 @@ func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	return p.lastCorrection
 }
 
-// classifyCorrection counts correction n in the field of MoveCounts for its cause, when the correction first takes effect.
-// r is the state after the corrected tick, with all earlier updates applied.
+// classifyCorrection counts a correction by its cause in one of the fields of MoveCounts, when the correction is applied
+// for the first time. The parameter n is the correction. The parameter r is the state after the corrected tick, with all
+// earlier updates applied.
 func (p *Predictor) classifyCorrection(r *rider, n *stateUpdate) {
 	i := slices.IndexFunc(p.pending, func(j pendingCorrection) bool { return j.number == n.number })
 	if i < 0 {

@@ -1,6 +1,6 @@
 package bedrock
 
-// delayLine delays messages by a number of ticks and keeps their order, to simulate a slow connection.
+// delayLine delays messages by a number of ticks, to simulate a slow connection. The messages stay in order.
 type delayLine struct {
 	ticks    int              // delay of each message in ticks
 	messages []delayedMessage // delayed messages in the order in which they are due
@@ -11,7 +11,7 @@ type delayedMessage struct {
 	data []byte
 }
 
-// push adds a copy of data, which popDue delivers l.ticks ticks after the tick now.
+// push stores a copy of data at the tick now. popDue delivers the copy after the field ticks has passed, in ticks.
 func (l *delayLine) push(now uint64, data []byte) {
 	l.messages = append(l.messages, delayedMessage{now + uint64(l.ticks), append([]byte(nil), data...)})
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// Errors that Dial and the methods of Client return, in addition to errors of the context.
+// Errors that Dial and the methods of Client return. They may also return the errors of their context.
 var (
 	ErrOptions    = errors.New("a client option is missing or out of range")                        // a field of Options is missing or out of range
 	ErrNoServer   = errors.New("no server listens on this address")                                 // the server's UDP port is closed

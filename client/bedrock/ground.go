@@ -13,11 +13,12 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// maxRadius is the maximum radius, in chunks, of the area whose terrain a client stores. The server's radius may be larger.
+// maxRadius is the maximum radius, in chunks, of the area whose terrain a client stores, even if the server sends terrain
+// of a larger area.
 const maxRadius = 32
 
-// Ground is the terrain that the server has sent. The zero value is empty. Until SetCentre is called, it accepts chunks
-// within maxRadius of the world's origin. It is not safe for concurrent use.
+// Ground is the terrain that the server has sent. The zero value is empty. Before the first call of SetCentre, the chunks
+// within maxRadius of the world's origin are stored. It is not safe for concurrent use.
 type Ground struct {
 	Cache *ChunkCache // decoded chunks that clients of the process share; nil disables sharing
 
@@ -27,8 +28,8 @@ type Ground struct {
 	blocks  *terrain.Blocks                    // built from columns; nil if columns have changed since
 }
 
-// SetCentre sets the centre block of the area whose chunks are stored, and the radius of the area in blocks. Chunks outside
-// the area are dropped.
+// SetCentre sets the area whose chunks are stored: a block as its centre, and its radius in blocks. It drops all chunks
+// outside of the area.
 func (g *Ground) SetCentre(block proto.BlockPos, radius uint32) {
 	g.centre = proto.ChunkPos{X: block[0] >> 4, Z: block[2] >> 4}
 	g.radius = int32(min(radius/16+1, maxRadius))
@@ -46,8 +47,8 @@ func (g *Ground) Clear() { g.columns, g.blocks = nil, nil }
 // ChunkCount returns the number of stored chunks.
 func (g *Ground) ChunkCount() int { return len(g.columns) }
 
-// SetChunk stores a chunk, or ignores it if it is out of range. It returns an error if the payload is malformed. It
-// does not keep a reference to the payload.
+// SetChunk stores a chunk. It ignores a chunk outside of the area that SetCentre has set. It returns an error if the
+// payload of the chunk is malformed. It does not keep a reference to the payload.
 func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	at := proto.ChunkPos{X: c.X, Z: c.Z}
 	if !g.inRange(at) {
@@ -88,7 +89,7 @@ func (g *Ground) inRange(at proto.ChunkPos) bool {
 	return dx >= -r && dx <= r && dz >= -r && dz <= r
 }
 
-// Blocks returns the blocks of all stored chunks. Blocks of other chunks are air. The result is immutable.
+// Blocks returns the blocks of all stored chunks. Outside of these chunks there is only air. The result is immutable.
 func (g *Ground) Blocks() *terrain.Blocks {
 	if g.blocks == nil {
 		r := g.keepRadius()
@@ -99,7 +100,8 @@ func (g *Ground) Blocks() *terrain.Blocks {
 	return g.blocks
 }
 
-// maxCachedChunks is the maximum number of chunks in a ChunkCache. A full cache is emptied.
+// maxCachedChunks is the maximum number of chunks in a ChunkCache. When a cache has this many, it is emptied before the
+// next chunk is added.
 const maxCachedChunks = 4096
 
 // ChunkCache caches decoded chunks by a hash of their payload, so that many clients of one process decode and store
@@ -148,7 +150,7 @@ func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 	return &column, nil
 }
 
-// decodeSection decodes the sub-chunk whose lowest block is at height y.
+// decodeSection decodes a cube of 16 blocks side length, the sub-chunk whose lowest blocks are at height y.
 func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 	table := networkKinds()
 	cells := new([terrain.SectionCells]terrain.BlockID)
@@ -174,13 +176,15 @@ func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 	return s
 }
 
-// kindTable maps network ids, which are hashes of names and states (rule SG-4 of docs/wire/bedrock.md), to block kinds.
+// kindTable translates the network ids of blocks to the block kinds of package terrain. A network id is a hash of a block's
+// name and states (rule SG-4 of docs/wire/bedrock.md).
 type kindTable struct {
 	dry      map[int32]terrain.BlockID // kind by network id in the first layer, if the second layer is air
 	inLiquid map[int32]terrain.BlockID // kind by network id in the first layer, if the second layer is water
 }
 
-// kind returns the kind of a block whose two layers have the network ids id and second. Unknown blocks become stone.
+// kind returns the kind of a block. The parameters id and second are the network ids of its two layers: the block itself,
+// and the water around it or air. An unknown block becomes stone.
 func (t *kindTable) kind(id, second int32) terrain.BlockID {
 	wet, hasWet := t.inLiquid[id]
 	dry, hasDry := t.dry[id]

@@ -48,7 +48,7 @@ var wireFlags = [...]struct {
 	{move.InputVerticalCollision, proto.InputVerticalCollision},
 }
 
-// wireEdges lists the keys whose press and release the protocol reports with flags of their own.
+// wireEdges lists the keys for which the protocol has flags of their own for the press and the release.
 var wireEdges = [...]struct {
 	key               move.InputFlags
 	pressed, released proto.InputFlag
@@ -57,8 +57,8 @@ var wireEdges = [...]struct {
 	{move.InputSneakDown, proto.InputSneakPressedRaw, proto.InputSneakReleasedRaw},
 }
 
-// AuthInput converts an input to the packet of a client with mouse, keyboard and crosshair. before holds the flags of the
-// previous input; comparing them shows which keys were pressed or released.
+// AuthInput converts an input to the packet that a client with mouse, keyboard and crosshair sends. The parameter before
+// contains the flags of the previous input. Comparing both shows which keys were pressed or released.
 func AuthInput(in *move.Input, before move.InputFlags) proto.PlayerAuthInput {
 	p := proto.PlayerAuthInput{
 		Pitch: in.Pitch, Yaw: in.Yaw, HeadYaw: in.HeadYaw,

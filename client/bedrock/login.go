@@ -24,7 +24,8 @@ func (s *Session) handleSettings(p proto.NetworkSettings) error {
 	return nil
 }
 
-// startEncryption handles the server's handshake. It answers with the first encrypted batch.
+// startEncryption processes the server's handshake: it derives the session key and queues the answer, which is the first
+// encrypted packet.
 func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	if s.stage != stageHandshake {
 		return nil
@@ -42,7 +43,8 @@ func (s *Session) startEncryption(p proto.ServerToClientHandshake) error {
 	return nil
 }
 
-// handleStatus handles PlayStatus: the login was accepted, the loading screen may end, or the server refuses the login.
+// handleStatus processes a PlayStatus packet, by which the server accepts the login, ends the loading screen or refuses the
+// login.
 func (s *Session) handleStatus(p proto.PlayStatus) error {
 	switch p.Status {
 	case proto.StatusLoginOK:
@@ -63,14 +65,15 @@ func (s *Session) handleStatus(p proto.PlayStatus) error {
 	return nil
 }
 
-// respondPacks answers the server's offer of resource packs with a status. The client downloads none.
+// respondPacks answers the server's list of resource packs with a status. The client downloads no packs.
 func (s *Session) respondPacks(status proto.PackStatus) {
 	if s.stage == stagePacks {
 		s.queuePacket(proto.ResourcePackClientResponse{Status: status, Name: status.Name()})
 	}
 }
 
-// startGame places the player at the position in the packet. The client numbers its ticks from the server's tick on.
+// startGame places the player at the position in the packet and numbers the client's ticks from the server's tick on. It
+// ignores the packet unless the login is at the step of the resource packs.
 func (s *Session) startGame(p proto.StartGame) error {
 	if s.stage != stagePacks {
 		return nil

@@ -1,6 +1,6 @@
 package bedrock
 
-// MoveCounts counts the packets about the movement of a predicted player, and its corrections by cause.
+// MoveCounts counts the packets about the movement of a predicted player, and the corrections of the player by cause.
 type MoveCounts struct {
 	Ticks uint64 // predicted ticks, each with one input
 

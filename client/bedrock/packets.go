@@ -12,7 +12,8 @@ import (
 // docs/wire/bedrock.md). If the tick of a packet is in the history, the packet takes effect at that tick, as soon as Reconcile
 // or Advance is called. Otherwise, and if its tick is 0, the packet takes effect immediately.
 
-// AddCorrection adds a correction of the client's player or of the vehicle that it drives.
+// AddCorrection adds a correction to the prediction history. It corrects the client's player or the vehicle that the player
+// drives.
 func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {
 	p.counts.Corrections++
 	if c.Type == proto.PredictionVehicle {
@@ -26,8 +27,8 @@ func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Ou
 	})
 }
 
-// AddTeleport adds a teleport of the client's player. The next input acknowledges the teleport. A MovePlayer in mode
-// rotation only turns the player.
+// AddTeleport adds a teleport of the client's player to the prediction history. The next input acknowledges the teleport.
+// If the mode of m is rotation, the player is only turned.
 func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	if m.Mode == proto.MoveRotation {
 		return p.history.Add(m.Tick, stateUpdate{kind: updateRotation, pitch: m.Pitch, yaw: m.Yaw, head: m.HeadYaw})
@@ -40,7 +41,7 @@ func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	})
 }
 
-// AddMotion adds a change of the player's velocity, for example by a knockback.
+// AddMotion adds a change of the player's velocity to the prediction history, for example by a knockback.
 func (p *Predictor) AddMotion(m proto.SetActorMotion) rewind.Outcome {
 	p.counts.Motions++
 	return p.history.Add(m.Tick, stateUpdate{kind: updateMotion, vel: vec(m.Velocity)})
@@ -49,8 +50,8 @@ func (p *Predictor) AddMotion(m proto.SetActorMotion) rewind.Outcome {
 // sprintHunger is the number of food points above which a player may sprint. Source: docs/wire/bedrock.md, SV-21.
 const sprintHunger = 6
 
-// AddAttributes adds the attributes on which movement depends: speed on land, in water and in lava, health (a dead
-// player does not move) and hunger (a hungry player may not sprint).
+// AddAttributes adds those attributes to the prediction history on which movement depends: speed on land, in water and in
+// lava, health (a dead player does not move) and hunger (a hungry player may not sprint).
 func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	p.counts.Attributes++
 	for i := range u.Attributes {
@@ -69,8 +70,8 @@ func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// AddEffect adds an effect on which movement depends. Speed effects are ignored, because the server sends the resulting
-// speed as an attribute.
+// AddEffect adds the change of an effect on which movement depends to the prediction history. It ignores speed effects,
+// because the server sends the resulting speed as an attribute.
 func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.counts.Effects++
 	n := stateUpdate{kind: updateEffect}
@@ -93,8 +94,9 @@ func (p *Predictor) AddEffect(e proto.MobEffect) {
 // maxDepthStrider is the highest level of the enchantment Depth Strider in the game.
 const maxDepthStrider = 3
 
-// SetArmor sets the armour of the client's player: helmet, chest, legs and boots. Only the boots' Depth Strider
-// enchantment matters. The armour packet has no tick, so it takes effect immediately.
+// SetArmor processes the armour that the client's player wears: helmet, chest, legs and boots. It looks only for the
+// enchantment Depth Strider on the boots, because only that changes the movement. The armour packet has no tick, so the
+// change takes effect immediately.
 func (p *Predictor) SetArmor(items []proto.Item) {
 	n := stateUpdate{kind: updateEffect, effect: effectDepthStrider}
 	const boots = 3
@@ -109,7 +111,7 @@ func (p *Predictor) SetArmor(items []proto.Item) {
 	p.history.Add(0, n)
 }
 
-// AddMovementEffect adds the boost of a firework. Other movement effects are ignored.
+// AddMovementEffect adds the boost of a firework to the prediction history. It ignores other movement effects.
 func (p *Predictor) AddMovementEffect(e proto.MovementEffect) rewind.Outcome {
 	if e.Effect != proto.MovementEffectGlideBoost {
 		return 0
@@ -138,8 +140,8 @@ var wirePostures = [...]struct {
 	{postureCrawl, proto.FlagCrawling, proto.MetaFlags2},
 }
 
-// AddActorData adds the metadata flags on which movement depends, or the height of the bounding box if the packet has
-// no flags. Other metadata is ignored.
+// AddActorData adds those metadata flags to the prediction history on which movement depends, or the height of the bounding
+// box if the packet has no such flags. It ignores other metadata.
 func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	n := stateUpdate{kind: updatePostures}
 	flags := d.Metadata.Flags()
@@ -162,7 +164,8 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	return p.history.Add(d.Tick, n)
 }
 
-// AddAbilities adds the player's abilities. The packet has no tick, so the abilities apply immediately.
+// AddAbilities adds the player's abilities to fly to the prediction history. The packet has no tick, so the abilities apply
+// immediately.
 func (p *Predictor) AddAbilities(u proto.UpdateAbilities) {
 	p.counts.Abilities++
 	n := stateUpdate{kind: updateAbilities}

@@ -14,7 +14,7 @@ import (
 // in the client's goroutine. A Behaviour must not be shared between clients.
 type Behaviour interface{ Act(p *Player) Keys }
 
-// Player gives a Behaviour access to the client's player and the world. It is valid only while Act runs.
+// Player gives a Behaviour access to the client's player and to the world. It must not be used after Act has returned.
 type Player struct{ s *Session }
 
 // State returns the predicted state of the client's player.
@@ -23,7 +23,7 @@ func (p *Player) State() move.Avatar { return p.s.predict.State() }
 // Pos returns the predicted feet position of the client's player, in blocks.
 func (p *Player) Pos() geom.Vec { return p.s.predict.State().Pos }
 
-// Tick returns the tick of the input for which Act returns the keys.
+// Tick returns the number of the tick for which Act chooses the keys.
 func (p *Player) Tick() uint64 { return p.s.predict.Tick() + 1 }
 
 // World returns the world as the client knows it. The caller must not modify it, nor keep it after Act.
@@ -55,20 +55,21 @@ func (p *Player) Mount(runtime uint64) { p.s.Mount(runtime) }
 // Dismount makes the player leave its vehicle.
 func (p *Player) Dismount() { p.s.Dismount() }
 
-// KeepAfloat returns k, changed so that a player in water does not sink; see keys.KeepAfloat.
+// KeepAfloat returns the keys k, changed so that a player in water does not sink; see keys.KeepAfloat.
 func (p *Player) KeepAfloat(k Keys) Keys { return keys.KeepAfloat(p, k) }
 
 // Attack attacks an actor with the held item.
 func (p *Player) Attack(runtime uint64) { p.s.Attack(runtime) }
 
-// UseItem uses the held item once, for example a firework. The server processes the use with the input of this tick.
-// For items whose use continues, such as a bow, set Keys.Use instead.
+// UseItem uses the held item once, for example lights a firework. The server processes the use together with the input of
+// the same tick. Items that are used for a time, such as a bow, need Keys.Use instead.
 func (p *Player) UseItem() { p.s.clickItem() }
 
 // Say sends a chat line.
 func (p *Player) Say(text string) { p.s.Say(text) }
 
-// playTick runs one tick of a player in the world.
+// playTick runs one tick while the player is in the world: it applies received packets, calls b for the keys, simulates the
+// tick and queues the input.
 func (s *Session) playTick(b Behaviour) {
 	if r := s.predict.Reconcile(); r.Happened() {
 		_ = s.measured.ReplayDepths.RecordValue(int64(r.Replayed) + 1)
@@ -90,7 +91,7 @@ func (s *Session) playTick(b Behaviour) {
 	s.lastFlags = in.Flags
 }
 
-// queueInput queues an input for sending. Unlike queuePacket, it does not allocate.
+// queueInput queues an input for sending. It does not allocate memory, unlike queuePacket.
 func (s *Session) queueInput(in *move.Input) {
 	proto.AddPacket(&s.writer, AuthInput(in, s.lastFlags), s.opt.Version)
 }
@@ -117,7 +118,8 @@ func (s *Session) clickItem() {
 	})
 }
 
-// requestRespawn sends requests to respawn until the server has respawned the player.
+// requestRespawn queues a request to respawn and schedules the next one after respawnDelay. When the player is alive again,
+// it does nothing and ends the repetition.
 func (s *Session) requestRespawn() {
 	if !s.world.Self.Dead {
 		s.respawnAt = 0
@@ -144,14 +146,14 @@ func (s *Session) Attack(runtime uint64) {
 	})
 }
 
-// Say sends a chat line. Bytes after the first 512 are cut off.
+// Say sends a chat line. A line longer than 512 bytes is cut off there.
 func (s *Session) Say(text string) {
 	if s.stage == stagePlay && text != "" {
 		s.queuePacket(proto.Text{Type: proto.TextChat, Author: s.opt.Name, Message: text[:min(len(text), maxLine)]})
 	}
 }
 
-// Command sends a command to the server; line begins with a slash.
+// Command sends a command to the server. The parameter line begins with a slash.
 func (s *Session) Command(line string) {
 	if s.stage == stagePlay {
 		s.queuePacket(proto.CommandRequest{

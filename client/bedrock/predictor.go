@@ -34,9 +34,9 @@ type Predictor struct {
 	counts         MoveCounts
 }
 
-// NewPredictor returns a predictor without any terrain. feet is the position of the player's feet. tick is the tick before the
-// first input. size is the length of the history in ticks, from StartGame; 0 selects 40. t alters the inputs and states for
-// tests; nil alters nothing.
+// NewPredictor returns a predictor without any terrain. The parameter feet is the position of the player's feet. The
+// parameter tick is the tick before the first input. The parameter size is the length of the prediction history in ticks,
+// which StartGame states; 0 selects 40. The parameter t alters inputs and states for tests; nil alters nothing.
 func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	if size <= 0 {
 		size = defaultHistory
@@ -51,7 +51,7 @@ func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	return p
 }
 
-// State returns the current predicted state, as the last Reconcile or Advance left it.
+// State returns the predicted state after the newest tick.
 func (p *Predictor) State() move.Avatar { return p.history.State().Avatar }
 
 // Tick returns the tick of the last input.
@@ -66,8 +66,9 @@ func (p *Predictor) RewindStats() rewind.Stats { return p.history.Stats() }
 // Counts returns the counts of packets and corrections so far.
 func (p *Predictor) Counts() MoveCounts { return p.counts }
 
-// Reconcile applies the packets that have arrived and returns what the rewind did. Rule CL-3 of docs/wire/bedrock.md requires
-// this at the start of a tick. Advance calls it, too; call it earlier to choose keys based on the corrected state.
+// Reconcile applies the packets that have arrived since its last call, and describes the rewind that this caused. Advance
+// calls Reconcile at the start of a tick, as rule CL-3 of docs/wire/bedrock.md requires. Call it before Advance to choose
+// the keys from the corrected state.
 func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
 // StateAt returns (1) the position that the client sent to the server for a tick, and (2) the state after that tick, as the
@@ -90,9 +91,9 @@ func (p *Predictor) VehicleAt(tick uint64) move.Vehicle {
 	return r.vehicle
 }
 
-// Advance runs one tick with the given keys: it reconciles, simulates the tick and returns the input to send. The input
-// contains the predicted position and velocity (rule CL-3 of docs/wire/bedrock.md). If there is a Tamper, it has
-// already altered the input.
+// Advance runs one tick with the given keys and returns the input to send (rule CL-3 of docs/wire/bedrock.md). It first
+// calls Reconcile. The input contains the predicted position and velocity after the tick. A Tamper has already altered the
+// input.
 func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
 	tick := p.history.Tick() + 1
@@ -121,9 +122,9 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	return sent
 }
 
-// step simulates one tick. The use and the release of an item take effect before the input of their tick (rule SV-22 of
-// docs/wire/bedrock.md). Movement modes in which the server accepts the client's position, such as flying, are only
-// approximated.
+// step simulates one tick of the player on foot, as a driver or as a passenger. Where the server accepts the client's
+// position, as for a flying player, the simulation is only an estimate. If an item is taken into use or released in the
+// tick, this takes effect before the movement (rule SV-22 of docs/wire/bedrock.md).
 func (p *Predictor) step(r rider, in move.Input) rider {
 	switch r.seat {
 	case driverSeat:
@@ -157,8 +158,8 @@ const (
 	driftDown  = 0.02 // speed at which a player in a liquid sinks without input, in blocks per tick
 )
 
-// drift returns a player's position and velocity after one tick of a movement mode, such as flying, in which the server
-// accepts both from the client.
+// drift returns a player's position and velocity after one tick of a movement mode in which the server accepts the client's
+// values, such as flying.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
 	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel
@@ -176,7 +177,8 @@ func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	return onWire(a.Pos.Add(vel)), vel
 }
 
-// onWire rounds a feet position as sending does: it converts to the eye position of packets and back.
+// onWire returns a feet position as it is after sending and receiving. Packets contain the position of the eyes instead,
+// and the conversion there and back rounds it.
 func onWire(feet geom.Vec) geom.Vec { return feetOf(eyeOf(feet)) }
 
 func eyeOf(feet geom.Vec) geom.Vec {
@@ -189,7 +191,8 @@ func feetOf(eye geom.Vec) geom.Vec {
 	return eye
 }
 
-// apply returns the state r after update n. It counts a correction by its cause when the correction first takes effect.
+// apply returns the state r after the update n. If n is a correction that is applied for the first time, apply also counts
+// the correction by its cause.
 func (p *Predictor) apply(r rider, n stateUpdate) rider {
 	if (n.kind == updateCorrection || n.kind == updateVehicle) && len(p.pending) > 0 {
 		p.classifyCorrection(&r, &n)
@@ -211,8 +214,8 @@ func (p *Predictor) apply(r rider, n stateUpdate) rider {
 // defaultLiquids holds the default physics constants of water and lava. It must not be modified.
 var defaultLiquids = move.DefaultLiquids()
 
-// liquids returns the physics constants of liquids, with the player's own acceleration attributes in place of the
-// defaults.
+// liquids returns the physics constants of water and lava for the player. The accelerations that the server has sent as
+// attributes replace the defaults.
 func (r *rider) liquids() *move.Liquids {
 	water, lava := cmp.Or(r.waterSpeed, defaultLiquids.Water.Accelerate), cmp.Or(r.lavaSpeed, defaultLiquids.Lava.Accelerate)
 	if water == defaultLiquids.Water.Accelerate && lava == defaultLiquids.Lava.Accelerate {

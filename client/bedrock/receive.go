@@ -33,7 +33,8 @@ func (s *Session) handle(packet []byte) error {
 	return nil
 }
 
-// handleLogin processes the packets of the login sequence; done reports whether the packet belongs to that sequence.
+// handleLogin processes a packet of the login sequence. It returns done = false for a packet that does not belong to that
+// sequence.
 func (s *Session) handleLogin(id proto.ID, body []byte) (done bool, err error) {
 	switch id {
 	case proto.IDNetworkSettings:
@@ -117,7 +118,7 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 	}
 }
 
-// Where the client looks for an elytra, the item that lets its wearer glide.
+// Values with which the client detects that its player wears an elytra, the item that lets a player glide.
 const (
 	armourChest = 1                  // slot of the armour window for chest armour
 	elytra      = "minecraft:elytra" // name of the item
@@ -255,7 +256,8 @@ func (s *Session) handleActorEvent(p *proto.ActorEvent) {
 // respawnDelay is the time from the player's death to its request to respawn.
 const respawnDelay = 2 * time.Second
 
-// onDeath records the death of the client's player once, and schedules the request to respawn.
+// onDeath records that the client's player has died, and schedules the request to respawn. It does nothing if the player is
+// already recorded as dead.
 func (s *Session) onDeath() {
 	if !s.world.Self.Dead {
 		s.world.Self.Dead = true
@@ -273,7 +275,7 @@ func (s *Session) onRespawned() {
 	}
 }
 
-// handleRespawn asks to be respawned at the position that the server has found for the dead player.
+// handleRespawn requests the respawn when the server has found a position for the dead player.
 func (s *Session) handleRespawn(p *proto.Respawn) {
 	if p.State == proto.RespawnServerReady && s.world.Self.Dead {
 		s.queuePacket(proto.PlayerAction{Runtime: s.world.Self.RuntimeID, Action: proto.ActionRespawn, Face: -1})

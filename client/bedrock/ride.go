@@ -6,8 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Ride is a Behaviour that mounts the nearest free horse or boat, drives it between random points, and leaves it after
-// Ticks. Without a vehicle within SearchRadius, and for 300 ticks after a ride, it does what Idle does.
+// Ride is a Behaviour with which the player mounts the nearest free horse or boat, drives it between random points for the
+// number of ticks in the field Ticks, and dismounts. If no vehicle is within SearchRadius, and for 300 ticks after a ride,
+// the field Idle controls the player.
 type Ride struct {
 	SearchRadius float32 // radius in blocks in which vehicles are chosen; 0 selects 32
 	Radius       float32 // maximum distance of the points from the position where the player mounted, in blocks; 0 selects 16
@@ -94,12 +95,13 @@ func (b *Ride) walk(p *Player) Keys {
 	return keys
 }
 
-// wants reports whether an actor is a free vehicle that the player should try to mount.
+// wants reports whether an actor is a vehicle without riders that the player may try to mount.
 func (b *Ride) wants(a *Actor, tick uint64) bool {
 	return a.Vehicle() != move.NoVehicle && a.Rider == 0 && a.Passenger == 0 && !a.Dead && b.ignored[a.RuntimeID] <= tick
 }
 
-// ignore gives up the current target and excludes it from rides for ignoreTicks.
+// ignore makes the player abandon its target, the vehicle to which it walks. For ignoreTicks the player does not choose
+// this vehicle again.
 func (b *Ride) ignore(tick uint64) {
 	if b.ignored == nil || len(b.ignored) > maxActors {
 		b.ignored = map[uint64]uint64{}

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// rttMeter measures RTTs from datagram bytes: the time from sending a data datagram to the first acknowledgement of its
-// number.
+// rttMeter measures round-trip times from the bytes of sent and received datagrams. A round-trip time is the time from
+// sending a data datagram until the first acknowledgement of its number arrives.
 //
 //	data  0x80 flags, number u24 LE, ...
 //	ack   0xc0, count u16 BE, then count times: 1 number u24 LE | 0 first u24 LE, last u24 LE
@@ -16,7 +16,8 @@ type rttMeter struct {
 	ring [maxTracked]trackedDatagram // the datagram with number n is at index n % maxTracked
 }
 
-// maxTracked limits the number of sent datagrams whose acknowledgement is awaited. The RTT of older datagrams is not measured.
+// maxTracked is the number of sent datagrams whose acknowledgement is awaited, the newest ones. The round-trip times of
+// older datagrams are not measured.
 const maxTracked = 64
 
 type trackedDatagram struct {

@@ -39,8 +39,9 @@ type Options struct {
 
 	RakNet RakNet // settings of the RakNet layer; Session ignores them
 
-	// Dial replaces the system's sockets in the package function Dial; nil selects them. network is "udp", and addr is
-	// the server's IP address and port. Each Read of the connection returns one datagram, and each Write sends one.
+	// Dial opens the connection to the server for the package function Dial. nil selects a UDP socket of the system. The
+	// parameter network is "udp", and addr is the server's IP address and port. Each Read of the connection returns one
+	// datagram, and each Write sends one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -74,7 +75,7 @@ func (o *Options) setDefaults() error {
 	return err
 }
 
-// stage is the progress of a session in the login sequence.
+// stage is the step of the login sequence that a session has reached.
 type stage uint8
 
 const (
@@ -85,11 +86,11 @@ const (
 	stagePlay                   // the player is in the world
 )
 
-// Session implements the game protocol of a client above RakNet. It consumes and produces RakNet messages. It has no
+// Session implements the game protocol of one client. It reads and writes the messages that RakNet transports. It has no
 // socket and no clock, so tests can drive it over any network at any speed. It is not safe for concurrent use.
 //
 //	s.Start()                      // after RakNet is connected
-//	err := s.Receive(nowNS, body)  // for each message that begins with fe
+//	err := s.Receive(nowNS, body)  // for each message that begins with 0xfe
 //	err := s.Tick(nowNS, behaviour) // 20 times a second; behaviour may be nil
 //	s.Flush(send)                  // after each of them
 type Session struct {
@@ -146,7 +147,7 @@ func (s *Session) Playing() bool { return s.stage == stagePlay }
 // World returns the world as the client knows it. Only Receive and Tick modify it.
 func (s *Session) World() *World { return &s.world }
 
-// Predictor returns the prediction of the client's player, or nil before StartGame.
+// Predictor returns the client-side prediction of the client's player. It is nil before the packet StartGame has arrived.
 func (s *Session) Predictor() *Predictor { return s.predict }
 
 // FirstParseError returns the error of the first packet that could not be parsed, or nil.
@@ -154,16 +155,16 @@ func (s *Session) FirstParseError() error { return s.firstParseError }
 
 func (s *Session) queuePacket(p proto.Packet) { s.writer.Add(p, s.opt.Version) }
 
-// inflaters and deflaters are pools for all sessions, because each object holds a large window that a session rarely
+// inflaters and deflaters are pools that all sessions share, because each object has a large buffer that a session rarely
 // needs.
 var (
 	inflaters = sync.Pool{New: func() any { return new(proto.Inflater) }}
 	deflaters = sync.Pool{New: func() any { return new(proto.Deflater) }}
 )
 
-// Receive handles a message from the server and does not keep it. Messages that are not batches are ignored. nowNS is
-// the time of any clock in nanoseconds, used for statistics. An error ends the session. It is a DisconnectError or
-// wraps ErrVersion, ErrFull or ErrServer.
+// Receive processes a RakNet message from the server. It does not keep the message. It ignores a message that is not a
+// batch. The parameter nowNS is the time in nanoseconds of any clock, for statistics. An error ends the session: it is a
+// DisconnectError or wraps ErrVersion, ErrFull or ErrServer.
 func (s *Session) Receive(nowNS int64, message []byte) error {
 	s.now = nowNS
 	if len(message) == 0 || message[0] != proto.BatchID {
@@ -177,7 +178,7 @@ func (s *Session) Receive(nowNS int64, message []byte) error {
 	return proto.EachPacket(payload, proto.MaxBatchPackets, s.deliverPacket)
 }
 
-// decodeBatch decrypts and decompresses a batch. The payload is in memory of s and valid until the next call.
+// decodeBatch decrypts and decompresses a batch. The returned payload is in a buffer of s, which the next call overwrites.
 func (s *Session) decodeBatch(batch []byte) ([]byte, error) {
 	s.received = append(s.received[:0], batch...)
 	batch = s.received
@@ -199,7 +200,7 @@ func (s *Session) decodeBatch(batch []byte) ([]byte, error) {
 	return payload, err
 }
 
-// deliverPacket handles a packet, immediately or after the simulated delay.
+// deliverPacket processes a packet immediately or, if the Tamper simulates a slow connection, after its delay.
 func (s *Session) deliverPacket(packet []byte) error {
 	if s.delayIn.ticks > 0 && s.stage == stagePlay {
 		s.delayIn.push(s.tickCount, packet)
@@ -225,7 +226,7 @@ func (s *Session) Flush(send func(message []byte)) {
 	s.ready = s.ready[:0]
 }
 
-// sendBatch calls send with a batch that contains the payload, compressed and encrypted as the server requires.
+// sendBatch compresses and encrypts the payload as the server requires, and calls send with the resulting batch.
 func (s *Session) sendBatch(payload []byte, send func(message []byte)) {
 	s.sending = append(s.sending[:0], proto.BatchID)
 	switch {
@@ -244,8 +245,9 @@ func (s *Session) sendBatch(payload []byte, send func(message []byte)) {
 	send(s.sending)
 }
 
-// Tick runs one tick of 50 ms. In the world it reconciles, lets b choose the keys, simulates the tick and queues the
-// input (rule CL-3 of docs/wire/bedrock.md). Errors are those of Receive for packets with a simulated delay.
+// Tick runs one tick of 50 ms. If the player is in the world, Tick calls b for the keys, simulates the tick and queues the
+// input (rule CL-3 of docs/wire/bedrock.md). It also processes the packets whose simulated delay has ended. Its errors are
+// those of Receive.
 func (s *Session) Tick(nowNS int64, b Behaviour) error {
 	s.now = nowNS
 	s.tickCount++
@@ -282,7 +284,7 @@ func (s *Session) countParseError(err error) {
 	}
 }
 
-// never is a tick number that no session reaches.
+// never is a tick number that no session reaches. It stands for "not scheduled".
 const never = math.MaxUint64
 
 // toTicks converts a duration to ticks, at least one.

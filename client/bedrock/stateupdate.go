@@ -5,9 +5,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// stateUpdate is the change that one packet makes to the state of the client's player, added to the history at the
-// packet's tick (rule CL-5 of docs/wire/bedrock.md). The comment of a field
-// names the kinds of update that use the field; a field without kinds serves several.
+// stateUpdate is the change that one packet makes to the state of the client's player, added to the history at the packet's
+// tick (rule CL-5 of docs/wire/bedrock.md). The comments of most fields name in parentheses the kinds of update that use
+// the field; the other fields are used by several kinds.
 type stateUpdate struct {
 	kind     updateKind // kind of change
 	onGround bool       // the player or its vehicle stands on the ground
@@ -127,7 +127,8 @@ func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 	return a
 }
 
-// setPostures sets or clears the postures of the player that the packet contains, and keeps the others.
+// setPostures changes the postures of the player that the packet contains to their values in the packet. Other postures do
+// not change.
 func (n *stateUpdate) setPostures(a *move.Avatar) {
 	for _, p := range [...]struct {
 		bit postures
@@ -159,10 +160,10 @@ func fitBox(a *move.Avatar, height float32) {
 	}
 }
 
-// walkSpeed returns the movement attribute without the sprint factor. The parameter sent is the attribute as the server sent
-// it, known is the value that the client has used so far, usual is the default value, and sprints says whether the player
-// sprints. The server multiplies by the sprint factor in float32, so a division does not always restore the exact value.
-// walkSpeed therefore first tries whether sent is the product of known or usual and the factor.
+// walkSpeed returns the movement attribute without the sprint factor. The parameter sent is the attribute as the server
+// sent it, known is the value that the client has used so far, usual is the default value, and sprints says whether the
+// player sprints. The server multiplies by the sprint factor in float32, so a division does not always restore the exact
+// value. walkSpeed therefore first tries whether sent is known or usual, multiplied by the factor.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
 		if sent == float32(walk*move.SprintFactor) { // this also holds if the sprint flag arrives one packet later

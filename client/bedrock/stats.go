@@ -40,7 +40,7 @@ type Counts struct {
 	Resent                    uint64 // datagrams retransmitted
 }
 
-// Unit, range and precision of a client's histograms. A value of a histogram times HistogramUnit is a duration.
+// Unit, range and precision of a client's histograms. A histogram stores a duration as a number of HistogramUnits.
 const (
 	HistogramUnit     = 10 * time.Microsecond // duration of one unit
 	maxHistogramUnits = 6_000_000             // 60 s in units of 10 us
@@ -64,7 +64,7 @@ type Histograms struct {
 	ReplayDepths    *hdrhistogram.Histogram // number of ticks replayed per rewind, plus one
 }
 
-// merge adds the measurements of o to those histograms of h that are not nil.
+// merge adds the measurements of o to h. It skips the histograms of h that are nil.
 func (h *Histograms) merge(o *Histograms) {
 	for _, pair := range [...][2]*hdrhistogram.Histogram{{h.UpdateIntervals, o.UpdateIntervals}, {h.RoundTrips, o.RoundTrips}, {h.ReplayDepths, o.ReplayDepths}} {
 		if pair[0] != nil {
@@ -93,7 +93,7 @@ func (c *Counts) Add(o *Counts) {
 	}
 }
 
-// subtract subtracts earlier counts of the same client. It does not change maxima.
+// subtract subtracts counts that the same client had earlier. It does not change the fields that hold a maximum.
 func (c *Counts) subtract(o *Counts) {
 	c.Move.subtract(&o.Move)
 	addRewindStats(&c.Rewind, &o.Rewind, ^uint64(0))
@@ -120,8 +120,8 @@ func (c *Counts) counterPairs(o *Counts) []counterPair {
 	}
 }
 
-// addRewindStats adds o, multiplied by sign, to s; the sign ^uint64(0), which is -1, subtracts. MaxReplayed becomes the
-// greater of both values.
+// addRewindStats adds the counts of o, multiplied by sign, to those of s. To subtract, the caller passes ^uint64(0) as
+// sign, which is -1 in modulo arithmetic. MaxReplayed becomes the greater of both values.
 func addRewindStats(s, o *rewind.Stats, sign uint64) {
 	for _, f := range [...]counterPair{
 		{&s.Queued, o.Queued}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Overflowed, o.Overflowed},

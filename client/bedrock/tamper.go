@@ -9,9 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Tamper modifies a client's behaviour for tests (rule CL-8 of docs/wire/bedrock.md): delays simulate a slow
-// connection, and the other fields make the client cheat. The zero value changes nothing. Its functions are called in
-// the client's goroutine.
+// Tamper modifies a client's behaviour for tests (rule CL-8 of docs/wire/bedrock.md): some fields simulate a slow
+// connection, the others make the client cheat. The zero value changes nothing. Its functions are called in the client's
+// goroutine.
 type Tamper struct {
 	DelayIn  int     // ticks by which received packets are delayed
 	DelayOut int     // ticks by which sent packets are delayed
@@ -19,23 +19,24 @@ type Tamper struct {
 
 	NoBarriers bool // do not answer NetworkStackLatency
 
-	// AlterStep changes the state after a step, like a client with modified physics; the client continues from that state.
-	// It must be deterministic, because a replay calls it again.
+	// AlterStep changes the player's state after a simulated tick, as a client with modified physics does. The client
+	// continues with the changed state. AlterStep must be deterministic, because a replay calls it again.
 	AlterStep func(before move.Avatar, after *move.Avatar, in *move.Input)
 
 	// AlterVehicle is AlterStep for the vehicle that the player drives.
 	AlterVehicle func(before move.Vehicle, after *move.Vehicle, in *move.Input)
 
-	// AlterInput changes the input that is sent; the client continues from its own state. It may set NaN, forge the tick, or
-	// drop InputHandledTeleport.
+	// AlterInput changes the input that is sent to the server, but not the state with which the client continues. It may
+	// set NaN, forge the tick, or remove InputHandledTeleport.
 	AlterInput func(in *move.Input)
 }
 
-// always reports whether the Tamper is of a kind that may alter every tick, not only single inputs.
+// always reports whether all inputs of the client count as altered, because its physics or the speed of its clock is
+// altered.
 func (t *Tamper) always() bool { return t.AlterStep != nil || t.AlterVehicle != nil || t.Rate > 1 }
 
-// alterInput returns the input to send. Like alterStep it takes and returns values instead of pointers, so that an honest
-// client's input and state do not escape to the heap.
+// alterInput returns the input to send. Its parameter and its result are values, not pointers, as those of alterStep are:
+// with pointers, every input would be allocated on the heap, even that of an honest client.
 func (t *Tamper) alterInput(in move.Input) move.Input {
 	if t.AlterInput == nil {
 		return in
@@ -109,7 +110,7 @@ func NewCheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
 	return t, true
 }
 
-// cheatOneIn is the average number of inputs from one alteration to the next by a cheat that acts occasionally.
+// cheatOneIn is the average number of inputs of which one is altered, for the cheats that act occasionally.
 const cheatOneIn = 20
 
 func sometimes(rng *rand.Rand, do func(in *move.Input)) func(in *move.Input) {

@@ -38,8 +38,8 @@ type rider struct {
 // kind returns the physics constants of the vehicle that the player drives.
 func (r *ride) kind() *move.VehicleKind { return &vehicleKinds[r.vehicle.Type] }
 
-// vehiclePosition returns the position of a vehicle as packets carry it: above the vehicle's lowest point by the Offset of
-// its move.VehicleKind. vehicleFeet converts such a position back.
+// vehiclePosition returns the position of a vehicle that packets contain. It is above the position v.Pos, the lowest point
+// of the vehicle, by VehicleKind.Offset. vehicleFeet is the inverse.
 func vehiclePosition(v *move.Vehicle) geom.Vec {
 	p := v.Pos
 	p.Y += vehicleKinds[v.Type].Offset
@@ -78,9 +78,9 @@ func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
 	return r
 }
 
-// driftVehicle returns the position and the velocity of a vehicle after one tick of a movement mode in which the server accepts
-// both from the client. The position is lowered by the eye height, because AuthInput adds the eye height to the position of
-// every input.
+// driftVehicle returns the position and the velocity of a vehicle after one tick of a movement mode in which the server
+// accepts the client's values. The position is too low by the eye height, because AuthInput adds the eye height to the
+// position of every input.
 func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	b := move.Avatar{Pos: v.Pos}
 	_, vel = drift(&b, in)
@@ -89,15 +89,15 @@ func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	return feetOf(vehiclePosition(&next)), vel
 }
 
-// seated returns the avatar a at rest on a seat. seat is the position of the seat.
+// seated returns the avatar a, moved to a seat and at rest there. The parameter seat is the position of the seat.
 func seated(a move.Avatar, seat geom.Vec) move.Avatar {
 	s := move.PredictState{Avatar: a}
 	s.SitAt(seat)
 	return s.Avatar
 }
 
-// dismounted returns the state of a player that has left its vehicle and stands at rest beside it. feet is the position of
-// the player's feet.
+// dismounted returns the state of a player that has left its vehicle and stands at rest. The parameter feet is the new
+// position of the player's feet.
 func (p *Predictor) dismounted(r rider, feet geom.Vec) rider {
 	s := move.PredictState{Avatar: r.Avatar}
 	s.StandAt(feet, p.ground.Blocks(), &p.scratch)
@@ -115,8 +115,8 @@ func (p *Predictor) Riding() (runtime uint64, drives bool) {
 // player drives none.
 func (p *Predictor) Vehicle() move.Vehicle { return p.history.State().vehicle }
 
-// mount seats the client's player on an actor, as its driver or as a passenger. The vehicle's predicted state starts at
-// the last position that the server sent of the actor.
+// mount seats the client's player on an actor, as its driver or as a passenger. The prediction of the vehicle starts at the
+// last position of the actor that the server sent.
 func (p *Predictor) mount(a *Actor, at seat) {
 	r := ride{seat: at, runtime: a.RuntimeID, unique: a.UniqueID}
 	r.vehicle = p.vehicleOf(a)
@@ -124,7 +124,7 @@ func (p *Predictor) mount(a *Actor, at seat) {
 	p.counts.Mounts++
 }
 
-// vehicleOf returns the state of a vehicle at rest, at the last position that the server sent of its actor.
+// vehicleOf returns the state of an actor as a vehicle at rest, at the last position of the actor that the server sent.
 func (p *Predictor) vehicleOf(a *Actor) move.Vehicle {
 	of := a.Vehicle()
 	k := &vehicleKinds[of]
@@ -140,8 +140,8 @@ func (p *Predictor) vehicleOf(a *Actor) move.Vehicle {
 	return v
 }
 
-// dismount places the client's player beside its vehicle and returns the new position (rule VH-5 of
-// docs/wire/bedrock.md).
+// dismount places the client's player beside its vehicle (rule VH-5 of docs/wire/bedrock.md). It returns the new position
+// of the player.
 func (p *Predictor) dismount() geom.Vec {
 	r := p.history.State()
 	at := r.LeavePlace(&r.vehicle, r.kind(), nil, p.ground.Blocks(), &p.scratch)
@@ -149,7 +149,8 @@ func (p *Predictor) dismount() geom.Vec {
 	return at
 }
 
-// followVehicle moves a passenger to the last position that the server sent of its vehicle.
+// followVehicle moves a passenger with its vehicle a, whose position the server has just sent. It does nothing if the
+// player is not a passenger of a.
 func (p *Predictor) followVehicle(a *Actor) {
 	r := p.history.State()
 	if r.seat != passengerSeat || r.runtime != a.RuntimeID {
@@ -159,7 +160,7 @@ func (p *Predictor) followVehicle(a *Actor) {
 	p.history.Add(0, stateUpdate{kind: updateMount, ride: &r.ride})
 }
 
-// AddVehicleAttributes adds the attributes of the vehicle that the client's player drives.
+// AddVehicleAttributes adds to the prediction history the attributes of the vehicle that the client's player drives.
 func (p *Predictor) AddVehicleAttributes(u proto.UpdateAttributes) {
 	p.counts.Attributes++
 	for i := range u.Attributes {
@@ -172,8 +173,8 @@ func (p *Predictor) AddVehicleAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// applyToRide applies n to the state r if n mounts or dismounts the player or changes its vehicle. ok is false for any other
-// update, and r is then unchanged.
+// applyToRide applies the update n to the state r if n mounts or dismounts the player or changes its vehicle. For any other
+// update it returns r unchanged and ok = false.
 func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	switch n.kind {
 	case updateMount:
@@ -206,9 +207,9 @@ func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	return r, true
 }
 
-// handleOwnLink mounts the client's player on an actor, or dismounts it. A link of type LinkRemoved may name an actor that the
-// player does not ride. The server then refuses a request to mount, or confirms that the player has left its vehicle by
-// Dismount.
+// handleOwnLink mounts the client's player on an actor, or dismounts the player. A link of type LinkRemoved may name an
+// actor that the player does not ride. With such a link the server refuses a request to mount, or confirms that the player
+// has dismounted.
 func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	runtime, drives := s.predict.Riding()
 	ridden := s.world.actors[s.world.unique[l.Ridden]]
@@ -232,7 +233,8 @@ func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	}
 }
 
-// dismount places the client's player beside its vehicle. The vehicle's actor stays at the vehicle's last position.
+// dismount places the client's player beside its vehicle and returns the new position of the player. If the player was the
+// driver, the vehicle's actor gets the predicted position of the vehicle.
 func (s *Session) dismount() geom.Vec {
 	if a := s.world.actors[s.predict.history.State().runtime]; a != nil && s.predict.history.State().seat == driverSeat {
 		v := s.predict.Vehicle()

@@ -64,10 +64,10 @@ func (a *Actor) HasPlayerModel() bool { return a.Type == playerType }
 
 const playerType = "minecraft:player"
 
-// maxActors is the maximum number of actors that a client stores. It ignores further actors.
+// maxActors is the maximum number of actors that a client stores. Further actors are ignored.
 const maxActors = 4096
 
-// Actor returns one actor; ok is false if the id is unknown.
+// Actor returns a copy of the actor with a runtime id. It returns ok = false if the client knows no such actor.
 func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
 	if at := w.actors[runtime]; at != nil {
 		return *at, true
@@ -89,7 +89,7 @@ func (w *World) Actors() iter.Seq[*Actor] {
 // ActorCount returns the number of other actors that the server has shown.
 func (w *World) ActorCount() int { return len(w.actors) }
 
-// IsRealPlayer reports whether the actor is a player and not an NPC with the player model: it is on the player list.
+// IsRealPlayer reports whether the actor is a player. An NPC may have the player model, too, but is not on the player list.
 func (w *World) IsRealPlayer(a *Actor) bool {
 	_, listed := w.playerList[a.UUID]
 	return listed && a.HasPlayerModel()
@@ -98,8 +98,9 @@ func (w *World) IsRealPlayer(a *Actor) bool {
 // PlayerListLen returns the number of players on the player list, including the client's own.
 func (w *World) PlayerListLen() int { return len(w.playerList) }
 
-// Nearest returns the actor nearest to point, and its distance in blocks. It considers only living actors for which want
-// returns true. At equal distances it returns the actor with the lower runtime id. best is nil if there is none.
+// Nearest returns the living actor nearest to the parameter point among those for which want returns true, and its distance
+// in blocks. If several have the same distance, it returns the one with the lowest runtime id. If there is none, best is
+// nil.
 func (w *World) Nearest(point geom.Vec, want func(*Actor) bool) (best *Actor, distance float32) {
 	for _, a := range w.actors {
 		d := geom.Dist2(point, a.Pos)
@@ -122,7 +123,8 @@ func (w *World) clearActors() {
 	w.actors, w.unique = map[uint64]*Actor{}, map[int64]uint64{}
 }
 
-// add stores an actor. If maxActors are stored already, it ignores the actor.
+// add stores an actor and returns a pointer to it. It returns nil and stores nothing if the actor is the client's own
+// player or if maxActors are stored already.
 func (w *World) add(a Actor) *Actor {
 	if a.RuntimeID == w.Self.RuntimeID || w.actors == nil || len(w.actors) >= maxActors {
 		return nil
@@ -136,7 +138,8 @@ func (w *World) add(a Actor) *Actor {
 	return at
 }
 
-// remove removes an actor. It returns whether the client had stored the actor.
+// remove removes the actor with the given unique id, and its links as rider or mount. It returns false if the client knows
+// no such actor.
 func (w *World) remove(unique int64) (removed bool) {
 	runtime, ok := w.unique[unique]
 	if ok {

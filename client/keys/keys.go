@@ -1,5 +1,6 @@
-// Package keys converts a player's keys to the inputs of client-side prediction, as the client of Minecraft: Bedrock does: keys that are held,
-// and requests where a key was pressed or released. Headless clients of every protocol whose server simulates inputs use it.
+// Package keys converts the keys that a player presses to the inputs of client-side prediction, as the client of Minecraft:
+// Bedrock does. An input contains the keys that are held, and a request whenever a key is pressed or released. All headless
+// clients use this package whose servers simulate inputs.
 package keys
 
 import (
@@ -22,11 +23,11 @@ type Keys struct {
 	Glide       bool    // glide in the air, with an elytra; a player presses the jump key in the air
 }
 
-// SprintForward is the forward key value above which sprinting is allowed (rule SV-21 of docs/wire/bedrock.md).
+// SprintForward is the value of Keys.Forward above which a player may sprint (rule SV-21 of docs/wire/bedrock.md).
 const SprintForward = 0.7
 
-// retryTicks is the interval in ticks at which an unanswered sprint request is repeated. The value is an estimate, not
-// measured.
+// retryTicks is the time in ticks after which a sprint request is repeated if the server has not granted it. The value is
+// an estimate, not measured.
 const retryTicks = 10
 
 // InputBuilder builds the inputs of a player from the player's keys. It stores the keys of the previous tick and the tick of the
@@ -36,8 +37,9 @@ type InputBuilder struct {
 	lastSprintRequest uint64 // tick of the last request to start or stop sprinting
 }
 
-// Input returns the input of a tick for a player in state a. Like the client of Minecraft: Bedrock it sets a flag for each
-// key that is held, and requests the start or the end of sneaking, gliding, sprinting and swimming.
+// Input returns the input of a tick for a player in the state a. Like the client of Minecraft: Bedrock, it sets a flag for
+// each key that is held, and flags that request the start or the end of sneaking, gliding, sprinting, swimming and using an
+// item.
 func (h *InputBuilder) Input(tick uint64, k Keys, a *move.Avatar, ground *terrain.Blocks) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags
@@ -67,8 +69,8 @@ func (h *InputBuilder) Input(tick uint64, k Keys, a *move.Avatar, ground *terrai
 // Remember stores the keys of a tick for which Input was not called, so that the next Input detects presses and releases.
 func (h *InputBuilder) Remember(k Keys) { h.previous = k }
 
-// requestSprint requests the start or the end of sprinting if the keys and the player's state differ. It repeats an unanswered
-// request every retryTicks ticks.
+// requestSprint requests the start or the end of sprinting if the keys demand it and the player's state a differs. It
+// repeats the request every retryTicks ticks until the state changes.
 func (h *InputBuilder) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
 	want := k.Sprint && (k.Forward > SprintForward || a.Swimming && k.Forward > 0) && a.MaySprint && !a.UsingItem && !k.Sneak
 	SetFlag(f, move.InputSprinting, want)
@@ -80,8 +82,8 @@ func (h *InputBuilder) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar,
 	SetFlag(f, move.InputStopSprint, !want)
 }
 
-// requestSwim requests the start of swimming when a sprinting player's eyes are under water, and its end when the player
-// stops or leaves the water.
+// requestSwim requests the start of swimming when the eyes of a sprinting player are under water. It requests the end when
+// the player no longer sprints or touches no water.
 func requestSwim(f *move.InputFlags, k Keys, a *move.Avatar, ground *terrain.Blocks) {
 	want := k.Sprint && k.Forward > 0 && !k.Sneak && !a.Dead && !a.Flying
 	if a.Swimming {

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// PredictedPlayer gives access to a client's own player as the client predicts it.
+// PredictedPlayer gives access to the predicted state of a client's own player.
 type PredictedPlayer interface {
 	State() move.Avatar      // predicted state
 	Tick() uint64            // tick of the input that is being built
@@ -37,11 +37,11 @@ func KeysToward(p PredictedPlayer, goal geom.Vec) Keys {
 // the bot looks straight ahead instead, because a swimmer that looks up does not rise out of the water.
 const swimmingPitch = -10
 
-// risesAtShore is the upward speed in blocks per tick above which a swimmer counts as climbing out of the water.
+// risesAtShore is the upward speed in blocks per tick above which a swimming player is assumed to climb out of the water.
 const risesAtShore = 0.2
 
-// KeepAfloat returns k, changed so that a player in water crosses the water. With the sprint key the player dives and swims.
-// Without it the player stays at the surface. On land KeepAfloat returns k unchanged.
+// KeepAfloat returns the keys k, changed so that a player can cross water: with the sprint key the player dives and swims,
+// without it the player stays at the surface. On land the keys do not change.
 func KeepAfloat(p PredictedPlayer, k Keys) Keys {
 	a, ground := p.State(), p.Blocks()
 	if !a.TouchesWater(ground) {
@@ -59,8 +59,8 @@ func KeepAfloat(p PredictedPlayer, k Keys) Keys {
 	return k
 }
 
-// Wander walks between random points. On the way it runs, jumps, sneaks and rests at random. It jumps over obstacles,
-// swims through water, and chooses another goal if it is stuck.
+// Wander walks to one random point after another. Some of the walks are at a run, with jumps or sneaking, or begin with a
+// rest. The player jumps over obstacles, swims through water, and chooses another point if it is stuck.
 type Wander struct {
 	Home   *geom.Vec // centre of the wandering area; nil selects the position at the first tick
 	Radius float32   // wandering radius in blocks; 0 selects 24
@@ -77,7 +77,7 @@ type Wander struct {
 	lastPos    geom.Vec // position at the previous tick
 }
 
-// gait is the way of moving during one walk.
+// gait says whether the player sprints, jumps at random and sneaks during one walk.
 type gait struct{ sprint, jump, sneak bool }
 
 const (
@@ -140,8 +140,8 @@ func (w *Wander) chooseGoal(p PredictedPlayer) {
 	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
 }
 
-// RandomPoint returns a random point of the horizontal disc around centre. All points are equally likely. radius is
-// in blocks.
+// RandomPoint returns a random point of the horizontal disc with the given centre and radius, in blocks. All points are
+// equally likely.
 func RandomPoint(r *rand.Rand, centre geom.Vec, radius float32) geom.Vec {
 	far := float64(radius) * math.Sqrt(r.Float64())
 	sin, cos := math.Sincos(2 * math.Pi * r.Float64())

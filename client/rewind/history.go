@@ -1,8 +1,8 @@
 package rewind
 
-// MaxQueuedPerTick limits the stored packets: a history of n ticks stores at most n x MaxQueuedPerTick packets, any number of
-// which may belong to one tick. A full history applies further packets immediately and does not store them, so that a server
-// cannot make the client use unbounded memory or time.
+// MaxQueuedPerTick limits the memory for packets. A history of n ticks stores at most n x MaxQueuedPerTick packets, any
+// number of which may belong to the same tick. When it is full, further packets are applied immediately and not stored. A
+// server therefore cannot make the client use unbounded memory or time.
 const MaxQueuedPerTick = 64
 
 // Outcome says what History.Add did with a packet: it queued the packet or applied it immediately.
@@ -14,8 +14,9 @@ const (
 	Applied                    // the packet has already changed the present state
 )
 
-// History holds the newest ticks of one predicted object: for each the input, the state after it and its packets (rule
-// CL-1 of docs/wire/bedrock.md). S is the state, I the input of a tick, P a packet that changes a state.
+// History holds the newest ticks of one predicted object. For each tick it holds the input, the state after the tick, and
+// the packets that belong to the tick (rule CL-1 of docs/wire/bedrock.md). The type S is a state, I an input, and P a
+// packet that changes a state.
 type History[S, I, P any] struct {
 	step  func(S, I) S      // simulates one tick
 	apply func(S, P) S      // applies a packet to a state
@@ -49,7 +50,8 @@ func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, equal fun
 // Equal compares two states with ==. It can be passed to New as equal.
 func Equal[S comparable](a, b S) bool { return a == b }
 
-// Reset removes all ticks. s becomes the state after tick, so the next Step simulates tick + 1. Statistics are not reset.
+// Reset removes all ticks from the history. The state s becomes the state after the given tick, so the next Step simulates
+// tick + 1. The statistics are not reset.
 func (h *History[S, I, P]) Reset(tick uint64, s S) {
 	for i := range h.ring {
 		h.ring[i].clear()
@@ -71,13 +73,13 @@ func (h *History[S, I, P]) Oldest() uint64 {
 	return h.start + 1
 }
 
-// Contains reports whether a tick is in the history. Only packets for such ticks are queued.
+// Contains reports whether a tick is in the history. Add queues only packets for such ticks.
 func (h *History[S, I, P]) Contains(tick uint64) bool {
 	return tick != 0 && tick >= h.Oldest() && tick <= h.tick
 }
 
-// At returns the input of a tick and the state after that tick, as the last replay computed it. ok is false if the tick is not
-// in the history.
+// At returns the input of a tick and the state after that tick. The state is that of the last replay. ok is false if the
+// tick is not in the history.
 func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 	if !h.Contains(tick) {
 		return in, after, false
@@ -120,17 +122,17 @@ func (h *History[S, I, P]) applyNow(p P) {
 	}
 }
 
-// full reports whether the history has reached its limit of stored packets.
+// full reports whether the history stores the maximum number of packets.
 func (h *History[S, I, P]) full() bool { return h.kept >= len(h.ring)*MaxQueuedPerTick }
 
-// keep stores a packet in the entry of its tick.
+// keep stores a packet in an entry, which is the entry of the tick to which the packet belongs.
 func (h *History[S, I, P]) keep(e *entry[S, I, P], p P) {
 	e.packets = append(e.packets, p)
 	h.kept++
 }
 
-// Step predicts one more tick and returns the state after it (rule CL-3 of docs/wire/bedrock.md). It first applies queued packets, as
-// Reconcile does, and then simulates the tick with the player's input. If the history is full, its oldest tick is dropped.
+// Step simulates one more tick with the player's input and returns the state after it (rule CL-3 of docs/wire/bedrock.md).
+// Before that it applies the queued packets, as Reconcile does. If the history is full, its oldest tick is dropped.
 func (h *History[S, I, P]) Step(in I) S {
 	h.Reconcile()
 	h.tick++
@@ -144,8 +146,8 @@ func (h *History[S, I, P]) Step(in I) S {
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
-// clear removes the packets of an entry. It does not keep a large slice for reuse, because every entry that once had many
-// packets would then hold that memory.
+// clear removes the packets of an entry. It keeps the memory of a short slice for reuse, but not that of a long one;
+// otherwise every entry that once had many packets would hold that memory.
 func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]

@@ -11,9 +11,9 @@ type Rewind struct {
 // Happened reports whether packets were queued, so that the history was rewound.
 func (r Rewind) Happened() bool { return r.To != 0 }
 
-// Reconcile applies the queued packets. It rewinds to the oldest tick that has one, applies the packets of that tick, and
-// simulates every later tick again, with its stored input and packets (rules CL-3 a and CL-4 of docs/wire/bedrock.md). Step
-// calls Reconcile. Call it before Step to choose the input based on the corrected state.
+// Reconcile applies the queued packets. It goes back to the oldest tick that has a queued packet, applies the packets of
+// that tick, and simulates every later tick again, with the stored input and packets of that tick (rules CL-3 a and CL-4 of
+// docs/wire/bedrock.md). Step calls Reconcile. Call it before Step to choose the input based on the corrected state.
 func (h *History[S, I, P]) Reconcile() Rewind {
 	if h.dirty == 0 {
 		return Rewind{}
@@ -33,7 +33,8 @@ func (h *History[S, I, P]) Reconcile() Rewind {
 	return r
 }
 
-// applyPackets applies all packets of the tick of e to s, the state to which the step of that tick has led.
+// applyPackets applies all packets that belong to the tick of the entry e. The parameter s is the state after the
+// simulation of that tick.
 func (h *History[S, I, P]) applyPackets(e *entry[S, I, P], s S, r *Rewind) S {
 	for i := range e.packets {
 		s = h.apply(s, e.packets[i])
