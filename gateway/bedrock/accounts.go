@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// accountTable contains, for each account that is logged in at the door, the connection that plays with it. All workers share
-// it. A second login with the same account is refused, except in online mode, where a verified login replaces the older
-// connection.
+// accountTable contains the accounts that are logged in through the Bedrock door, each with the connection that plays with
+// it. All workers share the table. A second login with the same account is refused, except in online mode: there a verified
+// login replaces the older connection.
 type accountTable struct {
 	mu sync.Mutex
 	by map[string]*conn // connection by account name in lower case

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// appearanceTable defines what Bedrock clients display for a world's templates, items and projectiles: entity types, skins
-// and items. It is built once and read-only afterwards.
+// appearanceTable defines how Bedrock clients display the actors, items and projectiles of a world. It is built once and
+// then only read.
 type appearanceTable struct {
 	byTemplate  map[uint16]*actorAppearance     // appearance by template id
 	items       map[uint16]itemModel            // item of the registry by item id of the world; an item without an entry is not displayed
@@ -33,10 +33,10 @@ type actorAppearance struct {
 // unknownTemplate is the appearance of actors whose template is not defined in the world: a player model.
 var unknownTemplate = &actorAppearance{box: playerBox, scale: 1, eyeHeight: move.EyeHeight}
 
-// isPlayerModel reports whether clients display the actor as a player.
+// isPlayerModel reports whether clients display the actors of the template as players.
 func (ap *actorAppearance) isPlayerModel() bool { return ap.model.Entity == "" }
 
-// itemModel is the item in the clients' item registry with which they display an item of the world.
+// itemModel is the item of the clients' item registry that stands for an item of the world.
 type itemModel struct {
 	id     int16 // id in the registry, from 1; 0 if the item is not displayed
 	shield bool  // the item is minecraft:shield, whose packets have additional data
@@ -69,7 +69,7 @@ func newAppearanceTable(w *sim.World, models *appearance.Bedrock) *appearanceTab
 	return tab
 }
 
-// ofTemplate returns the appearance of a template.
+// ofTemplate returns the appearance of the actors of a template.
 func (tab *appearanceTable) ofTemplate(template uint16) *actorAppearance {
 	if ap := tab.byTemplate[template]; ap != nil {
 		return ap
@@ -104,9 +104,10 @@ func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockA
 	return &ap
 }
 
-// boxByRadius returns a collision box for an entity type that entityBoxes does not contain. Its width and its height are the
-// diameter of the template, 2*radius in world units, converted to blocks and limited to 0.25..8 blocks. If the areas have
-// different numbers of units per block, that of the first area is used.
+// boxByRadius returns the collision box of an actor whose entity type is not in entityBoxes. The parameter radius is that
+// of the actor's template, in world units. Width and height of the box are twice the radius, converted to blocks and
+// limited to 0.25..8 blocks. If the areas of the world have different numbers of units per block, that of the first area is
+// used.
 func boxByRadius(w *sim.World, radius float32) box {
 	edge := playerBox.width
 	if len(w.Areas) > 0 && w.Areas[0].BlockGrid.UnitsPerBlock > 0 {
@@ -140,7 +141,7 @@ func (tab *appearanceTable) numberItems(w *sim.World, models *appearance.Bedrock
 	}
 }
 
-// projectileType returns the entity type that displays a projectile.
+// projectileType returns the entity type with which clients display a projectile.
 func (tab *appearanceTable) projectileType(p *combat.Projectile) string {
 	if p != nil && tab.projectiles[p.ID] != "" {
 		return tab.projectiles[p.ID]

@@ -10,8 +10,8 @@ import (
 // docs/wire/bedrock.md).
 const firstChunks = 9
 
-// leaveScene removes the actors of the scene from the client's display. The scene's list of clients contains the client until
-// the end of the frame.
+// leaveScene removes everything that the client displays from its view, because its player has left the area. The scene's
+// list of clients still contains the client until the end of the frame.
 func (c *conn) leaveScene() {
 	if s := c.scene; s != nil {
 		s.removeProjectiles(c)
@@ -25,8 +25,8 @@ func (c *conn) leaveScene() {
 	c.ride = ownRide{}
 }
 
-// Arrive adds the client to the scene if the frame contains the client's player. If the session has ended because the area
-// was full, Arrive refuses the login.
+// Arrive adds the client to the scene if the frame contains the client's player. If it does not, and the session has ended
+// because the area was full, Arrive refuses the login.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	if !c.session.MayShow(f) {
 		return
@@ -57,7 +57,8 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendTeleport(&sim.Rewind{Tick: p.Tick, State: p.Avatar})
 }
 
-// sendWorld sends StartGame and the packets that follow it. Source: docs/wire/bedrock.md, after StartGame.
+// sendWorld sends StartGame and the packets that follow it in the login sequence. Source: docs/wire/bedrock.md, after
+// StartGame.
 func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	c.firstArrival = false
 	a := &p.Avatar

@@ -18,8 +18,8 @@ const (
 	maxCachedChunks    = 4096     // maximum number of encoded chunks in a worker's cache; guess: a few MB, because most chunks are identical
 )
 
-// chunkView records which chunks a client has been sent (rule CH-1 of docs/wire/bedrock.md). Chunks are sent nearest
-// first, a few in each frame.
+// chunkView records which chunks a client has been sent (rule CH-1 of docs/wire/bedrock.md). The chunks nearest to the
+// player are sent first, a few in each frame.
 type chunkView struct {
 	radius  int32                       // view distance in chunks
 	centre  proto.ChunkPos              // chunk with the player
@@ -28,8 +28,8 @@ type chunkView struct {
 	next    int                         // index in spiral; all chunks before it have been sent
 }
 
-// reset marks all chunks as not sent, because the client enters an area. The parameter most is the maximum view distance in
-// chunks.
+// reset marks all chunks as not sent. It is called when the client enters an area. The parameter most is the maximum view
+// distance in chunks.
 func (cv *chunkView) reset(most int) {
 	clear(cv.sent)
 	if cv.sent == nil {
@@ -58,9 +58,10 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// syncChunks updates the chunks of a client. The parameter at is the position of its player, in blocks. syncChunks (1) sends
-// the new centre, (2) removes chunks out of range from cv.sent, (3) sends at most n missing chunks, the nearest first. The
-// chunk with the player is sent even if the send queue is long, because the client cannot simulate a player without ground.
+// syncChunks sends a client at most n of the chunks that it lacks, the nearest first. The parameter at is the position of
+// the client's player, in blocks. If the player has entered another chunk, syncChunks first sends the new centre and
+// forgets the chunks that the client drops because they are out of range. The chunk with the player is sent even if the
+// send queue is long, because the client cannot simulate a player without ground.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {
@@ -117,8 +118,8 @@ func makeSpiral() (all [][2]int32, count [maxRadius + 1]int) {
 	return all, count
 }
 
-// chunkCache holds the encoded chunks of one worker. Chunks with equal content are encoded only once, because in most worlds
-// most chunks are identical.
+// chunkCache holds the encoded chunks of one worker. In most worlds most chunks are identical, so chunks with equal content
+// are encoded only once.
 type chunkCache struct {
 	ids       proto.KindIDs
 	byPos     map[chunkKey]*encodedChunk
@@ -131,8 +132,8 @@ type chunkKey struct {
 	pos  proto.ChunkPos
 }
 
-// chunkContent is the content of a chunk, one element for each section. It is the key of chunkCache.byContent. The field cells
-// is nil for a section that consists of one kind of block.
+// chunkContent is the content of a chunk, with one element for each section of 16 blocks height. It is the key of
+// chunkCache.byContent. If a section consists of one kind of block, its field cells is nil.
 type chunkContent [terrain.Sections]struct {
 	kind  terrain.BlockID
 	cells *[terrain.SectionCells]terrain.BlockID

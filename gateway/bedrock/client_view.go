@@ -43,8 +43,8 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 // is an estimate, not measured.
 const maxViewChunks = 6
 
-// Broadcast sends each client whose update is due the actors that have entered or left its view, and the changes of the
-// actors in its view. It also sends chunks.
+// Broadcast sends chunks to each client. To the clients whose update is due it also sends the actors that have entered or
+// left their view, and the changes of the actors in their view.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.clients {
 		if c.scene != s || c.closed {
@@ -62,8 +62,8 @@ func (s *scene) Broadcast(f *sim.Frame) {
 	}
 }
 
-// updateView sends one client the changes in its view. The parameter self is the index in f.Actors of the client's own player.
-// The parameter middle is true if updates of actors at medium distance are due too.
+// updateView sends one client the changes in its view. The parameter self is the index of the client's own player in
+// f.Actors. The parameter middle is true if actors at medium distance must be updated, too, which happens less often.
 func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	if s.indexTick != f.Tick {
 		s.indexTick = f.Tick
@@ -97,8 +97,8 @@ func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	}
 }
 
-// sendChanges sends a client the changes of an actor that were made after a certain tick, the parameter since. The parameter i
-// is the index of the actor, which must be in the client's view.
+// sendChanges sends a client what has changed of an actor after the tick since. The parameter i is the index of the actor
+// in s.actors. The actor must be in the client's view.
 func (c *conn) sendChanges(s *scene, i int, since sim.Tick) {
 	av, at := &s.actors[i], &s.ranges[i]
 	if av.enterTick > since && c.view.runtimeIDs[av.id] != av.runtimeID { // the actor left and came back between two updates
@@ -139,9 +139,9 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// encodeOnce returns the encoded packet about an actor. It encodes the packet for the first client of a frame that needs it,
-// and returns the same bytes for the other clients. This is possible because all protocol versions encode these packets in the
-// same way.
+// encodeOnce returns the encoded packet about an actor. The first call in a frame encodes the packet and stores its place
+// in the parameter at; later calls return the same bytes. This is possible because all protocol versions encode these
+// packets in the same way.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))
@@ -151,10 +151,10 @@ func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet f
 	return s.encoded[at.from:at.to]
 }
 
-// byteRange is a range of indices of scene.encoded. The zero value means that the packet is not encoded yet.
+// byteRange is the place of an encoded packet in scene.encoded. The zero value means that the packet is not encoded yet.
 type byteRange struct{ from, to int32 }
 
-// packetRanges contains the positions of the encoded packets about one actor in scene.encoded.
+// packetRanges contains the places in scene.encoded of the packets about one actor.
 type packetRanges struct{ move, metadata, health, hand, offHand, armour byteRange }
 
 // clearedRanges returns n zero elements for a new frame. It reuses the memory of the slice old if that is large enough.
@@ -243,7 +243,7 @@ func (v *clientView) remove(e sim.EntityID) {
 	delete(v.playerList, e)
 }
 
-// reset records that the client displays no actors. The caller must have sent the client the removal of all actors before.
+// reset records that the client displays no actors. The caller must already have sent the client the removal of all actors.
 func (v *clientView) reset() {
 	v.interest.Reset()
 	clear(v.runtimeIDs)
@@ -253,5 +253,5 @@ func (v *clientView) reset() {
 	v.deathAnimations = v.deathAnimations[:0]
 }
 
-// entity returns the actor with a runtime id on the client, or 0 if the client has no such actor.
+// entity returns the actor that has the given runtime id on the client. It returns 0 if the client displays no such actor.
 func (v *clientView) entity(wire uint64) sim.EntityID { return v.entities[wire] }

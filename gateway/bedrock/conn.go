@@ -146,8 +146,8 @@ func (c *conn) farewellText() string {
 // input, the area detects missing inputs (rule SV-20 of docs/wire/bedrock.md).
 const firstInputTimeout = 60_000
 
-// farewellDelay is the time in ms between the removal of a player from the world and the disconnect of its client. If the
-// server stops within this time, the client is told that the server stops instead.
+// farewellDelay is the time in ms from the removal of a player from the world to the disconnect of its client. It gives a
+// server that stops the time to disconnect the client with another text, which says that the server stops.
 const farewellDelay = 500
 
 // handleMessage processes one RakNet message, which must be a batch of packets. The caller may reuse data after the call.
@@ -230,7 +230,8 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 		c.abort("batch_"+proto.BatchFault(err), err)
 		return nil, false
 	}
-	// Do not keep the payload of an uncompressed batch as the worker's buffer: it is part of b, which RakNet owns.
+	// Keep the decompressed payload as the buffer of the worker, but not the payload of an uncompressed batch: that is part
+	// of b, which RakNet owns.
 	if b[0] != proto.CompressorNone && cap(payload) > cap(c.w.inflated) && cap(payload) <= proto.MaxPlayBatch {
 		c.w.inflated = payload[:0]
 	}
@@ -259,8 +260,8 @@ func (c *conn) reportFault(kind string, err error) {
 	c.w.g.log.Warn("client violates the protocol", args...)
 }
 
-// onMalformed counts a malformed packet and disconnects the client after maxMalformed of them. Later packets can still be
-// decoded, because a malformed packet does not affect them.
+// onMalformed counts a malformed packet and disconnects the client after maxMalformed of them. A single one is tolerated,
+// because it does not prevent the decoding of later packets.
 func (c *conn) onMalformed(err error) {
 	c.reportFault("malformed", err)
 	if c.malformedCount++; c.malformedCount >= maxMalformed {
@@ -268,7 +269,8 @@ func (c *conn) onMalformed(err error) {
 	}
 }
 
-// abort disconnects a client that has sent a batch that cannot be decoded, and counts this fault.
+// abort counts a client's violation of the protocol, and disconnects the client. The parameter kind is the violation's name
+// in logs and metrics.
 func (c *conn) abort(kind string, err error) {
 	c.reportFault(kind, err)
 	c.kick("The server did not understand your client.")
@@ -282,7 +284,7 @@ func send[P proto.Packet](c *conn, p P) {
 	}
 }
 
-// flushIfFull sends the batch at once if it has reached the maximum number of bytes or packets.
+// flushIfFull sends the queued packets at once if they fill a batch, by their bytes or by their number.
 func (c *conn) flushIfFull() {
 	if c.out.Len() >= flushThreshold || c.out.PacketCount() >= proto.MaxBatchPackets-1 {
 		c.flush()
@@ -293,7 +295,7 @@ func (c *conn) flushIfFull() {
 // limit.
 const flushThreshold = 256 << 10
 
-// flush sends the queued packets as one batch.
+// flush sends the queued packets as one batch. It disconnects a client whose send queue has become too long.
 func (c *conn) flush() {
 	if c.closed || c.out.PacketCount() == 0 {
 		return
@@ -316,11 +318,11 @@ func (c *conn) flush() {
 	}
 }
 
-// compressionThreshold is the minimum size in bytes of a batch that is compressed. Smaller batches fit into one datagram
-// without compression. Compression takes four times as long as all other work for a batch (measured with BenchmarkFrame).
+// compressionThreshold is the size in bytes from which on a batch is compressed. A smaller batch fits into one datagram
+// anyway. Compression takes four times as long as all other work for a batch (measured with BenchmarkFrame).
 const compressionThreshold = 1280
 
-// kick disconnects a client. The client displays the parameter text to the player.
+// kick disconnects a client. The client shows the text to its player.
 func (c *conn) kick(text string) { c.disconnect(proto.DisconnectKicked, text) }
 
 // disconnect closes a connection with a reason code and a text for the player.
@@ -339,7 +341,8 @@ func (c *conn) flushAndClose() {
 	c.release()
 }
 
-// giveWay closes the connection because admission.Places gives its place to a newer connection.
+// giveWay closes the connection because the limited places for connections are used up and admission.Places gives the place
+// of this connection to a newer one.
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.reportFault("gave_way", nil)
@@ -353,8 +356,8 @@ func (c *conn) drop() {
 	c.release()
 }
 
-// logOut removes the client's player from the world and releases the connection. The account may log in again at once. The
-// player's record is stored with the next frame of its area.
+// logOut removes the client's player from the world at once and releases the connection. The account may log in again
+// immediately. The player's record is stored with the next frame of its area.
 func (c *conn) logOut() {
 	if c.session != nil {
 		c.session.Leave()
@@ -362,8 +365,8 @@ func (c *conn) logOut() {
 	c.release()
 }
 
-// release removes the connection from the worker. Unless the player has logged out, its actor stays in the world for some
-// seconds; a new login of the account within this time takes over the actor.
+// release removes the connection from the worker. If the player has not logged out, its actor stays in the world for some
+// seconds. A new login of the account within this time takes over the actor.
 func (c *conn) release() {
 	if c.closed {
 		return

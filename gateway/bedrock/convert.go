@@ -61,8 +61,8 @@ var inputFlags = [...]struct {
 	{proto.InputVerticalCollision, move.InputVerticalCollision},
 }
 
-// toInput converts a PlayerAuthInput packet to an input for the area. The parameter rtt is the client's round-trip time in ms.
-// The parameter unloaded is true if the client may not have received the chunk with its player yet.
+// toInput converts a PlayerAuthInput packet to an input for the area. The parameter rtt is the client's round-trip time in
+// ms. The parameter unloaded is true if the client has not been sent the chunk with its player yet.
 func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw,
@@ -96,7 +96,7 @@ func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 // toBlockPos returns the block that contains the point v, in blocks.
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
-// kindNetworkIDs returns the network ids of all kinds of blocks, for the encoding of chunks.
+// kindNetworkIDs returns the network ids of all block kinds, which encoded chunks contain.
 func kindNetworkIDs() proto.KindIDs {
 	n := terrain.BlockKindCount()
 	ids := proto.KindIDs{Blocks: make([]int32, n), Second: make([]int32, n), Air: blockNetworkID(terrain.Air)}
@@ -110,7 +110,7 @@ func kindNetworkIDs() proto.KindIDs {
 	return ids
 }
 
-// blockNetworkID returns the id of a block in packets, a hash of its name and states.
+// blockNetworkID returns the network id of a block kind, a hash of its name and states.
 func blockNetworkID(id terrain.BlockID) int32 {
 	kind := id.Kind()
 	states := make([]proto.BlockState, len(kind.States))

@@ -22,7 +22,7 @@ type deathAnimation struct {
 }
 
 // startDeathAnimation removes a dead actor from the list of actors in the client's view, so that the client can no longer
-// target it. The client still displays the actor, until removeDead sends the packet that removes it.
+// attack it. The client continues to display the actor until removeDead sends the packet that removes it.
 func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	wire := c.view.runtimeIDs[e]
 	if wire == 0 {
@@ -39,7 +39,7 @@ func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	c.view.deathAnimations = append(c.view.deathAnimations, deathAnimation{wire, now + sim.Tick(deathAnimationMS*c.w.g.world.Def().TicksPerSecond/1000)})
 }
 
-// removeDead sends the client the removal of all actors whose death animation has ended at the tick now.
+// removeDead removes from the client's display the actors whose death animation has ended before or at the tick now.
 func (c *conn) removeDead(now sim.Tick) {
 	n := 0
 	for ; n < len(c.view.deathAnimations) && c.view.deathAnimations[n].until <= now; n++ {

@@ -1,7 +1,6 @@
 // Package bedrock is the door for Minecraft: Bedrock clients: RakNet over UDP, the login, and the traffic of players in
-// both directions. Inputs and clicks become intents; frames become packets. A packet about the client's own player
-
-// carries the tick of the last input that the server had processed when it sent the packet.
+// both directions. Inputs and clicks become intents; frames become packets. A packet about the client's own player carries the
+// tick of the last input that the server had processed when it sent the packet.
 //
 //	UDP -> raknet.Server -> batch -> packets -> conn -> session.Submit -> area
 //	UDP <- raknet.Server <- batch <- packets <- scene, conn <- frame <----+

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// effectIDs contains the number in the protocol of each lasting effect of the simulation, such as levitation.
+// effectIDs contains the protocol's number for each effect of the simulation that lasts some time, such as levitation.
 var effectIDs = [sim.LastingEffects]int32{
 	sim.EffectSpeed:       proto.EffectSpeed,
 	sim.EffectSlowness:    proto.EffectSlowness,
@@ -41,8 +41,9 @@ func (c *conn) sendEffect(e *sim.Event) {
 	c.flush()
 }
 
-// mobEffect returns the packet that adds, updates or removes an effect. The parameter runtime is the runtime id of the player,
-// and tick is the tick of the input at which the client applies the effect.
+// mobEffect returns the packet that adds, updates or removes an effect, depending on the parameter event. The parameter
+// runtime is the runtime id of the player. The parameter tick is the tick of the input at which the client applies the
+// effect.
 func mobEffect(runtime uint64, event uint8, kind sim.EffectKind, is sim.ActiveEffect, tick uint64) proto.MobEffect {
 	p := proto.MobEffect{Runtime: runtime, Event: event, Effect: effectIDs[kind], Tick: tick}
 	if event != proto.EffectRemove {
@@ -61,10 +62,11 @@ func (c *conn) sendEffects(p *sim.PredictedState) {
 	}
 }
 
-// resendEffects sends all effects of the client's own player again after a correction, because a correction contains no
-// effects. The client may have applied an effect at another tick than the server, if the packet about it arrived too late for
-// the client's prediction history. Effects that the player does not have are removed on the client. The parameter p is the
-// player's state in the frame, or nil if the player has left. The parameter r is the state in the correction.
+// resendEffects sends all effects of the client's own player again after a correction, which itself contains no effects.
+// This is necessary because the client may have applied an effect at another tick than the server: the packet about the
+// effect may have arrived too late for the client's prediction history. Effects that the player does not have are removed
+// on the client. The parameter p is the player's state in the frame, or nil if the player has left. The parameter r is the
+// state in the correction.
 func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	if p == nil || !c.sentOwn.effects {
 		return

@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// equipment contains the items that an actor visibly holds and wears. A zero itemModel means that there is no item at this
-// place.
+// equipment contains the items that an actor visibly holds and wears. A zero itemModel stands for an empty hand or no
+// armour.
 type equipment struct{ hand, offHand, head, chest, legs, feet itemModel }
 
 // equipmentOf returns the visible items of an actor with the body b.

@@ -97,8 +97,8 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventKnockback:
 		c.sendKnockback(e.Rewind)
 	case sim.EventTeleported:
-		// Send chunks before the teleport. Without ground, a client that replays its inputs at the new position would fall
-		// (rule CH-1 of docs/wire/bedrock.md).
+		// Send chunks before the teleport. A client without ground at the new position would replay its inputs there as a
+		// fall (rule CH-1 of docs/wire/bedrock.md).
 		c.syncChunks(s.def, s.id, e.Rewind.State.Pos, firstChunks)
 		c.sendTeleport(e.Rewind)
 	case sim.EventRespawned:
@@ -164,8 +164,8 @@ func (s *scene) sendActorEvent(e sim.EntityID, what uint8) {
 	}
 }
 
-// sendSwing sends an arm swing of an actor to all clients that display the actor. The actor's own client is not sent the
-// swing, because it displays swings of its player by itself.
+// sendSwing makes clients display an arm swing of an actor. The actor's own client is not sent the swing, because it has
+// already displayed it.
 func (s *scene) sendSwing(e sim.EntityID) {
 	for _, c := range s.clients {
 		if wire := s.runtimeIDFor(c, e); wire != 0 && wire != c.runtimeID {
@@ -200,8 +200,8 @@ func (s *scene) reshowActor(e sim.EntityID) {
 	}
 }
 
-// actionRefusalText returns the text that tells a player why an action was refused. It returns "" for reasons for which an
-// action may be refused that the client, not its player, has requested.
+// actionRefusalText returns the text that tells a player why an action was refused. It returns "" for a reason that would
+// tell a player nothing, because the client and not the player caused the refused action.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered, reason.SeatTaken:

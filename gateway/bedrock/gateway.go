@@ -169,7 +169,7 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// Limits of Gateway.invalidLogins, which counts the invalid logins of each address.
+// Limits of Gateway.invalidLogins, which counts for each network address the logins that failed the verification.
 const (
 	invalidLoginTime = time.Minute // time for which an invalid login is counted
 	maxInvalidLogins = 1 << 16     // maximum number of addresses (guess: 65,536 entries of about 100 bytes)
@@ -203,7 +203,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to the worker that serves the address from which it was sent.
+// dispatch passes a datagram to a worker, which its source address determines.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	w := g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	gateway.Offer(w.in, d, g.door)

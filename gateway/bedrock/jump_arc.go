@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// startJump makes clients display a jump of an actor, or of its mount, as an arc. Predicted players and vehicles need no
-// arc, because their positions already include the height of a jump.
+// startJump begins the display of a jump of an actor or of its mount: in the next frames clients see the actor rise and
+// fall. Predicted players and vehicles need none of this, because their positions already include the height of a jump.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av := s.find(e)
 	if av != nil && av.mount != 0 {

@@ -1,14 +1,14 @@
 package bedrock
 
-// Intervals of the connection statistics. The console displays rates per second. With only one measurement per second, a
-// rate would alternately appear as zero and as twice its value.
+// Intervals at which the statistics of a connection are stored. The console computes rates per second from them. If they
+// were stored only once per second, a rate would alternately appear as zero and as twice its value.
 const (
 	measureInterval = 200 // time in ms between two measurements of a connection
 	lossEvery       = 5   // number of measurements per sample of packet loss; session.Loss expects one sample per second
 )
 
-// measure copies the statistics of a connection to the session, for the console. RakNet measures the round-trip time and
-// counts retransmitted datagrams.
+// measure copies the statistics of a connection to the session, for display on the console: bytes, datagrams, round-trip
+// time, packet loss, and the number of actors in view.
 func (c *conn) measure(now int64) {
 	if c.session == nil || now-c.lastMeasure < measureInterval {
 		return

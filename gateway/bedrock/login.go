@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// callTimeout is the maximum duration of a function that runs outside the worker because it may block, such as the
-// verification of a login.
+// callTimeout is the maximum duration of a call that may block, such as the verification of a login. Such calls run on
+// goroutines of their own, not in the worker.
 const callTimeout = 10 * time.Second
 
 // handleLoginPacket processes a packet of the login sequence. Source: docs/wire/bedrock.md, sequence to spawn.
@@ -134,8 +134,9 @@ func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte
 	return v, err
 }
 
-// verify waits until the login may be verified, and then checks its connection request. If the client's address has sent an
-// invalid login within invalidLoginTime, logins of other addresses are verified first.
+// verify checks the connection request of a login and returns the identity of the player. It first waits for its turn,
+// because only a few logins are verified at the same time. If the client's address has sent an invalid login within
+// invalidLoginTime, logins of other addresses are verified first.
 func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) (id auth.Identity, err error) {
 	addr := admission.AddrOf(who.Addr)
 	rank := func() admission.Rank {
@@ -161,7 +162,8 @@ func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) 
 	return id, err
 }
 
-// finishLogin continues the login after its verification, or refuses the client if err is not nil.
+// finishLogin continues a login after its verification: it stores the verified account and starts the encryption. If err is
+// not nil, it refuses the client.
 func (c *conn) finishLogin(v verifiedLogin, err error) {
 	if c.closed {
 		return
@@ -230,8 +232,8 @@ func (c *conn) acceptHandshake() {
 	c.enterStage(stagePacks)
 }
 
-// handlePackResponse processes a client's response about resource packs; this server has none. Some clients report that they
-// have all packs before the server has sent the list of packs.
+// handlePackResponse processes a client's answer about resource packs. This server has none. Some clients report that they
+// have all packs even before the server has sent the list of packs.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
 		return // a repeated response after the pack exchange
@@ -288,12 +290,12 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 	}
 }
 
-// retryEnter is the time between two attempts to enter the world. An attempt fails while the session that this login replaces
-// is still closing.
+// retryEnter is the time between two attempts to enter the world. An attempt fails as long as the replaced session of the
+// same account has not ended.
 const retryEnter = 100 * time.Millisecond
 
-// finishEntering stores the session of a player that is entering the world, or refuses the login if err is not nil. The
-// connection then waits for a frame with its player.
+// finishEntering stores the session of a player that enters the world, and makes the connection wait for a frame that
+// contains the player. If err is not nil, it refuses the login.
 func (c *conn) finishEntering(s *session.Session, err error) {
 	if err != nil {
 		c.refuseLogin(err)

@@ -69,8 +69,8 @@ func actorMetadata(av *actorView) proto.Metadata {
 	return m
 }
 
-// scoreText returns the text that clients display under the name of a wounded actor: its health and maximum health in
-// points. It is empty for an actor without wounds. Clients have no other display of another actor's health.
+// scoreText returns the text that clients display under the name of a wounded actor: its health and its maximum health, in
+// points. The text is empty for an actor with full health. Clients have no other display for the health of other actors.
 func scoreText(av *actorView) string {
 	if av.health <= 0 || av.health >= av.healthMax {
 		return ""
@@ -104,8 +104,8 @@ func addActor(av *actorView) proto.AddActor {
 	}
 }
 
-// uuidOf returns the id of an actor on the clients' player list, derived from its runtime id. The id is unique only until the
-// server restarts.
+// uuidOf returns the UUID of an actor on the clients' player list. It is derived from the actor's runtime id, so it is
+// unique only until the server restarts.
 func uuidOf(wire uint64) (id proto.UUID) {
 	binary.BigEndian.PutUint64(id[8:], wire)
 	return id

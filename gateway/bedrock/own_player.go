@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sentState is what a client was last told about the state of its own player.
+// sentState is the last state of its own player that a client was sent.
 type sentState struct {
 	health, healthMax int32 // health in points; -1 means that it must be sent again
 	dead              bool  // the client was sent the player's death and no respawn since
@@ -25,8 +25,9 @@ func (c *conn) position() geom.Vec {
 	return geom.Vec{}
 }
 
-// sendCorrection sends the client the true state of its player at the tick of one of the client's inputs, followed by a
-// barrier (rules SV-5 and SV-14 of docs/wire/bedrock.md).
+// sendCorrection sends the client the true state of its player at the tick of one of the client's inputs. A barrier
+// follows: a request whose answer proves that the client has received the correction (rules SV-5 and SV-14 of
+// docs/wire/bedrock.md).
 func (c *conn) sendCorrection(r *sim.Rewind) {
 	a := &r.State
 	if r.Vehicle.Type != move.NoVehicle {
@@ -41,14 +42,14 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// maxBarriers is the maximum number of barriers that a connection stores until the client answers them. The value is an
-// estimate, not measured: as many as the server may send in a second in which it makes up for lost time.
+// maxBarriers is the maximum number of unanswered barriers that a connection stores. The value is an estimate, not
+// measured: a server that catches up after a delay may send this many within a second.
 const maxBarriers = 32
 
-// sendBarrier sends a barrier after a change of the player's state. The parameter serial is the number of the change. The
-// client's answer proves that it has received the change. A worker that has missed the frame of a change may send the change
-// after a newer one. The barrier then contains the serial of the newer change, because only the answer to the last barrier
-// counts and must acknowledge both changes.
+// sendBarrier sends a barrier after a change of the player's state: a request whose answer proves that the client has
+// received the change. The parameter serial is the number of the change; 0 sends no barrier. Only the answer to the last
+// barrier counts. If a worker has missed a frame, it may send an older change after a newer one. The last barrier then
+// contains the number of the newer change, so that its answer acknowledges both.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial == 0 {
 		return
@@ -89,9 +90,8 @@ func (c *conn) sendKnockback(r *sim.Rewind) {
 	c.sendBarrier(r.Serial)
 }
 
-// sendTeleport moves the client's player. The client acknowledges the teleport with a flag of an input. If the player drives a
-// vehicle, the client is sent the state of the vehicle instead. It acknowledges that state by answering the barrier that
-// follows.
+// sendTeleport moves the client's player to the position in r. The client acknowledges the teleport with a flag in an
+// input. If the player drives a vehicle, sendTeleport sends the state of the vehicle and a barrier instead.
 func (c *conn) sendTeleport(r *sim.Rewind) {
 	if r.Vehicle.Type != move.NoVehicle {
 		c.sendVehicleCorrection(r)
@@ -114,9 +114,9 @@ func (c *conn) sendHealth(a *sim.ActorState) {
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{actorHealth(a)}, Tick: c.inputTick})
 }
 
-// syncDeath sends the client the death or respawn of its player that it has not been sent with the event. There are three
-// causes: (1) the event was in a missed frame, (2) it was in another area, (3) the player died while it had no connection.
-// syncDeath does nothing while the client is still loading the world.
+// syncDeath sends the client the death or the respawn of its player if the client has not been sent it as an event. There
+// are three causes: (1) the event was in a frame that the worker missed, (2) the event was in another area, (3) the player
+// died while it had no connection. While the client is loading the world, syncDeath does nothing.
 func (c *conn) syncDeath(f *sim.Frame) {
 	if c.stage != stagePlay {
 		return
@@ -143,8 +143,8 @@ func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnSearching, Runtime: c.runtimeID})
 }
 
-// sendRespawn sends the client the respawn of its player. The teleport to the new position is sent because of another event.
-// The frame must contain the player.
+// sendRespawn sends the client the respawn of its player, but not the new position, for which another event sends a
+// teleport. The frame must contain the player.
 func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.dead = false
 	c.sentOwn.health = -1
@@ -166,8 +166,8 @@ func (c *conn) movementAttributes(a *move.Avatar) []proto.Attribute {
 	}
 }
 
-// speedAttribute returns the attribute with the given name, which contains a speed or an acceleration. The parameter current
-// is its present value. The parameter usual is its value without effects.
+// speedAttribute returns an attribute that is a speed or an acceleration. The parameter current is its present value, and
+// usual is its value without effects.
 func speedAttribute(name string, current, usual float32) proto.Attribute {
 	return proto.Attribute{Max: maxFloat, DefaultMax: maxFloat, Current: current, Default: usual, Name: name}
 }

@@ -16,7 +16,7 @@ import (
 // chat input line.
 const maxChat = 250
 
-// packetState converts the connection's stage to a state of the packet table, which lists in which states of a session each
+// packetState returns the state of the session in the terms of the packet table, which lists in which states each type of
 // packet is allowed.
 func (c *conn) packetState() proto.SessionState {
 	switch c.stage {
@@ -121,8 +121,8 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 	}
 }
 
-// countAnimation counts an Animate packet as ignored. The packet reports an arm swing or a paddle stroke, and the server
-// already knows both from PlayerAuthInput.
+// countAnimation counts an Animate packet as ignored. It reports an arm swing or a paddle stroke, which the server already
+// knows from the packet PlayerAuthInput.
 func (c *conn) countAnimation(p *proto.Animate) {
 	kind := "ignored"
 	if p.Action == proto.AnimateRowRight || p.Action == proto.AnimateRowLeft {
@@ -151,13 +151,14 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	}
 }
 
-// drawDelayMS is the time in ms in which a client moves another actor from its old to its new position: three client ticks of
-// 50 ms. The value is an estimate, not measured.
+// drawDelayMS is the time in ms by which a client displays other actors late, because it moves them gradually to each new
+// position: three client ticks of 50 ms. The value is an estimate, not measured.
 const drawDelayMS = 150
 
-// drawnTime returns the area time, in 1/256 ticks, of the positions of other actors that the client displayed when it sent the
-// packet that has just arrived. It returns 0 if this time is unknown. Bedrock clients do not report the time. It is estimated
-// as the tick of the newest frame, minus one round trip, minus the client's interpolation delay (drawDelayMS).
+// drawnTime estimates which positions of other actors the client displayed when it sent the packet that has just arrived.
+// It returns the area time of these positions in units of 1/256 tick, or 0 if it is unknown. Bedrock clients do not report
+// this time. The estimate is the tick of the newest frame, minus one round trip, minus the client's interpolation delay
+// (drawDelayMS).
 func (c *conn) drawnTime() uint64 {
 	if c.scene == nil {
 		return 0
@@ -174,8 +175,8 @@ func (c *conn) useItem(u *proto.UseItem) {
 	}
 }
 
-// barrierUnit is the unit of timestamps that clients echo: they return only multiples of it. The timestamp in a barrier is
-// therefore the serial number of the barrier multiplied by barrierUnit. Source: docs/wire/bedrock.md, NetworkStackLatency.
+// barrierUnit is the number by which the serial number in a barrier is multiplied to make the timestamp of the packet.
+// Clients return only timestamps that are multiples of it. Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
 // handleBarrierAnswer processes the client's answer to a barrier, a NetworkStackLatency packet.
@@ -185,10 +186,9 @@ func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	}
 }
 
-// takeBarrier removes the barrier that the client has answered, and all older ones. If this was the newest barrier,
-// takeBarrier returns the serial number of the change that the client has acknowledged, otherwise 0. Only the answer to the
-// newest barrier has an effect (docs/decisions/0007-barriers-not-time.md). Answers arrive in order. An answer to an older
-// barrier is valid but ignored.
+// takeBarrier removes the barrier that the client has answered, and all older ones, because answers arrive in order. If no
+// newer barrier is unanswered, takeBarrier returns the serial number of the acknowledged change. Otherwise it returns 0,
+// because only the answer to the newest barrier has an effect (docs/decisions/0007-barriers-not-time.md).
 func (c *conn) takeBarrier(p proto.NetworkStackLatency) uint32 {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {
@@ -214,7 +214,7 @@ func (c *conn) chat(text string) {
 // actor of the area.
 const commandInterval = 250
 
-// handleCommand answers a chat line that begins with a slash, which is a command.
+// handleCommand executes a command, which is a chat line that began with a slash, and answers it.
 func (c *conn) handleCommand(line string) {
 	now := c.w.g.nowMS()
 	if now-c.lastCommand < commandInterval {
@@ -234,7 +234,7 @@ func (c *conn) handleCommand(line string) {
 	}
 }
 
-// cleanText makes a player's text safe to display on other clients: it removes invalid UTF-8, control characters and
+// cleanText makes the text of a player safe to display on other clients. It removes invalid UTF-8, control characters and
 // formatting codes, and shortens the text to maxChat bytes.
 func cleanText(text string) string {
 	text = strings.Map(func(r rune) rune {

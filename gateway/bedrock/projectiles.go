@@ -60,7 +60,8 @@ func (s *scene) spawnProjectile(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// flightTicks returns the number of ticks for which a projectile is displayed on a path of the given length in blocks.
+// flightTicks returns the number of ticks for which clients display a projectile. The parameter blocks is the length of its
+// path in blocks.
 func flightTicks(blocks float32, p *combat.Projectile, ticksPerSecond int) sim.Tick {
 	speed := float32(projectileSpeed)
 	if p != nil && p.Speed > 0 {
@@ -71,15 +72,15 @@ func flightTicks(blocks float32, p *combat.Projectile, ticksPerSecond int) sim.T
 	return sim.Tick(min(max(float32(math.Ceil(float64(blocks/perTick))), 1), most))
 }
 
-// aimPoint returns the point of an actor at which projectiles start and end.
+// aimPoint returns the point on an actor's body at which projectiles start and end, in blocks.
 func (av *actorView) aimPoint() geom.Vec {
 	v := av.pos
 	v.Y += aimHeight * av.height * av.appearance.scale
 	return v
 }
 
-// findRecent returns an actor of this frame or of the previous one, or nil. It looks in the previous frame too, because an NPC
-// that a shot has killed is absent from the frame with the event of the shot.
+// findRecent returns an actor of the newest frame or of the frame before, or nil. An NPC that a shot has killed is only in
+// the frame before: the frame that reports the shot no longer contains it.
 func (s *scene) findRecent(e sim.EntityID) *actorView {
 	if av := s.find(e); av != nil {
 		return av
@@ -92,7 +93,7 @@ func (s *scene) findRecent(e sim.EntityID) *actorView {
 	return nil
 }
 
-// positionAt returns the position of the projectile at a tick.
+// positionAt returns the position of the projectile at the tick now, in blocks.
 func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	p := min(float32(now-pr.start)/float32(pr.end-pr.start), 1)
 	d := pr.to.Sub(pr.from)
@@ -143,8 +144,8 @@ func (s *scene) moveProjectiles(now sim.Tick) {
 	}
 }
 
-// sendMove sends the position of a projectile to its viewers. The projectile flies to the current position of its target, so
-// its path bends if the target moves.
+// sendMove sends the position of a projectile to the clients that display it. The path bends if the target moves, because
+// the projectile always flies to the current position of the target.
 func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	if now <= pr.start {
 		return

@@ -82,7 +82,7 @@ var loginRefusals = []struct {
 	{session.ErrDenied, "denied", proto.DisconnectNotAuthenticated, "That name belongs to another player."},
 }
 
-// authRefusalText returns the text that a client displays if its login is not valid.
+// authRefusalText returns the text that a client shows to its player if its login is not valid.
 func authRefusalText(why *auth.Refusal) string {
 	if errors.Is(why, auth.ErrNoKeys) {
 		return "This server checks logins and has no keys to do so. Tell its operator."

@@ -20,7 +20,7 @@ const (
 )
 
 // riderOffset returns the position of a rider, in blocks, relative to the feet of its mount. The parameter alone is true if
-// the mount has no other rider.
+// the mount carries no other rider.
 func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
 	if k := mount.appearance.kind; k != nil {
@@ -32,8 +32,8 @@ func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	return up
 }
 
-// seatOf returns the position of a seat, in blocks, relative to the feet of the vehicle. The parameter alone is true if the
-// vehicle has no other rider.
+// seatOf returns the position of a seat, in blocks, relative to the lowest point of the vehicle. The parameter alone is
+// true if nobody sits on the other seats.
 func seatOf(k *move.VehicleKind, seat uint8, alone bool) geom.Vec {
 	if alone {
 		return k.SeatAlone
@@ -77,8 +77,9 @@ type riderLink struct {
 	seat  uint8        // number of the rider's seat; the rider on seat 0 drives
 }
 
-// syncRiderLink sends a client the link between a rider and its mount if the client does not have it, or its removal if the
-// rider has dismounted. The link is sent only if the client displays both actors, and after the metadata of both.
+// syncRiderLink makes the link between a rider and its mount on the client the true one: it sends the link that the client
+// lacks, or the removal of a link that has ended. It sends a link only if the client displays both actors, and after the
+// metadata of both.
 func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {
@@ -120,7 +121,8 @@ func (c *conn) unlinkRider(rider, mount sim.EntityID) {
 	c.sendLink(rider, mount, proto.LinkRemoved)
 }
 
-// sendLink sends the client an entity link between two actors that it displays. The parameter kind is a proto.Link constant.
+// sendLink sends the client a link between two actors that the client displays. The parameter kind is the type of the link,
+// for example proto.LinkRider.
 func (c *conn) sendLink(rider, mount sim.EntityID, kind uint8) {
 	send(c, proto.SetActorLink{Link: proto.ActorLink{
 		Ridden: int64(c.view.runtimeIDs[mount]), Rider: int64(c.view.runtimeIDs[rider]), Type: kind, Immediate: true,

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// scene is one worker's copy of an area. From this copy the worker updates its clients in that area. The scene exists as long
-// as it has clients. Each packet about an actor is encoded once per frame and sent to all clients that display the actor (see
+// scene is one worker's copy of an area, from which the worker updates its clients in that area. It exists as long as it
+// has clients. In each frame, a packet about an actor is encoded once and sent to all clients that display the actor (see
 // clientView).
 type scene struct {
 	w        *worker
@@ -30,7 +30,7 @@ type scene struct {
 	inFlight []projectile // projectiles in flight
 }
 
-// actorView is an actor in the form in which Bedrock clients display it.
+// actorView contains the data of an actor in the form in which Bedrock clients display them.
 type actorView struct {
 	id                sim.EntityID
 	runtimeID         uint64 // id of the actor on the clients
@@ -85,7 +85,7 @@ func (s *scene) removeClient(c *conn) {
 	}
 }
 
-// Sweep deletes clients that have left the scene from the list of its clients. It returns true if no client is left.
+// Sweep removes the clients that have left the scene from its list. It returns true if no client remains.
 func (s *scene) Sweep() (empty bool) {
 	s.clients = slices.DeleteFunc(s.clients, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.clients) == 0
@@ -153,8 +153,8 @@ func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges compares the view with the parameter was, the actor's view in the previous frame. For each group of fields that
-// differs, it stores the tick now as the tick of the last change.
+// markChanges compares the actor with its state was, that of the previous frame. For each group of fields that has changed,
+// it stores the tick now as the tick of the last change.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now
@@ -170,7 +170,8 @@ func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	}
 }
 
-// setPosition computes position, rotation and posture from the frame.
+// setPosition computes the displayed position, rotation and posture of an actor from a frame. The parameter was is the
+// actor in the previous frame.
 func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was *actorView) {
 	av.yaw, av.worldYaw = gateway.BlockYaw(f, a, was.displayedYaw()), a.Yaw
 	p := predictedOf(f, a)

@@ -12,8 +12,8 @@ import (
 // for each player. Its colours are those that the world file sets for the template, otherwise those of the character's
 // appearance. A character without an appearance has colours from a hash of its name, so that it always looks the same.
 
-// Default colours. Hair and skin colours are indexed by the value 0..4 of the character's appearance, the other colours by a
-// hash of its name.
+// Default colours of skins. Hair and skin colours are indexed by the value 0..4 in the character's appearance. The other
+// colours are indexed by a hash of the character's name.
 var (
 	hairColours = [5]appearance.Colour{
 		appearance.RGB(0x4a, 0x33, 0x20), appearance.RGB(0x1f, 0x1a, 0x17), appearance.RGB(0xb0, 0x8d, 0x4f), appearance.RGB(0x8a, 0x3b, 0x1e), appearance.RGB(0x9a, 0x9a, 0x98),
@@ -55,8 +55,8 @@ func skinColours(g *appearance.BedrockActor, b *sim.Body, name string) proto.Ski
 	}
 }
 
-// maxSkins is the maximum number of painted skins in a worker's cache, of 16 KiB each. A full cache is cleared. The value is
-// an estimate, not measured: as many as there are players in a full view.
+// maxSkins is the maximum number of painted skins in a worker's cache. Each takes 16 KiB. A full cache is emptied. The
+// value is an estimate, not measured: the number of players whom a client can see at once.
 const maxSkins = 256
 
 // skinOf returns the skin of an actor. It is shared and read-only.

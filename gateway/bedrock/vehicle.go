@@ -10,7 +10,7 @@ import (
 // This file converts rides in the simulation to packets about vehicles, and packets of clients about vehicles to intents.
 // Source: docs/wire/bedrock.md, riding.
 
-// ownRide describes the vehicle of a client's own player, as the client was last told.
+// ownRide describes the vehicle that a client's own player rides, as the client was last told.
 type ownRide struct {
 	mount, former    sim.EntityID // vehicle that the player rides, and the one that it left last; 0 means none
 	wire, formerWire uint64       // runtime ids of mount and former on the client
@@ -23,12 +23,11 @@ type ownRide struct {
 // drives reports whether the client's player drives a vehicle. The client then predicts the vehicle's movement.
 func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 
-// unknownVehicle is the entity id of the vehicle in an input that names a vehicle of another player. No actor has this id.
+// unknownVehicle stands for a vehicle that an input names but that is not the player's. No actor has this entity id.
 const unknownVehicle = 1 << 60
 
-// vehicleNamed returns the entity id of the vehicle that an input names. The client names it by its unique id. vehicleNamed
-// knows only the vehicle that the client's player rides and the one that the player left last. For all others it returns
-// unknownVehicle.
+// vehicleNamed returns the entity id of the vehicle that an input names by its unique id. It knows only the vehicle that
+// the client's player rides, and the one that the player left last. For any other it returns unknownVehicle.
 func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	switch {
 	case r.mount != 0 && uint64(id) == r.wire:
@@ -51,8 +50,8 @@ func (c *conn) requestRide(target proto.ActorRuntimeID) {
 	}
 }
 
-// refuseRide answers a refused request to mount the actor target: it removes the link between the client's player and the
-// target on the client. It does nothing if the player rides the target.
+// refuseRide answers a refused request to mount the actor target. The client already displays its player on the target, so
+// refuseRide sends the removal of that link. It does nothing if the player does ride the target.
 func (c *conn) refuseRide(target proto.ActorRuntimeID) {
 	if target != c.ride.wire || c.ride.mount == 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(target), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
@@ -71,8 +70,8 @@ func (c *conn) requestLeave(p *proto.Interact) {
 	}
 }
 
-// answerRefusedRide answers a refused request to mount or to leave a vehicle: it makes the client's link between player and
-// vehicle the true one again.
+// answerRefusedRide answers a refused request to mount or to leave a vehicle. The client has already displayed the
+// requested change, so answerRefusedRide sends the link, or the removal of the link, that undoes the change.
 func (c *conn) answerRefusedRide(e *sim.Event) {
 	switch sim.IntentKind(e.N) {
 	case sim.IntentInteract:
@@ -84,7 +83,8 @@ func (c *conn) answerRefusedRide(e *sim.Event) {
 	}
 }
 
-// sendOwnLink sends the client the link between its own player and the player's vehicle again, if the player rides.
+// sendOwnLink sends the client again the link between its own player and the vehicle that the player rides. It does nothing
+// if the player does not ride.
 func (c *conn) sendOwnLink() {
 	if c.ride.mount != 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{
@@ -93,9 +93,10 @@ func (c *conn) sendOwnLink() {
 	}
 }
 
-// sendMounted tells a client that its own player has mounted a vehicle. It sends the metadata of vehicle and rider, the link
-// between them, and a barrier. A driver is first sent the position and yaw of the vehicle, because its client may display a
-// standing NPC with another yaw. If the client does not display the vehicle yet, syncRide sends these packets later.
+// sendMounted tells a client that its own player has mounted a vehicle. It sends the metadata of both, the link between
+// them, and a barrier. To a driver it first sends the position and yaw of the vehicle, because the client may display a
+// standing NPC with another yaw. If the client does not display the vehicle yet, sendMounted does nothing, and syncRide
+// sends these packets later.
 func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewind) {
 	m := s.find(mount)
 	wire := c.view.runtimeIDs[mount]
@@ -139,8 +140,8 @@ func (c *conn) sendDismounted(r *sim.Rewind) {
 	c.flush()
 }
 
-// syncRide sends a client a change of its own player's ride that it could not be sent with the event: the worker missed the
-// frame, or the client did not display the vehicle.
+// syncRide sends a client that its own player has mounted or left a vehicle, if the client could not be sent this with the
+// event. There are two causes: the worker missed the frame, or the client did not display the vehicle yet.
 func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	p, a := f.FindPredicted(c.session.Entity), f.Find(c.session.Entity)
 	if p == nil || a == nil || p.RideSerial == c.ride.serial {
@@ -195,8 +196,8 @@ func placeVehicle(wire uint64, v *move.Vehicle, k *move.VehicleKind) proto.MoveA
 	return p
 }
 
-// vehiclePosition returns the position of a vehicle in packets, which is above the vehicle's feet by an offset that depends
-// on the kind of vehicle.
+// vehiclePosition returns the position of a vehicle that packets contain. It is above the vehicle's lowest point by an
+// offset that depends on the kind of vehicle.
 func vehiclePosition(v *move.Vehicle, k *move.VehicleKind) proto.Vec3 {
 	return proto.Vec3{v.Pos.X, v.Pos.Y + k.Offset, v.Pos.Z}
 }
@@ -213,8 +214,8 @@ func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// Angles of riders in a boat, in degrees. In packets, the yaw of a boat is a quarter turn off its heading. Riders can turn by
-// a quarter turn to each side of the heading.
+// Angles of riders in a boat, in degrees. The yaw of a boat in packets is a quarter turn off the direction in which the
+// boat points. A rider can turn by a quarter turn to each side of that direction.
 const (
 	boatSeatTurn = 90
 	boatSeatYaw  = -90
@@ -237,8 +238,8 @@ func setSeat(m *proto.Metadata, at proto.Vec3, inBoat bool) {
 // boatHealth is the health in the metadata of every boat. Clients expect this value to be constant.
 const boatHealth = 40
 
-// boatBuoyancy is the buoyancy setting of boats for clients. It disables waves, because each client would simulate waves of
-// its own.
+// boatBuoyancy is the JSON text with the buoyancy settings of boats. It disables waves, because each client would simulate
+// different waves.
 const boatBuoyancy = `{"apply_gravity":true,"base_buoyancy":1.0,"big_wave_probability":0.0,"big_wave_speed":10.0,"drag_down_on_buoyancy_removed":0.0,` +
 	`"liquid_blocks":["minecraft:water","minecraft:flowing_water"],"movement_type":"none","simulate_waves":false}`
 
@@ -252,9 +253,9 @@ func setVehicle(m *proto.Metadata, k *move.VehicleKind) {
 	}
 }
 
-// sendVehicle sends the metadata of a vehicle and, if the vehicle is a horse, its attributes. The parameter v is the state of
-// the vehicle, or nil, which selects the default attributes of its kind. The parameter tick is the tick of the driver's last
-// input, or 0 for other viewers.
+// sendVehicle sends the metadata of a vehicle and, if the vehicle is a horse, its attributes. The parameter v is the state
+// of the vehicle; nil selects the default attributes. The parameter tick is the tick of the driver's last input, or 0 if
+// the client is not that of the driver.
 func (c *conn) sendVehicle(m *actorView, v *move.Vehicle, tick uint64) {
 	send(c, proto.SetActorData{Runtime: m.runtimeID, Metadata: actorMetadata(m), Tick: tick})
 	if v == nil {
@@ -309,11 +310,11 @@ func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView)
 	}
 }
 
-// paddleTimeStep is the amount by which the metadata value of a moving paddle, its time, increases every second tick (rule
-// VH-8 of docs/wire/bedrock.md). From this value clients draw the paddle's position.
+// paddleTimeStep is the amount by which the metadata value of a paddle increases every second tick while the paddle moves
+// (rule VH-8 of docs/wire/bedrock.md). Clients compute the position of the paddle from this value.
 const paddleTimeStep = 0.04
 
-// paddlePacket returns the packet with the times of a boat's paddles (see paddleTimeStep).
+// paddlePacket returns the packet with the metadata values of a boat's two paddles (see paddleTimeStep).
 func paddlePacket(av *actorView) proto.SetActorData {
 	var m proto.Metadata
 	m.Set(proto.FloatMeta(proto.MetaPaddleLeft, av.paddles[move.LeftPaddle]))

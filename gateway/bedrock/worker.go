@@ -17,8 +17,8 @@ import (
 // Limits of a worker, which serves a share of the connections.
 const (
 	defaultFarewellWait = 300 * time.Millisecond // maximum time to wait until clients acknowledge the final message
-	// spareSessions is the number of RakNet sessions beyond MaxPlayers. They are for clients that are logging in and for
-	// clients that are refused because the server is full. The value is an estimate, not measured.
+	// spareSessions is the number by which RakNet sessions may exceed MaxPlayers. It is for clients that are logging in,
+	// and for clients that are refused because the server is full. The value is an estimate, not measured.
 	spareSessions = 1024
 
 	maxHalfOpenPerAddr = 40 // maximum number of half-open sessions per address; allows 30 players behind one address to connect at once
@@ -106,7 +106,7 @@ func (w *worker) Tick() {
 	}
 }
 
-// updatePong updates the server list entry that RakNet sends in answer to pings.
+// updatePong updates the text with which RakNet answers pings: the entry of this server in the clients' server lists.
 func (w *worker) updatePong() {
 	w.lastPong = time.Now()
 	w.server.SetPong(w.g.motd())
@@ -169,8 +169,8 @@ func (w *worker) handleRakNet(e raknet.Event) {
 	}
 }
 
-// admit takes a place for a new connection in Gateway.places, which limits the number of connections. If no place is free for
-// the connection, admit closes it.
+// admit reserves a place for a new connection in Gateway.places, which limits the number of connections. If it gets no
+// place, admit closes the connection.
 func (w *worker) admit(c *conn) {
 	c.peer.User = c
 	w.conns[c] = struct{}{}
