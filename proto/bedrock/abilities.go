@@ -2,10 +2,10 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Abilities is a set of abilities of a player, such as flying or breaking blocks.
+// Abilities is a set of things that a player may do, such as flying or breaking blocks.
 type Abilities uint32
 
-// Bits of Abilities: what a player may do.
+// Bits of Abilities: the single abilities.
 const (
 	AbilityBuild             Abilities = 1 << 0  // place blocks
 	AbilityMine              Abilities = 1 << 1  // break blocks
@@ -29,12 +29,12 @@ const (
 	AbilityVerticalFlySpeed  Abilities = 1 << 19 // the VerticalFlySpeed of the layer applies
 )
 
-// AllAbilities is the field Allowed of a base layer (see BaseLayer): every ability that clients of all supported versions know,
-// from AbilityBuild to AbilityPrivilegedBuilder.
+// AllAbilities is the set of all abilities that clients of every supported version know, from AbilityBuild to
+// AbilityPrivilegedBuilder. It is the value of Allowed in the layer that BaseLayer returns.
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 
-// AbilityLayer is one layer of abilities. For each ability, the topmost layer that has it in Allowed decides whether
-// the player has it.
+// AbilityLayer is one layer of a player's abilities, in a list of layers. The topmost layer whose field Allowed contains an
+// ability decides whether the player has that ability.
 //
 //	size  field             encoding  range
 //	2     Type              u16       0 cache, 1 base, 2 spectator, 3 commands, 4 editor, 5 loading screen
@@ -63,7 +63,7 @@ const (
 	DefaultWalkSpeed        = 0.1  // AbilityLayer.WalkSpeed of an unmodified player
 )
 
-// BaseLayer returns a base layer that enables the given abilities at the default speeds.
+// BaseLayer returns a layer of the type LayerBase with the default speeds, in which only the given abilities are enabled.
 func BaseLayer(enabled Abilities) AbilityLayer {
 	return AbilityLayer{
 		Type: LayerBase, Allowed: AllAbilities, Enabled: enabled,
@@ -107,7 +107,7 @@ func ParseUpdateAbilities(b []byte, _ Version) (UpdateAbilities, error) {
 	return p, r.Done("UpdateAbilities")
 }
 
-// Append appends the body of packet 187 and returns the longer slice.
+// Append appends the body of packet 187 to b and returns the extended slice.
 func (p UpdateAbilities) Append(b []byte, _ Version) []byte {
 	return appendPlayerAbilities(b, &p.PlayerAbilities)
 }

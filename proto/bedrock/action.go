@@ -16,7 +16,7 @@ const (
 	ActionStopItemUseOn    = 29 // the player stops using an item on a block
 )
 
-// PlayerAction is an action of a player other than movement. Packet 36, client to server.
+// PlayerAction reports something that a player does, except movement. Packet 36, client to server.
 //
 //	size  field    encoding  range
 //	      Runtime  varu64    id of the player's own actor
@@ -49,7 +49,7 @@ func ParsePlayerAction(b []byte, _ Version) (PlayerAction, error) {
 	return p, r.Done("PlayerAction")
 }
 
-// Append appends the body of packet 36 and returns the longer slice.
+// Append appends the body of packet 36 to b and returns the extended slice.
 func (p PlayerAction) Append(b []byte, _ Version) []byte {
 	b = wire.VarI32(wire.VarU64(b, p.Runtime), p.Action)
 	return wire.VarI32(appendBlockPos(appendBlockPos(b, p.Block), p.Result), p.Face)
@@ -93,7 +93,7 @@ func ParseAnimate(b []byte, _ Version) (Animate, error) {
 	return p, r.Done("Animate")
 }
 
-// Append appends the body of packet 44 and returns the longer slice.
+// Append appends the body of packet 44 to b and returns the extended slice.
 func (p Animate) Append(b []byte, _ Version) []byte {
 	b = wire.F32(wire.VarU64(append(b, p.Action), p.Runtime), p.Data)
 	return appendOpt(b, p.Source, wire.VarStr)
@@ -138,7 +138,7 @@ func ParseActorEvent(b []byte, _ Version) (ActorEvent, error) {
 	return p, r.Done("ActorEvent")
 }
 
-// Append appends the body of packet 27 and returns the longer slice.
+// Append appends the body of packet 27 to b and returns the extended slice.
 func (p ActorEvent) Append(b []byte, _ Version) []byte {
 	b = wire.VarI32(append(wire.VarU64(b, p.Runtime), p.Event), p.Data)
 	return appendOpt(b, p.FireAt, appendVec3)

@@ -20,7 +20,7 @@ type SetActorData struct {
 	Tick       uint64          // input tick of the receiving player at which the change applies; 0 for other actors
 }
 
-// ActorProperties are values that behaviour packs define for actors; empty without such packs.
+// ActorProperties are values of an actor that behaviour packs define. Without such packs there are none.
 //
 //	field   encoding
 //	Ints    list {varu32 index, var32 value}
@@ -45,7 +45,7 @@ type FloatProperty struct {
 // ID returns IDSetActorData.
 func (SetActorData) ID() ID { return IDSetActorData }
 
-// ParseSetActorData decodes the body of packet 39. Tags in the metadata borrow from b. Errors wrap wire.ErrShort,
+// ParseSetActorData decodes the body of packet 39. Tags in the metadata share the memory of b. Errors wrap wire.ErrShort,
 // wire.ErrRange or wire.ErrTrailing.
 func ParseSetActorData(b []byte, _ Version) (SetActorData, error) {
 	r := wire.NewReader(b)
@@ -55,7 +55,7 @@ func ParseSetActorData(b []byte, _ Version) (SetActorData, error) {
 	return p, r.Done("SetActorData")
 }
 
-// Append appends the body of packet 39 and returns the longer slice. It allocates only if b lacks the capacity.
+// Append appends the body of packet 39 to b and returns the extended slice. It allocates only if b lacks the capacity.
 func (p SetActorData) Append(b []byte, _ Version) []byte {
 	b = appendMetadata(wire.VarU64(b, p.Runtime), p.Metadata)
 	return wire.VarU64(appendActorProperties(b, &p.Properties), p.Tick)

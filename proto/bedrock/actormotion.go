@@ -28,7 +28,7 @@ func ParseSetActorMotion(b []byte, _ Version) (SetActorMotion, error) {
 	return p, r.Done("SetActorMotion")
 }
 
-// Append appends the body of packet 40 and returns the longer slice.
+// Append appends the body of packet 40 to b and returns the extended slice.
 func (p SetActorMotion) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(appendVec3(wire.VarU64(b, p.Runtime), p.Velocity), p.Tick)
 }
@@ -89,7 +89,7 @@ func ParseMobEffect(b []byte, _ Version) (MobEffect, error) {
 	return p, r.Done("MobEffect")
 }
 
-// Append appends the body of packet 28 and returns the longer slice.
+// Append appends the body of packet 28 to b and returns the extended slice.
 func (p MobEffect) Append(b []byte, _ Version) []byte {
 	b = wire.VarI32(wire.VarI32(append(wire.VarU64(b, p.Runtime), p.Event), p.Effect), p.Amplifier)
 	b = wire.VarI32(wire.Bool(b, p.Particles), p.Duration)

@@ -42,13 +42,13 @@ type ActorAttribute struct {
 	Min, Current, Max float32 // limits of the attribute, and its value
 }
 
-// minActorAttribute is the size of the smallest ActorAttribute.
+// minActorAttribute is the size in bytes of the smallest encoded ActorAttribute, which has an empty name.
 const minActorAttribute = 1 + 3*4 // bytes of an attribute with an empty name
 
 // ID returns IDAddActor.
 func (AddActor) ID() ID { return IDAddActor }
 
-// ParseAddActor decodes the body of packet 13. Tags in the metadata borrow from b. Errors wrap wire.ErrShort,
+// ParseAddActor decodes the body of packet 13. Tags in the metadata share the memory of b. Errors wrap wire.ErrShort,
 // wire.ErrRange or wire.ErrTrailing.
 func ParseAddActor(b []byte, _ Version) (AddActor, error) {
 	r := wire.NewReader(b)
@@ -70,7 +70,7 @@ func ParseAddActor(b []byte, _ Version) (AddActor, error) {
 	return p, r.Done("AddActor")
 }
 
-// Append appends the body of packet 13 and returns the longer slice.
+// Append appends the body of packet 13 to b and returns the extended slice.
 func (p AddActor) Append(b []byte, _ Version) []byte {
 	b = wire.VarStr(wire.VarU64(wire.VarI64(b, p.Unique), p.Runtime), p.Type)
 	b = appendVec3(appendVec3(b, p.Position), p.Velocity)

@@ -46,7 +46,7 @@ type AddPlayer struct {
 // ID returns IDAddPlayer.
 func (AddPlayer) ID() ID { return IDAddPlayer }
 
-// ParseAddPlayer decodes the body of packet 12. The item and tags in the metadata borrow from b. Errors wrap
+// ParseAddPlayer decodes the body of packet 12. The item and tags in the metadata share the memory of b. Errors wrap
 // wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseAddPlayer(b []byte, _ Version) (AddPlayer, error) {
 	r := wire.NewReader(b)
@@ -63,7 +63,7 @@ func ParseAddPlayer(b []byte, _ Version) (AddPlayer, error) {
 	return p, r.Done("AddPlayer")
 }
 
-// Append appends the body of packet 12 and returns the longer slice.
+// Append appends the body of packet 12 to b and returns the extended slice.
 func (p AddPlayer) Append(b []byte, _ Version) []byte {
 	b = wire.VarStr(appendUUID(b, p.UUID), p.Name)
 	b = wire.VarStr(wire.VarU64(b, p.Runtime), p.PlatformChatID)

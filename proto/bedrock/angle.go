@@ -3,7 +3,8 @@ package bedrock
 // ByteAngle is an angle in units of 1/256 of a full turn, one byte on the wire.
 type ByteAngle uint8
 
-// maxAngle is the largest magnitude that ByteAngleOf accepts; beyond it a float32 has no useful fraction of a degree.
+// maxAngle is the largest angle, in either direction, that ByteAngleOf accepts. A larger float32 has too few digits to
+// represent a fraction of a degree.
 const maxAngle = 1 << 22 // in degrees
 
 // ByteAngleOf converts an angle in degrees to a ByteAngle, truncated toward zero and wrapped: 90 is 64, -90 is 192, 359.9 is
@@ -15,5 +16,5 @@ func ByteAngleOf(degrees float32) ByteAngle {
 	return ByteAngle(uint32(int32(degrees * 256 / 360)))
 }
 
-// Degrees returns the angle in degrees, 0..358.59375. ByteAngleOf(a.Degrees()) == a.
+// Degrees returns the angle in degrees, 0..358.59375. The result is exact: ByteAngleOf(a.Degrees()) == a.
 func (a ByteAngle) Degrees() float32 { return float32(a) * 360 / 256 }

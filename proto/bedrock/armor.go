@@ -21,8 +21,8 @@ type MobArmorEquipment struct {
 // ID returns IDMobArmorEquipment.
 func (MobArmorEquipment) ID() ID { return IDMobArmorEquipment }
 
-// ParseMobArmorEquipment decodes the body of packet 32. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange
-// or wire.ErrTrailing.
+// ParseMobArmorEquipment decodes the body of packet 32. The items share the memory of b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
 func ParseMobArmorEquipment(b []byte, _ Version) (MobArmorEquipment, error) {
 	r := wire.NewReader(b)
 	p := MobArmorEquipment{
@@ -32,7 +32,7 @@ func ParseMobArmorEquipment(b []byte, _ Version) (MobArmorEquipment, error) {
 	return p, r.Done("MobArmorEquipment")
 }
 
-// Append appends the body of packet 32 and returns the longer slice.
+// Append appends the body of packet 32 to b and returns the extended slice.
 func (p MobArmorEquipment) Append(b []byte, _ Version) []byte {
 	b = appendItem(appendItem(wire.VarU64(b, p.Runtime), &p.Helmet), &p.Chest)
 	return appendItem(appendItem(appendItem(b, &p.Legs), &p.Boots), &p.Body)

@@ -36,7 +36,7 @@ type Attribute struct {
 	Modifiers                       []AttributeModifier // changes by items, effects and other causes
 }
 
-// AttributeModifier changes an attribute, as an item or an effect does.
+// AttributeModifier is a change of an attribute by an item, an effect or another cause.
 //
 //	size  field         encoding  range
 //	      UUID          str       as text
@@ -89,7 +89,7 @@ func ParseUpdateAttributes(b []byte, _ Version) (UpdateAttributes, error) {
 	return p, r.Done("UpdateAttributes")
 }
 
-// Append appends the body of packet 29 and returns the longer slice. It allocates only if b lacks the capacity.
+// Append appends the body of packet 29 to b and returns the extended slice. It allocates only if b lacks the capacity.
 func (p UpdateAttributes) Append(b []byte, _ Version) []byte {
 	b = wire.VarU32(wire.VarU64(b, p.Runtime), uint32(len(p.Attributes)))
 	for i := range p.Attributes {

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BatchID is the first byte of every message that holds a batch, neither compressed nor encrypted. RakNet messages with
-// another first byte are not game messages.
+// BatchID is the first byte of every message that contains a batch. This byte is neither compressed nor encrypted. RakNet
+// messages with another first byte do not belong to the game.
 const BatchID = 0xfe
 
 // Limits of a batch; rules BA-3 and BA-4 of docs/wire/bedrock.md require them.
@@ -21,8 +21,8 @@ const (
 	MaxHandshakePackets = 1         // packets per batch until the handshake is complete
 )
 
-// Errors of a batch, in addition to wire.ErrShort (a packet length beyond the end of the batch) and wire.ErrRange (an
-// invalid length). BatchFault maps each to a short name.
+// Errors of a batch. Besides these, wire.ErrShort reports that a packet is longer than the rest of its batch, and
+// wire.ErrRange reports an invalid length. BatchFault returns a short name for each.
 var (
 	ErrBatchCompressor = errors.New("unknown compressor")
 	ErrBatchSize       = errors.New("batch is larger than allowed")
@@ -53,8 +53,9 @@ func BatchFault(err error) string {
 	return "other"
 }
 
-// BatchWriter collects packets into the payload of a batch, each as length (varu32), header and body. Reset empties the
-// batch and keeps the memory for reuse. The zero value is ready to use. It is not safe for concurrent use.
+// BatchWriter collects packets for a batch. The payload of the batch is the sequence of the packets, each with its length
+// (varu32), header and body. Reset empties the batch and keeps the memory for reuse. The zero value is ready to use. It is
+// not safe for concurrent use.
 //
 // Source: docs/wire/bedrock.md, batches.
 type BatchWriter struct {
@@ -62,8 +63,8 @@ type BatchWriter struct {
 	n int    // number of packets in b
 }
 
-// AddPacket appends p, encoded for version v, to the batch. AddPacket allocates only if the buffer of w must grow.
-// Callers check w.Room first.
+// AddPacket appends the packet p to the batch, encoded for version v. The caller checks the size of p with w.Room first.
+// AddPacket allocates only if the buffer of w must grow.
 func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	start := len(w.b)
 	w.b = AppendPacket(append(w.b, 0), p, v) // reserve one byte for the length; writeLength makes room for a longer one
@@ -73,7 +74,8 @@ func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 // Add appends a packet like AddPacket, for callers that know the packet's type only at run time.
 func (w *BatchWriter) Add(p Packet, v Version) { AddPacket(w, p, v) }
 
-// AddBytes appends an encoded packet, header and body, to the batch. packet is borrowed and must not be empty.
+// AddBytes appends a packet that is already encoded, header and body, to the batch. It copies the packet, which must not be
+// empty.
 func (w *BatchWriter) AddBytes(packet []byte) {
 	w.b = wire.VarBytes(w.b, packet)
 	w.n++
@@ -101,9 +103,9 @@ func (w *BatchWriter) Bytes() []byte { return w.b }
 // Len returns the size of the payload collected so far, in bytes before compression.
 func (w *BatchWriter) Len() int { return len(w.b) }
 
-// Room returns the maximum size in bytes, header and body, of the next packet. A batch within this limit stays below
-// MaxPlayBatch and MaxBatchPackets, which every peer must accept (rule BA-4 of docs/wire/bedrock.md). 0 means that the
-// batch is full and must be sent first.
+// Room returns the maximum size in bytes, header and body, of the packet that may be added next. 0 means that the batch is
+// full and must be sent first. If callers obey this limit, the batch stays below MaxPlayBatch and MaxBatchPackets, which
+// every peer must accept (rule BA-4 of docs/wire/bedrock.md).
 func (w *BatchWriter) Room() int {
 	if w.n >= MaxBatchPackets {
 		return 0
@@ -136,9 +138,9 @@ func CountPackets(payload []byte, limit int) (int, error) {
 	return n, nil
 }
 
-// EachPacket calls f with every packet of a decompressed payload, header and body, in order; the bytes borrow from
-// payload. The whole payload is validated before the first call, so that a malformed payload, or one of more than limit
-// packets, has no effect. Errors are those of CountPackets, or the first error of f, which ends the loop.
+// EachPacket calls f with every packet, header and body, of a decompressed payload, in order. The packets share the memory
+// of the payload. Before the first call, EachPacket validates the whole payload: if it is malformed or has more than limit
+// packets, f is not called at all. Errors are those of CountPackets, or the first error of f, which ends the loop.
 func EachPacket(payload []byte, limit int, f func(packet []byte) error) error {
 	if _, err := CountPackets(payload, limit); err != nil {
 		return err

@@ -21,8 +21,8 @@ func (b *BatchBudget) AllowBatch(nowMS int64) (allowed bool) {
 	return takeTokens(&b.batchesUsed, 1, BatchesPerSecond)
 }
 
-// AllowPackets consumes n packet tokens, n being the result of CountPackets. If fewer than n are left, it consumes none and
-// allowed is false; the caller must then drop the batch.
+// AllowPackets consumes n packet tokens for a batch with n packets, a number that CountPackets returns. If fewer than n
+// tokens are left, it consumes none and returns false; the caller must then drop the batch.
 func (b *BatchBudget) AllowPackets(nowMS int64, n int) (allowed bool) {
 	b.refill(nowMS)
 	return takeTokens(&b.packetsUsed, int64(n), PacketsPerSecond)
@@ -36,8 +36,8 @@ func (b *BatchBudget) refill(nowMS int64) {
 	b.refilledMS = nowMS
 }
 
-// takeTokens consumes n tokens of a bucket. If fewer than n are left, it consumes none and returns false. *used is the
-// number of consumed tokens, in thousandths of a token.
+// takeTokens consumes n tokens of a bucket. If fewer than n are left, it consumes none and returns false. The parameter
+// used points to the number of consumed tokens in the bucket, in thousandths of a token.
 func takeTokens(used *int64, n, perSecond int64) bool {
 	if *used+n*1000 > perSecond*BudgetBurst*1000 {
 		return false

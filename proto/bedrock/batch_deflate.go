@@ -2,16 +2,16 @@ package bedrock
 
 import "github.com/klauspost/compress/flate"
 
-// Values of the compressor byte, which precedes the payload of every batch after NetworkSettings (rule BA-1 of
-// docs/wire/bedrock.md).
+// Values of the compressor byte. In every batch after the packet NetworkSettings, this byte precedes the payload and names
+// its compression (rule BA-1 of docs/wire/bedrock.md).
 const (
 	CompressorDeflate = 0x00 // raw deflate, without a zlib header
 	CompressorSnappy  = 0x01 // snappy block format; accepted but never sent, because not every client supports it
 	CompressorNone    = 0xff // the payload is not compressed
 )
 
-// CompressThreshold is the payload size that NetworkSettings announces: shorter payloads are sent uncompressed (rule
-// BA-2 of docs/wire/bedrock.md).
+// CompressThreshold is the size in bytes that the packet NetworkSettings announces: payloads from this size on are
+// compressed, shorter ones are not (rule BA-2 of docs/wire/bedrock.md).
 const CompressThreshold = 256 // in bytes
 
 // deflateLevel is the fastest compression level. Batches are a few kilobytes of numbers, which higher levels hardly
@@ -25,9 +25,9 @@ type Deflater struct {
 	out appender
 }
 
-// Compress appends the payload of a batch, after its compressor byte, to dst and returns the longer slice. It deflates a
-// payload of threshold bytes or more and copies a shorter one. payload is borrowed and must not overlap the free capacity of
-// dst. After the first call that deflates, Compress allocates only if dst lacks the capacity.
+// Compress appends a compressor byte and the payload of a batch to dst and returns the extended slice. It deflates a
+// payload of threshold bytes or more, and copies a shorter one. It does not keep the payload, which must not overlap the
+// free capacity of dst. After the first call that deflates, Compress allocates only if dst lacks the capacity.
 func (d *Deflater) Compress(dst, payload []byte, threshold int) []byte {
 	if len(payload) < threshold {
 		return append(append(dst, CompressorNone), payload...)

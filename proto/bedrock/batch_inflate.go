@@ -21,13 +21,13 @@ type Inflater struct {
 	one [1]byte // buffer of one byte; a read into it detects output beyond the limit
 }
 
-// Decompress decompresses b, a compressor byte and data, into at most limit bytes (MaxLoginBatch or MaxPlayBatch). It accepts
-// compressed data of any size, even below CompressThreshold. If the data are not compressed, the result is part of b. Otherwise
-// the result is in the memory of dst, from its beginning, or in new memory if dst lacks the capacity. The result is valid as
-// long as the caller keeps b and dst unchanged.
+// Decompress decompresses the batch b, which is a compressor byte and data. The result has at most limit bytes
+// (MaxLoginBatch or MaxPlayBatch). Compressed data may have any size, even below CompressThreshold. If the data are not
+// compressed, the result is part of b. Otherwise the result overwrites the memory of dst, or is in new memory if dst lacks
+// the capacity. The result is valid as long as the caller does not change b and dst.
 //
-// Compressed data longer than MaxCompressedBatch, or more than a quarter longer than limit, are refused. No compressor needs
-// more for incompressible data. The rest could only be empty blocks, which cost time to inflate.
+// Decompress refuses compressed data that are longer than MaxCompressedBatch, or more than a quarter longer than limit. No
+// compressor needs so many bytes, even for incompressible data. More bytes could only be empty blocks, which cost time.
 //
 // A length that the sender states never sizes an allocation: memory grows with the actual output, to at most twice its
 // size and never beyond limit. Decompress stops at limit. It ignores bytes after the end of a deflate stream.
@@ -91,11 +91,12 @@ func (f *Inflater) open(data []byte) {
 	_ = f.r.(flate.Resetter).Reset(&f.src, nil) // Reset fails only with a dictionary
 }
 
-// snappyDensity is an upper bound of snappy's expansion: its densest element encodes a copy of 64 bytes in 3 bytes.
+// snappyDensity is an upper bound for the number of bytes that one byte of a snappy block can expand to. The densest
+// element encodes a copy of 64 bytes in 3 bytes.
 const snappyDensity = 22 // output bytes per input byte
 
-// decodeSnappy decodes a snappy block. The decoder allocates as many bytes as the block states as its decompressed length.
-// decodeSnappy therefore first refuses a stated length above limit, and one to which data of this size cannot expand.
+// decodeSnappy decodes a snappy block. The block states its decompressed length, and the decoder allocates that many bytes.
+// decodeSnappy therefore first refuses a length above limit, and a length that data of this size cannot have.
 func decodeSnappy(dst, data []byte, limit int) ([]byte, error) {
 	claim, err := snappy.DecodedLen(data)
 	switch {

@@ -34,8 +34,8 @@ const (
 //	0a "states" ... 00               compound: the states, sorted by key
 //	00
 //
-// Texts are a u16 byte count and the bytes. states may be in any order; keys must be unique. BlockHash does not
-// allocate, but its sort takes quadratic time, so callers should compute a table of hashes once.
+// A text is a u16 byte count and the bytes. The parameter states may be in any order; its keys must be unique. BlockHash
+// does not allocate, but its sort takes quadratic time, so callers should compute a table of hashes once.
 //
 // Source: docs/wire/bedrock.md, StartGame (SG-4).
 func BlockHash(name string, states []BlockState) int32 {
@@ -53,8 +53,9 @@ func BlockHash(name string, states []BlockState) int32 {
 	return int32(h.byte(tagEnd).byte(tagEnd))
 }
 
-// nextState is one step of visiting the states in alphabetical order of their keys. It returns the state that follows the key
-// in the parameter last, or, if first is true, the state with the lowest key. It returns nil if there is none.
+// nextState returns the next state in the alphabetical order of the keys: the one after the key last, or the first of all
+// if first is true. It returns nil if there is none. With it, BlockHash visits the states in order without allocating a
+// sorted copy.
 func nextState(states []BlockState, last string, first bool) *BlockState {
 	var best *BlockState
 	for i := range states {
@@ -65,7 +66,7 @@ func nextState(states []BlockState, last string, first bool) *BlockState {
 	return best
 }
 
-// fnvHash is an FNV-1a hash of the bytes so far; each further byte or text gives the next value.
+// fnvHash is the FNV-1a hash of the bytes so far. Its methods return the hash after further bytes.
 type fnvHash uint32
 
 func (h fnvHash) byte(c byte) fnvHash { return (h ^ fnvHash(c)) * fnvPrime }

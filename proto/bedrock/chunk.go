@@ -13,14 +13,14 @@ const (
 	repeatBiomes    = 0xff // header byte of biome storage that repeats the biomes of the sub-chunk below
 )
 
-// BiomePlains is the network id of the plains biome.
+// BiomePlains is the id of the plains biome in packets.
 const BiomePlains = 1
 
-// AirHash is the network id of air, in worlds that identify blocks by hash.
+// AirHash is the network id of air in a world that identifies blocks by hash; see BlockHash.
 const AirHash = -604749536
 
-// ChunkSection is a sub-chunk as the server stores it: either one block kind for all cells, or a kind for each cell. A
-// kind is an index into KindIDs.Blocks.
+// ChunkSection is a sub-chunk as the server stores it: either one block kind for all its blocks, or a kind for each block.
+// A kind is an index into KindIDs.Blocks.
 type ChunkSection[K ~uint8 | ~uint16] struct {
 	Kind  K                 // kind of all cells; only if Cells is nil
 	Cells *[SubChunkCells]K // kind of each cell in the order x<<8 | z<<4 | y
@@ -29,8 +29,8 @@ type ChunkSection[K ~uint8 | ~uint16] struct {
 // KindIDs maps the block kinds of a world to the network ids by which clients know them.
 type KindIDs struct {
 	Blocks []int32 // id of each kind in the first layer, at most SubChunkCells of them
-	// Second holds the id of each kind in the second layer: the id of the water around the block, or Air. It has at most
-	// maxSecondIDs different ids. nil means that every kind has Air.
+	// Second holds the id of each kind in the second layer: that of the water around the block, or Air. It may have at most
+	// maxSecondIDs different ids. nil means Air for every kind.
 	Second []int32
 	Air    int32 // id of air
 }
@@ -43,16 +43,17 @@ func (ids *KindIDs) second(kind int) int32 {
 	return ids.Second[kind]
 }
 
-// AppendChunk appends the payload of a LevelChunk and returns the longer slice. The second result is the number of sub-chunks
-// in the payload, 0..24, which LevelChunk carries separately. Sub-chunks above the highest block that is not air are omitted.
+// AppendChunk appends the payload of a LevelChunk and returns the extended slice. The second result is the number of
+// sub-chunks in the payload, 0..24, which LevelChunk carries separately. Sub-chunks above the highest block that is not air
+// are omitted.
 //
 //	size  field        encoding         range
 //	      sub-chunks                    from y = -64 upwards
 //	      biomes       24 storages      the byte ff repeats the storage below
 //	1     border       u8               0: no border blocks
 //
-// sections are from y = -64 upwards, at most SubChunks of them; missing ones are air. Every kind must be an index into
-// ids. biome applies to the whole chunk.
+// The parameter sections has at most SubChunks elements, from y = -64 upwards; missing ones are air. Every block kind must
+// be an index into ids. The parameter biome is the biome of the whole chunk.
 //
 // Source: docs/wire/bedrock.md, chunks.
 func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids *KindIDs, biome int32) ([]byte, uint32) {
@@ -66,8 +67,8 @@ func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids *
 	return appendBiomes(b, biome), uint32(n)
 }
 
-// appendBiomes appends the biomes of 24 sub-chunks, all the same biome, and the end of the payload: no border blocks and no
-// block entities.
+// appendBiomes appends the end of a chunk's payload: the biomes of 24 sub-chunks, which are all the same, no border blocks
+// and no block entities.
 func appendBiomes(b []byte, biome int32) []byte {
 	b = wire.VarI32(append(b, networkPalette), biome)
 	for range SubChunks - 1 {
@@ -76,7 +77,8 @@ func appendBiomes(b []byte, biome int32) []byte {
 	return append(b, 0)
 }
 
-// AppendSubChunk appends one sub-chunk; y is its height in sub-chunks, -4..19.
+// AppendSubChunk appends one sub-chunk and returns the extended slice. The parameter y is the height of the sub-chunk,
+// -4..19, in units of 16 blocks.
 //
 //	off  size  field     encoding  range
 //	0    1     version   u8        9
@@ -121,12 +123,12 @@ func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], id
 	return appendStorage(b, &cells, second[:n])
 }
 
-// maxSecondIDs is the maximum number of network ids in a second layer.
+// maxSecondIDs is the maximum number of different network ids in the second layer of a sub-chunk.
 const maxSecondIDs = 16
 
-// secondLayer computes the second layer of a sub-chunk, such as the water around its blocks. It writes the different network
-// ids of the layer to second and returns their number n. To cells it writes, for each cell, the index in second of the cell's
-// id.
+// secondLayer computes the second layer of a sub-chunk, such as the water around its blocks. It writes the different
+// network ids of the layer to second, and returns their number n. For each block it writes to cells the index of the
+// block's id in second. Ids beyond maxSecondIDs are replaced by the first id.
 func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cells *[SubChunkCells]uint8, second *[maxSecondIDs]int32) (n int) {
 	for i, kind := range kinds {
 		id, at := ids.second(int(kind)), 0
@@ -146,8 +148,8 @@ func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cell
 	return n
 }
 
-// appendStorage appends one layer of a sub-chunk: a palette of network ids, and the palette index of each cell. If all cells
-// have the same kind, it appends only the one id.
+// appendStorage appends one layer of a sub-chunk: a palette of network ids, and for each block the index of its id in the
+// palette. If all blocks are of the same kind, it appends only one id.
 func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []int32) []byte {
 	var p palette
 	for _, kind := range cells {
@@ -181,7 +183,8 @@ func (p *palette) add(kind uint16) {
 	}
 }
 
-// appendWords appends the palette index of each cell, packed into words of 32 bits with the given number of bits per index.
+// appendWords appends the palette index of each block. Several indices of the given number of bits are packed into each
+// word of 32 bits.
 func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]K, p *palette) []byte {
 	perWord := int(32 / bits)
 	for at := 0; at < SubChunkCells; at += perWord {
@@ -194,7 +197,8 @@ func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]
 	return b
 }
 
-// bitsFor returns the smallest number of bits per cell that is legal for a palette of n entries, 2..4096.
+// bitsFor returns the smallest number of bits that the format allows for an index into a palette of n entries. The
+// parameter n is 2..4096.
 func bitsFor(n int) uint {
 	for _, bits := range [...]uint{1, 2, 3, 4, 5, 6, 8} {
 		if n <= 1<<bits {

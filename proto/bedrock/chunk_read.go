@@ -16,17 +16,17 @@ type Chunk struct {
 	second   []chunkSection // second layer of the same sub-chunks; a zero chunkSection means that the layer is absent
 }
 
-// chunkSection is one layer of a sub-chunk. If cells is nil, every cell has the block palette[0]. Otherwise cells holds an
-// index into palette for each cell.
+// chunkSection is one layer of a sub-chunk. If cells is nil, every block has the id palette[0]. Otherwise cells holds for
+// each block the index of its id in palette.
 type chunkSection struct {
 	palette []int32
 	cells   []uint16 // palette index of each of the SubChunkCells cells
 }
 
 // ParseChunk decodes the payload of a LevelChunk with the given number of sub-chunks. The rest of the column is air, whose
-// network id is the parameter air. The result does not refer to b. ParseChunk accepts payloads of AppendChunk and of other
-// servers. These may contain several biomes, which are validated and dropped, and any bytes after the border blocks, which are
-// ignored. It allocates less than 4 MiB in total, and allocates each part only after it has read the part's bytes.
+// network id is the parameter air. The result shares no memory with b. The payload may come from AppendChunk or from
+// another server: several biomes are validated and dropped, and bytes after the border blocks are ignored. ParseChunk
+// allocates less than 4 MiB in total, and each part only after it has read the bytes of the part.
 //
 // Errors wrap wire.ErrShort or wire.ErrRange.
 func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
@@ -53,8 +53,8 @@ func ParseChunk(b []byte, subChunks uint32, air int32) (*Chunk, error) {
 	return c, nil
 }
 
-// Block returns the network id of a block. Only the low 4 bits of x and z are used; y is -64..319, and the result is
-// air for any other y.
+// Block returns the network id of a block. Only the low 4 bits of x and z are used. If y is not within -64..319, the result
+// is air.
 func (c *Chunk) Block(x, y, z int32) int32 {
 	return c.at(c.sections, x, y, z)
 }
@@ -100,16 +100,16 @@ func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	return first, second
 }
 
-// readBiomes reads the biomes of one sub-chunk. If mayRepeat is true, the input may instead have one byte that says that the
-// biomes are those of the sub-chunk below.
+// readBiomes reads and drops the biomes of one sub-chunk. If mayRepeat is true, they may be a single byte, which says that
+// the biomes are those of the sub-chunk below.
 func readBiomes(r *wire.Reader, mayRepeat bool) {
 	if header := r.U8(); header != repeatBiomes || !mayRepeat {
 		readStorage(r, header)
 	}
 }
 
-// readStorage reads one layer of a sub-chunk: a palette, and the palette index of each cell. The caller has read the first byte
-// of the layer and passes it as header.
+// readStorage reads one layer of a sub-chunk: a palette of network ids, and for each block an index into the palette. The
+// parameter header is the first byte of the layer, which the caller has already read.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
 	r.CheckRange(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "header of a block storage")
@@ -134,8 +134,8 @@ func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	return s
 }
 
-// readWords unpacks the palette indices of the cells of a layer. The parameter bits is the number of bits of each index, and n
-// the size of the palette: an index of n or more is an error.
+// readWords unpacks the palette indices of a layer, one for each block. The parameter bits is the number of bits of an
+// index. The parameter n is the size of the palette; an index of n or more is an error.
 func readWords(r *wire.Reader, words []byte, bits uint, n uint16) []uint16 {
 	cells := make([]uint16, SubChunkCells)
 	w := wire.NewReader(words)

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// CommandOrigin describes the sender of a command, as the client claims; it is not verified.
+// CommandOrigin describes the sender of a command as the client claims. It is not verified.
 type CommandOrigin struct {
 	Type      string        // "player" if a player typed the command
 	UUID      UUID          // UUID of the request
@@ -44,7 +44,7 @@ func ParseCommandRequest(b []byte, _ Version) (CommandRequest, error) {
 	return p, r.Done("CommandRequest")
 }
 
-// Append appends the body of packet 77 and returns the longer slice.
+// Append appends the body of packet 77 to b and returns the extended slice.
 func (p CommandRequest) Append(b []byte, _ Version) []byte {
 	b = wire.VarStr(wire.VarStr(b, p.Line), p.Origin.Type)
 	b = wire.VarStr(appendUUID(b, p.Origin.UUID), p.Origin.RequestID)

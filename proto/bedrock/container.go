@@ -9,8 +9,8 @@ const (
 	ContainerNone      = 0xf7 // kind of a ContainerClose with WindowNone
 )
 
-// ContainerOpen opens a window with slots. Packet 46, server to client. A client that asks to open its inventory waits
-// for this packet.
+// ContainerOpen opens a window with item slots on the client. Packet 46, server to client. A client that asks to open its
+// inventory waits for this packet.
 //
 //	size  field     encoding  range
 //	1     Window    u8        WindowInventory; other windows get 1..100 in turn
@@ -36,13 +36,13 @@ func ParseContainerOpen(b []byte, _ Version) (ContainerOpen, error) {
 	return p, r.Done("ContainerOpen")
 }
 
-// Append appends the body of packet 46 and returns the longer slice.
+// Append appends the body of packet 46 to b and returns the extended slice.
 func (p ContainerOpen) Append(b []byte, _ Version) []byte {
 	return wire.VarI64(appendBlockPos(append(b, p.Window, p.Kind), p.Position), p.Unique)
 }
 
-// ContainerClose closes a window. Packet 47, both directions: the side that closes the window sends it. The server
-// echoes a client's packet; without the echo the client opens no other window.
+// ContainerClose closes a window. Packet 47, both directions: the side that closes the window sends it. If a client sends
+// it, the server must answer with the same packet; until then the client opens no other window.
 //
 //	size  field       encoding  range
 //	1     Window      u8        as in ContainerOpen
@@ -66,7 +66,7 @@ func ParseContainerClose(b []byte, _ Version) (ContainerClose, error) {
 	return p, r.Done("ContainerClose")
 }
 
-// Append appends the body of packet 47 and returns the longer slice.
+// Append appends the body of packet 47 to b and returns the extended slice.
 func (p ContainerClose) Append(b []byte, _ Version) []byte {
 	return wire.Bool(append(b, p.Window, p.Kind), p.FromServer)
 }

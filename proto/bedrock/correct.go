@@ -51,7 +51,7 @@ func ParseCorrectPlayerMovePrediction(b []byte, _ Version) (CorrectPlayerMovePre
 	return p, r.Done("CorrectPlayerMovePrediction")
 }
 
-// Append appends the body of packet 161 and returns the longer slice.
+// Append appends the body of packet 161 to b and returns the extended slice.
 func (p CorrectPlayerMovePrediction) Append(b []byte, _ Version) []byte {
 	b = appendVec2(appendVec3(appendVec3(append(b, p.Type), p.Position), p.Delta), p.Rotation)
 	return wire.VarU64(wire.Bool(appendOptF32(b, p.AngularVelocity), p.OnGround), p.Tick)

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// CreativeStack is an item of the creative inventory; unlike an item in an inventory it has no stack id.
+// CreativeStack is an item of the creative inventory. Unlike an Item in a player's inventory it has no stack id.
 type CreativeStack struct {
 	NetworkID int32  // network id of the item; 0 means no item
 	Count     uint16 // number of items
@@ -42,8 +42,8 @@ type CreativeContent struct {
 // ID returns IDCreativeContent.
 func (CreativeContent) ID() ID { return IDCreativeContent }
 
-// ParseCreativeContent decodes the body of packet 145. Extra borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
-// wire.ErrTrailing.
+// ParseCreativeContent decodes the body of packet 145. Extra shares the memory of b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
 func ParseCreativeContent(b []byte, _ Version) (CreativeContent, error) {
 	r := wire.NewReader(b)
 	p := CreativeContent{
@@ -57,7 +57,7 @@ func ParseCreativeContent(b []byte, _ Version) (CreativeContent, error) {
 	return p, r.Done("CreativeContent")
 }
 
-// Append appends the body of packet 145 and returns the longer slice.
+// Append appends the body of packet 145 to b and returns the extended slice.
 func (p CreativeContent) Append(b []byte, _ Version) []byte {
 	b = appendList(b, p.Groups, func(b []byte, g CreativeGroup) []byte {
 		return appendCreativeStack(wire.VarStr(append(b, g.Category), g.Name), g.Icon)

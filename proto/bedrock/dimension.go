@@ -35,7 +35,7 @@ func ParseChangeDimension(b []byte, _ Version) (ChangeDimension, error) {
 	return p, r.Done("ChangeDimension")
 }
 
-// Append appends the body of packet 61 and returns the longer slice.
+// Append appends the body of packet 61 to b and returns the extended slice.
 func (p ChangeDimension) Append(b []byte, _ Version) []byte {
 	b = appendVec3(wire.VarI32(b, p.Dimension), p.Position)
 	return appendOpt(wire.Bool(b, p.Respawn), p.LoadingScreen, wire.U32)

@@ -32,20 +32,20 @@ const (
 // ID returns IDMobEquipment.
 func (MobEquipment) ID() ID { return IDMobEquipment }
 
-// ParseMobEquipment decodes the body of packet 31. The item borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
-// wire.ErrTrailing.
+// ParseMobEquipment decodes the body of packet 31. The item shares the memory of b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
 func ParseMobEquipment(b []byte, _ Version) (MobEquipment, error) {
 	r := wire.NewReader(b)
 	p := MobEquipment{Runtime: r.VarU64(), Item: readItem(&r), Slot: r.U8(), SelectedSlot: r.U8(), Window: int8(r.U8())}
 	return p, r.Done("MobEquipment")
 }
 
-// Append appends the body of packet 31 and returns the longer slice.
+// Append appends the body of packet 31 to b and returns the extended slice.
 func (p MobEquipment) Append(b []byte, _ Version) []byte {
 	return append(appendItem(wire.VarU64(b, p.Runtime), &p.Item), p.Slot, p.SelectedSlot, uint8(p.Window))
 }
 
-// ContainerName identifies the part of a window to which slots belong.
+// ContainerName identifies the part of a window to which an item slot belongs.
 //
 //	size  field    encoding  range
 //	1     Kind     u8        6 armour, 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
@@ -57,7 +57,7 @@ type ContainerName struct {
 	Dynamic Opt[uint32] // number of a bundle whose slots are meant
 }
 
-// ContainerKindArmor is the kind of the slots for armour in a ContainerName.
+// ContainerKindArmor is the value of ContainerName.Kind for the slots of worn armour.
 const ContainerKindArmor = 6
 
 func readContainerName(r *wire.Reader) ContainerName {
@@ -98,8 +98,8 @@ type InventoryContent struct {
 // ID returns IDInventoryContent.
 func (InventoryContent) ID() ID { return IDInventoryContent }
 
-// ParseInventoryContent decodes the body of packet 49. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange
-// or wire.ErrTrailing.
+// ParseInventoryContent decodes the body of packet 49. The items share the memory of b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
 func ParseInventoryContent(b []byte, _ Version) (InventoryContent, error) {
 	r := wire.NewReader(b)
 	p := InventoryContent{
@@ -111,7 +111,7 @@ func ParseInventoryContent(b []byte, _ Version) (InventoryContent, error) {
 	return p, r.Done("InventoryContent")
 }
 
-// Append appends the body of packet 49 and returns the longer slice.
+// Append appends the body of packet 49 to b and returns the extended slice.
 func (p InventoryContent) Append(b []byte, _ Version) []byte {
 	b = wire.VarU32(wire.VarU32(b, p.Window), uint32(len(p.Items)))
 	for i := range p.Items {
@@ -141,8 +141,8 @@ type InventorySlot struct {
 // ID returns IDInventorySlot.
 func (InventorySlot) ID() ID { return IDInventorySlot }
 
-// ParseInventorySlot decodes the body of packet 50. The items borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or
-// wire.ErrTrailing.
+// ParseInventorySlot decodes the body of packet 50. The items share the memory of b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
 func ParseInventorySlot(b []byte, _ Version) (InventorySlot, error) {
 	r := wire.NewReader(b)
 	p := InventorySlot{Window: r.VarU32(), Slot: r.VarU32()}
@@ -156,7 +156,7 @@ func ParseInventorySlot(b []byte, _ Version) (InventorySlot, error) {
 	return p, r.Done("InventorySlot")
 }
 
-// Append appends the body of packet 50 and returns the longer slice.
+// Append appends the body of packet 50 to b and returns the extended slice.
 func (p InventorySlot) Append(b []byte, _ Version) []byte {
 	b = wire.VarU32(wire.VarU32(b, p.Window), p.Slot)
 	if b = wire.Bool(b, p.Container.Has); p.Container.Has {

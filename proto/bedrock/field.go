@@ -32,14 +32,14 @@ func appendBlockPos(b []byte, p BlockPos) []byte {
 	return wire.VarI32(wire.VarI32(wire.VarI32(b, p[0]), p[1]), p[2])
 }
 
-// readBE32 reads a big-endian i32.
+// readBE32 reads a signed 32-bit integer in big-endian order.
 func readBE32(r *wire.Reader) int32 { return int32(r.BE32()) }
 
 // maxList is the maximum length of lists for which the protocol defines no maximum.
 const maxList = 4096 // number of elements; an estimate: far above the lists that a client receives when it joins
 
-// readList reads a list: a varu32 count of at most limit, and then the elements, each of which has at least size bytes on the
-// wire. An empty list is returned as nil.
+// readList reads a list: a varu32 count and then the elements. The count must be at most limit, and each element must have
+// at least size bytes on the wire. An empty list is returned as nil.
 func readList[T any](r *wire.Reader, size, limit int, read func(*wire.Reader) T) []T {
 	return readElements(r, r.VarCount(size, limit), read)
 }

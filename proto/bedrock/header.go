@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Packet is any packet of either direction. Append appends the body, without the header, and returns the longer slice. The body
-// has the layout of version v, which must be a supported version.
+// Packet is any packet, sent by a client or a server. Append appends the body of the packet, without the header, to b and
+// returns the extended slice. The body has the layout of the protocol version v, which must be a supported version.
 type Packet interface {
 	ID() ID
 	Append(b []byte, v Version) []byte
@@ -15,16 +15,17 @@ const (
 	subBits = 2  // bits of the sender's subclient number, and of the target's
 )
 
-// AppendHeader appends a packet header with sender and target subclient 0, and returns the longer slice.
+// AppendHeader appends the header of a packet to b and returns the extended slice. In the header the numbers of both
+// subclients are 0; see ParseHeader.
 func AppendHeader(b []byte, id ID) []byte { return wire.VarU32(b, uint32(id)) }
 
-// AppendPacket appends header and body of p and returns the longer slice.
+// AppendPacket appends the header and the body of the packet p to b and returns the extended slice.
 func AppendPacket[P Packet](b []byte, p P, v Version) []byte {
 	return p.Append(AppendHeader(b, p.ID()), v)
 }
 
-// ParseHeader splits a packet into its header and its body, which borrows from b. sender and target are subclients
-// 0..3, the players of a split screen; 0 is the player that logged in.
+// ParseHeader splits a packet into its header and its body, which shares the memory of b. The results sender and target are
+// the numbers 0..3 of subclients, which are the players of a split screen; 0 is the player that logged in.
 //
 //	size  field   encoding         range
 //	1..2  header  varu32           bits 0..9 id, 10..11 sender, 12..13 target

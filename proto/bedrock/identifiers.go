@@ -27,7 +27,7 @@ func ActorIdentifiers(kinds []string) AvailableActorIdentifiers {
 // ID returns IDAvailableActorIdentifiers.
 func (AvailableActorIdentifiers) ID() ID { return IDAvailableActorIdentifiers }
 
-// ParseAvailableActorIdentifiers decodes the body of packet 119. Data borrows from b. Errors wrap wire.ErrShort,
+// ParseAvailableActorIdentifiers decodes the body of packet 119. Data shares the memory of b. Errors wrap wire.ErrShort,
 // wire.ErrRange or wire.ErrTrailing.
 func ParseAvailableActorIdentifiers(b []byte, _ Version) (AvailableActorIdentifiers, error) {
 	r := wire.NewReader(b)
@@ -35,5 +35,5 @@ func ParseAvailableActorIdentifiers(b []byte, _ Version) (AvailableActorIdentifi
 	return p, r.Done("AvailableActorIdentifiers")
 }
 
-// Append appends the body of packet 119 and returns the longer slice.
+// Append appends the body of packet 119 to b and returns the extended slice.
 func (p AvailableActorIdentifiers) Append(b []byte, _ Version) []byte { return appendNBT(b, p.Data) }

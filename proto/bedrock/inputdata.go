@@ -9,8 +9,8 @@ import (
 // InputFlag is one of the 66 flags of a PlayerAuthInput.
 type InputFlag uint8
 
-// Values of InputFlag: the bits of PlayerAuthInput.InputData, under Mojang's names. Start and stop flags are requests that the
-// server may refuse.
+// Values of InputFlag: the bits of PlayerAuthInput.InputData, under Mojang's names. The flags to start or stop something
+// are requests, which the server may refuse.
 //
 // Source: docs/wire/bedrock.md, input flags.
 const (
@@ -110,8 +110,8 @@ func (d *InputData) Clear(f InputFlag) { d[f/inputFlagsPerWord&1] &^= 1 << (f % 
 // Len returns the number of flags in the set.
 func (d InputData) Len() int { return bits.OnesCount64(d[0]) + bits.OnesCount64(d[1]) }
 
-// readInputData reads the flags: a list of var32 ids in any order, without duplicates. Protocol 2169 has a presence
-// byte before the list; an absent list is an empty set.
+// readInputData reads the set of input flags: a list of var32 ids in any order, without duplicates. In protocol 2169 a byte
+// before the list says whether the list is present; without a list the set is empty.
 func readInputData(r *wire.Reader, f *layout) InputData {
 	var d InputData
 	if f.inputsOptional && !r.Bool() {

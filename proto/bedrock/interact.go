@@ -38,7 +38,7 @@ func ParseInteract(b []byte, _ Version) (Interact, error) {
 	return p, r.Done("Interact")
 }
 
-// Append appends the body of packet 33 and returns the longer slice.
+// Append appends the body of packet 33 to b and returns the extended slice.
 func (p Interact) Append(b []byte, _ Version) []byte {
 	b = wire.Bool(wire.VarU64(append(b, p.Action), p.Target), p.Position.Has)
 	if p.Position.Has {
@@ -70,7 +70,7 @@ func ParsePlayerInput(b []byte, _ Version) (PlayerInput, error) {
 	return p, r.Done("PlayerInput")
 }
 
-// Append appends the body of packet 57 and returns the longer slice.
+// Append appends the body of packet 57 to b and returns the extended slice.
 func (p PlayerInput) Append(b []byte, _ Version) []byte {
 	return wire.Bool(wire.Bool(appendVec2(b, p.Move), p.Jumping), p.Sneaking)
 }
@@ -96,5 +96,5 @@ func ParsePassengerJump(b []byte, _ Version) (PassengerJump, error) {
 	return p, r.Done("PassengerJump")
 }
 
-// Append appends the body of packet 20 and returns the longer slice.
+// Append appends the body of packet 20 to b and returns the extended slice.
 func (p PassengerJump) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Strength) }

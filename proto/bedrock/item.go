@@ -22,17 +22,17 @@ type Item struct {
 	Extra     []byte     // NBT tag and placement restrictions, not parsed; borrowed after parsing, nil if empty
 }
 
-// Minimum size of an encoded Item, and maximum size of its field Extra.
+// Minimum size of an encoded Item, and maximum size of its field Extra, in bytes.
 const (
 	minItem      = 8       // bytes of an empty item
 	maxItemExtra = 1 << 16 // bytes; an estimate: enough for the pages of a book
 )
 
-// plainItemExtra is the length of Extra of an item without an NBT tag: a u16 and two i32, all 0.
+// plainItemExtra is the length in bytes of the field Extra of an item without an NBT tag: a u16 and two i32, all 0.
 const plainItemExtra = 2 + 4 + 4 // in bytes
 
-// SimpleItem returns a stack of an item without an NBT tag and without restrictions on placing or breaking blocks.
-// block is the network id of the block that the item places, or 0.
+// SimpleItem returns a stack of items without an NBT tag, and without restrictions on the blocks that the item can break or
+// on which it can be placed. The parameter block is the network id of the block that the item places, or 0.
 func SimpleItem(id int16, count uint16, block uint32) Item {
 	return Item{NetworkID: id, Count: count, BlockID: block, Extra: make([]byte, plainItemExtra)}
 }
@@ -61,16 +61,17 @@ func appendItem(b []byte, i *Item) []byte {
 	return wire.VarBytes(wire.VarU32(b, i.BlockID), i.Extra)
 }
 
-// shieldItemExtra is the number of bytes by which a shield's Extra is longer than plainItemExtra: they hold the tick at
-// which the shield was raised.
+// shieldItemExtra is the number of additional bytes in the field Extra of a shield. They contain the tick at which the
+// shield was raised.
 const shieldItemExtra = 8 // in bytes
 
-// ShieldItem returns a shield without an NBT tag. Only a shield has a longer Extra than an item of SimpleItem.
+// ShieldItem returns a shield without an NBT tag. SimpleItem cannot build a shield, because the field Extra of a shield is
+// longer than that of other items.
 func ShieldItem(id int16) Item {
 	return Item{NetworkID: id, Count: 1, Extra: make([]byte, plainItemExtra+shieldItemExtra)}
 }
 
-// EnchantmentDepthStrider is the number of the enchantment Depth Strider, which makes the wearer faster in water.
+// EnchantmentDepthStrider is the number of the enchantment Depth Strider, with which boots make the player faster in water.
 const EnchantmentDepthStrider = 7
 
 // EnchantedItem returns an item with one enchantment. Its Extra begins with a little-endian NBT tag:

@@ -26,7 +26,7 @@ func ParseNetworkStackLatency(b []byte, _ Version) (NetworkStackLatency, error) 
 	return p, r.Done("NetworkStackLatency")
 }
 
-// Append appends the body of packet 115 and returns the longer slice.
+// Append appends the body of packet 115 to b and returns the extended slice.
 func (p NetworkStackLatency) Append(b []byte, _ Version) []byte {
 	return wire.Bool(wire.U64(b, p.Timestamp), p.NeedsResponse)
 }
@@ -37,8 +37,8 @@ const (
 	latencyMilli = 1_000
 )
 
-// IsResponseTo reports whether p can be the response to a request with the timestamp requested. A client repeats the
-// timestamp of the request, unchanged or multiplied by 1,000,000 or 1,000.
+// IsResponseTo reports whether p can be the response to a request with the given timestamp. Clients return the timestamp of
+// the request either unchanged or multiplied by 1,000,000 or by 1,000.
 func (p NetworkStackLatency) IsResponseTo(requested uint64) bool {
 	return p.Timestamp == requested || p.Timestamp == requested*latencyMicro || p.Timestamp == requested*latencyMilli
 }

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// layout describes how the packets of one protocol version differ from those of the others.
+// layout describes the details of the packets in which the supported protocol versions differ.
 //
 // Source: docs/wire/bedrock.md, target version.
 type layout struct {
@@ -25,7 +25,7 @@ var layouts = [...]layout{
 	layout2193: {useItemHand: true, moveDeltaTicks: true},
 }
 
-// layout returns how packets are encoded in version v, which must be a supported version.
+// layout returns the layout of the packets in version v, which must be a supported version.
 func (v Version) layout() *layout {
 	if v == V2193 {
 		return &layouts[layout2193]
@@ -33,8 +33,8 @@ func (v Version) layout() *layout {
 	return &layouts[layout2169]
 }
 
-// readPresence reads whether an optional field is present. In protocol 2169 a field has two presence bytes, of which the
-// first must be 1, because implementations disagree about the meaning of 0.
+// readPresence reads whether an optional field is present. In protocol 2169 some fields have two presence bytes. The first
+// must then be 1, because implementations disagree about the meaning of 0.
 func (f *layout) readPresence(r *wire.Reader) bool {
 	if f.doubleOptions {
 		r.CheckRange(r.Bool(), "outer presence byte")

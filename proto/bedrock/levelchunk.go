@@ -29,8 +29,8 @@ type LevelChunk struct {
 // ID returns IDLevelChunk.
 func (LevelChunk) ID() ID { return IDLevelChunk }
 
-// ParseLevelChunk decodes the body of packet 58. Payload borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
-// wire.ErrTrailing.
+// ParseLevelChunk decodes the body of packet 58. Payload shares the memory of b. Errors wrap wire.ErrShort, wire.ErrRange
+// or wire.ErrTrailing.
 func ParseLevelChunk(b []byte, _ Version) (LevelChunk, error) {
 	r := wire.NewReader(b)
 	p := LevelChunk{
@@ -46,7 +46,7 @@ func ParseLevelChunk(b []byte, _ Version) (LevelChunk, error) {
 	return p, r.Done("LevelChunk")
 }
 
-// Append appends the body of packet 58 and returns the longer slice.
+// Append appends the body of packet 58 to b and returns the extended slice.
 func (p LevelChunk) Append(b []byte, _ Version) []byte {
 	b = wire.VarI32(wire.VarI32(wire.VarI32(b, p.X), p.Z), p.Dimension)
 	b = appendOpt(wire.VarU32(b, p.SubChunks), p.Highest, wire.VarI32)

@@ -34,7 +34,7 @@ func ParseRespawn(b []byte, _ Version) (Respawn, error) {
 	return p, r.Done("Respawn")
 }
 
-// Append appends the body of packet 45 and returns the longer slice.
+// Append appends the body of packet 45 to b and returns the extended slice.
 func (p Respawn) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(append(appendVec3(b, p.Position), p.State), p.Runtime)
 }
@@ -58,7 +58,7 @@ func ParseSetHealth(b []byte, _ Version) (SetHealth, error) {
 	return p, r.Done("SetHealth")
 }
 
-// Append appends the body of packet 42 and returns the longer slice.
+// Append appends the body of packet 42 to b and returns the extended slice.
 func (p SetHealth) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Health) }
 
 // DeathInfo is the text of the death screen. Packet 189, server to client, sent before the health becomes 0.
@@ -83,7 +83,7 @@ func ParseDeathInfo(b []byte, _ Version) (DeathInfo, error) {
 	return p, r.Done("DeathInfo")
 }
 
-// Append appends the body of packet 189 and returns the longer slice.
+// Append appends the body of packet 189 to b and returns the extended slice.
 func (p DeathInfo) Append(b []byte, _ Version) []byte {
 	return appendList(wire.VarStr(b, p.Cause), p.Parameters, wire.VarStr)
 }

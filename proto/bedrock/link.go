@@ -30,8 +30,8 @@ type ActorLink struct {
 // minActorLink is the size of the smallest ActorLink.
 const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes of a link with one-byte ids
 
-// SetActorLink mounts an actor on another, or dismounts it. Packet 41, server to client. The client must know both
-// actors.
+// SetActorLink mounts an actor on another one, or dismounts it from that one. Packet 41, server to client. The client must
+// know both actors.
 //
 //	size  field  encoding
 //	      Link   ActorLink
@@ -49,7 +49,7 @@ func ParseSetActorLink(b []byte, _ Version) (SetActorLink, error) {
 	return p, r.Done("SetActorLink")
 }
 
-// Append appends the body of packet 41 and returns the longer slice.
+// Append appends the body of packet 41 to b and returns the extended slice.
 func (p SetActorLink) Append(b []byte, _ Version) []byte { return appendActorLink(b, p.Link) }
 
 func readActorLink(r *wire.Reader) ActorLink {

@@ -18,7 +18,7 @@ type Login struct {
 // ID returns IDLogin.
 func (Login) ID() ID { return IDLogin }
 
-// ParseLogin decodes the body of packet 1. Request borrows from b. Errors wrap wire.ErrShort, wire.ErrRange or
+// ParseLogin decodes the body of packet 1. Request shares the memory of b. Errors wrap wire.ErrShort, wire.ErrRange or
 // wire.ErrTrailing.
 func ParseLogin(b []byte, _ Version) (Login, error) {
 	r := wire.NewReader(b)
@@ -26,7 +26,7 @@ func ParseLogin(b []byte, _ Version) (Login, error) {
 	return p, r.Done("Login")
 }
 
-// Append appends the body of packet 1 and returns the longer slice.
+// Append appends the body of packet 1 to b and returns the extended slice.
 func (p Login) Append(b []byte, _ Version) []byte {
 	return wire.VarBytes(wire.BE32(b, uint32(p.Protocol)), p.Request)
 }
@@ -51,7 +51,7 @@ func ParseServerToClientHandshake(b []byte, _ Version) (ServerToClientHandshake,
 	return p, r.Done("ServerToClientHandshake")
 }
 
-// Append appends the body of packet 3 and returns the longer slice.
+// Append appends the body of packet 3 to b and returns the extended slice.
 func (p ServerToClientHandshake) Append(b []byte, _ Version) []byte { return wire.VarStr(b, p.Token) }
 
 // ClientToServerHandshake is the first encrypted packet of a client and proves that the client has the session key.
@@ -91,5 +91,5 @@ func ParseClientCacheStatus(b []byte, _ Version) (ClientCacheStatus, error) {
 	return p, r.Done("ClientCacheStatus")
 }
 
-// Append appends the body of packet 129 and returns the longer slice.
+// Append appends the body of packet 129 to b and returns the extended slice.
 func (p ClientCacheStatus) Append(b []byte, _ Version) []byte { return wire.Bool(b, p.Enabled) }

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Metadata describes the appearance and state of an actor as entries with unique keys. Set keeps the entries sorted by
-// key. Parsed entries are in wire order, which the sender chooses.
+// Metadata describes the appearance and the state of an actor. It is a list of entries with different keys. The method Set
+// keeps the list sorted by key; a list that was parsed is in the order of the sender.
 type Metadata []MetaEntry
 
 // MetaType is the type of a MetaEntry's value.
@@ -27,7 +27,8 @@ const (
 	MetaVec3   MetaType = 8 // encoded as vec3
 )
 
-// MetaEntry is one value of Metadata. Of the value fields, only the one that corresponds to Type may be non-zero.
+// MetaEntry is one value of Metadata. It has one field for each kind of value; only the field that corresponds to Type may
+// be non-zero.
 //
 //	size  field  encoding  range
 //	      Key    varu32
@@ -84,7 +85,7 @@ func (m Metadata) Find(key MetaKey) (e MetaEntry, ok bool) {
 	return MetaEntry{}, false
 }
 
-// Set inserts e into m, which must be sorted, or replaces the entry with the same key.
+// Set inserts the entry e into m, or replaces the entry with the same key. The entries of m must be sorted by key.
 func (m *Metadata) Set(e MetaEntry) {
 	i, found := slices.BinarySearchFunc(*m, e.Key, func(e MetaEntry, key MetaKey) int { return int(e.Key) - int(key) })
 	if found {
@@ -94,7 +95,7 @@ func (m *Metadata) Set(e MetaEntry) {
 	*m = slices.Insert(*m, i, e)
 }
 
-// SetFlags sets the entries MetaFlags and MetaFlags2 of m, which must be sorted.
+// SetFlags sets the entries MetaFlags and MetaFlags2 of m to the flags f. The entries of m must be sorted by key.
 func (m *Metadata) SetFlags(f ActorFlags) {
 	m.Set(LongMeta(MetaFlags, int64(f[0])))
 	m.Set(LongMeta(MetaFlags2, int64(f[1])))

@@ -81,8 +81,8 @@ const (
 	actorFlagsPerWord               = 64  // flags per word of ActorFlags
 )
 
-// ActorFlags is the set of an actor's flags: flag n is bit n%64 of word n/64. MetaFlags holds the first word,
-// MetaFlags2 the second.
+// ActorFlags is a set of actor flags. Flag n is bit n%64 of word n/64. The metadata entry MetaFlags contains the first
+// word, MetaFlags2 the second.
 type ActorFlags [2]uint64
 
 // ActorFlagsOf returns the set that has exactly the given flags.

@@ -41,7 +41,7 @@ func ParseMoveActorAbsolute(b []byte, _ Version) (MoveActorAbsolute, error) {
 	return p, r.Done("MoveActorAbsolute")
 }
 
-// Append appends the body of packet 18 and returns the longer slice.
+// Append appends the body of packet 18 to b and returns the extended slice.
 func (p MoveActorAbsolute) Append(b []byte, _ Version) []byte {
 	b = appendVec3(append(wire.VarU64(b, p.Runtime), p.Flags), p.Position)
 	return append(b, uint8(p.Pitch), uint8(p.Yaw), uint8(p.HeadYaw))
@@ -91,7 +91,7 @@ func ParseMoveActorDelta(b []byte, v Version) (MoveActorDelta, error) {
 	return p, r.Done("MoveActorDelta")
 }
 
-// Append appends the body of packet 111 and returns the longer slice.
+// Append appends the body of packet 111 to b and returns the extended slice.
 func (p MoveActorDelta) Append(b []byte, v Version) []byte {
 	b = wire.VarU64(b, p.Runtime)
 	b = appendOptF32(appendOptF32(appendOptF32(b, p.X), p.Y), p.Z)

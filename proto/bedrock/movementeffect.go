@@ -36,7 +36,7 @@ func ParseMovementEffect(b []byte, _ Version) (MovementEffect, error) {
 	return p, r.Done("MovementEffect")
 }
 
-// Append appends the body of packet 318 and returns the longer slice.
+// Append appends the body of packet 318 to b and returns the extended slice.
 func (p MovementEffect) Append(b []byte, _ Version) []byte {
 	b = wire.VarU32(wire.VarU32(wire.VarU64(b, p.Runtime), p.Effect), p.Duration)
 	return wire.VarU64(b, p.Tick)

@@ -76,7 +76,7 @@ func ParseMovePlayer(b []byte, _ Version) (MovePlayer, error) {
 	return p, r.Done("MovePlayer")
 }
 
-// Append appends the body of packet 19 and returns the longer slice.
+// Append appends the body of packet 19 to b and returns the extended slice.
 func (p MovePlayer) Append(b []byte, _ Version) []byte {
 	b = appendVec3(wire.VarU64(b, p.Runtime), p.Position)
 	b = wire.F32(wire.F32(wire.F32(b, p.Pitch), p.Yaw), p.HeadYaw)

@@ -19,8 +19,8 @@ import (
 // Numbers of 32 and 64 bits are zigzag varints, lengths of arrays and lists var32, and texts str; i16, f32 and f64 are
 // little-endian.
 //
-// One source says that the elements of int and long arrays are zigzag varints too; the bedrock-protocol npm client
-// writes them little-endian. No packet of this package is known to carry such an array.
+// It is not certain how the elements of int and long arrays are encoded: one source says as zigzag varints, but the
+// bedrock-protocol npm client writes them little-endian. No packet of this package is known to contain such an array.
 //
 // Source: docs/wire/bedrock.md, primitive encodings.
 type NBT []byte
@@ -42,10 +42,10 @@ const (
 	tagLongArray = 12
 )
 
-// maxNBTDepth is the maximum nesting of tags, so that malicious input cannot exhaust the stack.
+// maxNBTDepth is the maximum number of nested tags. It is limited because each level takes memory on the stack.
 const maxNBTDepth = 32 // number of nested tags; an estimate: packets of this package nest below 10
 
-// appendNBT appends a tag; it appends nil as an empty unnamed compound.
+// appendNBT appends the tag t, or an empty unnamed compound if t is nil.
 func appendNBT(b []byte, t NBT) []byte {
 	if len(t) == 0 {
 		return append(b, tagCompound, 0, tagEnd)
@@ -53,8 +53,8 @@ func appendNBT(b []byte, t NBT) []byte {
 	return append(b, t...)
 }
 
-// readNBT reads a named tag, borrowed from the input. A malformed tag, one nested deeper than maxNBTDepth, or a root
-// that is neither compound nor list fails with wire.ErrRange.
+// readNBT reads a named tag, which shares the memory of the input. It fails with wire.ErrRange if the tag is malformed, if
+// its root is neither a compound nor a list, or if tags are nested deeper than maxNBTDepth.
 func readNBT(r *wire.Reader, input []byte) NBT {
 	from := r.Offset()
 	kind := r.U8()
@@ -67,8 +67,8 @@ func readNBT(r *wire.Reader, input []byte) NBT {
 	return NBT(input[from:r.Offset():r.Offset()])
 }
 
-// skipTag reads past the payload of a tag of type kind. depth is the number of further levels of nesting that are
-// allowed.
+// skipTag reads past the payload of a tag. The parameter kind is the type of the tag. The parameter depth is the number of
+// levels of tags that are still allowed, including this tag.
 func skipTag(r *wire.Reader, kind uint8, depth int) {
 	if depth == 0 {
 		r.Fail(fmt.Errorf("NBT tags are nested more than %d levels deep: %w", maxNBTDepth, wire.ErrRange))
@@ -110,7 +110,8 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 	}
 }
 
-// skipList reads past the payload of a list. Type end, whose elements have no bytes, is legal only for an empty list.
+// skipList reads past the payload of a list. An empty list may have elements of the type tagEnd. A longer one may not,
+// because such elements have no bytes.
 func skipList(r *wire.Reader, depth int) {
 	kind := r.U8()
 	n := readNBTCount(r)
@@ -120,7 +121,7 @@ func skipList(r *wire.Reader, depth int) {
 	}
 }
 
-// readNBTCount reads the element count of an array or a list and checks it against the remaining bytes.
+// readNBTCount reads the number of elements of an array or a list. It fails if fewer bytes than elements follow.
 func readNBTCount(r *wire.Reader) int {
 	n := r.VarI32()
 	r.CheckRange(n >= 0, "number of NBT elements")

@@ -59,7 +59,7 @@ func ParseResourcePacksInfo(b []byte, _ Version) (ResourcePacksInfo, error) {
 	return p, r.Done("ResourcePacksInfo")
 }
 
-// Append appends the body of packet 6 and returns the longer slice.
+// Append appends the body of packet 6 to b and returns the extended slice.
 func (p ResourcePacksInfo) Append(b []byte, _ Version) []byte {
 	b = wire.Bool(wire.Bool(b, p.MustAccept), p.HasAddons)
 	b = wire.Bool(wire.Bool(b, p.HasScripts), p.DisableVibrantVisuals)
@@ -89,7 +89,7 @@ func appendPack(b []byte, p ResourcePack) []byte {
 	return wire.VarStr(b, p.URL)
 }
 
-// StackedPack is one pack of the resource pack stack, which lists packs in the order in which they apply.
+// StackedPack is one resource pack in the list of packs that the client uses. The packs apply in the order of the list.
 type StackedPack struct{ UUID, Version, SubPack string }
 
 // Experiment is an experimental feature of the game.
@@ -135,7 +135,7 @@ func ParseResourcePackStack(b []byte, _ Version) (ResourcePackStack, error) {
 	return p, r.Done("ResourcePackStack")
 }
 
-// Append appends the body of packet 7 and returns the longer slice.
+// Append appends the body of packet 7 to b and returns the extended slice.
 func (p ResourcePackStack) Append(b []byte, _ Version) []byte {
 	b = appendList(wire.Bool(b, p.MustAccept), p.Packs, appendStackedPack)
 	b = appendExperiments(wire.VarStr(b, p.GameVersion), p.Experiments)
@@ -215,7 +215,7 @@ func ParseResourcePackClientResponse(b []byte, _ Version) (ResourcePackClientRes
 	return p, r.Done("ResourcePackClientResponse")
 }
 
-// Append appends the body of packet 8 and returns the longer slice.
+// Append appends the body of packet 8 to b and returns the extended slice.
 func (p ResourcePackClientResponse) Append(b []byte, _ Version) []byte {
 	b = wire.VarStr(wire.VarU32(b, uint32(p.Status)), p.Name)
 	if p.Status == PacksRequested {

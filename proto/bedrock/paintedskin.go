@@ -12,9 +12,10 @@ type SkinColors struct {
 	Beard                              bool      // a beard in the colour of the hair
 }
 
-// skinBox is a box of the standard body model: the top left corner of its texture in the skin, and its size in pixels. The
-// texture has two bands. The upper band, with a height of depth pixels, holds the top and the bottom face side by side. The
-// lower band, with a height of height pixels, holds the four sides: right, front, left, back.
+// skinBox is a box of the standard body model, such as the head. The fields x and y are the top left corner of the box's
+// texture in the skin; all fields are in pixels. The texture has two bands. The upper band is depth pixels high and
+// contains the top and the bottom face, side by side. The lower band is height pixels high and contains the four sides:
+// right, front, left, back.
 type skinBox struct{ x, y, width, height, depth int }
 
 // Boxes of the standard body model in the 64 by 64 pixel skin layout. Source: skin editors.
@@ -51,7 +52,8 @@ func PaintedSkin(c SkinColors) Skin {
 // painter holds the RGBA pixels of a skin. They are transparent at first.
 type painter []byte
 
-// fillRect fills a rectangle whose top left corner is x, y.
+// fillRect fills a rectangle with a colour. The coordinates x and y are its top left corner, wide and tall its size, all in
+// pixels.
 func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	for row := y; row < y+tall; row++ {
 		for col := x; col < x+wide; col++ {
@@ -60,8 +62,8 @@ func (p painter) fillRect(x, y, wide, tall int, c SkinColor) {
 	}
 }
 
-// fillBox fills a part of a box with a colour: the pixel rows first..end-1 of all four sides, counted from the top of the box.
-// If row 0 is among them, it also fills the top face, and if the last row of the sides is among them, the bottom face.
+// fillBox fills a part of a box with a colour: on all four sides the pixel rows first..end-1, counted from the top of the
+// box. If row 0 is among them, it also fills the top face. If the last row is among them, it also fills the bottom face.
 func (p painter) fillBox(l skinBox, first, end int, c SkinColor) {
 	p.fillRect(l.x, l.y+l.depth+first, 2*(l.width+l.depth), end-first, c)
 	if first == 0 {

@@ -72,10 +72,10 @@ const (
 // ID returns IDPlayerAuthInput.
 func (PlayerAuthInput) ID() ID { return IDPlayerAuthInput }
 
-// ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange. Two errors that wrap
-// wire.ErrRange are (1) flags that disagree with the fields present and (2) trailing bytes, for which other parsers return
-// wire.ErrTrailing. Without a transaction, stack request or block actions ParsePlayerAuthInput does not allocate. Items borrow
-// from b.
+// ParsePlayerAuthInput decodes the body of packet 144. Errors wrap wire.ErrShort or wire.ErrRange. wire.ErrRange also
+// reports an optional field that disagrees with the input flags, and bytes after the packet, for which other parsers return
+// wire.ErrTrailing. Items share the memory of b. If the packet contains no transaction, stack request and block actions,
+// ParsePlayerAuthInput does not allocate.
 func ParsePlayerAuthInput(b []byte, v Version) (PlayerAuthInput, error) {
 	var p PlayerAuthInput
 	r, f := wire.NewReader(b), v.layout()
@@ -120,16 +120,17 @@ func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	}
 }
 
-// readOption reads whether an optional field is present. The parameter flag is the input flag of the field. If the flag is set
-// and the field is absent, or the reverse, the packet is malformed.
+// readOption reads whether an optional field is present. The parameter flag is the input flag that announces the field. The
+// packet is malformed if the flag is set and the field is absent, or the reverse.
 func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) bool {
 	present := f.readPresence(r)
 	r.CheckRange(present == p.Input.Has(flag), "presence byte of an optional field disagrees with the input flags")
 	return present && r.Err() == nil
 }
 
-// Append appends the body of packet 144 and returns the longer slice. It writes an optional field only if the field's input
-// flag is set, so the caller must set the flags of the fields that it fills. Append allocates only if b lacks the capacity.
+// Append appends the body of packet 144 to b and returns the extended slice. It writes an optional field only if the
+// field's input flag is set, so the caller must set the flags of the fields that it fills. Append allocates only if b lacks
+// the capacity.
 func (p PlayerAuthInput) Append(b []byte, v Version) []byte {
 	f := v.layout()
 	b = p.appendMove(b, f)

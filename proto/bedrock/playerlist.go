@@ -61,15 +61,15 @@ const (
 // ID returns IDPlayerList.
 func (PlayerList) ID() ID { return IDPlayerList }
 
-// ParsePlayerList decodes the body of packet 63. Images of skins borrow from b. Errors wrap wire.ErrShort, wire.ErrRange
-// or wire.ErrTrailing.
+// ParsePlayerList decodes the body of packet 63. Images of skins share the memory of b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
 func ParsePlayerList(b []byte, _ Version) (PlayerList, error) {
 	r := wire.NewReader(b)
 	p := PlayerList{Entries: readList(&r, minPlayerListEntry, maxPlayerList, readPlayerListEntry)}
 	return p, r.Done("PlayerList")
 }
 
-// Append appends the body of packet 63 and returns the longer slice.
+// Append appends the body of packet 63 to b and returns the extended slice.
 func (p PlayerList) Append(b []byte, _ Version) []byte {
 	b = wire.VarU32(b, uint32(len(p.Entries)))
 	for i := range p.Entries {

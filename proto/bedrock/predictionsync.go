@@ -56,7 +56,7 @@ func ParseClientMovementPredictionSync(b []byte, _ Version) (ClientMovementPredi
 	return p, r.Done("ClientMovementPredictionSync")
 }
 
-// Append appends the body of packet 322 and returns the longer slice.
+// Append appends the body of packet 322 to b and returns the extended slice.
 func (p ClientMovementPredictionSync) Append(b []byte, _ Version) []byte {
 	b = wire.F32(wire.F32(wire.F32(appendVar128(b, p.Flags), p.Scale), p.Width), p.Height)
 	b = wire.F32(wire.F32(wire.F32(wire.F32(b, p.MovementSpeed), p.UnderwaterSpeed), p.LavaSpeed), p.JumpStrength)
@@ -64,11 +64,11 @@ func (p ClientMovementPredictionSync) Append(b []byte, _ Version) []byte {
 	return wire.Bool(wire.VarI64(b, p.Unique), p.Flying)
 }
 
-// maxVar128 is the maximum length of a LEB128 of 128 bits. Its last byte holds the top two bits.
+// maxVar128 is the maximum length in bytes of an integer of 128 bits in LEB128. The last byte contains the top two bits.
 const maxVar128 = 19 // in bytes
 
-// readVar128 reads a LEB128 of up to 128 bits and returns the low word first. Like wire.Reader.VarU64 it accepts only
-// the shortest encoding.
+// readVar128 reads an integer of up to 128 bits in LEB128. It returns the low 64 bits first. Like wire.Reader.VarU64 it
+// accepts only the shortest encoding.
 func readVar128(r *wire.Reader) [2]uint64 {
 	var v [2]uint64
 	for i := range maxVar128 {
@@ -93,7 +93,7 @@ func readVar128(r *wire.Reader) [2]uint64 {
 	return v
 }
 
-// appendVar128 appends v, whose low word comes first, as a LEB128 of 1 to 19 bytes.
+// appendVar128 appends the integer v as LEB128, in 1 to 19 bytes. The first element of v contains the low 64 bits.
 func appendVar128(b []byte, v [2]uint64) []byte {
 	for v[0] >= 0x80 || v[1] != 0 {
 		b = append(b, uint8(v[0])|0x80)

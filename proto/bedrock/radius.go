@@ -24,7 +24,7 @@ func ParseRequestChunkRadius(b []byte, _ Version) (RequestChunkRadius, error) {
 	return p, r.Done("RequestChunkRadius")
 }
 
-// Append appends the body of packet 69 and returns the longer slice.
+// Append appends the body of packet 69 to b and returns the extended slice.
 func (p RequestChunkRadius) Append(b []byte, _ Version) []byte {
 	return append(wire.VarI32(b, p.Radius), p.Max)
 }
@@ -47,10 +47,10 @@ func ParseChunkRadiusUpdated(b []byte, _ Version) (ChunkRadiusUpdated, error) {
 	return p, r.Done("ChunkRadiusUpdated")
 }
 
-// Append appends the body of packet 70 and returns the longer slice.
+// Append appends the body of packet 70 to b and returns the extended slice.
 func (p ChunkRadiusUpdated) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Radius) }
 
-// ChunkPos is the position of a column of 16 x 16 blocks: block X and Z divided by 16, rounded down.
+// ChunkPos is the position of a column of 16 x 16 blocks: the X and Z of its blocks, divided by 16 and rounded down.
 type ChunkPos struct{ X, Z int32 }
 
 // NetworkChunkPublisherUpdate sets the area in which the client keeps and shows chunks. Packet 121, server to client,
@@ -85,7 +85,7 @@ func ParseNetworkChunkPublisherUpdate(b []byte, _ Version) (NetworkChunkPublishe
 	return p, r.Done("NetworkChunkPublisherUpdate")
 }
 
-// Append appends the body of packet 121 and returns the longer slice.
+// Append appends the body of packet 121 to b and returns the extended slice.
 func (p NetworkChunkPublisherUpdate) Append(b []byte, _ Version) []byte {
 	b = wire.VarU32(appendBlockPos(b, p.Center), p.Radius)
 	b = wire.U32(b, uint32(len(p.Saved)))

@@ -33,7 +33,7 @@ const maxItems = 8192 // number of items; an estimate: the game has fewer than 2
 // ID returns IDItemRegistry.
 func (ItemRegistry) ID() ID { return IDItemRegistry }
 
-// ParseItemRegistry decodes the body of packet 162. Tags borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or
+// ParseItemRegistry decodes the body of packet 162. Tags share the memory of b. Errors wrap wire.ErrShort, wire.ErrRange or
 // wire.ErrTrailing.
 func ParseItemRegistry(b []byte, _ Version) (ItemRegistry, error) {
 	r := wire.NewReader(b)
@@ -49,7 +49,7 @@ func ParseItemRegistry(b []byte, _ Version) (ItemRegistry, error) {
 	return p, r.Done("ItemRegistry")
 }
 
-// Append appends the body of packet 162 and returns the longer slice.
+// Append appends the body of packet 162 to b and returns the extended slice.
 func (p ItemRegistry) Append(b []byte, _ Version) []byte {
 	return appendList(b, p.Items, func(b []byte, d ItemDefinition) []byte {
 		b = wire.Bool(wire.I16(wire.VarStr(b, d.Name), d.NetworkID), d.Component)
@@ -90,8 +90,8 @@ type BiomeDefinitionList struct {
 // ID returns IDBiomeDefinitionList.
 func (BiomeDefinitionList) ID() ID { return IDBiomeDefinitionList }
 
-// ParseBiomeDefinitionList decodes the body of packet 122. Errors wrap wire.ErrShort, wire.ErrRange (also for data of
-// world generation) or wire.ErrTrailing.
+// ParseBiomeDefinitionList decodes the body of packet 122. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// wire.ErrRange also reports data for generating terrain, which this package does not support.
 func ParseBiomeDefinitionList(b []byte, _ Version) (BiomeDefinitionList, error) {
 	r := wire.NewReader(b)
 	p := BiomeDefinitionList{
@@ -101,7 +101,7 @@ func ParseBiomeDefinitionList(b []byte, _ Version) (BiomeDefinitionList, error) 
 	return p, r.Done("BiomeDefinitionList")
 }
 
-// Append appends the body of packet 122 and returns the longer slice.
+// Append appends the body of packet 122 to b and returns the extended slice.
 func (p BiomeDefinitionList) Append(b []byte, _ Version) []byte {
 	return appendList(appendList(b, p.Biomes, appendBiome), p.Strings, wire.VarStr)
 }

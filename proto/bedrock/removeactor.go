@@ -20,5 +20,5 @@ func ParseRemoveActor(b []byte, _ Version) (RemoveActor, error) {
 	return p, r.Done("RemoveActor")
 }
 
-// Append appends the body of packet 14 and returns the longer slice.
+// Append appends the body of packet 14 to b and returns the extended slice.
 func (p RemoveActor) Append(b []byte, _ Version) []byte { return wire.VarI64(b, p.Unique) }

@@ -1,6 +1,6 @@
 package bedrock
 
-// rows has a row for each packet type that this package supports, sorted by id.
+// rows is the packet table. It has one element for each packet type that this package supports, sorted by id.
 var rows = []PacketDef{
 	row(IDLogin, "Login", ToServer, InLogin, ParseLogin),
 	row(IDPlayStatus, "PlayStatus", ToClient, AnyState, ParsePlayStatus),

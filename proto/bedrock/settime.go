@@ -20,7 +20,7 @@ func ParseSetTime(b []byte, _ Version) (SetTime, error) {
 	return p, r.Done("SetTime")
 }
 
-// Append appends the body of packet 10 and returns the longer slice.
+// Append appends the body of packet 10 to b and returns the extended slice.
 func (p SetTime) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Time) }
 
 // SetLocalPlayerAsInitialized reports that the loading screen has ended and the player is in the world. Packet 113,
@@ -43,7 +43,7 @@ func ParseSetLocalPlayerAsInitialized(b []byte, _ Version) (SetLocalPlayerAsInit
 	return p, r.Done("SetLocalPlayerAsInitialized")
 }
 
-// Append appends the body of packet 113 and returns the longer slice.
+// Append appends the body of packet 113 to b and returns the extended slice.
 func (p SetLocalPlayerAsInitialized) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(b, p.Runtime)
 }
@@ -68,7 +68,7 @@ func ParseTickSync(b []byte, _ Version) (TickSync, error) {
 	return p, r.Done("TickSync")
 }
 
-// Append appends the body of packet 23 and returns the longer slice.
+// Append appends the body of packet 23 to b and returns the extended slice.
 func (p TickSync) Append(b []byte, _ Version) []byte {
 	return wire.I64(wire.I64(b, p.Request), p.Response)
 }

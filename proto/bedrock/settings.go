@@ -8,7 +8,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	size  field     encoding  range
 //	4     Protocol  i32 BE    version of the client; may be one that the server does not know
 //
-// Its layout is the same in every version, because it announces the version.
+// All protocol versions encode it in the same way, because the server does not know the version before this packet.
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type RequestNetworkSettings struct{ Protocol Version }
@@ -23,7 +23,7 @@ func ParseRequestNetworkSettings(b []byte, _ Version) (RequestNetworkSettings, e
 	return p, r.Done("RequestNetworkSettings")
 }
 
-// Append appends the body of packet 193 and returns the longer slice.
+// Append appends the body of packet 193 to b and returns the extended slice.
 func (p RequestNetworkSettings) Append(b []byte, _ Version) []byte {
 	return wire.BE32(b, uint32(p.Protocol))
 }
@@ -72,7 +72,7 @@ func ParseNetworkSettings(b []byte, _ Version) (NetworkSettings, error) {
 	return p, r.Done("NetworkSettings")
 }
 
-// Append appends the body of packet 143 and returns the longer slice.
+// Append appends the body of packet 143 to b and returns the extended slice.
 func (p NetworkSettings) Append(b []byte, _ Version) []byte {
 	b = wire.U16(wire.U16(b, p.Threshold), p.Algorithm)
 	b = append(wire.Bool(b, p.Throttle), p.ThrottleThreshold)

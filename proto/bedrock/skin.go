@@ -112,14 +112,14 @@ const (
 	minPersonaTint = 1 + 4*4                  // bytes of a tint with an empty type
 )
 
-// ParseSkin decodes a skin. Its images borrow from b. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
+// ParseSkin decodes a skin. Its images share the memory of b. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseSkin(b []byte) (Skin, error) {
 	r := wire.NewReader(b)
 	s := readSkin(&r)
 	return s, r.Done("Skin")
 }
 
-// Append appends the skin, which is the same in every protocol version, and returns the longer slice.
+// Append appends the skin, which is the same in every protocol version, to b and returns the extended slice.
 func (s *Skin) Append(b []byte) []byte {
 	b = wire.VarStr(wire.VarStr(wire.VarStr(b, s.SkinID), s.PlayFabID), s.ResourcePatch)
 	b = appendList(appendSkinImage(b, s.Image), s.Animations, appendSkinAnimation)

@@ -24,7 +24,7 @@ type ItemStackRequest struct {
 	Cause   int32         // reason for filtering the names
 }
 
-// StackAction is one step of an ItemStackRequest.
+// StackAction is one step of an ItemStackRequest, such as moving or crafting items.
 type StackAction struct {
 	Kind   StackActionKind // what the step does, for example StackTake
 	Legacy uint8           // kind in an older numbering, not validated
@@ -56,7 +56,7 @@ const (
 	StackResultsDeprecated StackActionKind = 17 // results that the client expects from a recipe
 )
 
-// Letters for the types of the fields in the body of a StackAction, for the table stackBodies.
+// Letters that stand for the types of fields in the table stackBodies.
 const (
 	bodyU8          = 'b'
 	bodyBool        = 't'
@@ -69,8 +69,8 @@ const (
 	bodyResults     = 'd' // list of crafted items
 )
 
-// stackBodies states, for each StackActionKind, which fields the body of the action has: one letter for each field, in wire
-// order.
+// stackBodies states which fields the body of each type of StackAction has: one letter for each field, in the order on the
+// wire.
 var stackBodies = [...]string{
 	StackTake:              "bss",
 	StackPlace:             "bss",
@@ -181,8 +181,8 @@ func skipStackSlot(r *wire.Reader) {
 	r.I32()
 }
 
-// skipIngredient reads past an ingredient of a crafting action: varu32 type (0 none, 1 name, 2 expression, 3 tag), u8 legacy
-// type, the fields of the type, u16 count.
+// skipIngredient reads past an ingredient of a crafting action: a varu32 type (0 none, 1 name, 2 expression, 3 tag), a u8
+// legacy type, the fields that belong to the type, and a u16 count.
 func skipIngredient(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()
@@ -202,8 +202,8 @@ func skipIngredient(r *wire.Reader) {
 	r.U16()
 }
 
-// skipResult reads past a result of a crafting action: varu32 type (0 none, 1 name), u8 legacy type, only for a name a str and
-// a var32 metadata, then i16 count, varu32 block id and the extra bytes of an item.
+// skipResult reads past a result of a crafting action: a varu32 type (0 none, 1 name), a u8 legacy type, for type 1 a str
+// and a var32 metadata, an i16 count, a varu32 block id, and the bytes of the item's field Extra.
 func skipResult(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()

@@ -199,8 +199,8 @@ func PlainStartGame(v Version) StartGame {
 // ID returns IDStartGame.
 func (StartGame) ID() ID { return IDStartGame }
 
-// ParseStartGame decodes the body of packet 11. Tags borrow from b. Errors wrap wire.ErrShort, wire.ErrRange (also for
-// join information) or wire.ErrTrailing.
+// ParseStartGame decodes the body of packet 11. Tags share the memory of b. Errors wrap wire.ErrShort, wire.ErrRange or
+// wire.ErrTrailing. wire.ErrRange also reports join information, which this package does not support.
 func ParseStartGame(b []byte, _ Version) (StartGame, error) {
 	r := wire.NewReader(b)
 	var p StartGame
@@ -211,7 +211,7 @@ func ParseStartGame(b []byte, _ Version) (StartGame, error) {
 	return p, r.Done("StartGame")
 }
 
-// Append appends the body of packet 11 and returns the longer slice.
+// Append appends the body of packet 11 to b and returns the extended slice.
 func (p StartGame) Append(b []byte, _ Version) []byte {
 	b = p.appendPlayer(b)
 	b = p.appendWorld(b)

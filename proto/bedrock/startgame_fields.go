@@ -99,7 +99,7 @@ func (p *StartGame) appendSwitches(b []byte) []byte {
 	return wire.Bool(b, p.EditorBlockDrops)
 }
 
-// readLevel reads the fields of StartGame from LevelID to the end. NBT tags borrow from input.
+// readLevel reads the fields of StartGame from LevelID to the end. NBT tags share the memory of the input.
 func (p *StartGame) readLevel(r *wire.Reader, input []byte) {
 	p.LevelID, p.WorldName, p.PremiumTemplate = r.VarStr(), r.VarStr(), r.VarStr()
 	p.Trial = r.Bool()

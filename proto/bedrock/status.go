@@ -34,7 +34,7 @@ func ParsePlayStatus(b []byte, _ Version) (PlayStatus, error) {
 	return p, r.Done("PlayStatus")
 }
 
-// Append appends the body of packet 2 and returns the longer slice.
+// Append appends the body of packet 2 to b and returns the extended slice.
 func (p PlayStatus) Append(b []byte, _ Version) []byte { return wire.BE32(b, uint32(p.Status)) }
 
 // DisconnectReason is the reason for the end of a session, for the client's statistics and its default text.
@@ -89,7 +89,7 @@ func ParseDisconnect(b []byte, _ Version) (Disconnect, error) {
 	return p, r.Done("Disconnect")
 }
 
-// Append appends the body of packet 5 and returns the longer slice.
+// Append appends the body of packet 5 to b and returns the extended slice.
 func (p Disconnect) Append(b []byte, _ Version) []byte {
 	b = wire.Bool(wire.VarI32(b, int32(p.Reason)), p.Hide)
 	if p.Hide {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// ErrUnknownPacket reports a packet type that this package does not support. The packet may nevertheless be valid.
+// ErrUnknownPacket reports a type of packet that this package does not support. The packet may be valid nevertheless.
 var ErrUnknownPacket = errors.New("unknown packet type")
 
 // Direction is the direction of a packet; the values can be combined.
@@ -24,7 +24,7 @@ const (
 // String returns "c2s", "s2c" or "both".
 func (d Direction) String() string { return [...]string{"never", "c2s", "s2c", "both"}[d&BothWays] }
 
-// SessionState is a set of session states, for example those in which a packet is legal.
+// SessionState is a set of the states through which a session passes, for example the states in which a packet is legal.
 //
 // Source: docs/wire/bedrock.md, sequence to spawn and rule LO-1.
 type SessionState uint8
@@ -51,8 +51,8 @@ type PacketDef struct {
 	parse func(b []byte, v Version) (Packet, error)
 }
 
-// Parse decodes the body of a packet of the type that the row describes. If the error wraps wire.ErrTrailing (bytes follow the
-// packet), the returned packet is complete. With any other error it is nil.
+// Parse decodes the body of a packet of this type. If bytes follow the packet, Parse returns the complete packet and an
+// error that wraps wire.ErrTrailing. With any other error the returned packet is nil.
 func (row *PacketDef) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
 // row builds the table row of a packet type from its parse function.
@@ -66,11 +66,11 @@ func row[P Packet](id ID, name string, d Direction, s SessionState, parse func([
 	}}
 }
 
-// isTrailing reports whether err says only that bytes follow the packet, which is then complete.
+// isTrailing reports whether err says only that bytes follow the packet. The packet itself is then complete.
 func isTrailing(err error) bool { return errors.Is(err, wire.ErrTrailing) }
 
-// Lookup returns the table row of a packet type. ok is false if this package does not support the type. The row is shared
-// and must not be modified.
+// Lookup returns the row of the packet table for a packet type. ok is false if this package does not support the type. The
+// row is shared and must not be modified.
 func Lookup(id ID) (*PacketDef, bool) {
 	i, ok := slices.BinarySearchFunc(rows, id, func(row PacketDef, id ID) int { return int(row.ID) - int(id) })
 	if !ok {
@@ -82,8 +82,8 @@ func Lookup(id ID) (*PacketDef, bool) {
 // Table lists every packet type, sorted by id. The rows are shared and must not be modified.
 func Table() []PacketDef { return rows }
 
-// Parse decodes a packet, header and body, of either direction. Errors wrap ErrUnknownPacket or an error of the
-// packet's parser; with wire.ErrTrailing the packet is complete.
+// Parse decodes a packet, header and body, sent by a client or a server. Errors wrap ErrUnknownPacket or come from the
+// parser of the packet. If an error wraps wire.ErrTrailing, the packet is complete.
 func Parse(b []byte, v Version) (Packet, error) {
 	id, _, _, body, err := ParseHeader(b)
 	if err != nil {

@@ -97,7 +97,7 @@ func ParseText(b []byte, _ Version) (Text, error) {
 	return p, r.Done("Text")
 }
 
-// Append appends the body of packet 9 and returns the longer slice.
+// Append appends the body of packet 9 to b and returns the extended slice.
 func (p Text) Append(b []byte, _ Version) []byte {
 	category := p.Type.category()
 	b = append(wire.Bool(b, p.Translate), category, uint8(p.Type))

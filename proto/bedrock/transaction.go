@@ -39,7 +39,7 @@ type InventoryTransaction struct {
 	Release         ReleaseItem       // end of the use of an item; zero unless Type is TransactionReleaseItem
 }
 
-// LegacySlots lists the slots of one container that a transaction changes without an ItemStackRequest.
+// LegacySlots lists the slots of one container that a transaction changes and for which there is no ItemStackRequest.
 type LegacySlots struct {
 	Container uint8   // number of the container
 	Slots     []uint8 // slot numbers; borrowed after parsing
@@ -73,8 +73,8 @@ const (
 // ID returns IDInventoryTransaction.
 func (InventoryTransaction) ID() ID { return IDInventoryTransaction }
 
-// ParseInventoryTransaction decodes the body of packet 30. Items and slots borrow from b. Errors wrap wire.ErrShort,
-// wire.ErrRange or wire.ErrTrailing.
+// ParseInventoryTransaction decodes the body of packet 30. Items and slots share the memory of b. Errors wrap
+// wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error) {
 	r, f := wire.NewReader(b), v.layout()
 	p := InventoryTransaction{LegacyRequestID: r.VarI32(), LegacySlots: readLegacySlots(&r)}
@@ -100,7 +100,7 @@ func ParseInventoryTransaction(b []byte, v Version) (InventoryTransaction, error
 	return p, r.Done("InventoryTransaction")
 }
 
-// Append appends the body of packet 30 and returns the longer slice. It allocates only if b lacks the capacity.
+// Append appends the body of packet 30 to b and returns the extended slice. It allocates only if b lacks the capacity.
 func (p InventoryTransaction) Append(b []byte, v Version) []byte {
 	f := v.layout()
 	b = appendLegacySlots(wire.VarI32(b, p.LegacyRequestID), p.LegacySlots)

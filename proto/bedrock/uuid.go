@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// UUID is a universally unique identifier, its 16 bytes in text order.
+// UUID is a universally unique identifier. Its 16 bytes are in the order of the text form.
 //
 // On the wire each half of 8 bytes is a little-endian number, so its bytes are reversed. The bedrock-protocol npm
 // client does not reverse them and therefore displays another text for most UUIDs.
@@ -34,7 +34,7 @@ func (u UUID) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }
 
-// wireOrder reverses the bytes of each half. It is its own inverse.
+// wireOrder returns the UUID with the bytes of each half reversed. Applied twice, it returns the original UUID.
 func (u UUID) wireOrder() UUID {
 	slices.Reverse(u[:8])
 	slices.Reverse(u[8:])

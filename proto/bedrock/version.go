@@ -15,7 +15,7 @@ func Versions() []Version { return []Version{V2169, V2193} }
 // IsSupported reports whether this package can parse and append packets of version v.
 func (v Version) IsSupported() bool { return v == V2169 || v == V2193 }
 
-// GameVersion returns the game version that uses protocol v, "" for an unknown protocol.
+// GameVersion returns the version of the game that uses protocol v, or "" if the protocol is not supported.
 func (v Version) GameVersion() string {
 	switch v {
 	case V2169:

@@ -19,7 +19,7 @@ type PacketViolationWarning struct {
 	Context  string // description of the error by the client; at most 1024 bytes
 }
 
-// maxViolationContext is the maximum length of Context. It is limited because the text is logged.
+// maxViolationContext is the maximum length of the field Context. The length is limited because the text is logged.
 const maxViolationContext = 1024 // in bytes; an estimate, not measured
 
 // ID returns IDPacketViolationWarning.
@@ -35,7 +35,7 @@ func ParsePacketViolationWarning(b []byte, _ Version) (PacketViolationWarning, e
 	return p, r.Done("PacketViolationWarning")
 }
 
-// Append appends the body of packet 156 and returns the longer slice.
+// Append appends the body of packet 156 to b and returns the extended slice.
 func (p PacketViolationWarning) Append(b []byte, _ Version) []byte {
 	return wire.VarStr(wire.VarI32(wire.VarI32(wire.VarI32(b, p.Type), p.Severity), p.Packet), p.Context)
 }

@@ -12,16 +12,17 @@ import (
 	"hash"
 )
 
-// ErrChecksum reports that the checksum of a batch is wrong: the batch was changed, replayed, or not encrypted with the
-// session's key, or an earlier batch was lost or overtaken. The session must be closed, because the key streams of the two
-// sides no longer agree and cannot be synchronized again.
+// ErrChecksum reports that the checksum of a batch is wrong. Either the batch was changed, replayed or encrypted with
+// another key, or an earlier batch did not arrive before it. The session must be closed, because the key streams of the two
+// sides differ from then on.
 var ErrChecksum = errors.New("batch checksum mismatch")
 
-// checksumSize is the length of a batch's checksum.
+// checksumSize is the number of bytes of the SHA-256 checksum that a batch contains.
 const checksumSize = 8 // bytes of SHA-256 that a batch carries
 
-// SessionKey derives the key of a session, the same on both sides: SHA-256 of the salt and the x coordinate of the ECDH
-// shared point. own and peer are P-384 keys. Errors wrap ErrKey.
+// SessionKey derives the key of a session, which both sides compute alike: SHA-256 of the salt and the x coordinate of the
+// ECDH shared point. The parameter own is the P-384 key of this side, and peer is that of the other side. Errors wrap
+// ErrKey.
 func SessionKey(own *ecdsa.PrivateKey, peer *ecdsa.PublicKey, salt []byte) ([32]byte, error) {
 	secret, err := sharedSecret(own, peer)
 	if err != nil {
@@ -66,8 +67,7 @@ func newCipherState(key [32]byte) cipherState {
 	return cipherState{stream: cipher.NewCTR(block, first[:]), hash: sha256.New(), key: key}
 }
 
-// checksum returns the checksum of plain, the next batch, and advances the counter. The result is valid until the next
-// call.
+// checksum returns the checksum of the next batch, plain, and counts the batch. The result is valid until the next call.
 func (d *cipherState) checksum(plain []byte) []byte {
 	binary.LittleEndian.PutUint64(d.countBytes[:], d.counter)
 	d.counter++
@@ -78,19 +78,19 @@ func (d *cipherState) checksum(plain []byte) []byte {
 	return d.hash.Sum(d.sum[:0])[:checksumSize]
 }
 
-// Sealer encrypts the batches of one direction. Batches must be sealed in the order in which they are sent, and
-// every sealed batch must be sent. It is not safe for concurrent use.
+// Sealer encrypts the batches that one side of a session sends. Batches must be sealed in the order in which they are sent,
+// and every sealed batch must be sent. It is not safe for concurrent use.
 //
 // Source: docs/wire/bedrock.md, encryption: AES-256 in counter mode, first block key[0..11] 00000002, one key stream for
 // all batches; checksum SHA-256(count as u64, plain, key)[0..7].
 type Sealer struct{ state cipherState }
 
-// NewSealer returns the sealer for one direction of a new session. key is the result of SessionKey.
+// NewSealer returns the sealer for one direction of a new session. The parameter key is the result of SessionKey.
 func NewSealer(key [32]byte) *Sealer { return &Sealer{newCipherState(key)} }
 
-// Seal appends the encrypted batch to dst and returns the longer slice. plain is the compressor byte and the payload, without
-// bedrock.BatchID. plain may follow dst in memory; the batch is then encrypted in place: Seal(buf[:1], buf[1:]). The encrypted
-// batch is 8 bytes longer than plain. Seal allocates only if dst lacks the capacity.
+// Seal encrypts a batch, appends it to dst and returns the extended slice. The parameter plain is the compressor byte and
+// the payload, without bedrock.BatchID. The encrypted batch is 8 bytes longer. Seal allocates only if dst lacks the
+// capacity. If plain follows dst in memory, as in Seal(buf[:1], buf[1:]), the batch is encrypted in place.
 func (s *Sealer) Seal(dst, plain []byte) []byte {
 	sum := s.state.checksum(plain)
 	start := len(dst)
@@ -99,17 +99,19 @@ func (s *Sealer) Seal(dst, plain []byte) []byte {
 	return dst
 }
 
-// Opener decrypts the batches of one direction, in the order in which they were sent. It is not safe for concurrent use.
+// Opener decrypts the batches that one side of a session receives, in the order in which they were sent. It is not safe for
+// concurrent use.
 type Opener struct {
 	state  cipherState
 	failed bool // a checksum did not match, so the key stream is out of step with the sender's
 }
 
-// NewOpener returns the opener for one direction of a new session. key is the result of SessionKey.
+// NewOpener returns the opener for one direction of a new session. The parameter key is the result of SessionKey.
 func NewOpener(key [32]byte) *Opener { return &Opener{state: newCipherState(key)} }
 
-// Open decrypts a batch, without bedrock.BatchID, in place and returns the compressor byte and the payload: b without its
-// last 8 bytes. On an error, which wraps ErrChecksum, the content of b is undefined and every later call fails too.
+// Open decrypts the batch b, which does not contain bedrock.BatchID. It decrypts in place and returns b without its last 8
+// bytes: the compressor byte and the payload. After an error, which wraps ErrChecksum, the content of b is undefined and
+// every later call fails.
 func (o *Opener) Open(b []byte) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize {
 		o.failed = true

@@ -19,7 +19,7 @@ type claims struct {
 	extra    struct{ name, xuid, uuid string } // claim extraData of older formats: the same three facts about the player
 }
 
-// claims verifies the signature of t and parses its claims.
+// claims verifies the signature of the token with the given key, and returns the token's claims.
 func (t token) claims(key any) (c claims, err error) {
 	b, err := t.verify(key)
 	if err != nil {
@@ -88,8 +88,8 @@ type dates struct {
 	hasExpiry       bool  // the token has an expiry date
 }
 
-// check refuses a token that is not valid yet or has expired. If needsExpiry is true, it also refuses a token without
-// an expiry date. Errors wrap ErrNotYet or ErrExpired.
+// check returns an error if a token is not valid yet or has expired, or if it has no expiry date although needsExpiry is
+// true. Errors wrap ErrNotYet or ErrExpired.
 func (d dates) check(nowUnix int64, needsExpiry bool) error {
 	switch {
 	case d.begins > nowUnix+ClockLeeway:

@@ -8,8 +8,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// ClientData is a client's description of itself. The client signs it, but nobody verifies its content. Texts have at
-// most MaxClientText bytes of valid UTF-8; parsing truncates longer texts.
+// ClientData is a client's description of itself. Its content is not verified: the client may claim anything. Texts have at
+// most MaxClientText bytes of valid UTF-8; longer texts are cut off when they are parsed.
 type ClientData struct {
 	GameVersion  string // for example "1.26.45"
 	Language     string // for example "en_GB"
@@ -30,8 +30,8 @@ type ClientData struct {
 // MaxClientText is the maximum length of a text in ClientData. The value is an estimate, not measured.
 const MaxClientText = 256 // in bytes
 
-// verifyClientData verifies the signature of the client-data token with the key of the verified identity, ignores the
-// key in the token's own header, and parses the token. Errors wrap a Refusal.
+// verifyClientData verifies the signature of the client-data token and parses its content. The parameter key is that of the
+// verified identity; the key in the token's own header is ignored. Errors wrap a Refusal.
 func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {
@@ -103,7 +103,7 @@ type tintFields struct {
 	PieceType string   // type of the pieces that the colours apply to
 }
 
-// clientData converts the members of a client-data token, which have the names and types of the wire, to ClientData.
+// clientData converts the members of a client-data token to ClientData.
 func (f *clientFields) clientData() ClientData {
 	c := ClientData{
 		GameVersion: truncateText(f.GameVersion), Language: truncateText(f.LanguageCode), DeviceModel: truncateText(f.DeviceModel),
@@ -136,7 +136,8 @@ func (f *clientFields) clientData() ClientData {
 	return c
 }
 
-// fields converts client data to the members of a client-data token; name is the player's name.
+// fields converts client data to the members of a client-data token. The parameter name is the player's name, which the
+// token contains too.
 func (c *ClientData) fields(name string) clientFields {
 	s := &c.Skin
 	f := clientFields{
@@ -166,7 +167,7 @@ func (c *ClientData) fields(name string) clientFields {
 	return f
 }
 
-// nonNil returns b, or an empty slice if b is nil: JSON writes nil as null, which other servers may refuse.
+// nonNil returns b, or an empty slice if b is nil. JSON encodes a nil slice as null, which some servers refuse.
 func nonNil(b []byte) []byte {
 	if b == nil {
 		return []byte{}

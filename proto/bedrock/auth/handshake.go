@@ -31,10 +31,10 @@ func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 	return sign(server, handshakeClaims{Salt: base64.StdEncoding.EncodeToString(salt)})
 }
 
-// ParseHandshake parses the token of ServerToClientHandshake and verifies its signature with the key in its own header:
-// this does not authenticate the server (rule EN-1 of docs/wire/bedrock.md). The salt has 1 to MaxSalt bytes, in base64
-// with or without padding. Errors wrap a Refusal: ErrSize, ErrToken, ErrAlgorithm, ErrKey, ErrSignature, ErrJSON,
-// ErrDepth or ErrSalt.
+// ParseHandshake parses the token of ServerToClientHandshake and verifies its signature. The key for this is in the token
+// itself, so the signature does not prove which server has sent it (rule EN-1 of docs/wire/bedrock.md). The salt has 1 to
+// MaxSalt bytes, in base64 with or without padding. Errors wrap a Refusal: ErrSize, ErrToken, ErrAlgorithm, ErrKey,
+// ErrSignature, ErrJSON, ErrDepth or ErrSalt.
 func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err error) {
 	if server, salt, err = parseHandshake(text); err != nil {
 		return nil, nil, fmt.Errorf("verify the handshake token: %w", err)

@@ -33,11 +33,11 @@ const (
 // audience is the value that the audience claim of a login token must have or contain. Self-signed tokens may lack the claim.
 const audience = "api://auth-minecraft-services/multiplayer"
 
-// VerifyLogin checks a connection request and returns the player's identity and client data. nowUnix is the time in
-// seconds since 1970; dates are checked with a tolerance of ClockLeeway. The result does not borrow from req.
+// VerifyLogin checks a connection request and returns the player's identity and client data. The parameter nowUnix is the
+// time in seconds since 1970; dates are checked with a tolerance of ClockLeeway. The result shares no memory with req.
 //
-// The policy and the format of the login determine the accepted algorithm and key; the token's own header does not. Errors
-// wrap a Refusal.
+// Which signature algorithm and which key are accepted depends on the policy and on the format of the login, never on what
+// the header of a token names. Errors wrap a Refusal.
 func VerifyLogin(req ConnectionRequest, policy LoginPolicy, nowUnix int64) (Identity, ClientData, error) {
 	if policy.Online && policy.Keys.isEmpty() {
 		return Identity{}, ClientData{}, fmt.Errorf("login: %w", ErrNoKeys)
@@ -69,14 +69,14 @@ func verifyIdentity(b []byte, policy LoginPolicy, nowUnix int64) (Identity, erro
 	return who, err
 }
 
-// envelope is the identity part of a request, parsed but not verified.
+// envelope is the identity part of a connection request. It is parsed but not verified.
 type envelope struct {
 	kind  int      // AuthenticationType of the request: typeXbox, typeSelfSigned or another type constant
 	token string   // login token; "" if the request has only a chain
 	chain []string // tokens, each signed with the key that the previous token names
 }
 
-// parseEnvelope parses the identity of a request. Errors wrap ErrSize, ErrDepth or ErrJSON.
+// parseEnvelope parses the identity part of a connection request. Errors wrap ErrSize, ErrDepth or ErrJSON.
 func parseEnvelope(b []byte) (envelope, error) {
 	e := envelope{kind: typeMissing}
 	if len(b) > MaxIdentity {
@@ -106,7 +106,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 	return e, err
 }
 
-// readCertificate parses the chain from the JSON text inside the Certificate string.
+// readCertificate parses the chain of tokens from b, the JSON text in the member Certificate.
 func (e *envelope) readCertificate(b []byte) error {
 	if err := checkLimits(b); err != nil {
 		return fmt.Errorf("parse the certificate of the login: %w", err)
@@ -120,8 +120,8 @@ func (e *envelope) readCertificate(b []byte) error {
 	})
 }
 
-// verify verifies the login by the rules of its format, of which there are four: a token or a certificate chain, each of them
-// from Xbox or self-signed.
+// verify verifies the login by the rules of its format. There are four formats: a token or a certificate chain, each signed
+// by Xbox or by the client itself.
 func (e envelope) verify(policy LoginPolicy, nowUnix int64) (Identity, error) {
 	xbox := e.kind == typeXbox
 	switch {

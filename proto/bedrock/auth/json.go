@@ -14,8 +14,8 @@ const (
 	maxValues = 4096 // members and elements per text; an estimate: a captured login of the bedrock-protocol npm client has 150
 )
 
-// checkLimits checks the nesting and the number of values of the JSON text in b, before any parsing. It does not check
-// that b is valid JSON. Errors wrap ErrDepth.
+// checkLimits returns an error if the JSON text in b is nested too deep or has too many values. Parsers call it first, so
+// that a hostile text costs little time. It does not check that b is valid JSON. Errors wrap ErrDepth.
 func checkLimits(b []byte) error {
 	depth, values := 0, 0
 	for i := 0; i < len(b); i++ {
@@ -58,10 +58,10 @@ func stringEnd(b []byte) int {
 	return len(b)
 }
 
-// eachMember calls f with every member of the JSON object in b. The caller has checked the JSON limits of b. Names are
-// case-sensitive. value is valid JSON and borrows from b. For a duplicate name f is called for each occurrence, and
-// callers use the last value, as in RFC 7519 section 4. Errors wrap ErrJSON (invalid JSON or not an object), or are
-// those that f returns.
+// eachMember calls f with the name and the value of every member of the JSON object in b. The caller has checked b with
+// checkLimits. Names are case-sensitive. The value is valid JSON and shares the memory of b. If a name occurs several
+// times, f is called each time; callers use the last value, as RFC 7519 section 4 says. Errors wrap ErrJSON (invalid JSON
+// or not an object) or come from f.
 func eachMember(b []byte, f func(name string, value []byte) error) error {
 	b = skipSpace(b)
 	if !json.Valid(b) || b[0] != '{' {
@@ -86,7 +86,7 @@ func eachMember(b []byte, f func(name string, value []byte) error) error {
 	return nil
 }
 
-// valueEnd returns the length of the JSON value at the start of b. b must be part of a valid JSON text.
+// valueEnd returns the length of the JSON value at the start of b. The parameter b must be part of a valid JSON text.
 func valueEnd(b []byte) int {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -116,7 +116,7 @@ func skipSpace(b []byte) []byte {
 	return b
 }
 
-// readJSON decodes a JSON value into v. The caller has checked the JSON limits of value. Errors wrap ErrJSON.
+// readJSON decodes a JSON value into v. The caller has checked the value with checkLimits. Errors wrap ErrJSON.
 func readJSON(value []byte, v any) error {
 	if err := json.Unmarshal(value, v); err != nil {
 		return fmt.Errorf("parse JSON value: %v: %w", err, ErrJSON)

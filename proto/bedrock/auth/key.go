@@ -16,8 +16,8 @@ const (
 	keyTextLen = (len(keyPrefix) + pointSize) / 3 * 4 // characters of an encoded key
 )
 
-// ParsePublicKey decodes the public key of a token or a handshake: 160 base64 characters. Each key has exactly one accepted
-// encoding. The point is checked to be on P-384 and not at infinity. Errors wrap ErrKey.
+// ParsePublicKey decodes a public key from a token or a handshake: 160 base64 characters. For each key it accepts exactly
+// one encoding. It checks that the key is a point of P-384 and not the point at infinity. Errors wrap ErrKey.
 func ParsePublicKey(text string) (*ecdsa.PublicKey, error) {
 	if len(text) != keyTextLen {
 		return nil, fmt.Errorf("public key has %d characters, must have %d: %w", len(text), keyTextLen, ErrKey)

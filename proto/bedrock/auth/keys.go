@@ -19,13 +19,13 @@ type XboxKeys struct {
 	Root    *ecdsa.PublicKey // Mojang's root key, which starts a certificate chain; nil refuses all chains
 }
 
-// ServiceKey is one key of the authorization service.
+// ServiceKey is one public key of Mojang's authorization service, which signs login tokens.
 type ServiceKey struct {
 	ID  string         // key id (kid) in the header of a token
 	Key *rsa.PublicKey // public key
 }
 
-// chainIssuer is the issuer claim of every token of a certificate chain but the first.
+// chainIssuer is the value of the issuer claim in the tokens of a certificate chain, except the first token.
 const chainIssuer = "Mojang"
 
 // Limits of the key set that ParseServiceKeys accepts.
@@ -127,8 +127,9 @@ func (k *XboxKeys) verifyChain(chain []string, nowUnix int64) (Identity, error) 
 	return xboxIdentity(c.extra.name, c.extra.xuid, c.extra.uuid, key)
 }
 
-// verifyLink verifies the signature of t, token i of a chain, with key. It returns the claims of t and the key that t names
-// for the next token.
+// verifyLink verifies one token of a certificate chain. The parameter t is the token, i is its index in the chain, and key
+// is the key with which it must be signed. verifyLink returns the token's claims, and the key that the token names for the
+// next token.
 func (k *XboxKeys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int64) (claims, *ecdsa.PublicKey, error) {
 	c, err := t.claims(key)
 	if err != nil {
@@ -146,7 +147,8 @@ func (k *XboxKeys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int6
 	return c, next, c.dates.check(nowUnix, i > 0) // the client's own token may lack an expiry date
 }
 
-// xboxIdentity builds a verified Xbox identity. An empty uuid is derived from xuid.
+// xboxIdentity builds the verified identity of an Xbox account. If the token contains no UUID, the UUID is derived from the
+// XUID.
 func xboxIdentity(name, xuid, uuid string, key *ecdsa.PublicKey) (Identity, error) {
 	if !isXUID(xuid) {
 		return Identity{}, fmt.Errorf("XUID %.40q is not a decimal number of 1..20 digits: %w", xuid, ErrIdentity)

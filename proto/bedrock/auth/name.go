@@ -31,14 +31,15 @@ func cleanName(name string) (string, error) {
 // namespaceURL is the UUID namespace of URLs, RFC 9562 section 6.6.
 const namespaceURL = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8"
 
-// OfflineUUID returns the UUID of a player with a self-signed identity: the version 3 UUID of the unchanged name in the
-// URL namespace. The bedrock-protocol npm client computes the same UUID.
+// OfflineUUID returns the UUID of a player with a self-signed identity. It is the version 3 UUID of the name, unchanged, in
+// the namespace of URLs, as the bedrock-protocol npm client computes it.
 func OfflineUUID(name string) [16]byte { return newUUIDv3(namespaceURL + name) }
 
 // xboxUUID returns the UUID of an Xbox account whose token has none, derived from the XUID.
 func xboxUUID(xuid string) [16]byte { return newUUIDv3("pocket-auth-1-xuid:" + xuid) }
 
-// newUUIDv3 returns a version 3 UUID. The standard requires MD5; it is not used for security.
+// newUUIDv3 returns the version 3 UUID of a text that begins with the namespace. The standard requires the hash MD5, which
+// is not used for security here.
 func newUUIDv3(of string) [16]byte {
 	id := md5.Sum([]byte(of))
 	id[6] = id[6]&0x0f | 0x30
@@ -46,7 +47,7 @@ func newUUIDv3(of string) [16]byte {
 	return id
 }
 
-// parseUUID parses the text form of a UUID, 36 characters. The nil UUID is refused.
+// parseUUID parses the text form of a UUID, 36 characters. ok is false for any other text and for the UUID of all zeros.
 func parseUUID(text string) (id [16]byte, ok bool) {
 	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
 		return id, false
@@ -61,7 +62,7 @@ func formatUUID(id [16]byte) string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// isXUID reports whether text is an Xbox account number: decimal, above 0, at most 20 digits.
+// isXUID reports whether text is the number of an Xbox account: a decimal number above 0 with at most 20 digits.
 func isXUID(text string) bool {
 	if len(text) < 1 || len(text) > 20 || text[0] == '0' {
 		return false

@@ -2,7 +2,7 @@ package auth
 
 import "errors"
 
-// Refusal is the reason why a login or a handshake was refused. Each Refusal is an Err variable of this package. Returned
+// Refusal is the reason why a login or a handshake was refused. Every Refusal is one of the variables below. Returned
 // errors wrap one of them and add details.
 type Refusal struct{ name, text string }
 
@@ -12,7 +12,7 @@ func (r *Refusal) Error() string { return r.text }
 // Name returns a stable identifier in lower case with underscores, for counters.
 func (r *Refusal) Name() string { return r.name }
 
-// Reasons for refusing a login or a handshake. VerifyLogin checks them in the order of this list.
+// Reasons for refusing a login or a handshake. If several apply, the first that VerifyLogin finds is returned.
 var (
 	ErrNoKeys        = &Refusal{"no_keys", "no keys are configured to verify logins in online mode"}
 	ErrRequest       = &Refusal{"request", "connection request is malformed"}

@@ -24,8 +24,8 @@ type ConnectionRequest struct {
 	ClientData []byte // JSON Web Token with the description of the client
 }
 
-// ParseConnectionRequest splits a connection request. The parts borrow from b. Errors wrap ErrRequest and wire.ErrShort or
-// wire.ErrTrailing, or ErrSize.
+// ParseConnectionRequest splits a connection request into its two parts, which share the memory of b. Errors wrap
+// ErrRequest and wire.ErrShort or wire.ErrTrailing, or ErrSize.
 func ParseConnectionRequest(b []byte) (ConnectionRequest, error) {
 	r := wire.NewReader(b)
 	identity, client := r.Bytes(int(r.I32())), r.Bytes(int(r.I32()))
@@ -41,7 +41,7 @@ func ParseConnectionRequest(b []byte) (ConnectionRequest, error) {
 	return ConnectionRequest{identity, client}, nil
 }
 
-// Append appends the request to b and returns the longer slice.
+// Append appends the request to b and returns the extended slice.
 func (q ConnectionRequest) Append(b []byte) []byte {
 	b = append(wire.I32(b, int32(len(q.Identity))), q.Identity...)
 	return append(wire.I32(b, int32(len(q.ClientData))), q.ClientData...)

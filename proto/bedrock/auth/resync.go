@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// Resync decrypts b, the batch after a gap in a packet capture. lost is the number of batches that the capture lacks,
-// and maxBytes the maximum of their total size. Only packet captures need it, because RakNet loses no batches between
-// two peers. Resync searches the key stream for the position at which the checksum of b matches; this computes about
-// one checksum per 100 bytes of maxBytes. The result is newly allocated. After an error, which wraps ErrChecksum, the
+// Resync decrypts the batch b after a gap in a packet capture. The parameter lost is the number of batches that the capture
+// lacks, and maxBytes is the maximum of their total size. Sessions do not need Resync, because RakNet loses no batches
+// between two peers. Resync searches the key stream for the position with which the checksum of b is right; it computes
+// about one checksum per 100 bytes of maxBytes. The result is newly allocated. After an error, which wraps ErrChecksum, the
 // opener is unchanged, and b counts as one more lost batch.
 func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize || maxBytes < 0 {
@@ -36,11 +36,12 @@ func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	return nil, fmt.Errorf("batch after %d lost batches cannot be decrypted with any of the next %d bytes of the key stream: %w", lost, maxBytes, ErrChecksum)
 }
 
-// isCompressor reports whether c is a compressor byte, the first byte of a batch. The values are those of package
-// bedrock, which this package does not import.
+// isCompressor reports whether c may be the first byte of a batch, which names the compression. The values are those of
+// package bedrock, which this package does not import.
 func isCompressor(c byte) bool { return c <= 1 || c == 0xff }
 
-// bufferedStream is a key stream. Its next bytes are in the field buffered, the bytes after these in rest.
+// bufferedStream is a key stream of which some bytes have been read ahead. They are in the field buffered; the bytes after
+// them come from rest.
 type bufferedStream struct {
 	buffered []byte
 	rest     cipher.Stream

@@ -19,7 +19,7 @@ type SelfSignedLogin struct {
 // selfSignedSeconds is the time for which a self-signed login is valid. The bedrock-protocol npm client uses the same time.
 const selfSignedSeconds = 60 * 60
 
-// Append appends the connection request of a Login packet to b and returns the longer slice. Signatures are randomized,
+// Append appends the connection request of a Login packet to b and returns the extended slice. Signatures are randomized,
 // so two calls return different bytes. Errors wrap ErrKey, or ErrName if servers would refuse s.Name.
 func (s SelfSignedLogin) Append(b []byte) ([]byte, error) {
 	if _, err := cleanName(s.Name); err != nil {
@@ -40,7 +40,8 @@ func (s SelfSignedLogin) Append(b []byte) ([]byte, error) {
 	return ConnectionRequest{identity, []byte(data)}.Append(b), nil
 }
 
-// identity builds the identity JSON of a self-signed login. Its token is alone, or in a chain of one token if s.Chain is true.
+// identity builds the identity JSON of a self-signed login: with a single token or, if s.Chain is true, with a chain that
+// consists of one token.
 func (s SelfSignedLogin) identity() ([]byte, error) {
 	if s.Key == nil {
 		return nil, ErrKey
@@ -68,8 +69,8 @@ func (s SelfSignedLogin) identity() ([]byte, error) {
 	return writeIdentity(text, "")
 }
 
-// writeIdentity builds the identity JSON of a self-signed login from a token or from the tokens of a chain; the other one is
-// empty.
+// writeIdentity builds the identity JSON of a self-signed login. The caller passes either a token or the tokens of a chain,
+// and leaves the other empty.
 func writeIdentity(token string, chain ...string) ([]byte, error) {
 	certificate, err := json.Marshal(map[string][]string{"chain": chain})
 	if err != nil {

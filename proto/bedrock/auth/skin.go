@@ -18,8 +18,8 @@ type SkinImage struct {
 	Pixels        []byte // 4 * Width * Height bytes; empty if there is no image
 }
 
-// check returns an error, which wraps ErrSkin, if the image has a wrong size. The parameter what is the name of the image in
-// the error text.
+// check returns an error, which wraps ErrSkin, if the image is too large or its size does not match the number of its
+// bytes. The parameter what is the name of the image for the error text.
 func (m SkinImage) check(what string) error {
 	sized := m.Width >= 0 && m.Height >= 0 && m.Width <= MaxSkinSide && m.Height <= MaxSkinSide
 	if !sized || len(m.Pixels) != 4*m.Width*m.Height {
@@ -28,8 +28,8 @@ func (m SkinImage) check(what string) error {
 	return nil
 }
 
-// Skin is the appearance of a player, as the client claims. The server passes its texts and JSON on to other clients
-// and checks only their size.
+// Skin is the appearance of a player, as the client claims. The server passes texts and JSON on to other clients and checks
+// only their sizes.
 type Skin struct {
 	ID, PlayFabID  string          // id of the skin; PlayFabID is the player's account id
 	Image          SkinImage       // pixels of the skin; never empty

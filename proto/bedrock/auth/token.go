@@ -17,7 +17,7 @@ const (
 // signatureES384 is the length of an ES384 signature: the numbers r and s of 48 bytes each, concatenated, not in DER.
 const signatureES384 = 2 * 48 // in bytes
 
-// token is a JSON Web Token whose format has been checked, but not its signature.
+// token is a JSON Web Token whose form has been checked. Its signature has not been verified yet.
 type token struct {
 	text string // whole token: header, claims and signature in base64url
 	alg  string // algorithm that the header names; must equal the expected algorithm and never selects one
@@ -62,8 +62,8 @@ func isBase64URL(text string) bool {
 	return true
 }
 
-// readHeader parses the first part of a token. It refuses header members that change how the claims or the signature
-// must be interpreted.
+// readHeader parses the header of a token, its first part. It refuses header members that would change the meaning of the
+// claims or of the signature.
 func (t *token) readHeader(head string) error {
 	b, err := base64.RawURLEncoding.DecodeString(head)
 	if err != nil {
@@ -87,8 +87,9 @@ func (t *token) readHeader(head string) error {
 	})
 }
 
-// verify checks the signature against key (*ecdsa.PublicKey of P-384, or *rsa.PublicKey for RS256) and returns the
-// claims. The claims are within the JSON limits, but may be invalid JSON. Errors wrap ErrToken, ErrSignature or ErrDepth.
+// verify verifies the signature of the token and returns the claims as JSON. The parameter key is an *ecdsa.PublicKey of
+// P-384, or an *rsa.PublicKey for RS256. The claims have passed checkLimits, but may be invalid JSON. Errors wrap ErrToken,
+// ErrSignature or ErrDepth.
 func (t token) verify(key any) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(t.text, []jose.SignatureAlgorithm{jose.SignatureAlgorithm(t.alg)})
 	if err != nil {
