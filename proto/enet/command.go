@@ -27,13 +27,15 @@ const (
 	controlChannel = 0xff // channel of connection control; its sequence numbers do not order commands
 )
 
-// commandSize is the size of the fixed part of each command in bytes, including its header; 0 for unknown commands.
+// commandSize contains, for each command number, the size in bytes of the command without its data: the header and the
+// other fields. It is 0 for numbers that are no command.
 var commandSize = [16]int{0, 8, 40, 36, 8, 4, 6, 8, 24, 8, 12, 16}
 
-// lengthAt is the offset of the u16 data length in commands that carry data; 0 for the others.
+// lengthAt contains, for each command that carries data, the offset of the u16 field with the length of the data. It is 0
+// for the other commands.
 var lengthAt = [16]int{cmdReliable: 4, cmdUnreliable: 6, cmdFragment: 6, cmdUnsequenced: 6}
 
-// command is one parsed command. fixed and data are borrowed from the datagram.
+// command is one parsed command. The fields fixed and data share the memory of the datagram.
 type command struct {
 	kind    uint8  // command number, for example cmdAcknowledge
 	flags   uint8  // combination of flagAck and flagUnsequenced
@@ -68,7 +70,7 @@ func nextCommand(b []byte) (c command, rest []byte, ok bool) {
 	return c, rest, true
 }
 
-// appendHeader appends the four header bytes of a command.
+// appendHeader appends the four bytes with which every command begins.
 func appendHeader(b []byte, kind, channel uint8, seq uint16) []byte {
 	return append(b, kind, channel, byte(seq>>8), byte(seq))
 }
@@ -79,7 +81,8 @@ func appendAcknowledge(b []byte, a ack) []byte {
 	return binary.BigEndian.AppendUint16(b, a.sent)
 }
 
-// connectTerms holds the connection parameters that CONNECT proposes and VERIFY confirms.
+// connectTerms holds the parameters of a connection. The client proposes them in the command CONNECT, and the server
+// confirms them in VERIFY.
 type connectTerms struct {
 	peer     uint16    // peer number that the sender chose for this connection
 	mtu      uint16    // MTU in bytes
@@ -110,8 +113,8 @@ func (t connectTerms) append(b []byte) []byte {
 	return b
 }
 
-// fragment holds the fields of a SEND_FRAGMENT, which carries a part of a long message. The zero value stands for a command
-// that is a whole message.
+// fragment holds the fields of the command SEND_FRAGMENT, which carries a part of a long message. The zero value stands for
+// a command that carries a whole message.
 type fragment struct {
 	start                        uint16 // sequence number of the first fragment of the message
 	count, number, total, offset uint32 // number of fragments, index of this one, bytes of the message, offset of this part in it

@@ -1,17 +1,18 @@
 package enet
 
-// Config configures a host. The zero value is a server with default limits. A field with the value 0 selects its
-// default; a negative limit means no limit where the comment of the field says so.
+// Config configures a host. The zero value configures a server with default limits. A field with the value 0 selects the
+// default of the field. Where the comment of a field says so, a negative value means no limit.
 type Config struct {
-	// MaxPeers is the maximum number of connections, including half-open ones. The peer number of slot i is FirstPeer +
-	// i*PeerStride. So several hosts can share one socket if each has peer numbers of its own. MaxPeers is reduced so that all
-	// numbers stay below 0x7fff.
+	// MaxPeers is the maximum number of connections, including half-open ones. The connection in slot i has the peer number
+	// FirstPeer + i*PeerStride, so several hosts can share one socket if these numbers differ. MaxPeers is reduced if
+	// necessary, so that all peer numbers stay below 0x7fff.
 	MaxPeers   int // default 5000, as in section 1.6 of docs/wire/rcce.md
 	FirstPeer  int // peer number of the first slot; default 0
 	PeerStride int // difference between the peer numbers of successive slots; default 1
 
-	// SessionSeed is the seed of all random choices: client sessions, clock offsets, slots and challenges. It must be
-	// unpredictable in production, or the defences of the package comment do not hold; tests may use any number.
+	// SessionSeed is the seed of all random choices: the session ids of clients, clock offsets, slots and challenges. In
+	// production it must be unpredictable, because the defences against forged addresses depend on it. Tests may use any
+	// number.
 	SessionSeed uint64
 
 	RefuseConnect bool // ignore incoming CONNECT commands, as a client should
@@ -20,8 +21,9 @@ type Config struct {
 	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (estimate), negative means no limit
 	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // loopback addresses are limited by PeersPerAddr and HalfOpenPerAddr, too
-	// CookiesAfter is the number of half-open connections from which on CONNECTs are answered without keeping state. Default
-	// MaxHalfOpen/2, at least 1; a negative value means never.
+	// CookiesAfter is the number of half-open connections from which on the host stores nothing for a further CONNECT until
+	// its sender has proven its address with a cookie. Default MaxHalfOpen/2, at least 1; a negative value means that
+	// cookies are never used.
 	CookiesAfter    int
 	HalfOpenTimeout int // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
 	LingerTime      int // ms for which repetitions of a disconnect are acknowledged; default 2000, because clients wait 1 s
@@ -67,14 +69,15 @@ const (
 	throttleDeceleration = 2
 )
 
-// SendBudget limits the memory for messages that wait to be sent or acknowledged, over several hosts. A host calls its
-// methods only in the goroutine that uses the host.
+// SendBudget limits the memory for messages that wait to be sent or acknowledged, of several hosts together. A host calls
+// its methods only in the goroutine that uses the host.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
 	Add(n int)          // n more bytes are queued, or fewer if n is negative
 }
 
-// withDefaults sets zero fields to their defaults and clamps fields to the protocol's bounds.
+// withDefaults returns the configuration with defaults in place of zero fields. It limits the other fields to the bounds of
+// the protocol.
 func (c Config) withDefaults() Config {
 	set := func(v *int, def int) {
 		if *v == 0 {

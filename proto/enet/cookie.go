@@ -6,13 +6,14 @@ import (
 	"net/netip"
 )
 
-// While many connections are half-open, a CONNECT with the usual terms is answered without keeping state, as TCP does with SYN
-// cookies. The VERIFY carries a cookie: a keyed hash of the sender, in the peer number and the sent field. The acknowledgement
-// echoes both. So forged CONNECTs cost no memory and cannot displace the connection of a slow client.
+// While many connections are half-open, the host stores nothing when it answers a CONNECT with the usual terms, like TCP
+// with SYN cookies. The answer VERIFY contains a cookie, a keyed hash of the sender's address: a part of the hash is its
+// peer number, another part its timestamp (the header field sent). The client's acknowledgement repeats both. Therefore
+// forged CONNECTs cost no memory and cannot displace the connection of a slow client.
 //
-// If the acknowledgement was lost, the client continues with only its peer number. The server then sends it a challenge: a
-// ping whose sequence and sent fields are another part of the hash. It does not repeat the VERIFY, because libenet 1.1 does
-// not acknowledge a repeated one.
+// If the acknowledgement is lost, later datagrams of the client contain only the peer number. The server then sends the
+// client a challenge: a ping whose sequence number and timestamp are another part of the hash. The server does not repeat
+// the VERIFY, because libenet 1.1 does not acknowledge a repeated one.
 
 const (
 	cookiePeriod     = 8192 // length in ms of a cookie period; a cookie stays valid until the end of the next period
@@ -33,20 +34,21 @@ type reply struct {
 	datagram []byte
 }
 
-// usualTerms are the terms in the CONNECT of all known clients, which a stateless answer assumes. Their peer number is 0.
-// Source: docs/wire/rcce.md, section 1.
+// usualTerms are the terms that all known clients propose in CONNECT. An answer with a cookie is possible only for these
+// terms. Their peer number is 0. Source: docs/wire/rcce.md, section 1.
 var usualTerms = connectTerms{
 	mtu: defaultMTU, window: maxWindow, channels: defaultChannels,
 	throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},
 }
 
-// usesCookies reports whether the host currently answers CONNECTs without keeping state.
+// usesCookies reports whether the host currently stores nothing for a CONNECT and answers it with a cookie.
 func (h *Host) usesCookies() bool {
 	return h.cfg.CookiesAfter >= 0 && h.halfOpen.n >= h.cfg.CookiesAfter && len(h.slots) > h.cfg.MaxPeers
 }
 
-// cookieSlots returns the number of slots reserved for connections that echoed a cookie. Half-open connections use other
-// slots, because a forged CONNECT could otherwise take the slot that a cookie names before the client echoes the cookie.
+// cookieSlots returns the number of slots reserved for connections that have repeated a cookie. Half-open connections may
+// not use these slots. Otherwise a forged CONNECT could occupy the slot that a cookie names before the client repeats the
+// cookie.
 func (c *Config) cookieSlots() int {
 	if c.RefuseConnect || c.CookiesAfter < 0 {
 		return 0
@@ -54,8 +56,8 @@ func (c *Config) cookieSlots() int {
 	return min(c.MaxPeers, (noPeer-1-c.FirstPeer)/c.PeerStride+1-c.MaxPeers)
 }
 
-// cookies yields the cookies that a sender may echo in the given period. They differ in the slot of the future connection,
-// because one of the slots may be in use.
+// cookies yields the cookies that a sender may repeat in the given period. Each names another slot for the future
+// connection, because some of the slots may be in use.
 func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func(yield func(cookie) bool) {
 	return func(yield func(cookie) bool) {
 		var in [8 + 1 + 4 + 16 + 2 + 4]byte
@@ -77,10 +79,11 @@ func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func
 	}
 }
 
-// period returns the number of the current period of cookies; cookiePeriod is its length in ms.
+// period returns the number of the current period, in which cookies have the same key. A period lasts cookiePeriod ms.
 func (h *Host) period() uint32 { return h.now / cookiePeriod }
 
-// sendCookie answers a CONNECT with the usual terms without keeping state. The answer is shorter than the CONNECT.
+// sendCookie answers a CONNECT that has the usual terms with a cookie, and stores nothing about the sender. The answer is
+// shorter than the CONNECT, so it cannot amplify an attack.
 func (h *Host) sendCookie(from netip.AddrPort, session [4]byte) {
 	for c := range h.cookies(from, session, h.period()) {
 		if h.slots[c.slot] != nil {
@@ -104,9 +107,9 @@ func (h *Host) queueReply(to netip.AddrPort, datagram []byte) {
 	}
 }
 
-// acceptCookie handles a datagram to a free slot. If the datagram echoes a cookie, acceptCookie creates and returns the
-// connection in the state connected, and the caller then handles the commands of the datagram. If the datagram has
-// only the peer number of a cookie of this sender, but does not echo the cookie, acceptCookie queues a challenge and returns nil.
+// acceptCookie handles a datagram for a peer number whose slot is free. If the datagram repeats a cookie, acceptCookie
+// creates the connection in the state connected and returns it; the caller then handles the commands of the datagram. If
+// the datagram contains only the peer number of a cookie of this sender, acceptCookie queues a challenge and returns nil.
 func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *Peer {
 	if !h.cookiesSent || !before(h.now, h.cookiesUntil) {
 		h.cookiesSent = false
@@ -135,7 +138,7 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 	return nil
 }
 
-// echoedBy reports whether the commands of a datagram acknowledge the VERIFY, or the challenge, that carried the cookie.
+// echoedBy reports whether one of the commands acknowledges the VERIFY or the challenge that contained the cookie.
 func (c *cookie) echoedBy(commands []byte) bool {
 	for {
 		ack, rest, ok := nextCommand(commands)
@@ -151,7 +154,7 @@ func (c *cookie) echoedBy(commands []byte) bool {
 	}
 }
 
-// connectProven creates the connection of a sender that has echoed a cookie.
+// connectProven creates the connection of a sender that has proven its address with a cookie.
 func (h *Host) connectProven(from netip.AddrPort, session [4]byte, slot int32) *Peer {
 	p := h.newPeerAt(slot, from, session)
 	p.remoteID = usualTerms.peer

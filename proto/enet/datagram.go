@@ -8,7 +8,8 @@ const (
 	noPeer      = 0x7fff // peer number in a datagram before the receiver has assigned one
 	flagSent    = 0x8000 // bit of the peer field: the header has the field sent
 
-	// minDatagram is the length in bytes below which libenet 1.1 drops a datagram, even one whose header has no field sent.
+	// minDatagram is the minimum length of a datagram in bytes. Libenet 1.1 drops shorter ones, even if they are complete
+	// because their header lacks the field sent.
 	minDatagram = 8
 	maxDatagram = 4096 // receive buffer of libenet 1.1, bytes
 )
@@ -38,11 +39,11 @@ func parseHeader(b []byte) (h header, commands []byte, ok bool) {
 }
 
 // PeerIDOf returns the peer number in the header of a datagram, so that a caller can dispatch the datagram to one of
-// several hosts. connect is true for a connection request, whose id is meaningless. ok is false for a datagram that every
+// several hosts. For a connection request, connect is true and id is meaningless. ok is false for a datagram that every
 // host would discard.
 //
-// If several hosts share a socket, repetitions of a CONNECT must reach the same host: choose it by a hash of the sender's
-// address and port.
+// If several hosts share a socket, the repetitions of a CONNECT must reach the same host as the first. The caller can
+// choose the host by a hash of the sender's address and port.
 func PeerIDOf(datagram []byte) (id int, connect bool, ok bool) {
 	h, commands, ok := parseHeader(datagram)
 	if !ok || len(commands) < commandHeader {
@@ -55,8 +56,9 @@ func PeerIDOf(datagram []byte) (id int, connect bool, ok bool) {
 	return int(h.peer), false, true
 }
 
-// closeDatagram writes the header into the maxHeader bytes reserved before the commands in b and returns the datagram, a
-// part of b. The sent field is written only if withSent.
+// closeDatagram completes a datagram and returns it. The parameter b contains maxHeader unused bytes and then the commands.
+// closeDatagram writes the header in front of the commands; the result is a part of b. The header contains the field sent
+// only if withSent is true.
 func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	if withSent {
 		copy(b, p.session[:])
@@ -70,11 +72,12 @@ func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	return b
 }
 
-// clock returns the sent field for a datagram at the time now: milliseconds plus the peer's random offset, modulo 65536.
+// clock returns the header field sent, the timestamp of a datagram that is sent at the time now: the time in ms plus the
+// peer's random offset, modulo 65536.
 func (p *Peer) clock(now uint32) uint16 { return uint16(now) + p.clockOffset }
 
-// appendControl appends a datagram header with the given sent field, and the header of the only command. The command is on
-// the control channel and requests an acknowledgement.
+// appendControl appends a datagram with a single command: the header of the datagram with the given field sent, and the
+// header of the command. The command is on the control channel and requests an acknowledgement.
 func appendControl(b []byte, session [4]byte, peer, sent uint16, kind uint8, seq uint16) []byte {
 	b = append(b, session[:]...)
 	b = binary.BigEndian.AppendUint16(b, peer|flagSent)

@@ -42,8 +42,8 @@ func (r DisconnectReason) String() string {
 	return "none"
 }
 
-// Event is an event of a peer. A handler may call any method of this or another peer, but no method of the Host except
-// Stats.
+// Event is something that happened to a peer. The function that receives events may call any method of any peer, but of the
+// Host only Stats.
 type Event struct {
 	Kind     EventKind
 	Peer     *Peer            // connection to which the event happened

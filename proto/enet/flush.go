@@ -2,8 +2,8 @@ package enet
 
 import "net/netip"
 
-// Flush calls emit with every datagram that is queued for any peer. A datagram is valid while emit runs; emit must not call
-// the host.
+// Flush calls emit with every datagram that is queued for any peer. The bytes of a datagram are valid only until emit
+// returns. The function emit must not call the host.
 func (h *Host) Flush(now uint32, emit func(to netip.AddrPort, datagram []byte)) {
 	for i := range h.replies {
 		h.stats.DatagramsOut++
@@ -35,8 +35,8 @@ func (h *Host) FlushPeer(now uint32, p *Peer, emit func(to netip.AddrPort, datag
 	h.schedule(p)
 }
 
-// writer builds the datagrams of one flush of one peer. Libenet 1.1 ends a datagram after 32 commands, but its receiver
-// reads to the end, so datagrams are filled up to the MTU.
+// writer builds the datagrams of one flush for one peer, each as long as the MTU permits. Libenet 1.1 puts at most 32
+// commands into a datagram, but it accepts more.
 type writer struct {
 	p        *Peer
 	now      uint32
@@ -45,7 +45,7 @@ type writer struct {
 	wantsAck bool                         // a command in buf requests an acknowledgement
 }
 
-// endDatagram emits the datagram in buf, if it has commands, and starts a new one.
+// endDatagram emits the datagram in buf and begins a new one. It does nothing if buf contains no command.
 func (w *writer) endDatagram() {
 	if len(w.buf) > maxHeader {
 		w.emitDatagram(w.p.closeDatagram(w.buf, w.now, w.wantsAck))
@@ -64,15 +64,15 @@ func (w *writer) emitDatagram(datagram []byte) {
 	w.emit(w.p.addr, datagram)
 }
 
-// ensureRoom makes room for n more bytes, in a new datagram if necessary.
+// ensureRoom makes room for n more bytes. If they do not fit into the current datagram, it begins a new one.
 func (w *writer) ensureRoom(n int) {
 	if len(w.buf)+n > w.p.mtu {
 		w.endDatagram()
 	}
 }
 
-// withinAmplification reports whether n more bytes may be sent to the peer. An unverified sender receives at most three
-// times the bytes that it has sent.
+// withinAmplification reports whether n more bytes may be sent to the peer. An unverified sender is sent at most three
+// times as many bytes as were received from it.
 func (w *writer) withinAmplification(n int) bool {
 	p := w.p
 	return p.state != stateVerifying || p.sentBytes+len(w.buf)+n <= amplification*p.receivedBytes
@@ -106,8 +106,8 @@ func (w *writer) writeAcks() {
 	p.acks = p.acks[:0]
 }
 
-// writeReliable writes pending commands as far as the window permits. The other commands stay pending. An acknowledgement makes
-// room in the window and has the next flush visit the peer again.
+// writeReliable writes pending reliable commands as far as the window permits. The other commands stay pending until an
+// acknowledgement makes room in the window.
 func (w *writer) writeReliable() {
 	p := w.p
 	for o := p.pending.head; o != nil; o = p.pending.head {
@@ -127,9 +127,9 @@ func (w *writer) writeReliable() {
 	}
 }
 
-// writeUnreliable emits the queued unreliable commands. They are stored in chunks, each of which has the form of a complete
-// datagram. A chunk is appended to the datagram under construction if that has commands and enough room. Otherwise the chunk is
-// emitted as a datagram of its own, without a copy.
+// writeUnreliable emits the queued unreliable commands. They are stored as complete datagrams, called chunks. If the
+// current datagram has commands and enough room, a chunk is appended to it. Otherwise the chunk is emitted as a datagram of
+// its own, without a copy.
 func (w *writer) writeUnreliable() {
 	p := w.p
 	if p.chunkUsed == 0 && len(p.fullChunks) == 0 {

@@ -2,9 +2,9 @@ package enet
 
 import "net/netip"
 
-// Connect starts a connection to a host. channels is the number of channels to request; 0 selects Config.Channels, and the
-// client of libenet 1.1 requests 254. A Connected or a Disconnected event follows; without an answer it is Disconnected,
-// after about 30 s. The error is ErrNoSlot.
+// Connect starts a connection to a host. The parameter channels is the number of channels to request; 0 selects
+// Config.Channels. A Connected or a Disconnected event follows; without an answer it is Disconnected, after about 30 s. The
+// only error is ErrNoSlot.
 func (h *Host) Connect(now uint32, to netip.AddrPort, channels int) (*Peer, error) {
 	h.now = now
 	var session [4]byte
@@ -37,13 +37,14 @@ func (h *Host) connect(to netip.AddrPort, channels int, session [4]byte) (*Peer,
 	return p, nil
 }
 
-// terms returns the parameters of this side for a CONNECT or a VERIFY. They contain no bandwidth limits.
+// terms returns the connection parameters that this side states in a CONNECT or a VERIFY. They contain no bandwidth limits.
 func (p *Peer) terms(mtu, window int) connectTerms {
 	return connectTerms{peer: p.id, mtu: uint16(mtu), window: uint32(window), channels: uint32(p.channelCount), throttle: p.throttle}
 }
 
-// connectRequest handles the first command of a datagram without a peer number; later commands could not be legal yet and
-// are not read. size is the size of the whole datagram.
+// connectRequest handles the first command of a datagram without a peer number, which must be a CONNECT. It does not read
+// further commands, because they cannot be legal before the connection exists. The parameter size is the size of the whole
+// datagram in bytes.
 func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 	c, _, ok := nextCommand(commands)
 	if !ok || c.kind != cmdConnect {
@@ -82,7 +83,8 @@ func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 	h.newPeer(from, session).sendVerify(t, size)
 }
 
-// sendVerify answers a CONNECT. The connection stays half-open until the answer is acknowledged.
+// sendVerify answers a CONNECT that has the terms t. The connection stays half-open until the client acknowledges the
+// answer.
 func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.state = stateVerifying
 	p.remoteID = t.peer
@@ -91,8 +93,8 @@ func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.throttle = t.throttle
 	p.host.addHalfOpen(p)
 
-	// The client may use the MTU that it requested, within the protocol's bounds; this side sends less if its own is
-	// lower.
+	// The client may send datagrams of the MTU that it requested, within the bounds of the protocol. This side sends
+	// shorter ones if its own MTU is lower.
 	mtu := min(max(int(t.mtu), minMTU), maxMTU)
 	p.mtu = min(mtu, p.mtu)
 	p.window = int(min(max(t.window, minWindow), uint32(p.window)))
@@ -105,20 +107,22 @@ func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.host.schedule(p)
 }
 
-// handleBandwidthLimit sets the window for a peer that states an incoming bandwidth. Libenet 1.1 computes the window from
-// the smaller limit of both sides. This side states 0 (no limit), so any limit of the peer results in the smallest window.
+// handleBandwidthLimit sets the window for a peer that has stated the limit in of its incoming bandwidth; 0 means no limit.
+// Libenet 1.1 computes the window from the lower limit of the two sides, and counts no limit as 0. This side has no limit,
+// so any limit of the peer results in the smallest window.
 func (p *Peer) handleBandwidthLimit(in uint32) {
 	if in != 0 {
 		p.window = minWindow
 	}
 }
 
-// handleVerify handles the answer to CONNECT. It returns false if the rest of the datagram must be ignored.
+// handleVerify handles VERIFY, the server's answer to CONNECT. It returns false if the rest of the datagram must be
+// ignored.
 func (p *Peer) handleVerify(c *command) bool {
 	t := parseTerms(c)
 	if p.state == stateConnected && p.client && t.peer == p.remoteID {
-		// The server repeats VERIFY because the first acknowledgement was lost, so acknowledge again. Libenet 1.1 does
-		// not, and its connection times out.
+		// The server repeats VERIFY because the first acknowledgement was lost, so acknowledge it again. Libenet 1.1 does
+		// not acknowledge it again, and its connection times out.
 		return true
 	}
 	if p.state != stateConnecting {
@@ -139,7 +143,8 @@ func (p *Peer) handleVerify(c *command) bool {
 	return true
 }
 
-// setConnected completes the handshake on either side. Later commands of the same datagram see a connected peer.
+// setConnected completes the handshake, as the client or as the server. Later commands of the same datagram are already
+// handled in the state connected.
 func (p *Peer) setConnected() {
 	h := p.host
 	h.removeHalfOpen(p)

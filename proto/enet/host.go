@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Errors of methods that queue data to send. Malformed input from the network causes no error; it is counted in Stats.
+// Errors of methods that queue data for sending. Malformed datagrams do not cause an error; Stats counts them.
 var (
 	ErrNoSlot       = errors.New("host already has the maximum number of connections")
 	ErrNotConnected = errors.New("peer is not connected")
@@ -45,7 +45,8 @@ type Host struct {
 	stats Stats
 }
 
-// connectionKey identifies a connection: a CONNECT with the key of an existing one is a repetition.
+// connectionKey identifies a connection. A CONNECT with the key of an existing connection is a repetition of its first
+// CONNECT.
 type connectionKey struct {
 	addr    netip.AddrPort
 	session [4]byte
@@ -70,7 +71,7 @@ func NewHost(cfg Config) *Host {
 	return h
 }
 
-// find returns the peer with that number, or nil.
+// find returns the peer with a peer number, or nil.
 func (h *Host) find(id uint16) *Peer {
 	off := int(id) - h.cfg.FirstPeer
 	if off < 0 || off%h.cfg.PeerStride != 0 {
@@ -85,7 +86,8 @@ func (h *Host) find(id uint16) *Peer {
 // idOf returns the peer number of a slot.
 func (h *Host) idOf(slot int32) uint16 { return uint16(h.cfg.FirstPeer + int(slot)*h.cfg.PeerStride) }
 
-// newPeer allocates a free slot, chosen at random so that it cannot be guessed. It returns nil if there is none.
+// newPeer creates a peer in a free slot. The slot is chosen at random, so that attackers cannot guess the peer number.
+// newPeer returns nil if no slot is free.
 func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 	if h.full() {
 		return nil
@@ -100,8 +102,8 @@ func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 // full reports whether the host has as many connections as it may hold.
 func (h *Host) full() bool { return h.peers >= h.cfg.MaxPeers }
 
-// newPeerAt creates a peer in an unused slot. The caller has removed the slot from Host.free, or it is a slot for connections
-// by cookie, which Host.free does not contain.
+// newPeerAt creates a peer in an unused slot. The slot must not be in Host.free: either the caller has removed it, or it is
+// one of the slots for connections by cookie, which are never in Host.free.
 func (h *Host) newPeerAt(slot int32, addr netip.AddrPort, session [4]byte) *Peer {
 	h.peers++
 	p := h.pool.getPeer()
@@ -142,7 +144,7 @@ func (h *Host) freeSlot(p *Peer) {
 	}
 }
 
-// emitEvent passes an event to the current handler.
+// emitEvent passes an event to the event handler of the running Receive or Tick.
 func (h *Host) emitEvent(e Event) {
 	switch e.Kind {
 	case Connected:

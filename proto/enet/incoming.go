@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// heldCost is the memory in bytes that is counted for each held message in addition to its data, rounded up.
+// heldCost is the memory in bytes that each held message counts in addition to its data. It is the true value, rounded up.
 const heldCost = 128
 
-// maxAhead limits how far a received sequence number may be ahead of the next expected one. libenet 1.1 distinguishes old
-// from new sequence numbers within 4096; a sender that obeys its window stays far below.
+// maxAhead is the maximum distance between a received sequence number and the last delivered one. Libenet 1.1 tells old
+// from new sequence numbers within a distance of 4096. A sender that obeys its window stays far below.
 const maxAhead = 4096
 
-// inChannel is the receive state of one channel, including data that waits for earlier messages.
+// inChannel is the receive state of one channel, including received data that wait for earlier messages.
 type inChannel struct {
 	channel              uint8
 	reliable, unreliable uint16 // sequence numbers of the last delivered messages
@@ -26,7 +26,7 @@ type inChannel struct {
 	waitingSince   uint32  // ms when a reliable command was last delivered, or when the channel began to hold data
 }
 
-// held is a reliable command or an unreliable message that waits for earlier messages.
+// held is a received command that waits for earlier messages: a reliable command or an unreliable message.
 type held struct {
 	seq           uint16   // reliable sequence number of the command
 	unreliableSeq uint16   // unreliable sequence number of the message
@@ -34,7 +34,8 @@ type held struct {
 	data          []byte   // copy of the message bytes
 }
 
-// in returns the receive state of a channel, which it creates at the first call. channel must be below channelCount.
+// in returns the receive state of a channel. It creates the state at the first call for the channel. The parameter channel
+// must be below channelCount.
 func (p *Peer) in(channel uint8) *inChannel {
 	if n := int(channel) + 1; n > len(p.ins) {
 		grown := make([]*inChannel, max(n, min(4, p.channelCount)))
@@ -51,16 +52,16 @@ func (in *inChannel) waiting() bool {
 	return len(in.held) > 0 || len(in.heldUnreliable) > 0 || in.fragmentsDone > 0
 }
 
-// noteWaiting records the time since when the channel holds data that waits for earlier messages. It is called each time before
-// the channel stores data. If the channel already holds data, it does nothing, so that the recorded time is that of the first.
+// noteWaiting is called before a channel stores data that wait for earlier messages. If the channel holds no such data yet,
+// noteWaiting records the current time as the time since when it waits.
 func (p *Peer) noteWaiting(in *inChannel) {
 	if !in.waiting() {
 		in.waitingSince = p.host.now
 	}
 }
 
-// receiveReliable handles a reliable message, or a fragment if f.count > 0. Each fragment has its own sequence
-// number, and a fragmented message is delivered with its last fragment. If receiveReliable returns false, the
+// receiveReliable handles a reliable command: a whole message or, if f.count > 0, a fragment of one. Each fragment has its
+// own sequence number, and a fragmented message is delivered with its last fragment. If receiveReliable returns false, the
 // command is refused: it is not acknowledged, and the rest of the datagram is ignored.
 func (p *Peer) receiveReliable(in *inChannel, c *command, f fragment) bool {
 	ahead := int16(c.seq - in.reliable - uint16(in.fragmentsDone))
@@ -88,7 +89,7 @@ func (p *Peer) receiveReliable(in *inChannel, c *command, f fragment) bool {
 	return true
 }
 
-// validFragment reports whether a fragment is consistent in itself and within the limits.
+// validFragment reports whether the fields of a fragment agree with each other and are within the limits.
 func (p *Peer) validFragment(c *command, f fragment) bool {
 	n := uint32(len(c.data))
 	cfg := &p.host.cfg
@@ -102,8 +103,8 @@ func (p *Peer) validFragment(c *command, f fragment) bool {
 	return first == (f.offset == 0) && last == (f.offset+n == f.total)
 }
 
-// continues reports whether a command is the next one after the fragments received so far. f.count is 0 for a command that is a
-// whole message.
+// continues reports whether a command follows the fragments received so far: it must be the next fragment of the same
+// message. If no fragments were received, it must be a whole message or the first fragment of one.
 func (in *inChannel) continues(f fragment) bool {
 	if in.fragmentsDone == 0 {
 		return f.number == 0
@@ -111,9 +112,9 @@ func (in *inChannel) continues(f fragment) bool {
 	return f.number == in.fragmentsDone && f.count == in.fragmentCount && f.total == in.messageSize && f.offset == uint32(len(in.fragments))
 }
 
-// deliverCommand processes the next command of a channel and delivers the message that the command completes. For a fragment,
-// the caller has already counted the memory with reserveHeld. deliverCommand returns false if the command contradicts the
-// fragments before it.
+// deliverCommand processes a reliable command whose turn it is, and delivers the message that the command completes. It
+// returns false if the command contradicts the fragments before it. For a fragment, the caller has already counted the
+// memory with reserveHeld.
 func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte) bool {
 	if !in.continues(f) {
 		p.host.stats.BadFragment++
@@ -136,7 +137,7 @@ func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte
 	return true
 }
 
-// deliverHeld delivers the held messages that only waited for the command delivered last, and then those that follow them.
+// deliverHeld delivers the held messages that no longer wait for an earlier one, because a command has just been delivered.
 func (p *Peer) deliverHeld(in *inChannel) {
 	for {
 		p.deliverHeldUnreliable(in)
@@ -155,7 +156,8 @@ func (p *Peer) deliverHeld(in *inChannel) {
 	}
 }
 
-// holdCommand stores a reliable command that arrived before an earlier one. It returns false if a limit is reached.
+// holdCommand stores a reliable command before which another one is missing. It returns false if a limit of held data is
+// reached.
 func (p *Peer) holdCommand(in *inChannel, c *command, f fragment) bool {
 	p.noteWaiting(in)
 	base := in.reliable

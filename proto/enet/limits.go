@@ -11,11 +11,11 @@ const (
 	amplification   = 3 // maximum bytes that are sent to an unverified address per byte received from it
 )
 
-// addrUse counts the connections of one IPv4 address or IPv6 /64 network.
+// addrUse counts the connections from one network: an IPv4 address or an IPv6 /64.
 type addrUse struct{ peers, half int } // all connections, and the half-open ones among them
 
-// adjustAddrUse changes the counted connections of the network to which the address a belongs. The parameters peers and half
-// are the changes, which may be negative, of the numbers of all connections and of half-open connections.
+// adjustAddrUse changes the counts of connections from the network of the address a. The parameter peers is added to the
+// number of all connections, and half to that of the half-open ones; both may be negative.
 func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	a = wire.NetworkOf(a)
 	u := h.addrs[a]
@@ -28,8 +28,8 @@ func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	h.addrs[a] = u
 }
 
-// admitAddr reports whether the limits per address allow one more connection from an address. half is 1 if the new connection
-// is half-open, otherwise 0.
+// admitAddr reports whether the limits per network allow one more connection from the address a. The parameter half is 1 if
+// the connection would be half-open, otherwise 0.
 func (h *Host) admitAddr(a netip.Addr, half int) bool {
 	if a.IsLoopback() && !h.cfg.LimitLoopback {
 		return true
@@ -39,9 +39,9 @@ func (h *Host) admitAddr(a netip.Addr, half int) bool {
 	return !over(u.peers+1, h.cfg.PeersPerAddr) && (half == 0 || !over(u.half+half, h.cfg.HalfOpenPerAddr))
 }
 
-// admitConnect reports whether a new half-open connection from an address is allowed, and frees a lingering slot for it if
-// necessary. At the limit of half-open connections it refuses, because an unverified sender must not displace another
-// sender.
+// admitConnect reports whether one more half-open connection from the address a is allowed. If all slots are in use, it
+// first frees the slot of a lingering connection. It frees no slot of a half-open connection, because one unverified sender
+// must not displace another.
 func (h *Host) admitConnect(a netip.Addr) bool {
 	if !h.admitAddr(a, 1) || h.halfOpen.n >= h.cfg.MaxHalfOpen {
 		return false
@@ -65,7 +65,8 @@ func (h *Host) dropLingering() {
 	}
 }
 
-// halfOpenList is a linked list of the half-open connections, oldest first. All expire after the same time.
+// halfOpenList is a linked list of the half-open connections. The oldest is first, and expires first, because all have the
+// same timeout.
 type halfOpenList struct {
 	oldest, newest *Peer
 	n              int
@@ -109,7 +110,8 @@ func (h *Host) removeHalfOpen(p *Peer) {
 	h.adjustAddrUse(p.addr.Addr(), 0, -1)
 }
 
-// reserveHeld counts n more bytes of out-of-order data. It returns false, and counts nothing, if that would exceed a limit.
+// reserveHeld counts the memory for n more bytes of data that arrived out of order. If that would exceed a limit, it counts
+// nothing and returns false.
 func (p *Peer) reserveHeld(n int) bool {
 	h := p.host
 	n += heldCost
@@ -125,7 +127,8 @@ func (p *Peer) reserveHeld(n int) bool {
 	return true
 }
 
-// releaseHeld undoes calls of reserveHeld: count calls, with n bytes in total.
+// releaseHeld reverses several calls of reserveHeld. The parameter count is their number, and n the sum of their
+// parameters.
 func (p *Peer) releaseHeld(count, n int) {
 	n += count * heldCost
 	p.heldCount -= count
@@ -133,8 +136,8 @@ func (p *Peer) releaseHeld(count, n int) {
 	p.host.heldBytes -= n
 }
 
-// hasExpiredGap reports whether a channel has waited too long for data that the sender should have retransmitted. Such a
-// sender may be holding memory on purpose.
+// hasExpiredGap reports whether a channel has waited for missing data longer than maxGapAge. A correct sender would have
+// retransmitted them; this one may be trying to occupy memory.
 func (p *Peer) hasExpiredGap(now uint32) bool {
 	if p.heldBytes == 0 || before(now, p.heldCheck) {
 		return false

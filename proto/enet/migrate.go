@@ -7,9 +7,9 @@ const (
 	challengeInterval = 500  // ms between two transmissions of a challenge
 )
 
-// challenge is a ping that proves that the peer receives datagrams at an address. Its sequence number and its sent field are
-// random, and a client's acknowledgement echoes both. Clients do not check that the sequence number is the next one of the
-// connection.
+// challenge is a ping that tests whether the peer receives datagrams at an address. Its sequence number and its timestamp
+// (the header field sent) are random, and the client's acknowledgement repeats both. Clients do not check whether the
+// sequence number is the next one of the connection.
 type challenge struct {
 	to            netip.AddrPort // challenged address; invalid means that there is no challenge
 	seq, sent     uint16         // sequence and sent fields that the acknowledgement must echo
@@ -24,8 +24,8 @@ func (ch *challenge) matches(c *command, from netip.AddrPort) bool {
 	return ch.to.IsValid() && ch.to == from && c.channel == controlChannel && c.u16(4) == ch.seq && c.u16(6) == ch.sent
 }
 
-// sendChallenge sends a challenge to an address, unless another challenge is pending or the last one was sent less than
-// challengeInterval ago.
+// sendChallenge queues a challenge for an address. It does nothing while a challenge to another address waits for its
+// answer, or if the last transmission was less than challengeInterval ago.
 func (p *Peer) sendChallenge(to netip.AddrPort) {
 	h, ch := p.host, &p.challenge
 	if ch.to.IsValid() && h.now-ch.startedAt < challengeTimeout {
@@ -45,13 +45,13 @@ func (p *Peer) appendChallenge(b []byte) []byte {
 	return appendControl(b, p.session, p.remoteID, p.challenge.sent, cmdPing, p.challenge.seq)
 }
 
-// tryMigrate handles a datagram that has the peer's session and IP address, but comes from another port. If the datagram does
-// not answer the challenge, tryMigrate sends a challenge to that port and returns false. If it does, the peer moves to that
-// port, and tryMigrate returns true. A peer whose known port has sent data recently does not move: a live client sends at least
-// a ping every 500 ms.
+// tryMigrate handles a datagram that has the peer's session and IP address, but comes from an unknown port. If the datagram
+// answers the challenge that was sent to this port, the peer moves to the port, and tryMigrate returns true. Otherwise
+// tryMigrate sends a challenge to the port and returns false. A peer does not move if its known port has sent data
+// recently: a live client sends at least a ping every 500 ms.
 //
-// Until the answer arrives, the latest datagram with reliable data is saved. It is handled after the migration. The client
-// itself might time out before it retransmits these data, because its timeouts have doubled.
+// Until the answer arrives, the latest datagram with reliable data is saved, to be handled after the migration. Otherwise
+// the client could time out before it retransmits these data, because its timeouts have doubled several times.
 func (p *Peer) tryMigrate(from netip.AddrPort, datagram, commands []byte) bool {
 	h := p.host
 	if p.state != stateConnected && p.state != stateFinishing || h.now-p.lastHeard < uint32(h.cfg.MigrateAfter) {
@@ -89,7 +89,8 @@ func (p *Peer) tryMigrate(from netip.AddrPort, datagram, commands []byte) bool {
 	return true
 }
 
-// resendAll retransmits everything that was sent to the old port, immediately and with the initial timeouts.
+// resendAll retransmits everything that was sent to the old port and is unacknowledged. The retransmission is immediate,
+// and the timeouts return to their first values.
 func (p *Peer) resendAll() {
 	for o := p.inFlight.tail; o != nil; o = p.inFlight.tail {
 		p.inFlight.remove(o)
@@ -103,9 +104,9 @@ func (p *Peer) resendAll() {
 	p.host.markDirty(p)
 }
 
-// challengeHalfOpen sends a challenge to the sender of a half-open connection that continues as if it were connected. Such a
-// client has received VERIFY, but its acknowledgement was lost. The client of libenet 1.1 does not acknowledge a repeated
-// VERIFY, but it does acknowledge the challenge, which is a ping.
+// challengeHalfOpen sends a challenge to a client that sends data although its connection is still half-open. The client
+// has received VERIFY, but its acknowledgement was lost. The client of libenet 1.1 does not acknowledge a repeated VERIFY,
+// but it does acknowledge a challenge, which is a ping.
 func (p *Peer) challengeHalfOpen() {
 	p.sendChallenge(p.addr)
 }

@@ -4,9 +4,9 @@ import "net/netip"
 
 type state uint8
 
-// States of a peer. The peer of a client goes from connecting to connected, the peer of a server from verifying to
-// connected. If this side disconnects, disconnecting follows. The last state is lingering, in which the peer only
-// acknowledges repeated disconnects.
+// States of a peer. A client's connection goes from connecting to connected, a server's from verifying to connected. If
+// this side disconnects, disconnecting follows. After the end of the connection the peer is lingering: it only acknowledges
+// repeated disconnects.
 const (
 	stateClosed        state = iota // the peer has no slot
 	stateConnecting                 // a CONNECT was sent
@@ -19,7 +19,7 @@ const (
 )
 
 // Peer is one connection of a Host. It is valid from its Connected event (or from Connect) to its Disconnected event or
-// Reset; afterwards its methods do nothing and its sends return ErrNotConnected.
+// Reset; afterwards its methods do nothing, and methods that send return ErrNotConnected.
 type Peer struct {
 	User any // set and read by the owner only
 
@@ -88,17 +88,17 @@ type Peer struct {
 	dirtyAt int    // index in Host.dirty plus 1
 }
 
-// outChannel is the send state of one channel: the last sequence numbers that were used. The first used number is 1.
+// outChannel is the send state of one channel. The fields reliable and unreliable are the last sequence numbers that were
+// used; the first number is 1.
 type outChannel struct {
 	reliable, unreliable uint16
 	unacked              *ring // unacknowledged commands; nil until the first reliable send
 }
 
-// ID returns the peer number. While the peer is connected, no other peer of the hosts that share a socket has the same
-// number.
+// ID returns the peer number. It is unique among the connected peers of all hosts that share a socket.
 func (p *Peer) ID() int { return int(p.id) }
 
-// Addr returns the peer's address. It changes when the peer migrates to another source port.
+// Addr returns the peer's address. The port changes if the client continues from another source port.
 func (p *Peer) Addr() netip.AddrPort { return p.addr }
 
 // RTT returns the smoothed round trip time in milliseconds; 500 before the first measurement.
@@ -111,8 +111,8 @@ func (p *Peer) IsConnected() bool { return p.state == stateConnected }
 // unacknowledged, with their bookkeeping, and unreliable messages that wait for a flush.
 func (p *Peer) QueuedBytes() int { return p.queued + len(p.fullChunks)*p.mtu + p.chunkUsed }
 
-// out returns the send state of a channel below channelCount and grows the table of channels if necessary. The pointer is
-// valid until the next call.
+// out returns the send state of a channel. It enlarges the table of channels if necessary. The parameter channel must be
+// below channelCount. The pointer is valid until the next call.
 func (p *Peer) out(channel uint8) *outChannel {
 	if n := int(channel) + 1; n > len(p.outs) {
 		grown := make([]outChannel, max(n, min(4, p.channelCount)))
@@ -122,9 +122,9 @@ func (p *Peer) out(channel uint8) *outChannel {
 	return &p.outs[channel]
 }
 
-// Disconnect drops all queued messages and sends a disconnect command that carries data, a code for the other side's
-// application. A Disconnected event with reason ByUs follows once the other side has acknowledged the command or has timed
-// out. Messages that arrive after the call are not delivered.
+// Disconnect drops all queued messages and sends a disconnect command. The parameter data is a code for the application of
+// the other side. Once the other side has acknowledged the command or has timed out, a Disconnected event with the reason
+// ByUs follows. Messages that arrive after the call are not delivered.
 func (p *Peer) Disconnect(data uint32) {
 	switch p.state {
 	case stateConnected, stateFinishing:
@@ -158,7 +158,8 @@ func (p *Peer) finishIfDone() {
 	}
 }
 
-// Reset drops the connection immediately, without an event; the next flush sends one unacknowledged disconnect.
+// Reset ends the connection immediately, without an event. The next flush sends one disconnect command, which is not
+// retransmitted.
 func (p *Peer) Reset() {
 	switch p.state {
 	case stateClosed, stateLingering:
@@ -167,8 +168,9 @@ func (p *Peer) Reset() {
 	p.startLingering(p.remoteID != noPeer)
 }
 
-// startLingering ends a connection and releases its memory. The slot remains for Config.LingerTime, to acknowledge repeated
-// disconnects. If farewell is true, the next flush sends an unacknowledged disconnect.
+// startLingering ends a connection and releases its memory. The peer keeps its slot for Config.LingerTime, to acknowledge
+// repeated disconnects of the other side. If farewell is true, the next flush sends a disconnect command that is not
+// retransmitted.
 func (p *Peer) startLingering(farewell bool) {
 	h := p.host
 	p.release()
@@ -183,7 +185,8 @@ func (p *Peer) startLingering(farewell bool) {
 	h.schedule(p)
 }
 
-// endConnection ends a connection like startLingering and emits a Disconnected event with the reason and the code.
+// endConnection ends a connection as startLingering does. It also emits a Disconnected event with the given reason and
+// code.
 func (p *Peer) endConnection(reason DisconnectReason, code uint32, farewell bool) {
 	p.startLingering(farewell)
 	p.host.emitEvent(Event{Kind: Disconnected, Peer: p, Reason: reason, Code: code})

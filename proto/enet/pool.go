@@ -16,7 +16,8 @@ type pool struct {
 	peers  []*Peer     // half-open peers that the owner has never seen
 }
 
-// getNode returns an outgoing command whose body is empty and has a capacity of at least size bytes. size is at most mtu.
+// getNode returns an outgoing command with an empty body. The capacity of the body is at least size bytes; size must be at
+// most mtu.
 func (l *pool) getNode(size int) *outgoing {
 	var o *outgoing
 	if n := len(l.nodes); n > 0 {
@@ -50,7 +51,7 @@ func (l *pool) putNode(o *outgoing) {
 	}
 }
 
-// getChunk returns an empty buffer of mtu bytes capacity.
+// getChunk returns an empty buffer with a capacity of mtu bytes.
 func (l *pool) getChunk() []byte { return getBuffer(&l.large, l.mtu) }
 
 func (l *pool) getPeer() *Peer {

@@ -1,6 +1,6 @@
 package enet
 
-// outgoing is a reliable command from queueing to acknowledgement.
+// outgoing is a reliable command that is queued or was sent and is not acknowledged yet.
 type outgoing struct {
 	prev, next   *outgoing
 	queue        *queue // queue that contains the command
@@ -22,11 +22,11 @@ type outgoing struct {
 	small        [smallBody]byte
 }
 
-// maxSendTimes is the number of latest transmissions of a command whose acknowledgement is accepted. The ninth latest
-// transmission was many round trips, or 16 s, ago, so its acknowledgement no longer arrives.
+// maxSendTimes is the number of transmissions of a command of which an acknowledgement is accepted, the latest ones.
+// Earlier transmissions were many round trips, or 16 s, ago, so their acknowledgements no longer arrive.
 const maxSendTimes = 8
 
-// recordSend records a transmission at now.
+// recordSend records that the command was transmitted at the time now, in ms.
 func (o *outgoing) recordSend(now uint32) {
 	o.sendTimes[o.sendCount%maxSendTimes] = now
 	o.sendCount++
@@ -40,8 +40,9 @@ func (o *outgoing) recordSend(now uint32) {
 	o.earlyResend = false
 }
 
-// findSend returns the time of the transmission of the command in a datagram whose sent field was stamp. clockOffset is the
-// number that the peer adds to each sent field. ok is false if there was no such transmission.
+// findSend finds the transmission of the command in a datagram with the given stamp, its header field sent. It returns the
+// time of this transmission in ms. The parameter clockOffset is the offset that the peer has added to the field. ok is
+// false if there was no such transmission.
 func (o *outgoing) findSend(stamp, clockOffset uint16) (at uint32, ok bool) {
 	for i := 0; i < min(int(o.sendCount), maxSendTimes); i++ {
 		t := o.sendTimes[i]
@@ -60,7 +61,7 @@ type queue struct {
 
 func (q *queue) pushBack(o *outgoing) { q.insertAfter(q.tail, o) }
 
-// insertAfter inserts o after prev, or at the front of the queue if prev is nil.
+// insertAfter inserts the command o after the command prev. If prev is nil, it inserts o at the front of the queue.
 func (q *queue) insertAfter(prev, o *outgoing) {
 	o.queue = q
 	o.prev = prev
@@ -94,7 +95,8 @@ func (q *queue) remove(o *outgoing) {
 	q.n--
 }
 
-// drop returns all commands to the pool. The caller must clear the rings, which still refer to the commands.
+// drop removes all commands from the queue and frees them for reuse. The caller must clear the rings, which still refer to
+// them.
 func (q *queue) drop(p *Peer) {
 	for q.head != nil {
 		o := q.head
@@ -103,12 +105,12 @@ func (q *queue) drop(p *Peer) {
 	}
 }
 
-// ring finds the unacknowledged commands of one channel by sequence number. Its size grows with the distance between the
-// oldest and the newest command, up to maxSpan.
+// ring stores the unacknowledged commands of one channel, to find them by sequence number. The ring grows with the distance
+// between the oldest and the newest command, to at most maxSpan slots.
 type ring struct{ slots []*outgoing }
 
-// maxSpan limits how far a new sequence number of a channel may be ahead of the oldest unacknowledged one. It stays well
-// below 4096, the range within which libenet 1.1 distinguishes old from new sequence numbers.
+// maxSpan is the distance from the oldest unacknowledged command of a channel at which no further command is sent, in
+// sequence numbers. It is well below 4096, the distance within which libenet 1.1 tells old from new sequence numbers.
 const maxSpan = 1024
 
 func (r *ring) get(seq uint16) *outgoing {
@@ -136,7 +138,7 @@ func (r *ring) put(o *outgoing) bool {
 		if len(r.slots) == maxSpan {
 			return false
 		}
-		// The larger ring has no collisions: two sequence numbers that differ modulo n also differ modulo 2n.
+		// In the larger ring no two commands can collide: sequence numbers that differ modulo n also differ modulo 2n.
 		grown := make([]*outgoing, 2*len(r.slots))
 		for _, o := range r.slots {
 			if o != nil {

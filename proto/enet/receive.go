@@ -2,13 +2,13 @@ package enet
 
 import "net/netip"
 
-// unmapAddr converts IPv4-mapped IPv6 addresses to IPv4, so that addresses can be compared.
+// unmapAddr converts an IPv4-mapped IPv6 address to an IPv4 address, so that addresses of both forms can be compared.
 func unmapAddr(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }
 
-// Receive processes one datagram. It calls handle for each resulting event, in order, before it returns. Bad input causes
-// neither a panic nor an error; Stats counts it. datagram is borrowed.
+// Receive processes one datagram. It calls handle for each resulting event, in order, before it returns. Malformed input
+// causes neither a panic nor an error, but is counted in Stats. Receive does not keep the datagram.
 func (h *Host) Receive(now uint32, from netip.AddrPort, datagram []byte, handle func(Event)) {
 	h.now, h.handler = now, handle
 	h.stats.DatagramsIn++
@@ -56,8 +56,8 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 	}
 }
 
-// countWrongPeerID counts a datagram with a guessed peer number, and drops the half-open connection of the sender after too
-// many of them.
+// countWrongPeerID counts a datagram with a peer number that the sender has guessed. After too many guesses the half-open
+// connection of the sender is dropped.
 func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 	if p := h.byKey[connectionKey{from, session}]; p != nil && p.state == stateVerifying {
 		if p.wrongGuesses++; p.wrongGuesses >= maxWrongGuesses {
@@ -66,8 +66,8 @@ func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 	}
 }
 
-// grantBudget counts size bytes that an unverified sender has sent, which allows more bytes to be sent to it. A VERIFY that
-// waits for this allowance is then sent.
+// grantBudget counts size bytes received from an unverified sender. The more bytes it has sent, the more may be sent to it,
+// so a VERIFY that was too long before may now be sent.
 func (p *Peer) grantBudget(size int) {
 	if p.state == stateVerifying {
 		p.receivedBytes += size
@@ -77,7 +77,8 @@ func (p *Peer) grantBudget(size int) {
 	}
 }
 
-// receiveCommands handles the commands of a datagram up to the first that is malformed or illegal in this state.
+// receiveCommands handles the commands of a datagram in order. It stops at the first that is malformed or not allowed in
+// the state of the peer.
 func (p *Peer) receiveCommands(head header, commands []byte) {
 	for len(commands) > 0 {
 		c, rest, ok := nextCommand(commands)
@@ -106,8 +107,8 @@ func (p *Peer) receiveCommands(head header, commands []byte) {
 	}
 }
 
-// shouldAck reports whether a command must be acknowledged. It is called after the command was handled, because handling
-// may change the state.
+// shouldAck reports whether a command that was just handled must be acknowledged. The state of the peer after the handling
+// decides.
 func (p *Peer) shouldAck(c *command) bool {
 	switch p.state {
 	case stateConnected, stateFinishing:
@@ -176,8 +177,8 @@ func (p *Peer) handleMessage(c *command) bool {
 	return true
 }
 
-// handleDisconnect handles a disconnect of the other side. The event is emitted immediately; the acknowledgement is sent with
-// the next flush, and again for each repetition while the peer lingers.
+// handleDisconnect handles a disconnect command of the other side. It emits the Disconnected event immediately. The
+// acknowledgement is sent with the next flush. While the peer lingers, repeated disconnects are acknowledged again.
 func (p *Peer) handleDisconnect(c *command) bool {
 	switch p.state {
 	case stateVerifying:

@@ -2,10 +2,12 @@ package enet
 
 import "encoding/binary"
 
-// nodeCost is the memory in bytes that is counted for an outgoing command in addition to its buffers, rounded up.
+// nodeCost is the memory in bytes that each outgoing command counts in addition to its buffers. It is the true value,
+// rounded up.
 const nodeCost = 256
 
-// maxInFlight limits the number of unacknowledged commands. The window, which counts bytes, would allow 32768 empty commands.
+// maxInFlight is the maximum number of unacknowledged commands. The window alone would allow 32768 of them, because it
+// counts bytes and a command may be empty.
 const maxInFlight = 1024
 
 // ack is an acknowledgement to send with the next flush.
@@ -15,7 +17,8 @@ type ack struct {
 	sent    uint16
 }
 
-// fragmentData returns the maximum number of message bytes in one datagram. Longer messages are sent in fragments.
+// fragmentData returns the maximum number of message bytes that fit into one fragment. Longer messages are sent in several
+// fragments.
 func (p *Peer) fragmentData() int { return p.mtu - maxHeader - commandSize[cmdFragment] }
 
 // Send queues a copy of data as a reliable message. Messages longer than MTU-32 bytes are fragmented. Errors are
@@ -48,8 +51,8 @@ func (p *Peer) Send(channel uint8, data []byte) error {
 	return nil
 }
 
-// checkQueueLimits returns ErrQueueFull if a message of that many commands and bytes would exceed a limit of the send queue.
-// It assumes the maximum memory that such a message takes.
+// checkQueueLimits returns ErrQueueFull if the send queue has no room for a message of the given number of commands and
+// bytes. It counts the maximum memory that such a message can take.
 func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	cost := commands * nodeCost
 	if bytes+commandSize[cmdReliable] > smallBody {
@@ -65,9 +68,9 @@ func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	return nil
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for a peer. If all peers together are at their limit, or the
-// shared budget is used up, it drops the longest queues. Refusing the new message instead would disconnect clients that do
-// read. The connections whose queues were dropped end with an event at the next Tick.
+// makeSendRoom reports whether cost more bytes may be queued for the peer p. If all peers together have reached their
+// limit, or the shared budget is used up, it drops the longest send queues of other peers. Their connections end with an
+// event at the next Tick. Refusing the new message instead would disconnect clients that do read.
 func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.cfg.MaxHostQueued || h.cfg.SendBudget != nil && !h.cfg.SendBudget.HasRoom(cost) {
 		longest := p
@@ -88,8 +91,8 @@ func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	return true
 }
 
-// sendFragments queues data as fragments, each with its own sequence number. The parameter pieces is the number of fragments,
-// and piece the number of bytes in each fragment but the last, which has the rest.
+// sendFragments queues a message in fragments. Each fragment has its own sequence number. The parameter pieces is the
+// number of fragments, and piece the number of bytes in each of them except the last.
 func (p *Peer) sendFragments(channel uint8, data []byte, piece, pieces int) {
 	ch := p.out(channel)
 	f := fragment{start: ch.reliable + 1, count: uint32(pieces), total: uint32(len(data))}
@@ -105,8 +108,8 @@ func (p *Peer) sendFragments(channel uint8, data []byte, piece, pieces int) {
 	}
 }
 
-// newCommand returns a command that requests an acknowledgement. Its body so far has only the four header bytes; the caller
-// appends the rest.
+// newCommand returns a command that requests an acknowledgement. Its body contains only the four bytes of the header; the
+// caller appends the rest.
 func (p *Peer) newCommand(kind, channel uint8, seq uint16, dataLen int) *outgoing {
 	o := p.host.pool.getNode(commandSize[kind] + dataLen)
 	o.kind, o.channel, o.seq, o.dataLen = kind, channel, seq, uint16(dataLen)
@@ -114,7 +117,7 @@ func (p *Peer) newCommand(kind, channel uint8, seq uint16, dataLen int) *outgoin
 	return o
 }
 
-// newControl returns a command of the control channel.
+// newControl returns a command of the given kind on the control channel, with the next sequence number of that channel.
 func (p *Peer) newControl(kind uint8) *outgoing {
 	p.controlSeq++
 	return p.newCommand(kind, controlChannel, p.controlSeq, 0)
@@ -161,7 +164,8 @@ func (p *Peer) freeCommand(o *outgoing) {
 	p.host.pool.putNode(o)
 }
 
-// unackedRing returns the ring of a channel, or nil if nothing was sent on it.
+// unackedRing returns the ring with the unacknowledged commands of a channel. It returns nil if nothing was sent on the
+// channel.
 func (p *Peer) unackedRing(channel uint8) *ring {
 	if channel == controlChannel {
 		return &p.controlRing
@@ -172,8 +176,8 @@ func (p *Peer) unackedRing(channel uint8) *ring {
 	return nil
 }
 
-// markSent moves a pending command to inFlight. It returns false if the command's sequence number is too far ahead of the
-// oldest unacknowledged command of its channel.
+// markSent moves a pending command to the queue inFlight. It returns false if the command must wait, because too many
+// commands of its channel are unacknowledged before it.
 func (p *Peer) markSent(o *outgoing, now uint32) bool {
 	if !o.inRing {
 		if o.channel != controlChannel && p.outs[o.channel].unacked == nil {
@@ -211,8 +215,8 @@ func (p *Peer) removeAcked(o *outgoing) {
 	p.freeCommand(o)
 }
 
-// handleAck handles an acknowledgement. An acknowledgement is valid only if it names an outstanding command and echoes one
-// of its send times. handleAck returns false if the rest of the datagram must be ignored.
+// handleAck handles an acknowledgement. It is valid only if it names an unacknowledged command and repeats the timestamp of
+// one of the command's transmissions. handleAck returns false if the rest of the datagram must be ignored.
 func (p *Peer) handleAck(c *command, now uint32) bool {
 	seq, stamp := c.u16(4), c.u16(6)
 	if p.challenge.matches(c, p.addr) {
@@ -252,8 +256,8 @@ func (p *Peer) handleAck(c *command, now uint32) bool {
 	return true
 }
 
-// rejectAck counts an acknowledgement that does not match any transmission. A connected peer may send one after a
-// spurious retransmission; a half-open peer that sends one is guessing. rejectAck returns false if the rest of the
+// rejectAck counts an acknowledgement that matches no transmission. A connected peer may send such an acknowledgement after
+// a needless retransmission; a half-open peer that sends one is guessing. rejectAck returns false if the rest of the
 // datagram must be ignored.
 func (p *Peer) rejectAck() bool {
 	p.host.stats.BadAck++

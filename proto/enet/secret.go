@@ -30,6 +30,6 @@ func (s *randomStream) u16() uint16 {
 
 func (s *randomStream) u32() uint32 { return uint32(s.u16())<<16 | uint32(s.u16()) }
 
-// intn returns a random number in 0..n-1; n must be above 0. The probabilities of the numbers are equal up to a bias below
-// n/2^32.
+// intn returns a random number in 0..n-1. The parameter n must be above 0. All numbers are equally likely, up to a bias
+// below n/2^32.
 func (s *randomStream) intn(n int) int { return int(uint64(s.u32()) * uint64(n) >> 32) }

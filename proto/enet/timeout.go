@@ -24,8 +24,8 @@ func later(a, b uint32) uint32 {
 	return a
 }
 
-// updateRTT updates the smoothed RTT and its variance with a sample in ms. The variance uses the updated RTT, as in libenet
-// 1.1.
+// updateRTT updates the smoothed round-trip time and its variation with a measured round-trip time, in ms. As in libenet
+// 1.1, the variation is computed from the round-trip time after the update.
 func (p *Peer) updateRTT(sample uint32) {
 	p.rttVar -= p.rttVar / 4
 	if sample >= p.rtt {
@@ -37,8 +37,8 @@ func (p *Peer) updateRTT(sample uint32) {
 	}
 }
 
-// Tick handles retransmissions, pings and timeouts. Call it about every 10 ms, and flush after it. Its cost depends on
-// the number of peers with due timers, not on all peers.
+// Tick retransmits, sends pings and detects timeouts. Call it about every 10 ms, and call Flush afterwards. Its cost
+// depends only on the number of peers whose timers are due.
 func (h *Host) Tick(now uint32, handle func(Event)) {
 	h.now, h.handler = now, handle
 	for len(h.timers) > 0 && !before(now, h.timers[0].wakeAt) {
@@ -79,14 +79,14 @@ func (p *Peer) expire(now uint32) {
 	}
 }
 
-// needsPing reports whether pings must be sent to the peer. They are needed while no command waits for an acknowledgement,
-// because nothing else then shows whether the peer responds.
+// needsPing reports whether the peer must be pinged while it is idle. This is so if no command is queued or unacknowledged,
+// because then nothing else shows whether the peer still responds.
 func (p *Peer) needsPing() bool {
 	return (p.state == stateConnected || p.state == stateFinishing) && p.inFlight.n == 0 && p.pending.n == 0
 }
 
-// resend moves commands whose retransmission is due to the front of the pending queue. It returns false if the peer has
-// timed out.
+// resend moves the commands whose retransmission is due from inFlight to the front of the queue pending. It returns false
+// if the peer has timed out.
 func (p *Peer) resend(now uint32) bool {
 	if p.inFlight.n == 0 || before(now, p.resendAt) {
 		return true
@@ -120,9 +120,9 @@ func (p *Peer) resend(now uint32) bool {
 	return true
 }
 
-// resendDue returns the time of the next retransmission of a command, which is the earlier of (1) the end of the command's
-// timeout and (2) maxResendInterval after its last transmission. Libenet 1.1 retransmits only at (1). When the timeouts on both
-// sides have doubled several times, neither side of a libenet connection may send for 20 s.
+// resendDue returns the time in ms of the next retransmission of a command. This is the earlier of two times: (1) the end
+// of the command's timeout and (2) maxResendInterval after the command's last transmission. Libenet 1.1 retransmits only at
+// (1). When the timeouts on both sides have doubled several times, neither side of a libenet connection may send for 20 s.
 func (o *outgoing) resendDue() uint32 {
 	full, soon := o.timeoutStart+o.rto, o.lastSent+maxResendInterval
 	if before(soon, full) {
@@ -131,18 +131,18 @@ func (o *outgoing) resendDue() uint32 {
 	return full
 }
 
-// isTimedOut reports whether the peer has timed out. It is called when the timeout of command o has expired. A peer times out
-// (1) after 30 s without any acknowledgement, (2) after maxCommandAge without an acknowledgement of o, or (3) after
-// Config.SilenceTimeout without any data or acknowledgement, once the timeout of o has doubled five times. In case 3 libenet
-// 1.1 does not consider received data and acknowledgements of other commands. At 30 % loss in each direction it therefore drops
-// a live idle peer within a minute.
+// isTimedOut reports whether the peer has timed out. It is called when the retransmission timeout of the command o has
+// expired. A peer times out in three cases: (1) 30 s without any acknowledgement, (2) maxCommandAge without an
+// acknowledgement of o, (3) Config.SilenceTimeout without any data or acknowledgement, once the timeout of o has doubled
+// five times. In case 3 libenet 1.1 ignores received data and acknowledgements of other commands. It therefore drops a live
+// idle peer within a minute if 30 % of the datagrams are lost in each direction.
 func (p *Peer) isTimedOut(o *outgoing, now uint32) bool {
 	silent, enough := now-p.silentSince, uint32(p.host.cfg.SilenceTimeout)
 	return silent >= timeoutMax || now-o.firstSent >= maxCommandAge ||
 		silent >= enough && now-p.lastHeard >= enough && o.rto >= o.rtoLimit
 }
 
-// nextDue returns the next time at which expire has work; ok is false if there is none.
+// nextDue returns the time in ms at which expire must be called next. ok is false if it need not be called.
 func (p *Peer) nextDue() (due uint32, ok bool) {
 	add := func(t uint32) {
 		if !ok || before(t, due) {

@@ -1,10 +1,10 @@
 package enet
 
-// The timers are a binary heap of peers, ordered by the time wakeAt. If an acknowledgement postpones the next work of a peer,
-// its wakeAt stays as it is, so that the acknowledgement costs no heap operation. The peer then wakes too early, has nothing to
-// do, and is inserted again with its new time.
+// The timers are a binary heap of peers, ordered by the field wakeAt. An acknowledgement that postpones the next work of a
+// peer does not change wakeAt, so it costs no heap operation. The peer then wakes too early, has nothing to do, and is
+// inserted again with its new time.
 
-// schedule ensures that the peer wakes no later than its next due time.
+// schedule ensures that the peer wakes at the time at which its next work is due, or earlier.
 func (h *Host) schedule(p *Peer) {
 	due, ok := p.nextDue()
 	if !ok {

@@ -12,8 +12,8 @@ const (
 )
 
 // SendUnreliable queues a copy of data as a message that may be lost and that the receiver drops if it arrives after a
-// later one. It is written directly into the datagram that the next flush emits, so a broadcast costs little more than the
-// copy. As in libenet 1.1, a message longer than MTU-32 bytes is sent as reliable fragments.
+// later one. The copy is made directly into the datagram that the next flush emits, so a broadcast to many peers costs
+// little more than these copies. As in libenet 1.1, a message longer than MTU-32 bytes is sent as reliable fragments.
 //
 // Errors are ErrNotConnected, ErrChannel, ErrTooLong and ErrQueueFull; after an error nothing is queued.
 func (p *Peer) SendUnreliable(channel uint8, data []byte) error {
@@ -37,8 +37,8 @@ func (p *Peer) SendUnreliable(channel uint8, data []byte) error {
 	return nil
 }
 
-// prepareChunk is the slow path of SendUnreliable: it checks all conditions and starts a new chunk if necessary. It returns
-// whether the message fits into one datagram.
+// prepareChunk is the slow path of SendUnreliable. It checks all conditions for sending and, if necessary, begins a new
+// chunk, a datagram of unreliable commands. It returns fits = false if the message does not fit into one datagram.
 func (p *Peer) prepareChunk(channel uint8, size int) (fits bool, err error) {
 	if p.state != stateConnected {
 		return false, ErrNotConnected
@@ -69,7 +69,8 @@ func (p *Peer) prepareChunk(channel uint8, size int) (fits bool, err error) {
 	return true, nil
 }
 
-// sealChunk completes the datagram under construction: it moves the current chunk to fullChunks.
+// sealChunk ends the current chunk, a datagram of unreliable commands, and adds it to fullChunks. It does nothing if there
+// is no chunk.
 func (p *Peer) sealChunk() {
 	if p.chunk != nil {
 		p.fullChunks = append(p.fullChunks, p.chunk[:p.chunkUsed])
@@ -77,8 +78,8 @@ func (p *Peer) sealChunk() {
 	}
 }
 
-// dropUnreliable releases the chunks of queued unreliable commands. chunkLimit becomes 0, so that the next send calls
-// prepareChunk.
+// dropUnreliable releases the memory of all queued unreliable commands. It sets chunkLimit to 0, so that the next
+// SendUnreliable calls prepareChunk.
 func (p *Peer) dropUnreliable() {
 	pool := &p.host.pool
 	for i, b := range p.fullChunks {
@@ -92,8 +93,8 @@ func (p *Peer) dropUnreliable() {
 	p.chunk, p.chunkUsed, p.chunkLimit, p.unreliableCount = nil, 0, 0, 0
 }
 
-// receiveUnreliable delivers an unreliable message, or holds it until the reliable messages sent before it are delivered.
-// It drops a message that was delivered already, or after which a later message was delivered.
+// receiveUnreliable delivers an unreliable message. If reliable messages sent before it are not delivered yet, it holds the
+// message until then. It drops a message that was delivered before, or that is older than a delivered one.
 func (p *Peer) receiveUnreliable(in *inChannel, c *command) {
 	seq := c.u16(4)
 	if int16(c.seq-in.reliable) < 0 || int16(seq-in.unreliable) <= 0 {
@@ -117,8 +118,8 @@ func (p *Peer) receiveUnreliable(in *inChannel, c *command) {
 	in.heldUnreliable = slices.Insert(in.heldUnreliable, at, &held{seq: c.seq, unreliableSeq: seq, data: bytes.Clone(c.data)})
 }
 
-// deliverHeldUnreliable delivers the held unreliable messages whose earlier reliable messages were delivered. It drops
-// messages older than one that was delivered.
+// deliverHeldUnreliable delivers the held unreliable messages for which no earlier reliable message is missing any more. It
+// drops messages that are older than a delivered one.
 func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 	for p.state == stateConnected && len(in.heldUnreliable) > 0 {
 		m := in.heldUnreliable[0]
@@ -136,8 +137,8 @@ func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 	}
 }
 
-// unsequencedWindow is the number of latest unsequenced messages of which the host knows whether they were received, as in
-// libenet 1.1. ENet calls the number of such a message its group.
+// unsequencedWindow is the number of unsequenced messages, the newest ones, for which the host stores whether they were
+// received. It is the same as in libenet 1.1. ENet calls the number of such a message its group.
 const unsequencedWindow = 128
 
 // receiveUnsequenced delivers an unsequenced message. Such messages are delivered in any order, each at most once.
