@@ -12,8 +12,8 @@ const (
 	familyInet6 = 23 // address family number of IPv6 on Windows, little-endian; every client writes it, whatever its system
 )
 
-// appendAddr appends an address. The octets of an IPv4 address are bitwise inverted, as RakNet requires. Routers that
-// rewrite addresses in payloads therefore do not find them.
+// appendAddr appends an address to b. As RakNet requires, the octets of an IPv4 address are bitwise inverted, so that
+// routers that replace addresses in payloads do not recognize them.
 func appendAddr(b []byte, a netip.AddrPort) []byte {
 	if ip := a.Addr().Unmap(); ip.Is4() {
 		o := ip.As4()
@@ -29,7 +29,8 @@ func appendAddr(b []byte, a netip.AddrPort) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// parseAddr reads an address from the start of b. It ignores the family, flow and scope of an IPv6 address.
+// parseAddr reads an address from the start of b. Of an IPv6 address it ignores the fields for family, flow and scope. rest
+// is b without the address. ok is false if b is malformed.
 func parseAddr(b []byte) (a netip.AddrPort, rest []byte, ok bool) {
 	switch {
 	case len(b) >= addrSize4 && b[0] == 4:

@@ -2,19 +2,20 @@ package raknet
 
 import "net/netip"
 
-// ClientConfig configures a Client. A zero field selects its default.
+// ClientConfig configures a Client. A field with the value 0 selects its default.
 type ClientConfig struct {
 	GUID     uint64 // number that the client chooses for itself; the server reads it as Peer.GUID
 	Protocol uint8  // RakNet protocol version in Open Connection Request 1; default 11
 	MTU      uint16 // first MTU to try, in bytes of an IP datagram, 400..1492; default 1492
 
-	// IgnoreCookies omits the cookie from Open Connection Request 2, like clients without cookie support.
+	// IgnoreCookies makes the client behave as clients without support for cookies: it omits the server's cookie from Open
+	// Connection Request 2.
 	IgnoreCookies bool
 
-	// ImitateJSPRakNet imitates clients with the JavaScript backend jsp-raknet, for tests of servers. Such a client has
-	// protocol 10, no cookies, an unreliable handshake, and an MTU of 1400 bytes of UDP payload; its first request has 1399
-	// bytes. It retransmits a datagram only after a NACK, once, and under the same number. It silently drops datagrams and
-	// messages whose number is more than 256 above the lowest missing number.
+	// ImitateJSPRakNet makes the client behave as clients that use the JavaScript library jsp-raknet, for tests of servers.
+	// Such a client has RakNet protocol 10, no cookies, unreliable messages in the handshake, and an MTU of 1400 bytes of
+	// UDP payload; its first request has 1399 bytes. It retransmits a datagram only after a NACK, once, and under the same
+	// number. It silently drops datagrams and messages whose number is more than 256 above the lowest missing number.
 	ImitateJSPRakNet bool
 
 	ConnectTimeout int64 // ms after which Connect gives up; default 10000
@@ -31,10 +32,11 @@ const (
 	jspRequestSize = 1399 // size of jsp-raknet's first Open Connection Request 1, in bytes
 )
 
-// fallbackMTUs are tried in turn, after ClientConfig.MTU, if Open Connection Request 1 is not answered.
+// fallbackMTUs are the MTUs in bytes that a client tries one after the other if Open Connection Request 1 with
+// ClientConfig.MTU is not answered.
 var fallbackMTUs = [...]uint16{1200, 576}
 
-// Client is the side of a session that connects. It is not safe for concurrent use.
+// Client is the side that requests a session from a server. It is not safe for concurrent use.
 type Client struct {
 	host
 	cfg  ClientConfig
@@ -62,8 +64,8 @@ func NewClient(cfg ClientConfig) *Client {
 	return c
 }
 
-// Connect starts a session with a server and resets the previous one. Later a Connected or Disconnected event of the
-// returned peer follows. If the server does not answer, Disconnected follows after ClientConfig.ConnectTimeout.
+// Connect starts a session with a server. It ends the previous session. A Connected or Disconnected event of the returned
+// peer follows later. If the server does not answer, it is Disconnected, after ClientConfig.ConnectTimeout.
 func (c *Client) Connect(nowMS int64, to netip.AddrPort) *Peer {
 	c.now = nowMS
 	if c.peer != nil {
@@ -87,8 +89,7 @@ func (c *Client) Ping(nowMS int64, to netip.AddrPort) {
 	}
 }
 
-// Receive handles one datagram, as Server.Receive does. A datagram from an address that is not the server's is accepted only if
-// it is a pong.
+// Receive handles one datagram, as Server.Receive does. From other addresses than that of the server it accepts only pongs.
 func (c *Client) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
 	c.now, c.handler = nowMS, handle
 	c.stats.DatagramsIn++
@@ -144,7 +145,8 @@ func (c *Client) sendRequest(p *Peer) {
 	c.endReply(p.addr)
 }
 
-// requestSize returns the size of the next Open Connection Request 1 in bytes. It decreases while no answer arrives.
+// requestSize returns the size of the next Open Connection Request 1 in bytes. After several requests without an answer it
+// returns a smaller size, because the path may not transport large datagrams.
 func (c *Client) requestSize(p *Peer) int {
 	mtu := c.cfg.MTU
 	if round := c.request1Count / requestTries; round > 0 {
@@ -180,7 +182,8 @@ func (c *Client) receiveOffline(from netip.AddrPort, b []byte) {
 	}
 }
 
-// startHandshake handles Open Connection Reply 2. It sends the connection request.
+// startHandshake handles Open Connection Reply 2, which opens the connection. It queues the connection request, the first
+// message inside of the connection.
 func (c *Client) startHandshake(p *Peer, m reply2) {
 	p.guid = m.guid
 	mtu := min(max(m.mtu, minMTU), c.reply.mtu)

@@ -5,8 +5,9 @@ type Config struct {
 	GUID      uint64  // number of the server in pongs and replies; clients do not display it
 	Protocols []uint8 // accepted versions of the RakNet protocol; default 11 and 10
 
-	// Secret is the key of the cookies and of the pong rate limit. In production it must be unpredictable, otherwise
-	// senders with forged source addresses can create sessions. Servers that share a socket may share the secret.
+	// Secret is the key of the hashes with which the server computes cookies and limits pongs. In production it must be
+	// unpredictable, otherwise senders with forged source addresses can create sessions. Servers that share a socket may
+	// share the secret.
 	Secret [32]byte
 
 	// NoCookies accepts clients that cannot repeat a cookie, for example those with the JavaScript backends jsp-raknet
@@ -18,11 +19,12 @@ type Config struct {
 
 	MaxSessions int // maximum sessions at the same time, including half-open ones; default 5000
 	MaxPerAddr  int // maximum sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
-	// MaxHalfOpenPerAddr is the maximum number of half-open sessions per IPv4 address or IPv6 /64 network. At the limit, a new
-	// session replaces the oldest half-open session of the address. Default 8; a negative value means no limit.
+	// MaxHalfOpenPerAddr is the maximum number of half-open sessions per IPv4 address or IPv6 /64 network. When it is
+	// reached, a new session replaces the oldest half-open session of the same network. Default 8; a negative value means
+	// no limit.
 	MaxHalfOpenPerAddr int
-	// MaxHalfOpen is the maximum number of half-open sessions in total. At the limit, a new session replaces the oldest
-	// half-open session of the network that has the most of them. Default 1024.
+	// MaxHalfOpen is the maximum number of half-open sessions of all networks. When it is reached, a new session replaces
+	// the oldest half-open session of the network that has the most of them. Default 1024.
 	MaxHalfOpen   int
 	LimitLoopback bool // MaxPerAddr and MaxHalfOpenPerAddr also limit loopback addresses
 
@@ -50,8 +52,8 @@ type Limits struct {
 
 	MaxInFlight    int // maximum unacknowledged datagrams, and maximum unacknowledged messages; default and upper bound 192
 	MaxQueuedBytes int // maximum size of the send queue of one peer, in bytes; default 8 MiB
-	// MaxHostQueuedBytes is the maximum size of all send queues together, in bytes. At the limit, the peer with the longest
-	// queue is disconnected. Default 256 MiB.
+	// MaxHostQueuedBytes is the maximum number of bytes in the send queues of all peers together. When it is reached, the
+	// peer with the longest queue is disconnected. Default 256 MiB.
 	MaxHostQueuedBytes int
 	SendBudget         SendBudget // limits the send queues of several hosts together; nil means only MaxHostQueuedBytes
 
@@ -61,8 +63,8 @@ type Limits struct {
 	MaxSplits          int   // maximum incomplete split messages per peer; default 16
 	MaxSplitBytes      int   // maximum bytes of the parts of incomplete split messages, per peer; default 4 MiB
 	SplitTimeout       int64 // ms after which an incomplete split message is dropped; default 30000
-	// MaxHostReceiveBytes is the maximum number of bytes of held messages and parts of all peers together. At the limit, the
-	// session that holds the most bytes ends. Default 64 MiB.
+	// MaxHostReceiveBytes is the maximum number of bytes of received data that wait for earlier messages or for missing
+	// parts, for all peers together. When it is reached, the session with the most such bytes ends. Default 64 MiB.
 	MaxHostReceiveBytes int
 
 	MaxMessage   int // maximum length of a message to send, in bytes; default 1 MiB
@@ -84,14 +86,14 @@ const (
 	legacyProtocol = 10 // older RakNet protocol version, of jsp-raknet and raknet-node
 )
 
-// SendBudget limits the memory for messages that wait to be sent or acknowledged, over several servers. A server calls
-// its methods only in the goroutine that uses the server.
+// SendBudget limits the memory for messages that wait to be sent or acknowledged, of several servers together. A server
+// calls its methods only in the goroutine that uses the server.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
 	Add(n int)          // n more bytes are queued, or fewer if n is negative
 }
 
-// setDefault sets a zero field to its default.
+// setDefault sets the field v to the value def if the field is 0.
 func setDefault[T uint8 | int | int64](v *T, def T) {
 	if *v == 0 {
 		*v = def

@@ -15,11 +15,12 @@ type Description struct {
 // String returns the name and the fields, separated by a space.
 func (d Description) String() string { return strings.TrimSpace(d.Name + " " + d.Fields) }
 
-// FromClient reports whether an offline message is of a kind that only clients send. For a datagram of an established
-// connection both FromClient and FromServer return false.
+// FromClient reports whether a datagram is a message outside of a connection that only clients send, judged by its first
+// byte. For a datagram of an established connection, FromClient and FromServer return false.
 func FromClient(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], clientIDs) }
 
-// FromServer reports whether an offline message is of a kind that only servers send.
+// FromServer reports whether a datagram is a message outside of a connection that only servers send, judged by its first
+// byte.
 func FromServer(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], serverIDs) }
 
 const (
@@ -29,11 +30,11 @@ const (
 
 func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 
-// OpensConnection reports whether an offline message is Open Connection Reply 2, after which a session begins.
+// OpensConnection reports whether a datagram is Open Connection Reply 2, after which the connection begins.
 func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
-// DescribeOffline describes b, a datagram outside of a connection. If b is malformed or is no RakNet message, ok is false.
-// d.Name is then the name of the message type that the first byte of b stands for, or "" if it stands for none.
+// DescribeOffline describes the datagram b, a message outside of a connection. ok is false if b is malformed or is no
+// RakNet message. In this case, d.Name is the name of the message type that the first byte of b stands for, or "".
 func DescribeOffline(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false
@@ -70,9 +71,9 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 	return Description{}, false
 }
 
-// DescribeMessage describes one of RakNet's own messages inside of a connection: the body of a frame whose first byte is below
-// 0x80. If the message is unknown or malformed, ok is false. d.Name is then the name of the message type that the first byte of
-// b stands for, or "" if it stands for none.
+// DescribeMessage describes one of RakNet's own messages inside of a connection. The parameter b is the body of a frame;
+// its first byte is below 0x80. ok is false if the message is unknown or malformed. In this case, d.Name is the name of the
+// message type that the first byte of b stands for, or "".
 func DescribeMessage(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false

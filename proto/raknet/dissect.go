@@ -29,8 +29,8 @@ type Dissection struct {
 // Span is the range First..Last of datagram numbers in an ACK or NACK. Both ends are included. Numbers have 24 bits.
 type Span struct{ First, Last uint32 }
 
-// DissectedFrame is one message, or one part of a split message, in a DataDatagram. Fields that a frame of its
-// reliability does not have are 0.
+// DissectedFrame is one message, or one part of a split message, in a datagram of the kind DataDatagram. Fields that do not
+// occur with the frame's reliability are 0.
 type DissectedFrame struct {
 	Offset      int         // offset of the frame from the start of the datagram, bytes
 	Reliability Reliability // delivery guarantee of the message
@@ -45,12 +45,12 @@ type DissectedFrame struct {
 	Body        []byte      // borrowed from the datagram, never empty
 }
 
-// ErrMalformedDatagram reports a datagram of a connection that cannot be parsed.
+// ErrMalformedDatagram reports that a datagram of an established connection cannot be parsed.
 var ErrMalformedDatagram = errors.New("malformed datagram")
 
-// Dissect parses a datagram, even one that a peer would not accept. An error wraps ErrMalformedDatagram or wire.ErrShort
-// and names an offset; d then holds the parts of the datagram before that offset. Dissect reuses the memory of d, and the
-// result borrows from b.
+// Dissect parses the datagram b, even if a peer would not accept it. It reuses the memory of d, and the result shares the
+// memory of b. An error wraps ErrMalformedDatagram or wire.ErrShort and says where parsing failed; d then holds what was
+// parsed before.
 func (d *Dissection) Dissect(b []byte) error {
 	*d = Dissection{Frames: d.Frames[:0], Spans: d.Spans[:0]}
 	switch {

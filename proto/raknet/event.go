@@ -11,7 +11,7 @@ const (
 	Pong                              // a server answered Client.Ping; Peer is nil
 )
 
-// DisconnectReason is the reason for the end of a session.
+// DisconnectReason is the reason why a session ended.
 type DisconnectReason uint8
 
 // Values of DisconnectReason: why a RakNet session ended, for Disconnected events.

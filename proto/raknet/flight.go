@@ -12,8 +12,8 @@ const (
 	minWindow     = 32  // minimum congestion window, datagrams
 )
 
-// handleAck handles an ACK. It ignores numbers that no reliable datagram in flight has: numbers of unreliable datagrams,
-// numbers of earlier transmissions, and forged numbers.
+// handleAck handles an ACK. It ignores numbers that are not the current number of a reliable datagram in flight: those of
+// unreliable datagrams, of earlier transmissions, and forged ones.
 func (p *Peer) handleAck(spans []span) {
 	count, sample := 0, int64(-1)
 	for _, s := range spans {
@@ -47,9 +47,9 @@ func (p *Peer) handleAck(spans []span) {
 	}
 }
 
-// handleNack handles a NACK. The datagrams in flight whose numbers are in spans are retransmitted with the next flush. The
-// exception is a datagram sent so recently that the other side cannot have missed it yet: the NACK must refer to an earlier
-// transmission.
+// handleNack handles a NACK, which lists the numbers of datagrams that the other side misses. Those in flight are
+// retransmitted with the next flush. A datagram that was sent very recently is not: the other side cannot know yet that it
+// is lost, so the NACK must refer to an earlier transmission.
 func (p *Peer) handleNack(spans []span) {
 	now := p.host.now
 	minAge := min(p.srtt/2000, p.host.limits.MinRTO)
@@ -65,7 +65,8 @@ func (p *Peer) handleNack(spans []span) {
 	}
 }
 
-// eachInFlight calls f with each datagram in flight whose number is in the span, and returns how many there are.
+// eachInFlight calls f with each datagram in flight whose number is in the range s. It returns the number of these
+// datagrams.
 func (p *Peer) eachInFlight(s span, f func(*outDatagram)) int {
 	first := extend(uint32(s.first), p.nextNumber)
 	last := first + s.last - s.first
@@ -78,7 +79,7 @@ func (p *Peer) eachInFlight(s span, f func(*outDatagram)) int {
 	return n
 }
 
-// removeAcked removes acknowledged datagrams from p.flight.
+// removeAcked removes the acknowledged datagrams from p.flight, the list of the datagrams in flight.
 func (p *Peer) removeAcked() {
 	kept := p.flight[:0]
 	p.oldestMessage = never
@@ -96,7 +97,8 @@ func (p *Peer) removeAcked() {
 	p.flight = kept
 }
 
-// retransmit sends the datagrams in flight whose retransmission is due, at most one congestion window of them.
+// retransmit sends the datagrams in flight whose retransmission is due, but not more than the congestion window permits at
+// once. It returns whether it sent any.
 func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 	now := p.host.now
 	if len(p.flight) == 0 || p.retransmitAt > now {
@@ -135,8 +137,8 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 	return sent
 }
 
-// scheduleRetransmit sets the retransmission time of a datagram that was just sent. Source: docs/wire/bedrock.md,
-// RK-11.
+// scheduleRetransmit sets the time of the next retransmission of a datagram that was just sent. Source:
+// docs/wire/bedrock.md, RK-11.
 func (p *Peer) scheduleRetransmit(o *outDatagram) {
 	if p.imitateJSP {
 		o.retransmitAt = never // jsp-raknet has no retransmission timer
@@ -146,8 +148,9 @@ func (p *Peer) scheduleRetransmit(o *outDatagram) {
 	p.retransmitAt = min(p.retransmitAt, o.retransmitAt)
 }
 
-// rto returns the retransmission timeout in ms after the given number of transmissions: the larger of 1.5 SRTT and SRTT
-// + 4 RTTVAR, doubled with each retransmission.
+// rto returns the retransmission timeout in ms of a datagram that was transmitted the given number of times. After the
+// first transmission it is the larger of 1.5 SRTT and SRTT + 4 RTTVAR, the smoothed round-trip time and its variation. It
+// doubles with each further transmission.
 func (p *Peer) rto(tries int) int64 {
 	l := &p.host.limits
 	ms := max(l.MinRTO, p.srtt*3/2000)
@@ -157,7 +160,7 @@ func (p *Peer) rto(tries int) int64 {
 	return min(ms<<min(tries-1, 10), l.MaxRTO)
 }
 
-// updateRTT updates the smoothed RTT and its variation with an RTT sample in ms (RFC 6298).
+// updateRTT updates the smoothed round-trip time and its variation with a measured round-trip time in ms (RFC 6298).
 func (p *Peer) updateRTT(ms int64) {
 	us := ms * 1000
 	if !p.rttMeasured {
@@ -170,8 +173,8 @@ func (p *Peer) updateRTT(ms int64) {
 	p.rttVar += (max(d, -d) - p.rttVar) / 4
 }
 
-// onAck increases the congestion window after count datagrams were acknowledged. In slow start it adds count. In congestion
-// avoidance it adds one each time that a whole window of datagrams has been acknowledged.
+// onAck increases the congestion window after count datagrams were acknowledged. In slow start the window grows by count.
+// In congestion avoidance it grows by one whenever as many datagrams as fit into it were acknowledged.
 func (p *Peer) onAck(count int) {
 	limit := p.host.limits.MaxInFlight
 	if p.cwnd < p.ssthresh {
@@ -184,7 +187,7 @@ func (p *Peer) onAck(count int) {
 	}
 }
 
-// onLoss shrinks the congestion window by a quarter and leaves slow start, at most once per RTT.
+// onLoss reduces the congestion window by a quarter and ends slow start. It does so at most once per round-trip time.
 func (p *Peer) onLoss() {
 	now := p.host.now
 	if now < p.recoveryUntil {

@@ -36,8 +36,8 @@ func (r Reliability) reliable() bool  { return r >= Reliable }
 func (r Reliability) sequenced() bool { return r == UnreliableSequenced || r == ReliableSequenced }
 func (r Reliability) ordered() bool   { return r == ReliableOrdered || r.sequenced() } // true if the frame has the fields order and channel
 
-// headerSize returns the number of bytes before the body of a frame with reliability r, without the fields that only a part
-// of a split message has.
+// headerSize returns the number of bytes of a frame with reliability r before its body. The additional fields of a part of
+// a split message are not included.
 func (r Reliability) headerSize() int {
 	n := 3
 	if r.reliable() {
@@ -77,11 +77,11 @@ type frame struct {
 	body                     []byte // borrowed from the datagram, never empty
 }
 
-// withoutReceipt maps each reliability on the wire to the one without acknowledgement receipts, which this package does
-// not support.
+// withoutReceipt maps each value of Reliability on the wire to the one with the same guarantee but without acknowledgement
+// receipts, because this package does not support receipts.
 var withoutReceipt = [8]Reliability{0, 1, 2, 3, 4, Unreliable, Reliable, ReliableOrdered}
 
-// parseFrame reads the frame at the start of b. It does not validate count, index and channel.
+// parseFrame reads the frame at the start of b. It does not check whether the fields count, index and channel are valid.
 func parseFrame(b []byte) (f frame, rest []byte, ok bool) {
 	if len(b) < 3 {
 		return frame{}, nil, false
@@ -143,8 +143,8 @@ func u24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])
 
 func appendU24(b []byte, v uint32) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// extend restores a full number from v, which is its low 24 bits on the wire. Of all numbers with these low 24 bits it returns
-// the one nearest to the parameter near. The numbers that this package keeps for datagrams and messages do not wrap.
+// extend restores the full number whose low 24 bits v were received. Of all numbers with these low bits it returns the one
+// nearest to the parameter near. Inside this package the numbers of datagrams and messages do not wrap at 24 bits.
 func extend(v uint32, near int64) int64 {
 	return near + int64(int32((v-uint32(near))<<8)>>8)
 }

@@ -7,7 +7,7 @@ import (
 
 const maxReplies = 1 << 20 // maximum bytes of offline replies that wait for a flush
 
-// host is the common part of Server and Client: the sessions, their timers, and the datagrams to send.
+// host is what a Server and a Client have in common: the sessions, their timers, and the datagrams to send.
 type host struct {
 	limits  Limits
 	guid    uint64
@@ -36,7 +36,7 @@ type host struct {
 	stats Stats
 }
 
-// reply is one datagram in the buffer host.replies. It ends at offset end of the buffer, where the next datagram begins.
+// reply is one datagram in the buffer host.replies. It begins where the previous datagram ends, and ends at the offset end.
 type reply struct {
 	to  netip.AddrPort
 	end int
@@ -56,7 +56,7 @@ func newHost(limits Limits, guid uint64, mtu uint16) host {
 // Stats returns the counters of the server or client since its creation.
 func (h *host) Stats() Stats { return h.stats }
 
-// normalizeAddr turns an IPv4-mapped IPv6 address into an IPv4 address, so that addresses can be compared.
+// normalizeAddr converts an IPv4-mapped IPv6 address to an IPv4 address, so that addresses of both forms can be compared.
 func normalizeAddr(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }
@@ -76,7 +76,8 @@ func (h *host) newPeer(addr netip.AddrPort, mtu uint16) *Peer {
 	return p
 }
 
-// forget removes a peer from the host. The application may keep its pointer to the Peer, whose methods then do nothing.
+// forget removes a peer from the host and frees its memory. The application may still have a pointer to the Peer; its
+// methods then do nothing.
 func (h *host) forget(p *Peer) {
 	if p.slot < 0 {
 		return
@@ -95,7 +96,7 @@ func (h *host) forget(p *Peer) {
 	p.slot = -1
 }
 
-// emitEvent passes an event to the handler that was given to Receive or Tick.
+// emitEvent passes an event to the event handler of the running Receive or Tick.
 func (h *host) emitEvent(e Event) {
 	switch e.Kind {
 	case Connected:
@@ -113,8 +114,8 @@ func (h *host) emitEvent(e Event) {
 	}
 }
 
-// hasReplyRoom reports whether another offline reply may be queued. If so, the caller appends the reply to replies and
-// then calls endReply.
+// hasReplyRoom reports whether one more message outside of a connection may be queued. If so, the caller appends the
+// message to replies and then calls endReply.
 func (h *host) hasReplyRoom() bool {
 	if len(h.replies) > maxReplies {
 		h.stats.RepliesFull++
@@ -127,7 +128,7 @@ func (h *host) endReply(to netip.AddrPort) {
 	h.replyEnds = append(h.replyEnds, reply{to, len(h.replies)})
 }
 
-// receiveConnected handles a datagram of an established connection.
+// receiveConnected handles a datagram that belongs to an established connection.
 func (h *host) receiveConnected(from netip.AddrPort, b []byte) {
 	p := h.byAddr[from]
 	if p == nil {
@@ -140,7 +141,7 @@ func (h *host) receiveConnected(from netip.AddrPort, b []byte) {
 	}
 }
 
-// tick processes every peer whose deadline has passed.
+// tick processes the peers whose timers are due.
 func (h *host) tick() {
 	for i := 0; i < len(h.deadlines); i++ {
 		if h.deadlines[i] > h.now {

@@ -1,7 +1,7 @@
 package raknet
 
-// receive handles a datagram of the peer's connection: an ACK, a NACK, or data. Before Open Connection Reply 2 and after the
-// end of the session it ignores the datagram.
+// receive handles a datagram of the peer's connection: an ACK, a NACK, or data. It ignores the datagram if the connection
+// is not open yet, or has ended.
 func (p *Peer) receive(b []byte) {
 	p.lastReceived = p.host.now
 	p.stats.DatagramsIn++
@@ -29,9 +29,9 @@ func (p *Peer) receiveRecords(b []byte, ack bool) {
 	}
 }
 
-// countMalformed counts a malformed datagram whose number is plausible: in the receive window and not received before. Such a
-// datagram may be forged, so only Limits.MaxMalformed of them within one second end the session. Datagrams with other numbers
-// are not counted; otherwise an attacker that knows only the peer's address could end the session.
+// countMalformed counts a malformed datagram. The caller calls it only if the datagram's number is in the receive window
+// and was not received before: otherwise an attacker that knows only the peer's address could end the session. The datagram
+// may be forged nevertheless, so only Limits.MaxMalformed of them within one second end the session.
 func (p *Peer) countMalformed() {
 	h := p.host
 	if h.now-p.badSince >= 1000 {
@@ -42,8 +42,8 @@ func (p *Peer) countMalformed() {
 	}
 }
 
-// receiveData handles a data datagram. All frames are validated before any takes effect, and the datagram is acknowledged
-// only if they are accepted.
+// receiveData handles a data datagram. It validates all frames before it processes the first. A datagram that has a
+// malformed frame, or for which there is no room, is not acknowledged.
 func (p *Peer) receiveData(b []byte) {
 	h, st := p.host, &p.host.stats
 	if len(b) <= headerSize {
@@ -98,13 +98,13 @@ func (p *Peer) receiveData(b []byte) {
 	}
 }
 
-// acceptsFrames reports whether the peer is in a state in which received frames are still processed.
+// acceptsFrames reports whether received frames are still processed in the present state of the peer.
 func (p *Peer) acceptsFrames() bool {
 	return p.state == stateOpen || p.state == stateConnected || p.state == stateClosing
 }
 
-// validFrames reports whether b consists of well-formed frames. The result depends on b and the configured limits alone, not on
-// earlier datagrams.
+// validFrames reports whether b consists of well-formed frames that do not exceed the configured limits. Earlier datagrams
+// do not matter for the result.
 func (p *Peer) validFrames(b []byte) bool {
 	for len(b) > 0 {
 		f, rest, ok := parseFrame(b)
@@ -119,8 +119,9 @@ func (p *Peer) validFrames(b []byte) bool {
 	return true
 }
 
-// hasRoomFor reports whether the messages in b, whose frames are valid, are within the receive windows and the limits of
-// incomplete messages. If they are not, the datagram is not acknowledged, so the sender retransmits it.
+// hasRoomFor reports whether the messages in b can be accepted now: they must be within the receive windows, and there must
+// be room for incomplete messages. Otherwise the datagram is not acknowledged, so that the sender retransmits it. The
+// frames in b must be valid.
 func (p *Peer) hasRoomFor(b []byte) bool {
 	newSplits := 0
 	for len(b) > 0 {
@@ -151,8 +152,8 @@ func (p *Peer) hasRoomFor(b []byte) bool {
 	return true
 }
 
-// handleFrame drops a message that was received before. It delivers a new message in the order of its channel, a split message
-// once all its parts have arrived.
+// handleFrame processes one frame. It drops a message that was received before. It stores a part of a split message until
+// all parts have arrived. It delivers an ordered message when its turn in the channel comes.
 func (p *Peer) handleFrame(f *frame) {
 	if f.kind.reliable() {
 		m := extend(f.message, p.messages.low)

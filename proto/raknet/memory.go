@@ -1,9 +1,10 @@
 package raknet
 
-// The memory of all sessions together is limited. At the limit, the session that uses the most memory ends. Refusing
-// new data instead would let a few sessions starve all others.
+// The memory of all sessions together is limited. When the limit is reached, the session that uses the most memory ends. If
+// new data were refused instead, a few sessions could starve all others.
 
-// makeReceiveRoom reports whether cost more bytes may be held for peer p. To make room it ends sessions that hold more.
+// makeReceiveRoom reports whether cost more bytes of received data may be held for peer p. To make room, it ends sessions
+// that hold more bytes than p.
 func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	for h.heldBytes+cost > h.limits.MaxHostReceiveBytes {
 		largest := p
@@ -21,8 +22,8 @@ func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	return true
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for peer p. To make room it empties the send queues of
-// sessions that use more; these sessions end with an event at the next Tick.
+// makeSendRoom reports whether cost more bytes may be queued for peer p. To make room, it empties the send queues of
+// sessions that have more bytes queued than p. These sessions end with an event at the next Tick.
 func (h *host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.limits.MaxHostQueuedBytes || h.limits.SendBudget != nil && !h.limits.SendBudget.HasRoom(cost) {
 		largest := p

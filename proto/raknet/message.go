@@ -2,8 +2,8 @@ package raknet
 
 const maxAccepts = 3 // maximum number of connection requests answered per session, because an answer is six times as long as a request
 
-// deliver handles a complete message: it passes an application message to the application and processes one of RakNet's own.
-// The caller has put the ordered messages in their order.
+// deliver handles a complete message: it passes a message of the application to the application, and processes one of
+// RakNet's own. Ordered messages must be passed in their order.
 func (p *Peer) deliver(body []byte) {
 	switch id := body[0]; {
 	case id >= idUser:
@@ -36,9 +36,9 @@ func (p *Peer) countBadUnless(ok bool) {
 	}
 }
 
-// handleUserMessage delivers an application message. If the handshake is not complete, the message completes it: the message
-// proves that the client has received "connection request accepted". In that case the client's "new incoming connection",
-// which some clients send unreliably, was lost.
+// handleUserMessage delivers an application message. If the handshake is not complete yet, the message completes it,
+// because it proves that the client has received "connection request accepted". This happens if the client's "new incoming
+// connection" was lost, which some clients send unreliably.
 func (p *Peer) handleUserMessage(body []byte) {
 	if p.state == stateOpen && !p.client && p.acceptsSent > 0 {
 		p.completeHandshake()
@@ -60,8 +60,8 @@ func (p *Peer) handleDisconnect() {
 	}
 }
 
-// handleConnectionRequest answers a client's connection request with "connection request accepted". It returns false if
-// the request is not expected in this state.
+// handleConnectionRequest answers a client's connection request with "connection request accepted". It returns false if the
+// request is not allowed in the present state.
 func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
 	if p.client || p.state != stateOpen || p.acceptsSent >= maxAccepts {
 		return false
@@ -70,8 +70,8 @@ func (p *Peer) handleConnectionRequest(m connectionRequest) bool {
 	return p.sendInternal(connectionAccepted{addr: p.addr, system: []byte(emptySystemAddrs), echo: m.time, time: uint64(p.host.now)}.append, ReliableOrdered)
 }
 
-// handleConnectionAccepted completes the handshake on the client. It returns false if the message is not expected in this
-// state.
+// handleConnectionAccepted completes the handshake on the client. It returns false if the message is not allowed in the
+// present state.
 func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	if !p.client || p.state != stateOpen {
 		return false
@@ -82,8 +82,8 @@ func (p *Peer) handleConnectionAccepted(m connectionAccepted) bool {
 	return true
 }
 
-// handleNewConnection completes the handshake on the server. Repetitions of the message have no effect. It returns false
-// if the message is not expected in this state.
+// handleNewConnection completes the handshake on the server. It returns false if the message is not allowed in the present
+// state. A repeated message is allowed and has no effect.
 func (p *Peer) handleNewConnection() bool {
 	if p.client || p.acceptsSent == 0 {
 		return false
@@ -121,8 +121,7 @@ func (p *Peer) handshakeReliability(r Reliability) Reliability {
 	return r
 }
 
-// handlePong updates the RTT with the answer to this side's ping. It returns false if the answer does not belong to that
-// ping.
+// handlePong updates the round-trip time if the pong answers this side's last ping. Otherwise it returns false.
 func (p *Peer) handlePong(m connectedPong) bool {
 	if p.pingTime == 0 || m.echo != uint64(p.pingTime) {
 		return false

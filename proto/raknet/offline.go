@@ -55,7 +55,7 @@ func parsePing(b []byte) (p ping, ok bool) {
 	return ping{open: b[0] == idPingOpen, time: binary.BigEndian.Uint64(b[1:]), guid: binary.BigEndian.Uint64(b[25:])}, true
 }
 
-// pong is the answer to a ping. Id 0x1c. text is borrowed.
+// pong is the answer to a ping. Id 0x1c. The text shares the memory of the datagram.
 type pong struct {
 	time uint64
 	guid uint64 // GUID of the server
@@ -77,7 +77,7 @@ func parsePong(b []byte) (p pong, ok bool) {
 	return pong{time: binary.BigEndian.Uint64(b[1:]), guid: binary.BigEndian.Uint64(b[9:]), text: b[head:]}, true
 }
 
-// request1 is Open Connection Request 1: it asks whether a server is present and whether a datagram of this size
+// request1 is Open Connection Request 1. It asks whether there is a server, and tests whether a datagram of this size
 // reaches it. Id 0x05.
 type request1 struct {
 	protocol uint8
@@ -89,7 +89,7 @@ func (r request1) append(b []byte) []byte {
 	return append(b, make([]byte, r.size-request1Size)...)
 }
 
-// parseRequest1 parses Open Connection Request 1. It ignores the padding.
+// parseRequest1 parses Open Connection Request 1. It ignores the padding, which gives the datagram its size.
 func parseRequest1(b []byte) (r request1, ok bool) {
 	if len(b) < request1Size || b[0] != idRequest1 || !hasMagic(b, 1) {
 		return request1{}, false
@@ -115,8 +115,8 @@ func (r reply1) append(b []byte) []byte {
 	return binary.BigEndian.AppendUint16(b, r.mtu)
 }
 
-// parseReply1 parses Open Connection Reply 1. It accepts trailing bytes, because the backend raknet-native pads its
-// reply to the size of the request.
+// parseReply1 parses Open Connection Reply 1. It accepts further bytes at the end, because the library raknet-native pads
+// the reply to the size of the request.
 func parseReply1(b []byte) (r reply1, ok bool) {
 	if len(b) < reply1Size || b[0] != idReply1 || !hasMagic(b, 1) || b[25] > 1 {
 		return reply1{}, false
@@ -152,8 +152,9 @@ func (r request2) append(b []byte) []byte {
 	return binary.BigEndian.AppendUint64(b, r.guid)
 }
 
-// parseRequest2 parses Open Connection Request 2. The datagram itself does not show whether it contains a cookie. It must
-// contain one if secure is true, which says that the server demands cookies, and none otherwise.
+// parseRequest2 parses Open Connection Request 2. The parameter secure says whether the server demands cookies. The
+// datagram must contain a cookie if secure is true, and none otherwise; the datagram itself does not say whether it
+// contains one.
 func parseRequest2(b []byte, secure bool) (r request2, ok bool) {
 	if len(b) < 1+len(magic) || b[0] != idRequest2 || !hasMagic(b, 1) {
 		return request2{}, false
@@ -186,8 +187,8 @@ func (r reply2) append(b []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(appendAddr(b, r.addr), r.mtu), 0)
 }
 
-// parseReply2 parses Open Connection Reply 2. It refuses RakNet's own encryption, which no client or server of the game
-// uses.
+// parseReply2 parses Open Connection Reply 2. It refuses a reply that demands RakNet's own encryption, because no client or
+// server of the game uses it.
 func parseReply2(b []byte) (r reply2, ok bool) {
 	if len(b) < 1+len(magic)+8 || b[0] != idReply2 || !hasMagic(b, 1) {
 		return reply2{}, false
@@ -200,7 +201,8 @@ func parseReply2(b []byte) (r reply2, ok bool) {
 	return r, true
 }
 
-// incompatible is the server's refusal of a client's RakNet protocol version. It states the version of the server. Id 0x19.
+// incompatible is the answer to a client whose RakNet protocol version the server does not support. It states the server's
+// version. Id 0x19.
 type incompatible struct {
 	protocol uint8
 	guid     uint64
@@ -218,7 +220,7 @@ func parseIncompatible(b []byte) (r incompatible, ok bool) {
 	return incompatible{protocol: b[1], guid: binary.BigEndian.Uint64(b[18:])}, true
 }
 
-// noFree is the refusal of a connection by a server that is full. Id 0x14.
+// noFree is the answer of a server that is full to a request for a connection. Id 0x14.
 type noFree struct{ guid uint64 }
 
 func (r noFree) append(b []byte) []byte {

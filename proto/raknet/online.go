@@ -18,9 +18,9 @@ const (
 	idUser = 0x80 // lowest id of application messages
 )
 
-// emptySystemAddrs is the list of interface addresses that this package sends: 20 times 0.0.0.0:0 in place of the real
-// ones. Other implementations send 10 addresses. The message does not state the number of addresses, and no known receiver
-// uses them.
+// emptySystemAddrs is the list of interface addresses in handshake messages of this package: 20 times 0.0.0.0:0 instead of
+// the real addresses, which no known receiver uses. Other implementations send 10 addresses; the message does not state
+// their number.
 const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
 const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
@@ -43,7 +43,7 @@ func parseConnectionRequest(b []byte) (m connectionRequest, ok bool) {
 	return connectionRequest{guid: binary.BigEndian.Uint64(b[1:]), time: binary.BigEndian.Uint64(b[9:])}, true
 }
 
-// connectionAccepted is the server's answer to connectionRequest. Id 0x10.
+// connectionAccepted is "connection request accepted", the server's answer to connectionRequest. Id 0x10.
 type connectionAccepted struct {
 	addr   netip.AddrPort // address of the client as the server sees it
 	index  uint16         // always 0
@@ -99,8 +99,8 @@ func parseNewConnection(b []byte) (m newConnection, ok bool) {
 	return m, true
 }
 
-// cutSystemAddrs splits the end of a handshake message into the interface addresses and the two times of 8 bytes. The wire
-// has no count of addresses, so all bytes before the times are addresses.
+// cutSystemAddrs splits the end of a handshake message into the interface addresses and the two times, which have 8 bytes
+// each. The message does not state the number of addresses, so all bytes before the times are addresses.
 func cutSystemAddrs(b []byte) (system, times []byte, ok bool) {
 	times = b
 	for len(times) > 16 {

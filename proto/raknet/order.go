@@ -2,15 +2,15 @@ package raknet
 
 import "bytes"
 
-// orderChannel holds, for one ordering channel, the next index to deliver and the messages that arrived early.
+// orderChannel is the receive state of one ordering channel: the index of the next message to deliver, and the messages
+// that arrived before their turn.
 type orderChannel struct {
 	next     int64            // order index of the next message to deliver
 	sequence int64            // lowest sequence index that is delivered; lower ones are too old
 	held     map[int64][]byte // messages that arrived early, by order index; every index is above next
 }
 
-// heldOverhead is the number of bytes that the memory limits count for each held message or part, in addition to its
-// body.
+// heldOverhead is the number of bytes that each held message or part counts in addition to its body, in the memory limits.
 const heldOverhead = 96
 
 func (p *Peer) nextOrderIndex(number uint8) int64 {
@@ -20,8 +20,9 @@ func (p *Peer) nextOrderIndex(number uint8) int64 {
 	return 0
 }
 
-// deliverInOrder delivers a complete message once all earlier messages of its channel were delivered. If owned is true, the
-// body of f is not part of a borrowed datagram, so it can be held without a copy.
+// deliverInOrder delivers the complete message in f when all earlier messages of its channel are delivered, and holds it
+// until then. If owned is true, the body has memory of its own and can be held without a copy. Otherwise it is part of the
+// received datagram.
 func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	if !f.kind.ordered() {
 		if f.kind == Unreliable && f.body[0] == idConnectionRequest && !p.client && p.acceptsSent == 0 {
@@ -64,7 +65,8 @@ func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	}
 }
 
-// holdOutOfOrder stores a message that arrived before its turn.
+// holdOutOfOrder stores a message until the missing messages before it have arrived. The parameter n is the message's index
+// in its channel. If a limit of held messages is exceeded, the session ends.
 func (p *Peer) holdOutOfOrder(c *orderChannel, n int64, body []byte, owned bool) {
 	h := p.host
 	if _, duplicate := c.held[n]; duplicate || n < c.next || n >= c.next+windowSize {

@@ -2,10 +2,10 @@ package raknet
 
 import "net/netip"
 
-// Send queues a copy of a message for the next Flush. The first byte of body is the message's id, from 0x80; the game's
-// batches have 0xfe, and ids below 0x80 are RakNet's own. A message too long for one datagram is split, and then sent
-// reliably even if r is unreliable. Ordered messages use channel 0. Errors are ErrNotConnected, ErrTooLong and
-// ErrQueueFull.
+// Send queues a copy of a message for the next Flush. The first byte of the body is the id of the message. It must be at
+// least 0x80, because lower ids are RakNet's own; the game uses 0xfe. A message that is too long for one datagram is split.
+// Its parts are sent reliably, even if r is unreliable. Ordered messages use channel 0. Errors are ErrNotConnected,
+// ErrTooLong and ErrQueueFull.
 func (p *Peer) Send(body []byte, r Reliability) error {
 	if p.state != stateConnected || p.failReason != 0 {
 		return ErrNotConnected
@@ -30,7 +30,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 		size = room - frameSize - splitSize
 		parts = (len(body) + size - 1) / size
 	}
-	// This is an upper bound: one new datagram for each part, and one more.
+	// need is an upper bound of the memory in bytes: one new datagram for each part, and one more.
 	if need := (parts + 1) * maxMTU; p.queuedBytes+need > h.limits.MaxQueuedBytes || !h.makeSendRoom(p, need) {
 		h.stats.QueueFull++
 		p.fail(Overflow)
@@ -59,7 +59,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	return nil
 }
 
-// reliableForm returns the reliability that guarantees delivery and has the same ordering as r.
+// reliableForm returns the reliability with the same ordering as r but with guaranteed delivery.
 func (r Reliability) reliableForm() Reliability {
 	switch r {
 	case Unreliable:
@@ -70,7 +70,8 @@ func (r Reliability) reliableForm() Reliability {
 	return r
 }
 
-// enqueueFrame appends a frame to the last unsent datagram, or to a new one.
+// enqueueFrame appends a frame to the last datagram that was not sent yet. If the frame does not fit, it goes into a new
+// datagram.
 func (p *Peer) enqueueFrame(f *frame) {
 	size := f.kind.headerSize() + len(f.body)
 	if f.split {
@@ -97,7 +98,7 @@ func (p *Peer) enqueueFrame(f *frame) {
 	o.buf = f.append(o.buf)
 }
 
-// countQueued adds n bytes to the counted memory of the send queues; n may be negative.
+// countQueued adds n bytes, which may be negative, to the memory of the send queues.
 func (p *Peer) countQueued(n int) {
 	p.queuedBytes += n
 	p.host.queuedBytes += n
@@ -112,8 +113,8 @@ func (p *Peer) freeDatagram(o *outDatagram) {
 	p.host.pool.put(o)
 }
 
-// flush emits the datagrams that are due: retransmissions, new datagrams as far as the congestion window permits, ACKs
-// and NACKs.
+// flush emits the datagrams that are due: retransmissions, ACKs, NACKs, and as many new datagrams as the congestion window
+// permits.
 func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	now := p.host.now
 	sent := p.retransmit(emit)
@@ -131,8 +132,8 @@ func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	}
 }
 
-// nackPolicy returns the ms between repeated NACKs of one gap, and the maximum number of NACKs. A peer with a
-// retransmission timer gets only one NACK, because it would treat a second one as another loss, retransmit again and reduce
+// nackPolicy returns the time in ms between two NACKs of the same gap, and the maximum number of NACKs of a gap. A peer
+// with a retransmission timer gets only one NACK: it would treat a second one as another loss, retransmit again and reduce
 // its rate.
 func (p *Peer) nackPolicy() (again int64, tries int) {
 	again = 2 * p.srtt / 1000
@@ -145,8 +146,8 @@ func (p *Peer) nackPolicy() (again int64, tries int) {
 	return again, 1
 }
 
-// emitRecords emits the numbers in spans as ACKs or as NACKs, depending on flags. It returns spans with length 0, so that the
-// caller can use its memory again.
+// emitRecords emits the datagram numbers in spans as ACKs or as NACKs, depending on flags. It returns spans with length 0,
+// for reuse of its memory.
 func (p *Peer) emitRecords(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
 	h := p.host
 	for rest := spans; len(rest) > 0; {
@@ -174,7 +175,7 @@ func (p *Peer) sendUnreliable(emit func(netip.AddrPort, []byte)) bool {
 	return sent
 }
 
-// sendPending sends new datagrams as far as the congestion window permits.
+// sendPending sends as many new datagrams as the congestion window permits. It returns whether it sent any.
 func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	n := 0
 	for _, o := range p.pending {
@@ -200,9 +201,9 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	return n > 0
 }
 
-// canTransmit reports whether a new datagram may be sent. Three windows limit it: (1) the number of datagrams in flight, (2)
-// the range of message indices that are not acknowledged and, (3) only for a peer that expects retransmission under the same
-// number, the range of datagram numbers in flight.
+// canTransmit reports whether a new datagram may be sent. Two windows limit this: (1) the number of datagrams in flight,
+// and (2) the range of message indices that are not acknowledged. A third one, the range of datagram numbers in flight,
+// applies only to a peer that expects retransmissions under the same number.
 func (p *Peer) canTransmit(o *outDatagram) bool {
 	if len(p.flight) == 0 || p.imitateJSP {
 		return true
@@ -214,8 +215,8 @@ func (p *Peer) canTransmit(o *outDatagram) bool {
 	return len(p.flight) < p.cwnd && o.firstMessage+o.messageCount-p.oldestMessage <= limit
 }
 
-// transmit emits a datagram. A retransmission gets a new datagram number, as every other transmission does. The exception is a
-// peer that retransmits under the same number: for it, a retransmission keeps the previous number of the datagram.
+// transmit emits a datagram under a new datagram number, even if it is a retransmission. The exception is a peer that
+// itself retransmits under the same number: for such a peer a retransmission keeps its number.
 func (p *Peer) transmit(o *outDatagram, emit func(netip.AddrPort, []byte)) {
 	if o.number < 0 || !p.sameNumber {
 		o.number = p.nextNumber

@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Errors of methods that queue a message. Malformed input from the network causes no error; it is only counted.
+// Errors of methods that queue a message. Malformed datagrams do not cause an error; Stats counts them.
 var (
 	ErrNotConnected = errors.New("peer is not connected")
 	ErrTooLong      = errors.New("message is empty, longer than Limits.MaxMessage or of unknown reliability")
@@ -14,8 +14,8 @@ var (
 
 type state uint8
 
-// States of a peer. A peer of a server goes from open to connected; a peer of a client goes from connecting through
-// open to connected.
+// States of a peer. A server's peer goes from open to connected. A client's peer goes from connecting through open to
+// connected.
 const (
 	stateClosed     state = iota // the session has ended
 	stateConnecting              // client only: before Open Connection Reply 2, when it cannot send datagrams of a connection yet
@@ -43,8 +43,8 @@ type Peer struct {
 	dirty    bool        // the peer is in the list host.dirty
 	network  *networkUse // session counts of the IP network of addr; nil if the peer is not counted
 
-	// sameNumber says that the other side retransmits a datagram under its previous number and expects the same from
-	// this side.
+	// sameNumber says that the other side retransmits a datagram under the number of its first transmission, and expects
+	// the same from this side.
 	sameNumber bool
 	imitateJSP bool // this side imitates jsp-raknet, see ClientConfig.ImitateJSPRakNet
 
@@ -127,12 +127,12 @@ func (p *Peer) markDirty() {
 	}
 }
 
-// schedule sets the time at which Tick must process the peer next.
+// schedule stores the time at which the next Tick must process the peer.
 func (p *Peer) schedule() { p.host.deadlines[p.slot] = p.nextDeadline() }
 
-// Close disconnects after all queued messages are acknowledged, or after Limits.CloseTimeout. A Disconnected event with
-// ClosedLocally follows. Messages that arrive after the call are not delivered. A peer that was never connected gets no
-// event, unless Client.Connect returned it.
+// Close ends the session after all queued messages are acknowledged, or after Limits.CloseTimeout. A Disconnected event
+// with the reason ClosedLocally follows. It does not follow if the peer was never connected, unless Client.Connect returned
+// the peer. Messages that arrive after the call are not delivered.
 func (p *Peer) Close() {
 	switch p.state {
 	case stateConnected:
@@ -164,7 +164,7 @@ func (p *Peer) fail(reason DisconnectReason) {
 	}
 }
 
-// end ends the session. It emits a Disconnected event if the application knows the Peer, from an earlier event or from
+// end ends the session. It emits a Disconnected event if the application knows the Peer from an earlier event or from
 // Client.Connect.
 func (p *Peer) end(reason DisconnectReason) {
 	linger := reason == ClosedByPeer && len(p.in.ackSpans) > 0
@@ -186,7 +186,8 @@ func (p *Peer) end(reason DisconnectReason) {
 	}
 }
 
-// queueDisconnect queues a datagram that tells the other side of the disconnect. It is not retransmitted.
+// queueDisconnect queues a datagram that reports the end of the session to the other side. The datagram is not
+// retransmitted.
 func (p *Peer) queueDisconnect() {
 	if p.state == stateConnecting || !p.host.hasReplyRoom() {
 		return
@@ -199,7 +200,8 @@ func (p *Peer) queueDisconnect() {
 	p.nextNumber++
 }
 
-// releaseBuffers frees the datagrams to send, the messages held out of order and the parts of incomplete messages.
+// releaseBuffers frees the memory of the peer: the datagrams to send, the held messages and the parts of incomplete
+// messages.
 func (p *Peer) releaseBuffers() {
 	p.dropQueues()
 	p.host.heldBytes -= p.heldBytes + p.splitBytes
@@ -208,7 +210,7 @@ func (p *Peer) releaseBuffers() {
 	p.splits = nil
 }
 
-// dropQueues frees the datagrams that wait for transmission or acknowledgement.
+// dropQueues frees the datagrams that wait for their transmission or acknowledgement.
 func (p *Peer) dropQueues() {
 	for _, list := range [...]*[]*outDatagram{&p.pending, &p.unreliable, &p.flight} {
 		for _, o := range *list {

@@ -2,8 +2,8 @@ package raknet
 
 const maxPooled = 8192 // maximum number of buffers kept for reuse
 
-// outDatagram is one data datagram to send. Send creates it for its first frame. It is kept until the other side acknowledges
-// it or, without reliable frames, until it is sent.
+// outDatagram is one data datagram to send. Send creates it for a frame that does not fit into the previous one. A datagram
+// with reliable frames is kept until the other side has acknowledged it, another one until it is sent.
 type outDatagram struct {
 	buf          []byte // space for the header, then the frames; its capacity is the size of the largest UDP payload
 	number       int64  // number of the latest transmission; -1 before the first
@@ -16,7 +16,7 @@ type outDatagram struct {
 	acked        bool
 }
 
-// pool keeps datagrams for reuse, so that a steady connection does not allocate.
+// pool stores unused datagrams for reuse, so that a steady connection does not allocate.
 type pool struct{ free []*outDatagram }
 
 func (l *pool) get() *outDatagram {

@@ -8,8 +8,8 @@ const (
 	minNackInterval = 100 // minimum ms between NACKs of one gap
 )
 
-// receiveState tracks the datagram numbers that were received: which ones to acknowledge, and which missing ones to
-// NACK.
+// receiveState records which datagram numbers were received. From this follow the numbers to acknowledge and the missing
+// numbers to report with NACKs.
 type receiveState struct {
 	window
 	high     int64  // highest received number plus one
@@ -26,8 +26,8 @@ type gap struct {
 	nacks  int   // number of NACKs sent for the gap
 }
 
-// canAck reports whether datagram number n can be queued for acknowledgement. It returns false if the queue holds the maximum
-// number of spans (ranges of numbers) and n does not extend the last one.
+// canAck reports whether the datagram number n can be queued for acknowledgement. It returns false if the queue holds the
+// maximum number of spans (ranges of numbers) and n does not extend the last of them.
 func (r *receiveState) canAck(n int64) bool {
 	return len(r.ackSpans) < maxAckSpans || r.extendsLastAck(n)
 }
@@ -39,7 +39,7 @@ func (r *receiveState) extendsLastAck(n int64) bool {
 	return k > 0 && r.ackSpans[k-1].last+1 == n && n&0xffffff != 0
 }
 
-// queueAck queues number n for the next ACK. If the queue was empty, the ACK becomes due after delay ms.
+// queueAck queues the datagram number n for the next ACK. If the queue was empty, the ACK is due after delay ms.
 func (r *receiveState) queueAck(n, now, delay int64) {
 	if len(r.ackSpans) == 0 {
 		r.ackDue = now + delay
@@ -51,8 +51,8 @@ func (r *receiveState) queueAck(n, now, delay int64) {
 	r.ackSpans = append(r.ackSpans, span{n, n})
 }
 
-// add records that datagram number n was received. n must not have been received before, and tooFarAhead(n) must be false. If
-// numbers below n are missing, they are NACKed after delay ms.
+// add records that the datagram number n was received. The number must be new, and tooFarAhead(n) must be false. If numbers
+// below n are missing, a NACK for them is due after delay ms.
 func (r *receiveState) add(n, now, delay int64) {
 	if n >= r.high {
 		if n > r.high {
@@ -69,8 +69,8 @@ func (r *receiveState) add(n, now, delay int64) {
 	r.mark(n)
 }
 
-// fillGap removes the received number n from the gap that contains it. It does nothing if collectNacks has given up that gap
-// and forgotten it.
+// fillGap removes the received number n from the gap that contains it. If no gap contains it, because collectNacks has
+// stopped waiting for it, fillGap does nothing.
 func (r *receiveState) fillGap(n int64) {
 	i, _ := slices.BinarySearchFunc(r.gaps, n, func(g gap, n int64) int { return int(g.last - n) })
 	if i == len(r.gaps) || n < r.gaps[i].first {
@@ -90,8 +90,8 @@ func (r *receiveState) fillGap(n int64) {
 	}
 }
 
-// collectNacks appends to dst the ranges of missing numbers that must be NACKed now. Each gap is NACKed every interval ms, at
-// most tries times. After that, collectNacks forgets the gap and no longer waits for its numbers.
+// collectNacks appends to dst the ranges of missing numbers for which a NACK is due. For each gap a NACK is due every
+// interval ms, at most tries times. After that, collectNacks removes the gap and no longer waits for its numbers.
 func (r *receiveState) collectNacks(dst []span, now, interval int64, tries int) []span {
 	interval = max(interval, minNackInterval)
 	kept := r.gaps[:0]
@@ -121,7 +121,8 @@ func (r *receiveState) collectNacks(dst []span, now, interval int64, tries int) 
 	return dst
 }
 
-// appendSplitAtWrap appends a span, cut in two where the 24-bit numbers on the wire wrap.
+// appendSplitAtWrap appends the span s to dst. If the 24-bit numbers on the wire wrap within s, it appends two spans
+// instead, the first of which ends before the wrap.
 func appendSplitAtWrap(dst []span, s span) []span {
 	if wrap := s.last &^ 0xffffff; wrap > s.first {
 		return append(dst, span{s.first, wrap - 1}, span{wrap, s.last})

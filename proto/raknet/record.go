@@ -5,12 +5,12 @@ import "encoding/binary"
 // maxNumbers is the maximum number of datagram numbers in one ACK or NACK. Source: docs/wire/bedrock.md, RK-14.
 const maxNumbers = 8192
 
-// span is a range of datagram numbers, first and last included.
+// span is a range of datagram numbers. It includes first and last.
 type span struct{ first, last int64 }
 
-// parseRecords reads the records of an ACK or NACK, from its second byte on, and appends their spans to dst. The
-// numbers have 24 bits. ok is false if the records are malformed or name too many numbers, which is checked before any
-// span is expanded.
+// parseRecords reads the ranges of datagram numbers in an ACK or NACK and appends them to dst. The parameter b is the
+// datagram without its first byte. The numbers have 24 bits. ok is false if b is malformed or if the ranges contain more
+// than maxNumbers numbers.
 func parseRecords(dst []span, b []byte) (spans []span, ok bool) {
 	if len(b) < 2 {
 		return dst, false
@@ -38,9 +38,9 @@ func parseRecords(dst []span, b []byte) (spans []span, ok bool) {
 	return dst, len(b) == 0
 }
 
-// appendRecords appends an ACK or NACK with the first byte flags. It writes at least one span, and as many as fit into size
-// bytes and together have at most maxNumbers numbers. It returns how many it wrote. A span must not cross a wrap of the 24-bit
-// numbers.
+// appendRecords appends an ACK or NACK with the first byte flags to b. It writes as many of the spans as fit into size
+// bytes and together have at most maxNumbers numbers, but at least one. It returns how many it wrote. No span may contain
+// the point where the 24-bit numbers wrap.
 func appendRecords(b []byte, flags byte, spans []span, size int) ([]byte, int) {
 	start, n, total := len(b), 0, int64(0)
 	b = append(b, flags, 0, 0)

@@ -10,8 +10,8 @@ import (
 
 const maxPongText = 512 // maximum bytes of the text in a pong, so that a pong is at most 17 times as long as its ping
 
-// Server accepts sessions. It is not safe for concurrent use. Several servers may share a socket if datagrams of one
-// source address always go to the same server.
+// Server accepts sessions of clients. It is not safe for concurrent use. Several servers may share a socket if all
+// datagrams of a source address go to the same server.
 type Server struct {
 	host
 	cfg           Config
@@ -33,16 +33,16 @@ func NewServer(cfg Config) *Server {
 	return s
 }
 
-// SetPong sets the text of pongs, which is copied and truncated to 512 bytes. Before the first call the server does not
-// answer pings.
+// SetPong sets the text with which the server answers pings. It copies the text and truncates it to 512 bytes. Before the
+// first call the server does not answer pings.
 func (s *Server) SetPong(text []byte) { s.pongText = bytes.Clone(text[:min(len(text), maxPongText)]) }
 
 // PeerCount returns the number of sessions, including half-open and ending ones.
 func (s *Server) PeerCount() int { return len(s.peers) }
 
-// Receive handles one datagram. It calls handle for the resulting events, in order, before it returns. It neither
-// panics nor returns an error on any input; malformed datagrams are counted in Stats. datagram is borrowed. nowMS
-// counts milliseconds from any non-negative start and never decreases.
+// Receive handles one datagram. It calls handle for each resulting event, in order, before it returns. Malformed input
+// causes neither a panic nor an error, but is counted in Stats. Receive does not keep the datagram. The parameter nowMS is
+// a time in ms that begins anywhere at or above 0 and never decreases.
 func (s *Server) Receive(nowMS int64, from netip.AddrPort, datagram []byte, handle func(Event)) {
 	s.now, s.handler = nowMS, handle
 	s.stats.DatagramsIn++
@@ -59,22 +59,22 @@ func (s *Server) Receive(nowMS int64, from netip.AddrPort, datagram []byte, hand
 	s.handler = nil
 }
 
-// Tick runs the timers: timeouts, pings, and scheduling of retransmissions for the next Flush. Call it about every 10
-// ms.
+// Tick runs the timers: timeouts, pings and retransmissions. Retransmissions are sent by the next Flush. Call Tick about
+// every 10 ms.
 func (s *Server) Tick(nowMS int64, handle func(Event)) {
 	s.now, s.handler = nowMS, handle
 	s.tick()
 	s.handler = nil
 }
 
-// Flush calls emit for every datagram that is due. The datagram is borrowed until emit returns; emit must not call the
-// server. Call Flush after Tick and after each batch of Receive.
+// Flush calls emit for every datagram that is due. The bytes of a datagram are valid only until emit returns. The function
+// emit must not call the server. Call Flush after Tick, and after one or several calls of Receive.
 func (s *Server) Flush(nowMS int64, emit func(to netip.AddrPort, datagram []byte)) {
 	s.now = nowMS
 	s.flush(emit)
 }
 
-// receiveOffline answers a message outside of a connection. It keeps no state for an unverified address.
+// receiveOffline answers a message outside of a connection. It stores nothing about an address that is not verified.
 func (s *Server) receiveOffline(from netip.AddrPort, b []byte) {
 	switch b[0] {
 	case idPing, idPingOpen:
@@ -179,8 +179,8 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 	s.endReply(from)
 }
 
-// admit reports whether a session from address a may begin. If a limit is reached, it first tries to make room by dropping
-// a half-open session.
+// admit reports whether a session from the address a may begin. If a limit is reached, admit first tries to make room, by
+// dropping a half-open session or one that the other side has ended.
 func (s *Server) admit(a netip.Addr) bool {
 	if u := s.networks[wire.NetworkOf(a)]; u != nil && (!a.IsLoopback() || s.cfg.LimitLoopback) {
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
@@ -205,7 +205,7 @@ func (s *Server) dropHalfOpen(p *Peer) {
 	s.forget(p)
 }
 
-// oldestHalfOpen returns the oldest half-open session of a network. The network must have one.
+// oldestHalfOpen returns the oldest half-open session of a network, which must have at least one.
 func (s *Server) oldestHalfOpen(network *networkUse) *Peer {
 	for _, p := range s.halfOpen {
 		if p.halfOpen && p.network == network {
@@ -215,8 +215,8 @@ func (s *Server) oldestHalfOpen(network *networkUse) *Peer {
 	panic("raknet: network without half-open sessions")
 }
 
-// halfOpenVictim returns the half-open session that is dropped for a new one: the oldest session of the network with
-// the most half-open sessions. So a single client with a slow handshake outlasts a flood from networks with several
+// halfOpenVictim returns the half-open session that is dropped for a new one: the oldest session of the network with the
+// most half-open sessions. A single client with a slow handshake therefore survives a flood from networks with several
 // half-open sessions each.
 func (s *Server) halfOpenVictim() (victim *Peer) {
 	most := 0
@@ -228,8 +228,8 @@ func (s *Server) halfOpenVictim() (victim *Peer) {
 	return victim
 }
 
-// dropLingering frees the place of one session that the other side has ended, if there is one. Such a session is kept for a
-// short time, to acknowledge the other side's last datagrams.
+// dropLingering removes one session that the other side has ended, if there is one. Such a session is otherwise kept for a
+// short time, to acknowledge the last datagrams of the other side.
 func (s *Server) dropLingering() {
 	for _, p := range s.peers {
 		if p.state == stateLingering {
@@ -253,7 +253,7 @@ func (s *Server) trackHalfOpen(p *Peer) {
 	p.network.halfOpen++
 }
 
-// untrackHalfOpen updates the counts of half-open sessions when a peer connects or ends.
+// untrackHalfOpen updates the counts of half-open sessions after a peer has connected or its session has ended.
 func (s *Server) untrackHalfOpen(p *Peer) {
 	if !p.halfOpen {
 		return
@@ -271,8 +271,8 @@ func (s *Server) untrackHalfOpen(p *Peer) {
 	}
 }
 
-// untrack updates the session counts. It is called when a session ends and when its peer is forgotten; only the first
-// call has an effect.
+// untrack updates the counts of sessions. It is called when a session ends and again when its peer is forgotten; the second
+// call has no effect.
 func (s *Server) untrack(p *Peer) {
 	s.untrackHalfOpen(p)
 	if p.network == nil {

@@ -29,8 +29,8 @@ func (p *Peer) findSplit(id uint16) *split {
 	return nil
 }
 
-// addPart stores the part of a split message that f contains. If all parts of the message have arrived, addPart sets f.body to
-// the whole message and returns true.
+// addPart stores the part of a split message that is in f. If all parts have arrived now, addPart sets f.body to the whole
+// message and returns true.
 func (p *Peer) addPart(f *frame) (complete bool) {
 	h := p.host
 	s := p.findSplit(f.id)

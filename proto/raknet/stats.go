@@ -43,7 +43,7 @@ type Stats struct {
 	DroppedImitatingJSP uint64 // datagrams and messages that a Client with ImitateJSPRakNet dropped because they exceed jsp-raknet's receive windows
 }
 
-// PeerStats counts what one peer and this side have exchanged, without offline messages.
+// PeerStats counts what one peer and this side have exchanged, without the messages outside of the connection.
 type PeerStats struct {
 	DatagramsIn, DatagramsOut uint64 // datagrams received and sent
 	BytesIn, BytesOut         uint64 // bytes in these datagrams, without UDP and IP headers

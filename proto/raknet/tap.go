@@ -6,8 +6,8 @@ import (
 )
 
 // Tap reassembles the messages of one side of a session from captured datagrams: it joins split messages, restores the
-// order and drops duplicates. It cannot request retransmissions, so after a timeout it skips messages that the capture
-// lacks. It is not safe for concurrent use.
+// order and drops duplicates. If the capture lacks a message, Tap waits for it for a limited time and then skips it,
+// because it cannot request a retransmission. It is not safe for concurrent use.
 type Tap struct {
 	budget      *int                     // number of bytes that may still be held; taps may share it
 	started     bool                     // the number of the first datagram is known
@@ -31,14 +31,14 @@ type TapStats struct {
 	Rejected  uint64 // malformed datagrams, and datagrams whose number is far from all others
 }
 
-// TapMessage is one complete message.
+// TapMessage is one complete message that a Tap has reassembled.
 type TapMessage struct {
 	Body    []byte // message with its id; borrowed until the handler returns
 	Skipped int64  // number of missing ordered messages immediately before this message
 	Late    bool   // the message is ordered and arrived after it had been counted as skipped
 }
 
-// Limits of the memory and waiting time of a Tap.
+// Limits of a Tap: the memory that it uses and the time for which it waits.
 const (
 	tapWait      = 10_000  // ms after which a missing ordered message is skipped; longer than several retransmissions take
 	tapMaxHeld   = 2048    // maximum messages held out of order per channel
@@ -46,9 +46,9 @@ const (
 	tapMaxSplits = 16      // maximum incomplete split messages
 )
 
-// NewTap returns a tap. If begins is true, the capture contains the session from its first datagram; otherwise the tap starts
-// with the first datagram that it receives. *budget is the number of bytes that the tap may still hold; several taps of one
-// goroutine may share a budget.
+// NewTap returns a tap. The parameter begins says whether the capture contains the session from its first datagram. If it
+// does not, the tap begins with the first datagram that it receives. The parameter budget points to the number of bytes
+// that the tap may still hold. Several taps of one goroutine may share a budget.
 func NewTap(begins bool, budget *int) *Tap {
 	return &Tap{budget: budget, started: begins, lastOutlier: noOutlier}
 }
@@ -60,8 +60,8 @@ func (t *Tap) Stats() TapStats {
 	return s
 }
 
-// Receive handles one data datagram and calls handle for each message that is complete and in order. It returns the
-// error of Dissection.Dissect for a malformed datagram, which is otherwise ignored.
+// Receive handles one data datagram and calls handle for each message that is now complete and in order. For a malformed
+// datagram it returns the error of Dissection.Dissect; it otherwise ignores the datagram.
 func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) error {
 	d := &t.dissect
 	if err := d.Dissect(datagram); err != nil || d.Kind != DataDatagram {
@@ -85,9 +85,10 @@ func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) err
 	return nil
 }
 
-// acceptNumber decides by its number whether a datagram belongs to the session. It rejects a datagram whose number is far from
-// all others, because the datagram is probably forged or belongs to another session. But if the next such datagram has a number
-// near the rejected one, the capture has a hole. acceptNumber then accepts the datagram, and the session continues from there.
+// acceptNumber reports whether a datagram belongs to the session, judged by its number. A number far from all others is
+// rejected, because the datagram is probably forged or belongs to another session. If the next such datagram has a number
+// near the rejected one, the capture probably has a hole. acceptNumber then accepts this datagram, and the session
+// continues from it.
 func (t *Tap) acceptNumber(d *Dissection) bool {
 	if !t.started {
 		t.started = true
@@ -107,8 +108,8 @@ func (t *Tap) acceptNumber(d *Dissection) bool {
 	return true
 }
 
-// restart continues the session from this datagram after a hole in the capture. The next order index of each channel is
-// then unknown.
+// restart continues the session from the datagram d after a hole in the capture. From then on, the next order index of each
+// channel is unknown.
 func (t *Tap) restart(d *Dissection) {
 	t.numbers.jump(int64(d.Number))
 	for i := range d.Frames {
@@ -129,8 +130,9 @@ func abs(n int64) int64 { return max(n, -n) }
 
 const noOutlier = -1 << 40 // far from every datagram number
 
-// handleFrame passes an unordered message to handle at once, and an ordered one in its turn. It drops a message or part that
-// was received before, and keeps the parts of a split message until all have arrived.
+// handleFrame processes one frame. It passes an unordered message to handle at once, and an ordered message when its turn
+// comes. It drops a message or part that was received before. It stores the parts of a split message until all have
+// arrived.
 func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage)) {
 	if f.Reliability.reliable() && !t.messages.accept(f.Message) {
 		t.stats.Resent++
@@ -149,7 +151,8 @@ func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage))
 	t.deliverInOrder(now, f, body, handle)
 }
 
-// tapChannel holds, for one ordering channel, the next index to deliver and the messages that arrived early.
+// tapChannel is the receive state of one ordering channel: the index of the next message to deliver, and the messages that
+// arrived before their turn.
 type tapChannel struct {
 	next         int64 // next order index to deliver; -1 if unknown
 	held         map[int64][]byte
@@ -157,8 +160,8 @@ type tapChannel struct {
 	missingSince int64 // ms since when the message with order index next is missing; meaningless if no message is held
 }
 
-// deliverInOrder passes an ordered message to handle if no earlier one is missing, and then the held messages that
-// follow it.
+// deliverInOrder passes an ordered message to handle if no earlier one is missing, and then the held messages that only
+// waited for it. If an earlier one is missing, it holds the message.
 func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle func(TapMessage)) {
 	c := t.channels[f.Channel]
 	if c == nil {
@@ -188,15 +191,16 @@ func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle f
 	}
 }
 
-// makeRoom makes room for one more held message of cost bytes: it skips missing messages and delivers the held messages that
-// follow them. It ends when the new message fits within the limits, or the channel holds no message.
+// makeRoom makes room for one more held message, of cost bytes. It skips missing messages, and delivers the held messages
+// that waited for them, until the new message is within the limits or no message is held.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
 	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.budget < cost) {
 		t.skipMissing(now, c, handle)
 	}
 }
 
-// hold stores a message that arrived out of order.
+// hold stores a message until the missing messages before it have arrived or are skipped. The parameter n is the message's
+// index in its channel.
 func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	cost := len(body) + heldOverhead
 	if _, duplicate := c.held[n]; duplicate || *t.budget < cost {
@@ -214,8 +218,8 @@ func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	*t.budget -= cost
 }
 
-// drain calls handle with the held messages from index c.next on, up to the first missing one. skipped is the number of
-// messages that are missing immediately before c.next.
+// drain calls handle with the held messages from the index c.next on, up to the first missing one. The parameter skipped is
+// the number of messages before c.next that were skipped.
 func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMessage)) {
 	for {
 		body, ok := c.held[c.next]
@@ -234,8 +238,8 @@ func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMess
 
 func (t *Tap) releaseBudget(size int) { *t.budget += size }
 
-// skipMissing skips the missing messages before the first held message of a channel. It counts them as lost and delivers the
-// held messages that follow.
+// skipMissing stops waiting for the missing messages before the first held message of a channel. It counts them as lost and
+// delivers the held messages that follow.
 func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	first := int64(never)
 	for n := range c.held {
@@ -247,7 +251,8 @@ func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	t.drain(now, c, missing, handle)
 }
 
-// expire skips messages that have been missing for longer than tapWait.
+// expire skips ordered messages that have been missing for longer than tapWait. It also drops split messages of which no
+// part has arrived for twice that time.
 func (t *Tap) expire(now int64, handle func(TapMessage)) {
 	for _, c := range t.channels {
 		if c != nil && len(c.held) > 0 && now-c.missingSince > tapWait {
@@ -259,7 +264,8 @@ func (t *Tap) expire(now int64, handle func(TapMessage)) {
 	}
 }
 
-// Flush passes everything that is still held to handle, at the end of a capture or of the session.
+// Flush passes all held messages to handle, at the end of a capture or of the session. It drops split messages that are
+// incomplete.
 func (t *Tap) Flush(handle func(TapMessage)) {
 	for _, c := range t.channels {
 		for c != nil && len(c.held) > 0 {
@@ -281,7 +287,7 @@ type tapSplit struct {
 	size     int               // bytes of the parts, with heldOverhead for each
 }
 
-// addPart stores a part. It returns the message if the part completes it, otherwise nil.
+// addPart stores a part of a split message. If all parts have arrived now, it returns the whole message, otherwise nil.
 func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 	if f.Count == 0 || f.Index >= f.Count {
 		t.stats.Rejected++
@@ -322,13 +328,13 @@ func (t *Tap) addPart(now int64, f *DissectedFrame) []byte {
 	return body
 }
 
-// dropSplit discards the parts of split message i.
+// dropSplit drops the split message with the index i in t.splits.
 func (t *Tap) dropSplit(i int) {
 	t.releaseBudget(t.splits[i].size)
 	t.splits = slices.Delete(t.splits, i, i+1)
 }
 
-// tapWindow tracks which of the newest numbers have arrived, and how many older numbers have not.
+// tapWindow records which of the newest numbers have arrived, and counts the older numbers that have not.
 type tapWindow struct {
 	window
 	high     int64 // highest received number plus one
@@ -336,15 +342,14 @@ type tapWindow struct {
 	received int64 // number of received numbers in first..high-1
 }
 
-// jump makes the window begin at number n and forgets which numbers were received. The count of missing numbers does not
-// change.
+// jump moves the window to the number n. It forgets which numbers were received, but keeps the count of missing numbers.
 func (w *tapWindow) jump(n int64) {
 	*w = tapWindow{window: window{low: n}, high: n, first: n - int64(w.missing())}
 }
 
 func (w *tapWindow) missing() uint64 { return uint64(max(w.high-w.first-w.received, 0)) }
 
-// accept marks a number as received and reports whether it is new. Numbers older than the window are never new.
+// accept marks a number as received and reports whether it is new. A number older than the window counts as not new.
 func (w *tapWindow) accept(v uint32) bool {
 	n := extend(v, w.high)
 	if n-w.high > windowSize {

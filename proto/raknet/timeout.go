@@ -1,7 +1,7 @@
 package raknet
 
-// tick does the work of a peer that is due now. It (1) ends a session that has timed out or stalled, (2) drops old incomplete
-// messages, (3) sends pings, and (4) schedules a flush for due acknowledgements and retransmissions.
+// tick does the work of a peer that is due. It (1) ends a session that has timed out or stalled, (2) drops old incomplete
+// messages, (3) sends pings, and (4) makes the next flush visit the peer if acknowledgements or retransmissions are due.
 func (p *Peer) tick() {
 	h := p.host
 	l, now := &h.limits, h.now
@@ -45,8 +45,8 @@ func (p *Peer) tick() {
 	}
 }
 
-// stallReason returns why a session must end although datagrams arrive: an ordered message stays missing, or the other
-// side acknowledges nothing. It returns 0 if the session is not stalled.
+// stallReason returns the reason for which a session must end although datagrams arrive: an ordered message has been
+// missing for too long, or the other side acknowledges nothing. It returns 0 if there is no such reason.
 func (p *Peer) stallReason() DisconnectReason {
 	now, wait := p.host.now, p.host.limits.StallTimeout
 	if p.heldCount > 0 && now-p.lastOrdered >= wait {
@@ -73,15 +73,15 @@ func (p *Peer) dropOldSplits() {
 	}
 }
 
-// wantsFlush reports whether the peer has acknowledgements, NACKs or retransmissions that are due.
+// wantsFlush reports whether acknowledgements, NACKs or retransmissions of the peer are due.
 func (p *Peer) wantsFlush() bool {
 	now := p.host.now
 	return len(p.in.ackSpans) > 0 && p.in.ackDue <= now || len(p.in.gaps) > 0 && p.in.nackDue <= now ||
 		len(p.flight) > 0 && p.retransmitAt <= now
 }
 
-// nextDeadline returns the time in ms at which tick must run next. Running tick earlier is harmless. Work that is due
-// now needs a flush, not a tick.
+// nextDeadline returns the time in ms at which tick must be called next. It may return an earlier time, because an
+// additional call of tick does no harm.
 func (p *Peer) nextDeadline() int64 {
 	l := &p.host.limits
 	switch {
@@ -120,8 +120,8 @@ func (p *Peer) nextDeadline() int64 {
 	return due
 }
 
-// nackDelay returns the time in ms from the detection of a gap to its first NACK. It is at most about one RTT,
-// because reordering rarely takes longer.
+// nackDelay returns the time in ms from the detection of a gap until its first NACK. In this time, datagrams that only
+// arrived out of order fill the gap. It is at most about one round-trip time, because reordering rarely takes longer.
 func (p *Peer) nackDelay() int64 {
 	if p.imitateJSP {
 		return 0

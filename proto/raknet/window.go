@@ -1,12 +1,12 @@
 package raknet
 
-// windowSize is the number of datagram or message numbers, from the lowest missing one on, that a receiver accepts. Source:
-// docs/wire/bedrock.md, RK-9 and RK-10.
+// windowSize is the number of datagram or message numbers that a receiver accepts, counted from the lowest missing number.
+// Source: docs/wire/bedrock.md, RK-9 and RK-10.
 const windowSize = 2048
 
-// window tracks which numbers, of datagrams or of messages, were received. The field low is the lowest number that is missing
-// and still awaited. The window has one bit for each of the windowSize numbers below low and for each of the windowSize numbers
-// from low on. Numbers below the window count as received.
+// window records which numbers, of datagrams or of messages, were received. The field low is the lowest number that has not
+// been received and is still awaited. The window has one bit for each of the windowSize numbers from low on, and for each
+// of the windowSize numbers below low. Lower numbers count as received.
 type window struct {
 	low  int64                       // lowest number that was neither received nor given up
 	bits [2 * windowSize / 64]uint64 // one bit for each tracked number, at number % (2 * windowSize)
@@ -17,10 +17,11 @@ func (w *window) bit(n int64) (*uint64, uint64) {
 	return &w.bits[i/64], 1 << (i % 64)
 }
 
-// tooFarAhead reports whether number n is too far above the lowest missing number to be tracked.
+// tooFarAhead reports whether the number n is at least windowSize above the lowest missing number, so that the window has
+// no bit for it.
 func (w *window) tooFarAhead(n int64) bool { return n >= w.low+windowSize }
 
-// seen reports whether number n was received. tooFarAhead(n) must be false.
+// seen reports whether the number n was received. tooFarAhead(n) must be false.
 func (w *window) seen(n int64) bool {
 	if n < w.low-windowSize || n < 0 {
 		return true
@@ -29,7 +30,7 @@ func (w *window) seen(n int64) bool {
 	return *word&bit != 0
 }
 
-// mark records that number n was received. n must not have been received before, and tooFarAhead(n) must be false.
+// mark records that the number n was received. The number must be new, and tooFarAhead(n) must be false.
 func (w *window) mark(n int64) {
 	word, bit := w.bit(n)
 	*word |= bit
@@ -41,7 +42,7 @@ func (w *window) mark(n int64) {
 	}
 }
 
-// skipTo increases low to at least n and no longer waits for the numbers that it skips. A skipped number may still arrive
+// skipTo increases low to at least n, so that the numbers below n are no longer awaited. A skipped number may still arrive
 // later.
 func (w *window) skipTo(n int64) {
 	for w.low < n {
@@ -55,7 +56,7 @@ func (w *window) skipTo(n int64) {
 	}
 }
 
-// advance increases low by one and clears the bit that the new highest number of the window now uses.
+// advance increases low by one. It clears the bit of the number that has become the highest one of the window.
 func (w *window) advance() {
 	word, bit := w.bit(w.low + windowSize)
 	*word &^= bit
