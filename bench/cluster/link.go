@@ -192,7 +192,7 @@ func (m *mesh) read(peer int, c net.Conn, in *bufio.Reader) {
 	m.batch()
 }
 
-var errFrame = errors.New("the length of a frame from another node is out of range")
+var errFrame = errors.New("a frame from another node states a length below 2 bytes, or a body above 64 MiB")
 
 // readFrame reads the next frame and returns its area and body. The body is newly allocated.
 func readFrame(in *bufio.Reader) (area int, body []byte, err error) {

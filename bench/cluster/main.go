@@ -109,7 +109,7 @@ func (o *options) plan() (rows []*result, err error) {
 	t := &o.tuning
 	if o.runs < 1 || o.areas < 1 || o.areas > 1000 || o.playerAreas < 1 || o.playerAreas > 1000 || o.players < o.playerAreas || o.bytes < 8 || o.bytes > 1<<20 ||
 		t.Shards < 1 || t.Phases < 1 || t.Phases > 50 || t.Clock < time.Millisecond || t.Quorum <= t.Silence/4 || t.Silence < 4*t.Clock || o.duration <= 0 {
-		return nil, errors.New("a flag is out of range: --runs and --shards from 1, --phases 1 to 50, --areas 1 to 1000, --bytes 8 to 1048576, --players at least one per area of --player-areas, " +
+		return nil, errors.New("a flag is out of its range: --runs and --shards from 1, --phases 1 to 50, --areas 1 to 1000, --bytes 8 to 1048576, --players at least one per area of --player-areas, " +
 			"--clock from 1ms, --silence from four times --clock, --quorum above a quarter of --silence")
 	}
 	loads := map[string]load{
@@ -119,7 +119,7 @@ func (o *options) plan() (rows []*result, err error) {
 	for _, busy := range strings.Split(o.busy, ",") {
 		n, err := strconv.Atoi(busy)
 		if err != nil || n < 0 || n > 1000 {
-			return nil, fmt.Errorf("--busy %q: write numbers of processes from 0 to 1000, separated by commas", busy)
+			return nil, fmt.Errorf("--busy %q: write one or more numbers of busy processes, each from 0 to 1000, separated by commas", busy)
 		}
 		for _, f := range strings.Split(o.faults, ",") {
 			if !slices.Contains([]fault{noFault, killOne, stopOne, killAll}, fault(f)) {
@@ -189,7 +189,7 @@ func (o *options) measure(ctx context.Context, rows []*result) error {
 	for range o.runs {
 		for _, r := range rows {
 			if err := o.runOnce(ctx, r.m, r); err != nil {
-				return fmt.Errorf("run of the arrangement %s with %v and the fault %s: %w", r.m.Arrangement, r.m.Load, r.m.Fault, err)
+				return fmt.Errorf("measure the arrangement %s under the load of %v with the fault %s: %w", r.m.Arrangement, r.m.Load, r.m.Fault, err)
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func startPostgres(ctx context.Context, bin string) (_ *postgres, err error) {
 	initdb := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data, "-A", "trust", "-U", "bench", "-E", "UTF8", "--no-locale")
 	initdb.Dir, initdb.SysProcAttr = p.folder, attr
 	if text, err := initdb.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("initdb in --postgres-bin %s: %w: %s", bin, err, text)
+		return nil, fmt.Errorf("create a database with the program initdb in --postgres-bin %s: %w: %s", bin, err, text)
 	}
 	port, err := freePort()
 	if err != nil {
@@ -80,7 +80,7 @@ func startPostgres(ctx context.Context, bin string) (_ *postgres, err error) {
 func credential(name string) (*syscall.Credential, error) {
 	u, err := user.Lookup(name)
 	if err != nil {
-		return nil, fmt.Errorf("PostgreSQL refuses to run as root, and the user %q to run it as cannot be looked up: %w", name, err)
+		return nil, fmt.Errorf("PostgreSQL refuses to run as root, so it must run as the user %q, but this user cannot be looked up: %w", name, err)
 	}
 	uid, errUID := strconv.Atoi(u.Uid)
 	gid, errGID := strconv.Atoi(u.Gid)

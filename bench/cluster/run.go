@@ -181,7 +181,7 @@ func (w *watcher) waitForAll(ctx context.Context, areas int) error {
 			return err
 		}
 	}
-	return fmt.Errorf("not every area has a leader after 30 s")
+	return fmt.Errorf("some areas have no leader 30 s after the start of the nodes")
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

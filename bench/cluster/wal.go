@@ -126,7 +126,7 @@ func readWAL(path string) (map[int]*areaLog, error) {
 			logs[area] = &areaLog{}
 		}
 		if err := logs[area].add(rec[2], rec[3:]); err != nil {
-			return nil, fmt.Errorf("%s: area %d: %w", path, area, err)
+			return nil, fmt.Errorf("read the log file %s: records of area %d: %w", path, area, err)
 		}
 	}
 	return logs, nil
@@ -134,7 +134,7 @@ func readWAL(path string) (map[int]*areaLog, error) {
 
 func (l *areaLog) add(kind byte, b []byte) error {
 	if len(b) < 16 || kind == walEntry && len(b) < 17 {
-		return fmt.Errorf("a log record of kind %d has only %d bytes", kind, len(b))
+		return fmt.Errorf("a log record of kind %d is too short: it has only %d bytes after the kind", kind, len(b))
 	}
 	first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	if kind == walState {
@@ -142,7 +142,7 @@ func (l *areaLog) add(kind byte, b []byte) error {
 		return nil
 	}
 	if first == 0 || first > uint64(len(l.entries))+1 {
-		return fmt.Errorf("log entry %d follows log entry %d: entries between them are missing", first, len(l.entries))
+		return fmt.Errorf("log entry %d cannot follow log entry %d: the indexes begin with 1 and have no gaps", first, len(l.entries))
 	}
 	l.entries = append(l.entries[:first-1], replica.Entry{Index: first, Term: second, Kind: b[16], Data: b[17:]})
 	return nil

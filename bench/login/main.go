@@ -79,7 +79,7 @@ func main() {
 // run measures all login storms: many players log in to a server. It reports whether each storm met its goals.
 func run(ctx context.Context, o options) (met bool, err error) {
 	if _, err := os.Stat(o.server); err != nil {
-		return false, fmt.Errorf("--server %s: %w; make build makes bin/truestep", o.server, errors.Unwrap(err))
+		return false, fmt.Errorf("--server %s: %w; run make build to create bin/truestep", o.server, errors.Unwrap(err))
 	}
 	fmt.Printf("machine: %s; %s\nserver and players share the cores; niceness of the players %d\n\n%s\n", machine(), runtime.Version(), o.nice, header)
 	met = true
@@ -195,7 +195,7 @@ func killInPlay(ctx context.Context, o options, door, folder string) error {
 			break
 		}
 		if time.Since(began) > 2*joinGoal {
-			return errors.Join(fmt.Errorf("door %s: not all players are in the world after %v", door, 2*joinGoal), s.stop())
+			return errors.Join(fmt.Errorf("door %s: some players are still not in the world after %v", door, 2*joinGoal), s.stop())
 		}
 	}
 	time.Sleep(playTime)

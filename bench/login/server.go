@@ -77,7 +77,7 @@ func startServer(ctx context.Context, bin, door, folder string) (*testServer, er
 	}
 	_ = s.cmd.Process.Kill()
 	_ = s.cmd.Wait()
-	return nil, fmt.Errorf("the server is not ready after %v: %s", startTimeout, s.tail())
+	return nil, fmt.Errorf("the server is not ready after %v; its last output: %s", startTimeout, s.tail())
 }
 
 // readAddresses reads the addresses that the server prints, and closes ready once it accepts players.
@@ -160,12 +160,12 @@ func (s *testServer) stop() error {
 	select {
 	case err := <-ended:
 		if err != nil {
-			return fmt.Errorf("the server ended with %w: %s", err, s.tail())
+			return fmt.Errorf("the server was stopped and ended with %w; its last output: %s", err, s.tail())
 		}
 		return nil
 	case <-time.After(stopTimeout):
 		_ = s.cmd.Process.Kill()
-		return fmt.Errorf("the server has not ended within %v after SIGINT and was killed: %s", stopTimeout, s.tail())
+		return fmt.Errorf("the server has not ended within %v after SIGINT and was killed; its last output: %s", stopTimeout, s.tail())
 	}
 }
 
@@ -201,7 +201,7 @@ func runSwarm(ctx context.Context, o options, s *testServer, door string, r ramp
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	failed := cmd.Run() // the exit status is 1 if a player did not join, which is in the report as well
 	if err := json.Unmarshal(out.Bytes(), &report); err != nil {
-		return report, 0, errors.Join(failed, fmt.Errorf("JSON report of truestep swarm: %w: %s", err, errOut.String()))
+		return report, 0, errors.Join(failed, fmt.Errorf("decode the JSON report of truestep swarm: %w; its error output: %s", err, errOut.String()))
 	}
 	return report, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }
