@@ -102,7 +102,7 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	}
 	g.stepIndex.Store(kept.Snapshot.Index)
 	if err = g.restore(&kept.Snapshot); err != nil {
-		return nil, fmt.Errorf("area %q: restore the snapshot of its log: %w", g.name, err)
+		return nil, fmt.Errorf("area %q: restore its state from the snapshot in its Raft log: %w", g.name, err)
 	}
 	return g, nil
 }
@@ -242,7 +242,7 @@ func (g *group) receive(m inbound) {
 	case kindRaft:
 		var msg *raftpb.Message
 		if msg, err = replica.ParseMessage(m.body); err == nil && msg.GetFrom() != m.from {
-			err = errors.New("the Raft message names another node as its sender")
+			err = errors.New("the node that a Raft message names as its sender is not the node that sent the message")
 		}
 		if err == nil {
 			err = g.rep.Receive(msg)
@@ -265,7 +265,7 @@ func (g *group) receive(m inbound) {
 			g.takeSettlement(in)
 		}
 	default:
-		err = fmt.Errorf("the message has the unknown kind %d", m.kind)
+		err = fmt.Errorf("the message is of kind %d, which this program does not know", m.kind)
 	}
 	if err != nil {
 		g.host.refused(m.from, g.name, err)
@@ -346,7 +346,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 		g.install = nil
 		g.stepIndex.Store(s.Index)
 		if err := g.restore(s); err != nil {
-			return area.Agreed{}, false, fmt.Errorf("restore the snapshot from the leader: %w", err)
+			return area.Agreed{}, false, fmt.Errorf("restore the area's state from the leader's snapshot: %w", err)
 		}
 		g.host.fence(g.origins[g.host.opt.Self].gone)
 		g.host.log.Info("the area continues from a snapshot of the leader, because this node was too far behind", telemetry.FieldArea, g.name, telemetry.FieldTick, g.state.Now())
@@ -366,7 +366,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 		return area.Agreed{}, false, fmt.Errorf("decode entry %d of the Raft log: %w", e.Index, err)
 	}
 	if t.prev != g.hash {
-		return area.Agreed{}, false, fmt.Errorf("this node's state after tick %d differs from the leader's: please report this, and attach the folder %q", g.state.Now(), "cluster")
+		return area.Agreed{}, false, fmt.Errorf("this node's state after tick %d differs from the leader's: please report this, and attach the folder %q of the data folder", g.state.Now(), "cluster")
 	}
 	g.apply(&t)
 	g.stepIndex.Store(e.Index)

@@ -106,7 +106,7 @@ func New(o Options) (*Host, error) {
 		o.SuspectAfter = 3 * time.Second
 	}
 	if o.Self == 0 || o.Self > uint64(len(o.Nodes)) || len(o.Nodes) >= sim.MaxNodes {
-		return nil, fmt.Errorf("cluster: this node has number %d, but the list has %d nodes", o.Self, len(o.Nodes))
+		return nil, fmt.Errorf("cluster: this node has the number %d, which must be 1 or more and at most the number of nodes in the list, %d", o.Self, len(o.Nodes))
 	}
 	now := time.Now()
 	h := &Host{

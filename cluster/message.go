@@ -57,7 +57,7 @@ func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
 		return sim.Intent{}, err
 	}
 	if len(list) != 1 || list[0].Kind != kind || kind == sim.IntentJoin && (list[0].Join == nil || list[0].Join.Seq == 0) {
-		return sim.Intent{}, fmt.Errorf("the message must have one intent of kind %d: %w", kind, wire.ErrRange)
+		return sim.Intent{}, fmt.Errorf("the message must contain exactly one intent, of kind %d: %w", kind, wire.ErrRange)
 	}
 	return list[0], nil
 }

@@ -130,7 +130,7 @@ type snapshot struct {
 func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 	r := wire.NewReader(b)
 	if v := r.U8(); v != snapshotVersion {
-		return s, fmt.Errorf("the snapshot has version %d, this program reads %d", v, snapshotVersion)
+		return s, fmt.Errorf("the snapshot has format version %d, but this program reads only version %d", v, snapshotVersion)
 	}
 	s.saved = sim.Tick(r.VarU64())
 	if n := r.VarCount(markSize, math.MaxInt32); n != nodes {
@@ -158,7 +158,7 @@ func (g *group) Restore() (a *sim.Area, err error) {
 	h.since = h.since[:len(h.since)-1]
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("panic while the batches since the snapshot are stepped again: %v", v)
+			err = fmt.Errorf("restore an area: panic while the batches after its snapshot are stepped again: %v", v)
 		}
 	}()
 	if h.base == nil {

@@ -31,19 +31,19 @@ const (
 // Errors that are passed to Handler.Down, wrapped: why a link was closed.
 var (
 	// ErrClosed is the error after Mesh.Close of this node.
-	ErrClosed = errors.New("closed by this node")
+	ErrClosed = errors.New("link closed by this node")
 	// ErrSilent is the error if for 1.5 s nothing arrived, or no data could be written.
-	ErrSilent = errors.New("nothing was received or could be sent for 1.5 s")
+	ErrSilent = errors.New("link closed because for 1.5 s nothing was received or nothing could be sent")
 	// ErrReplaced is the error if the peer has made a new connection, which replaces the link.
-	ErrReplaced = errors.New("replaced by a new connection from the peer")
+	ErrReplaced = errors.New("link replaced by a new connection from the peer")
 	// ErrIncarnation is the error after Mesh.SetIncarnation. The link is made again with the new incarnation of this
 	// node.
-	ErrIncarnation = errors.New("closed because this node has begun a new incarnation")
+	ErrIncarnation = errors.New("link closed because this node has begun a new incarnation")
 	// ErrRefused is the error if the peer has refused the link after this node accepted the peer's hello. The error that is
 	// passed to Down ends with the reason that the peer has sent.
-	ErrRefused = errors.New("refused by the peer")
+	ErrRefused = errors.New("link refused by the peer")
 	// ErrGone is the error if the connection broke or the peer closed it.
-	ErrGone = errors.New("connection lost")
+	ErrGone = errors.New("connection to the peer lost")
 )
 
 // conn is a link: a connection on which both nodes have accepted the other's hello.
@@ -312,7 +312,7 @@ func (c *conn) handleControl(observe func(roundTrip), kind byte, body []byte) er
 		}
 		return fmt.Errorf("%w: %s", ErrRefused, text)
 	}
-	return fmt.Errorf("the peer sent a frame of the unexpected kind %d", kind)
+	return fmt.Errorf("the peer sent a frame of kind %d, but no such frame is allowed after the handshake", kind)
 }
 
 // downError converts a connection's error to the error that is passed to Handler.Down.

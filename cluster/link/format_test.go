@@ -43,11 +43,11 @@ func TestFrameBodiesDecodeAndTruncatedOrExtendedOnesAreRefused(t *testing.T) {
 
 func TestHelloBeyondLimitsIsRefused(t *testing.T) {
 	for want, h := range map[string]*hello{
-		"0 nodes":             {Hello: Hello{Cluster: "c"}},
-		"17 nodes":            {nodes: make([]string, 17)},
-		"a text has 33 bytes": {nodes: []string{strings.Repeat("n", 33)}},
-		"a text has 40 bytes": {Hello: Hello{Cluster: strings.Repeat("c", 40)}, nodes: abc},
-		"a text has 129":      {Hello: Hello{Program: strings.Repeat("p", 129)}, nodes: abc},
+		"0 nodes":                        {Hello: Hello{Cluster: "c"}},
+		"17 nodes":                       {nodes: make([]string, 17)},
+		"a name or version has 33 bytes": {nodes: []string{strings.Repeat("n", 33)}},
+		"a name or version has 40 bytes": {Hello: Hello{Cluster: strings.Repeat("c", 40)}, nodes: abc},
+		"a name or version has 129":      {Hello: Hello{Program: strings.Repeat("p", 129)}, nodes: abc},
 	} {
 		if _, err := parseHello(h.append(nil)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -44,7 +44,7 @@ type hello struct {
 }
 
 // errFormat is the error for a hello in another version of the format than formatVersion.
-var errFormat = errors.New("another version of the link format")
+var errFormat = errors.New("the nodes use different versions of the link format")
 
 var (
 	errShort    = errors.New("the message is too short")
@@ -116,7 +116,7 @@ func appendRefusal(b []byte, text string) []byte {
 // parseRefusal returns the text of a refusal, without characters that would change a terminal or break a line.
 func parseRefusal(b []byte) (string, error) {
 	if len(b) == 0 || len(b) > maxReason {
-		return "", fmt.Errorf("refusal: text of %d bytes, 1..%d are allowed", len(b), maxReason)
+		return "", fmt.Errorf("refusal: the reason has %d bytes, 1..%d are allowed", len(b), maxReason)
 	}
 	return printable(string(b)), nil
 }
@@ -198,7 +198,7 @@ func (r *cursor) u64() uint64 {
 func (r *cursor) text(limit int) string {
 	n := int(r.u8())
 	if r.err == nil && n > limit {
-		r.err = fmt.Errorf("a text has %d bytes, at most %d are allowed", n, limit)
+		r.err = fmt.Errorf("a name or version has %d bytes, at most %d are allowed", n, limit)
 	}
 	return string(r.take(n))
 }

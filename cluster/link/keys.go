@@ -50,7 +50,7 @@ var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
 // checkName returns an error if the name of a cluster or node is not a DNS label of at most 32 characters.
 func checkName(what, name string) error {
 	if len(name) > maxName || !nameForm.MatchString(name) {
-		return fmt.Errorf("%s %q: must be 1..%d of a-z, 0-9 and -, and begin and end with a letter or digit", what, name, maxName)
+		return fmt.Errorf("%s %q: must be 1..%d characters of a-z, 0-9 and -, and begin and end with a letter or digit", what, name, maxName)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func checkName(what, name string) error {
 func checkNames(nodes []string) error {
 	var errs []error
 	if len(nodes) == 0 || len(nodes) > maxNodes {
-		errs = append(errs, fmt.Errorf("the cluster has %d nodes, must have 1..%d", len(nodes), maxNodes))
+		errs = append(errs, fmt.Errorf("%d nodes are named, but a cluster has 1..%d", len(nodes), maxNodes))
 	}
 	for i, name := range nodes {
 		if err := checkName("node", name); err != nil {
@@ -129,9 +129,9 @@ func openAuthority(dir, cluster string) (*authority, error) {
 	a := &authority{cluster: clusterOf(cert), cert: cert, key: key}
 	switch {
 	case a.cluster != cluster:
-		return nil, fmt.Errorf("%s is of cluster %q, not %q: name another folder", certPath, a.cluster, cluster)
+		return nil, fmt.Errorf("the certificate %s is of cluster %q, not of cluster %q: name another folder", certPath, a.cluster, cluster)
 	case !key.Public().(interface{ Equal(crypto.PublicKey) bool }).Equal(cert.PublicKey):
-		return nil, fmt.Errorf("the key %s does not belong to the certificate %s", keyPath, certPath)
+		return nil, fmt.Errorf("the key %s does not belong to the certificate %s: restore both files from the same copy, or name another folder", keyPath, certPath)
 	}
 	return a, checkDates(certPath, cert, time.Now())
 }
@@ -267,7 +267,7 @@ func clusterOf(cert *x509.Certificate) string {
 // nodeOf returns the name of the node in a certificate.
 func nodeOf(cert *x509.Certificate) (string, error) {
 	if len(cert.DNSNames) != 1 {
-		return "", fmt.Errorf("certificate has %d DNS names, but the certificate of a node has exactly one", len(cert.DNSNames))
+		return "", fmt.Errorf("the certificate of a node must have exactly one DNS name, but has %d", len(cert.DNSNames))
 	}
 	return cert.DNSNames[0], checkName("node", cert.DNSNames[0])
 }
@@ -337,7 +337,7 @@ func checkDates(path string, cert *x509.Certificate, now time.Time) error {
 	case now.After(cert.NotAfter):
 		return fmt.Errorf("%s has expired on %s: remove the folder that it is in and run truestep cluster keys again", path, cert.NotAfter.UTC().Format(time.DateOnly))
 	case now.Before(cert.NotBefore):
-		return fmt.Errorf("%s is valid from %s on: the clock of this machine is behind", path, cert.NotBefore.UTC().Format(time.DateOnly))
+		return fmt.Errorf("%s is valid only from %s on: set the clock of this machine, which is behind", path, cert.NotBefore.UTC().Format(time.DateOnly))
 	}
 	return nil
 }
@@ -373,13 +373,13 @@ func explain(err error) error {
 		return fmt.Errorf("the peer's certificate has expired or is not valid yet: %w", err)
 	}
 	if e, ok := errors.AsType[x509.HostnameError](err); ok && e.Certificate != nil {
-		return fmt.Errorf("the peer's certificate is that of another node: %q", e.Certificate.DNSNames)
+		return fmt.Errorf("the peer's certificate is that of another node than the dialled one: %q", e.Certificate.DNSNames)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return errors.New("the peer did not answer in time")
+		return errors.New("the peer did not complete the handshake in time")
 	}
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("the peer closed the connection")
+		return errors.New("the peer closed the connection during the handshake")
 	}
 	if e, ok := errors.AsType[*net.OpError](err); ok {
 		if e.Op == "remote error" { // an alert of TLS

@@ -89,9 +89,9 @@ func TestCreateKeysRefusesInvalidNamesAndUnusableFolders(t *testing.T) {
 		nodes        []string
 		want         string
 	}{
-		{dir, "other", []string{"a"}, `is of cluster "world", not "other"`},
-		{dir, "World", []string{"a"}, `cluster "World": must be 1..32 of a-z, 0-9 and -`},
-		{dir, "world", []string{"a", "../b", "a"}, "node \"../b\": must be 1..32 of a-z, 0-9 and -, and begin and end with a letter or digit\nnode \"a\" is named twice"},
+		{dir, "other", []string{"a"}, `is of cluster "world", not of cluster "other"`},
+		{dir, "World", []string{"a"}, `cluster "World": must be 1..32 characters of a-z, 0-9 and -`},
+		{dir, "world", []string{"a", "../b", "a"}, "node \"../b\": must be 1..32 characters of a-z, 0-9 and -, and begin and end with a letter or digit\nnode \"a\" is named twice"},
 		{dir, "world", []string{"a-"}, `node "a-"`},
 		{dir, "world", []string{""}, `node ""`},
 		{dir, "world", []string{strings.Repeat("a", 33)}, `node "aaa`},
@@ -154,7 +154,7 @@ func TestLoadKeysReportsEachUnusableFileOnOneLine(t *testing.T) {
 		"certificate of the authority": {func(t *testing.T, dir, _ string) {
 			write(t, read(t, dir, caFile), dir, certFile)
 			write(t, read(t, filepath.Dir(dir), caKeyFile), dir, nodeKeyFile)
-		}, []string{"node.crt: certificate has 0 DNS names"}},
+		}, []string{"node.crt: the certificate of a node must have exactly one DNS name, but has 0"}},
 		"open key": {func(t *testing.T, dir, _ string) {
 			if err := os.Chmod(filepath.Join(dir, nodeKeyFile), 0o644); err != nil {
 				t.Fatal(err)
@@ -225,7 +225,7 @@ func TestExpiredKeysAreRefused(t *testing.T) {
 	future := t.TempDir()
 	createKeys(t, future, "world", "a")
 	synctest.Test(t, func(t *testing.T) { // in the year 2000
-		if _, err := LoadKeys(filepath.Join(future, "a")); err == nil || !strings.Contains(err.Error(), "the clock of this machine is behind") {
+		if _, err := LoadKeys(filepath.Join(future, "a")); err == nil || !strings.Contains(err.Error(), "set the clock of this machine, which is behind") {
 			t.Error(err)
 		}
 	})

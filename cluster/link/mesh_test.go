@@ -73,8 +73,8 @@ func TestCloseEndsLinksOnBothNodes(t *testing.T) {
 		b.expect(0, "up 1")
 		a.Close()
 		a.Close()
-		a.expect(0, "down 2 closed by this node")
-		b.expect(0, "down 1 connection lost: closed by the peer")
+		a.expect(0, "down 2 link closed by this node")
+		b.expect(0, "down 1 connection to the peer lost: closed by the peer")
 		if a.Send(2, 16, nil) || b.Send(1, 16, nil) {
 			t.Error("a frame is queued without a link")
 		}
@@ -114,8 +114,8 @@ func TestLinkIsRestoredAfterConnectionBreaks(t *testing.T) {
 		for range 3 {
 			time.Sleep(2 * steady)
 			r.cut()
-			a.expect(minBackoff, "down 2 connection lost*", "up 2")
-			b.expect(0, "down 1 connection lost*", "up 1")
+			a.expect(minBackoff, "down 2 connection to the peer lost*", "up 2")
+			b.expect(0, "down 1 connection to the peer lost*", "up 1")
 			a.Send(2, 20, []byte("after"))
 			b.expect(time.Millisecond, "1 20 after")
 		}
@@ -134,8 +134,8 @@ func TestSilentPeerIsDisconnectedAndDialledUntilItAnswers(t *testing.T) {
 		cut := netsim.Impairment{DelayMS: 3_600_000}
 		r.net.Impair(r.hosts[0], r.hosts[1], cut, cut)
 		a.expect(silence - pingEvery)
-		a.expect(2*pingEvery, "down 2 nothing was received or could be sent for 1.5 s")
-		b.expect(0, "down 1 nothing was received or could be sent for 1.5 s")
+		a.expect(2*pingEvery, "down 2 link closed because for 1.5 s nothing was received or nothing could be sent")
+		b.expect(0, "down 1 link closed because for 1.5 s nothing was received or nothing could be sent")
 		a.expect(time.Minute)
 		r.net.Impair(r.hosts[0], r.hosts[1], netsim.Impairment{}, netsim.Impairment{})
 		a.expect(dialTime+maxBackoff, "up 2")
@@ -151,7 +151,7 @@ func TestOneWaySilenceEndsLinkOnBothNodes(t *testing.T) {
 		a.expect(2*time.Second, "up 2")
 		b.expect(0, "up 1")
 		r.net.Impair(r.hosts[0], r.hosts[1], netsim.Impairment{DelayMS: 3_600_000}, netsim.Impairment{})
-		b.expect(silence+pingEvery, "down 1 nothing was received*")
+		b.expect(silence+pingEvery, "down 1 link closed because for 1.5 s nothing was received*")
 		a.expect(0, "down 2 *")
 	})
 }
@@ -169,7 +169,7 @@ func TestPeerThatDoesNotReadIsDisconnected(t *testing.T) {
 		for range 20 {
 			a.Send(2, 16, make([]byte, 64<<10))
 		}
-		a.expect(silence+pingEvery, "down 2 nothing was received or could be sent for 1.5 s", "up 2")
+		a.expect(silence+pingEvery, "down 2 link closed because for 1.5 s nothing was received or nothing could be sent", "up 2")
 		b.expect(0) // the handler has not returned
 		b.handle(nil)
 		close(release)
@@ -317,13 +317,13 @@ func TestLinkIsMadeAgainWhenNodeBeginsNewIncarnation(t *testing.T) {
 		a.expect(2*time.Second, "up 2")
 		b.expect(0, "up 1")
 		a.SetIncarnation(5)
-		a.expect(time.Second, "down 2 closed because this node has begun a new incarnation", "up 2")
-		b.expect(0, "down 1 connection lost: closed by the peer", "up 1")
+		a.expect(time.Second, "down 2 link closed because this node has begun a new incarnation", "up 2")
+		b.expect(0, "down 1 connection to the peer lost: closed by the peer", "up 1")
 		if got := b.Status()[0].Hello.Incarnation; got != 5 {
 			t.Errorf("incarnation %d", got)
 		}
 		b.SetIncarnation(6)
-		a.expect(time.Second, "down 2 connection lost: closed by the peer", "up 2")
+		a.expect(time.Second, "down 2 connection to the peer lost: closed by the peer", "up 2")
 		if got := a.Status()[0].Hello.Incarnation; got != 6 {
 			t.Errorf("incarnation %d", got)
 		}
@@ -340,8 +340,8 @@ func TestConnectionOfNewerProcessReplacesThatOfOlderProcess(t *testing.T) {
 		old.expect(0, "up 2")
 		younger := r.start(1, func(c *Config) { c.Incarnation, c.ListenAddr = 4, ":8" })
 		younger.expect(time.Second, "up 2")
-		b.expect(0, "down 1 replaced by a new connection from the peer", "up 1")
-		old.expect(time.Minute, "down 2 connection lost: closed by the peer")
+		b.expect(0, "down 1 link replaced by a new connection from the peer", "up 1")
+		old.expect(time.Minute, "down 2 connection to the peer lost: closed by the peer")
 		younger.expect(0)
 		b.expect(0)
 		b.loggedTimes(3, "node a is connected with incarnation 4; another process of that name has 3")
@@ -376,7 +376,7 @@ func TestInvalidMeshConfigurationIsRefused(t *testing.T) {
 			"no keys":                                              func(c *Config) { c.Keys = nil },
 			"no handler":                                           func(c *Config) { c.Handler = nil },
 			"version of the program has 200 bytes":                 func(c *Config) { c.Program = strings.Repeat("x", 200) },
-			"the cluster has 0 nodes, must have 1..16":             func(c *Config) { c.Nodes = nil },
+			"0 nodes are named, but a cluster has 1..16":           func(c *Config) { c.Nodes = nil },
 		} {
 			cfg := r.config(1)
 			cfg.Handler = new(node)

@@ -21,7 +21,7 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 		"cluster": {func(_ *rig, c *Config) {
 			keys := *c.Keys // a certificate authority is used for one cluster; here it is used for another, too
 			keys.Cluster, c.Cluster, c.Keys = "other", "other", &keys
-		}, `link refused by node" node=b addr=10.0.0.2:7 err="refused by the peer: node b is of cluster "world", not "other"`, `node a is of cluster "other", not "world"`},
+		}, `link refused by node" node=b addr=10.0.0.2:7 err="link refused by the peer: node b is of cluster "world", not "other"`, `node a is of cluster "other", not "world"`},
 		"certificate authority": {func(r *rig, c *Config) {
 			dir := filepath.Join(r.dir, "other")
 			if _, err := CreateKeys(dir, "world", abc); err != nil {
@@ -35,14 +35,14 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 		}, "TLS: the peer's certificate is of another cluster or another set of keys", "TLS: the peer refuses the certificate of this node: tls: bad certificate"},
 		"node that was dialled": {func(_ *rig, c *Config) {
 			c.Nodes = []Node{c.Nodes[0], {2, "b", c.Nodes[2].Addr}, c.Nodes[2]}
-		}, `the peer's certificate is that of another node: ["c"]`, ""},
+		}, `the peer's certificate is that of another node than the dialled one: ["c"]`, ""},
 		"list of nodes": {func(_ *rig, c *Config) { c.Nodes = c.Nodes[:2] },
 			"node b has the list of nodes a,b,c, not a,b", "node a has the list of nodes a,b, not a,b,c"},
 		"program": {func(_ *rig, c *Config) { c.Program = "v2\x1b" }, `node b runs version "v1", not "v2?"`, `node a runs version "v2?", not "v1"`},
 		"rules": {func(_ *rig, c *Config) { c.Rules = 0xabc },
 			"node b has the world of digest 0000000000000007, not 0000000000000abc", "node a has the world of digest 0000000000000abc, not 0000000000000007"},
 		"clock ahead": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(600 * time.Millisecond) } },
-			"clock of node b is -600ms ahead", "refused by the peer: clock of node b is 600ms ahead"},
+			"clock of node b is -600ms ahead", "link refused by the peer: clock of node b is 600ms ahead"},
 		"clock behind": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(-time.Hour) } },
 			"clock of node b is 1h0m0s ahead", ""},
 	} {
@@ -65,7 +65,7 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 					t.Errorf("status %+v", s)
 				}
 				if name == "clock ahead" { // the dialling node refuses first
-					c.onA, c.onB = "clock of node b is -600ms ahead of this node's", "refused by the peer: clock of node a is 600ms ahead of this node's"
+					c.onA, c.onB = "clock of node b is -600ms ahead of this node's", "link refused by the peer: clock of node a is 600ms ahead of this node's"
 				}
 				a.logged(c.onA)
 				if c.onB != "" {
@@ -174,7 +174,7 @@ func TestHelloOfOtherFormatVersionIsRefused(t *testing.T) {
 			t.Error(got)
 		}
 		b.expect(time.Second)
-		b.logged("hello: another version of the link format: the peer has version 9, this node version 1")
+		b.logged("hello: the nodes use different versions of the link format: the peer has version 9, this node version 1")
 	})
 }
 

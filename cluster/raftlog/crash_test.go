@@ -268,7 +268,7 @@ func TestFailedDiskOperationLeavesValidLog(t *testing.T) {
 				if err := s.write(nil, replica.Entry{Index: s.now.last() + 1, Term: 99}); err != nil {
 					t.Fatal(err)
 				}
-			} else if err := s.write(nil, replica.Entry{Index: s.now.last() + 1}); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "not known") {
+			} else if err := s.write(nil, replica.Entry{Index: s.now.last() + 1}); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "restart this node") {
 				t.Fatalf("a log that failed accepts a write: %v", err)
 			}
 			s.checkAll()

@@ -75,7 +75,7 @@ func appendHeader(b []byte, number uint64, h *Header) []byte {
 var (
 	errHeader  = errors.New("the header of the log is damaged")
 	errRecord  = errors.New("a record of the log is damaged")
-	errContent = errors.New("the content of a record of the log is invalid")
+	errContent = errors.New("a record of the log has a correct checksum, but its content cannot be decoded or does not fit the records before")
 )
 
 // headerSize returns the size of a whole header in bytes. The parameter b is the first headerStart bytes of the header. These

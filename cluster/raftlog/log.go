@@ -214,7 +214,7 @@ func (l *Log) checkEntries(first, last uint64, entries []replica.Entry) (uint64,
 	for i := range entries {
 		x := &entries[i]
 		if x.Index <= first || x.Index > last+1 || i > 0 && x.Index != last+1 {
-			return 0, fmt.Errorf("raftlog: %s: entry %d cannot follow entry %d", l.dir, x.Index, last)
+			return 0, fmt.Errorf("raftlog: %s: entry %d cannot follow entry %d: an entry must have the next index, or replace one after the snapshot", l.dir, x.Index, last)
 		}
 		if len(x.Data) > MaxEntry {
 			return 0, fmt.Errorf("raftlog: %s: entry %d has %d bytes, at most %d are allowed", l.dir, x.Index, len(x.Data), MaxEntry)
@@ -291,7 +291,7 @@ func (l *Log) Sync() error {
 
 // fail records an error of the file as permanent: all later writes and syncs return it. The caller holds mu.
 func (l *Log) fail(err error) error {
-	l.failed = fmt.Errorf("raftlog: make the log in %s durable: %w; the content of its file is not known until a restart of this node opens it again", l.dir, err)
+	l.failed = fmt.Errorf("raftlog: make the log in %s durable: %w; restart this node, because only opening the log again shows what its file contains", l.dir, err)
 	return l.failed
 }
 

@@ -141,7 +141,7 @@ func TestLogWithDifferentHeaderIsRefused(t *testing.T) {
 		`started with ["a" "b" "d"]`:                       func(h *Header) { h.Nodes = []string{"a", "b", "d"} },
 		`started with ["a" "b"]`:                           func(h *Header) { h.Nodes = []string{"a", "b"} },
 		"of node 2, this is node 1":                        func(h *Header) { h.Node = 1 },
-		"area 3, this is area 4":                           func(h *Header) { h.Area = 4 },
+		"area 3, but is in the folder of area 4":           func(h *Header) { h.Area = 4 },
 		"another world":                                    func(h *Header) { h.World++ },
 		"longer than 255 bytes":                            func(h *Header) { h.Cluster = strings.Repeat("x", 256) },
 		"at most 16 are allowed":                           func(h *Header) { h.Nodes = make([]string, 17) },

@@ -109,7 +109,7 @@ func readHeader(r io.Reader, size int64, number uint64, h *Header) (int64, error
 	case err != nil:
 		return 0, err
 	case fileNumber != number:
-		return 0, fmt.Errorf("the log file was renamed: the number in its header is %d", fileNumber)
+		return 0, fmt.Errorf("the log file was renamed: the number in its header, %d, differs from that in its name", fileNumber)
 	}
 	return int64(n), found.compare(h)
 }
@@ -129,7 +129,7 @@ func (h *Header) compare(want *Header) error {
 	case h.Node != want.Node:
 		return fmt.Errorf("the log is of node %d, this is node %d: each node needs a data folder of its own, which must not be copied from another node", h.Node, want.Node)
 	case h.Area != want.Area:
-		return fmt.Errorf("the log is of area %d, this is area %d: the folder was renamed", h.Area, want.Area)
+		return fmt.Errorf("the log is of area %d, but is in the folder of area %d: the folder was renamed", h.Area, want.Area)
 	case h.World != want.World:
 		return fmt.Errorf("the log is of another world or other rules (digest %016x, here %016x): start the nodes with the world and program that wrote it", h.World, want.World)
 	}
@@ -190,7 +190,7 @@ func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	case kindEntry:
 		x, valid := parseEntry(content)
 		if valid && (x.Index <= c.snapshot.Index || x.Index > c.lastIndex()+1) {
-			return fmt.Errorf("entry %d cannot follow entry %d: %w", x.Index, c.lastIndex(), errContent)
+			return fmt.Errorf("entry %d cannot follow entry %d, because an entry must have the next index, or replace one after the snapshot: %w", x.Index, c.lastIndex(), errContent)
 		}
 		if ok = valid; ok {
 			c.entries = append(c.entries[:x.Index-c.snapshot.Index-1], x)

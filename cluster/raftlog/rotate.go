@@ -17,7 +17,7 @@ const chunk = 1 << 20
 // The caller waits for the compression of the snapshot, one write, and syncs of the file and its folder.
 func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error {
 	if s.Index == 0 || len(s.Data) > MaxSnapshot || len(s.Members) > maxMembers {
-		return fmt.Errorf("raftlog: %s: snapshot of entry %d with %d bytes and %d members; at most %d bytes and %d members are allowed", l.dir, s.Index, len(s.Data), len(s.Members), MaxSnapshot, maxMembers)
+		return fmt.Errorf("raftlog: %s: a snapshot of entry %d with %d bytes and %d members cannot be stored; at most %d bytes and %d members are allowed", l.dir, s.Index, len(s.Data), len(s.Members), MaxSnapshot, maxMembers)
 	}
 	last, err := l.checkEntries(s.Index, s.Index, rest)
 	if err != nil {

@@ -261,7 +261,7 @@ func TestInvalidReplicaConfigurationIsRefused(t *testing.T) {
 	good := Config{Self: 1, Members: []uint64{1, 2, 3}, HeartbeatTicks: 1, QuorumTicks: 2, SilenceTicks: 2, StaggerTicks: 1}
 	for want, change := range map[string]func(c *Config){
 		"numbers of nodes":        func(c *Config) { c.Self = 0 },
-		"group without members":   func(c *Config) { c.Members = nil },
+		"at least one member":     func(c *Config) { c.Members = nil },
 		"SilenceTicks greater":    func(c *Config) { c.SilenceTicks = 1 },
 		"Witness must be 0":       func(c *Config) { c.Witness = 9 },
 		"entry 5 follows entry 0": func(c *Config) { c.Entries = []Entry{{Index: 5, Term: 1}} },

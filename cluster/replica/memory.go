@@ -33,7 +33,7 @@ func newMemory(c *Config) (*memory, error) {
 		m.members = slices.Clone(c.Snapshot.Members)
 	}
 	if len(m.members) == 0 {
-		return nil, errors.New("replica: a group without members is not possible")
+		return nil, errors.New("replica: a Raft group must have at least one member")
 	}
 	for _, e := range c.Entries {
 		if e.Index != m.lastIndex()+1 {
@@ -74,7 +74,7 @@ func (m *memory) offer(index uint64, data []byte) error {
 	}
 	term, err := m.Term(index)
 	if err != nil {
-		return fmt.Errorf("replica: offer a snapshot of entry %d: %w", index, err)
+		return fmt.Errorf("replica: find the term of entry %d for a snapshot: %w", index, err)
 	}
 	m.snapshot, m.wanted = Snapshot{index, term, slices.Clone(m.members), data}, false
 	return nil

@@ -21,7 +21,7 @@ func TestClusterKeysAreCreatedOncePerNode(t *testing.T) {
 		}
 	}
 	expectOutput(t, 2, "truestep: create the cluster keys: node \"B\": must be .*\ntruestep: node \"a\" is named twice\n", append(command, "a,B,a")...)
-	expectOutput(t, 2, "truestep: create the cluster keys: keys/ca.crt is of cluster \"world\", not \"other\": name another folder\n",
+	expectOutput(t, 2, "truestep: create the cluster keys: the certificate keys/ca.crt is of cluster \"world\", not of cluster \"other\": name another folder\n",
 		"cluster", "keys", "keys", "--cluster", "other", "--nodes", "a")
 	expectOutput(t, 2, "truestep: missing flags: --cluster=NAME, --nodes=NAME,...; see truestep cluster keys --help\n", "cluster", "keys", "keys")
 	if err := os.Remove("keys/ca.key"); err != nil {
