@@ -59,7 +59,7 @@ func initialPacket(destination, token, hello []byte) ([]byte, error) {
 	payload := append(binary.BigEndian.AppendUint16([]byte{6, 0}, 0x4000|uint16(len(hello))), hello...) // CRYPTO frame from offset 0
 	padding := initialSize - at - number - 16 - len(payload)
 	if padding < 0 {
-		return nil, fmt.Errorf("a ClientHello of %d bytes and a token of %d do not fit into one datagram", len(hello), len(token))
+		return nil, fmt.Errorf("a ClientHello of %d bytes and a token of %d bytes do not fit into one datagram", len(hello), len(token))
 	}
 	payload = append(payload, make([]byte, padding)...)
 	header = binary.BigEndian.AppendUint16(header, 0x4000|uint16(number+len(payload)+16))
@@ -151,7 +151,7 @@ func halfOpenQUIC(ctx context.Context, a *assault) error {
 	case e != nil:
 		return *e
 	case answered.Load() == 0:
-		return errors.New("the server answered no Initial packet: the attack does not reach it")
+		return errors.New("the server answered none of the QUIC Initial packets: the attack does not reach the server")
 	}
 	return nil
 }
@@ -184,7 +184,7 @@ func halfOpen(ctx context.Context, server, from string, hello []byte) (got int, 
 			continue
 		}
 		if received += n; received > 3*len(first) {
-			return got, fmt.Errorf("the web door sent %d bytes for one datagram of %d to an address that was not verified", received, len(first))
+			return got, fmt.Errorf("the web door answered one datagram with %d bytes, more than three times its %d, before the client's address was verified", received, len(first))
 		}
 		if id, token, ok := parseRetry(b[:n]); ok {
 			next, err := initialPacket(id, token, hello)
@@ -233,9 +233,9 @@ func forgedInitials(ctx context.Context, a *assault) error {
 	case err != nil:
 		return err
 	case from == 0:
-		return errors.New("the server answered no Initial packet: the attack does not reach it")
+		return errors.New("the server answered none of the QUIC Initial packets: the attack does not reach the server")
 	case from > to:
-		return fmt.Errorf("the web door sent %d bytes to forged addresses and received only %d from them", from, to)
+		return fmt.Errorf("the web door sent %d bytes to forged sender addresses, more than the %d bytes of the datagrams that it received from them", from, to)
 	}
 	return nil
 }

@@ -115,4 +115,4 @@ func (k *checkRun) until(what string, limit time.Duration, done func() bool) err
 	}
 }
 
-var errStarted = errors.New("the server starts on damaged or incomplete data, but must refuse to")
+var errStarted = errors.New("the server has started on damaged or incomplete data, but must refuse to start")

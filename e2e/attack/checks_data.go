@@ -192,7 +192,7 @@ func checkKillAfterHandOvers(k *checkRun) error {
 			return err
 		}
 		if given || !taken {
-			return fmt.Errorf("after the kill of the server, Giver%d, which dropped its item before, has an item: %v, want false; Taker%d, which picked it up, has one: %v, want true", i, given, i, taken)
+			return fmt.Errorf("after the kill of the server: Giver%d, which had dropped its item, still has an item: %v, want false; Taker%d, which had picked it up, has the item: %v, want true", i, given, i, taken)
 		}
 	}
 	return nil
@@ -284,7 +284,7 @@ func checkFullDisk(k *checkRun) error {
 	}
 	select {
 	case err := <-stays.lost:
-		return fmt.Errorf("a player is lost while the disk is full: %w", err)
+		return fmt.Errorf("a player lost its connection while the disk was full: %w", err)
 	default:
 	}
 	if err := os.Remove(k.path("disk/filler")); err != nil {
@@ -373,7 +373,7 @@ func (k *checkRun) refused(data, why string) error {
 		return errStarted
 	}
 	if _, ended := errors.AsType[*exec.ExitError](err); !ended || !strings.Contains(s.process.Tail(20), why) {
-		return fmt.Errorf("the output of the server at its start lacks %q: %w", why, err)
+		return fmt.Errorf("the server must refuse to start and print %q, but: %w", why, err)
 	}
 	return nil
 }

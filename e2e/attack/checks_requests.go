@@ -41,7 +41,7 @@ func checkForeignHosts(k *checkRun) error {
 			return fmt.Errorf("%s: %w", url, err)
 		}
 		if text, err := s.body(k.ctx, url, "evil.example"); err == nil {
-			return fmt.Errorf("%s: a request with the Host header evil.example is answered: %.80s", url, text)
+			return fmt.Errorf("%s: a request with the Host header evil.example must be refused, but is answered with: %.80s", url, text)
 		}
 	}
 	if err := s.process.Stop(); err != nil {
@@ -51,7 +51,7 @@ func checkForeignHosts(k *checkRun) error {
 		return err
 	}
 	if _, err := s.body(k.ctx, "http://"+s.Metrics+"/debug/pprof/heap", ""); err == nil {
-		return errors.New("profiles are served without --metrics-profiles")
+		return errors.New("the metrics address serves profiles, although the server runs without --metrics-profiles")
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func checkMarkupNames(k *checkRun) error {
 	}
 	text, err := s.body(ctx, s.Scheme+"://"+s.Console+"/api/v1/players", "")
 	if err == nil && (strings.Contains(text, `"name":"<`) || strings.Contains(text, `"name":"\\u003c`)) {
-		err = fmt.Errorf("the name of a player in the world begins with the bracket of markup: %s", text)
+		err = fmt.Errorf("the name of a player in the world begins with <, so clients may read it as markup: %s", text)
 	}
 	return err
 }

@@ -62,7 +62,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "e2e-attack:", err)
 		os.Exit(2)
 	}
-	why := errors.New("the flag --loopback is set")
+	why := errors.New("the flag --loopback forbids a network namespace")
 	if !o.loopback {
 		why = enterNamespace()
 	}
@@ -115,7 +115,7 @@ func parseFlags(args []string) (o options, err error) {
 		}
 	}
 	if _, err := os.Stat(o.server); err != nil {
-		return o, fmt.Errorf("--server %s: %w; make build makes bin/truestep", o.server, errors.Unwrap(err))
+		return o, fmt.Errorf("--server %s: %w; run make build to create bin/truestep", o.server, errors.Unwrap(err))
 	}
 	return o, nil
 }

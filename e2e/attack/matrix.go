@@ -203,7 +203,7 @@ func (o *observed) add(name string, took time.Duration, err error) {
 	o.longest[name] = max(o.longest[name], took)
 	o.tried[name]++
 	if err != nil {
-		o.missed[name] = append(o.missed[name], fmt.Errorf("honest client failed after %v: %w", took.Round(time.Millisecond), err))
+		o.missed[name] = append(o.missed[name], fmt.Errorf("the join or request of an honest client failed after %v: %w", took.Round(time.Millisecond), err))
 	}
 }
 
@@ -299,7 +299,7 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 		t.noticed = append(t.noticed, lost)
 	}
 	if n := m.home.corrections() - corrections; n > 0 && !m.opt.brief { // beside other programs a client may be late with its own movement
-		t.noticed = append(t.noticed, fmt.Errorf("%d corrections of honest players: %s", n, m.correctionReasons(began)))
+		t.noticed = append(t.noticed, fmt.Errorf("honest players were corrected %d times, want 0: %s", n, m.correctionReasons(began)))
 	}
 	return t, nil
 }
@@ -398,7 +398,7 @@ func (m *matrix) recovered() error {
 		return fmt.Errorf("the server ended during the attack\n%s", m.server.process.Tail(20))
 	}
 	if _, err := m.measureJoins(); err != nil {
-		return fmt.Errorf("players cannot join after the attack: %w", err)
+		return fmt.Errorf("a new player cannot join after the attack: %w", err)
 	}
 	return nil
 }

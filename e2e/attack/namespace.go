@@ -88,7 +88,7 @@ func addLocalNetwork() error {
 		err = unix.IoctlIfreq(fd, unix.SIOCSIFADDR, addr) // the kernel takes the length of the prefix from the class of the address: 8
 	}
 	if err != nil {
-		return fmt.Errorf("add the address 10.0.0.1: %w", err)
+		return fmt.Errorf("add the address 10.0.0.1 to the loopback interface: %w", err)
 	}
 	return nil
 }

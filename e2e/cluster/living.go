@@ -21,7 +21,7 @@ const busyGap = 150 * time.Millisecond // a longer gap between frames without an
 func (t *test) lost(players []player) (errs []error) {
 	for _, p := range players {
 		if err := p.playing(); err != nil {
-			errs = append(errs, fmt.Errorf("the client of %s at node %s does not play: %w", p.base().name, p.base().node.name, err))
+			errs = append(errs, fmt.Errorf("the client of %s at node %s is not in the world: %w", p.base().name, p.base().node.name, err))
 		}
 	}
 	for _, n := range t.cluster.nodes {
@@ -51,7 +51,7 @@ func (t *test) corrected(since map[string]web.Counts, players []player) (errs []
 		if p, ok := p.(*webPlayer); ok {
 			c, was := p.counts(), since[p.name]
 			if c.False > was.False {
-				errs = append(errs, fmt.Errorf("%s was corrected %d times, by up to %.2f blocks", p.name, c.False-was.False, c.MaxOff))
+				errs = append(errs, fmt.Errorf("the position of %s was corrected %d times, by up to %.2f blocks, want 0 times", p.name, c.False-was.False, c.MaxOff))
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the goal is %v; before it %v\n", name, len(gaps), summary(gaps), f.maxGap, report.Round(usual))
 	var err error
 	if len(gaps) == 0 {
-		err = errors.New("no web client is connected to a living node, so gaps between frames cannot be measured")
+		err = errors.New("no web client is connected to a node that still runs, so the time between two frames cannot be measured")
 	} else if most := slices.Max(gaps); most > limit {
 		err = fmt.Errorf("a web client received no frame for %v, want at most %v", report.Round(most), report.Round(limit))
 	}

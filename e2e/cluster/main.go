@@ -76,7 +76,7 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	parts := strings.Split(*clients, ",")
 	if len(parts) != len(o.clients) {
-		return o, fmt.Errorf("--clients %s: write three numbers of clients, one for each protocol, separated by commas, such as 10,10,5", *clients)
+		return o, fmt.Errorf("--clients %s: write the numbers of RealmCrafter, RuneScape and Bedrock clients, separated by commas, such as 10,10,5", *clients)
 	}
 	for i, s := range parts {
 		if o.clients[i], err = strconv.Atoi(s); err != nil || o.clients[i] < nodeCount || o.clients[i] > 1000 {
@@ -84,18 +84,18 @@ func parseFlags(args []string) (o options, err error) {
 		}
 	}
 	if o.rounds < 0 {
-		return o, fmt.Errorf("--rounds %d: write a number that is not negative", o.rounds)
+		return o, fmt.Errorf("--rounds %d: write the number of rounds, 0 or more", o.rounds)
 	}
 	if o.only = names; *only != "" {
 		o.only = strings.Split(*only, ",")
 	}
 	for _, name := range o.only {
 		if faults[name] == nil {
-			return o, fmt.Errorf("--only %s: the faults are %s", name, strings.Join(slices.Sorted(faultNames()), ", "))
+			return o, fmt.Errorf("--only %s: no such fault; there are %s", name, strings.Join(slices.Sorted(faultNames()), ", "))
 		}
 	}
 	if _, err := os.Stat(o.server); err != nil {
-		return o, fmt.Errorf("--server %s: %w; make build makes bin/truestep", o.server, errors.Unwrap(err))
+		return o, fmt.Errorf("--server %s: %w; run make build to create bin/truestep", o.server, errors.Unwrap(err))
 	}
 	return o, nil
 }

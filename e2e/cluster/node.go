@@ -150,7 +150,7 @@ func (n *node) awaitFrames(ctx context.Context, limit time.Duration) error {
 			first = ticks
 		}
 		if time.Now().After(end) || ctx.Err() != nil {
-			return fmt.Errorf("node %s does not show new frames of all areas within %v", n.name, limit)
+			return fmt.Errorf("the console of node %s has not sent new frames of all areas within %v", n.name, limit)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func (p *rsPlayer) playing() error {
 	}
 	select {
 	case <-p.client.Load().Done():
-		return fmt.Errorf("connection lost: %w", p.client.Load().Err())
+		return fmt.Errorf("the client has lost its connection: %w", p.client.Load().Err())
 	default:
 		return nil
 	}

@@ -231,7 +231,7 @@ func (t *test) agree() (errs []error) {
 				name := p.base().name
 				list := n.live.Load().Bodies(name)
 				if len(list) != 1 {
-					errs = append(errs, fmt.Errorf("node %s shows %s %d times, want once", n.name, name, len(list)))
+					errs = append(errs, fmt.Errorf("the live map of node %s shows player %s %d times, want once", n.name, name, len(list)))
 					continue
 				}
 				was, ok := first[name]

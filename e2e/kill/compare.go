@@ -85,7 +85,7 @@ func (t *test) awaitFrames(live *truth.Map) error {
 			return nil
 		}
 		if err := live.Err(); err != nil || time.Now().After(end) || t.ctx.Err() != nil {
-			return fmt.Errorf("the live map does not show all areas: %w", errors.Join(err, t.ctx.Err()))
+			return fmt.Errorf("the console's live maps have not sent a frame of every area: %w", errors.Join(err, t.ctx.Err()))
 		}
 	}
 }
@@ -194,12 +194,12 @@ func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 			continue
 		}
 		if len(list) != 1 || now.area == nil {
-			errs = append(errs, fmt.Errorf("%s has %d actors in the world after it has logged in again, want 1", p.name(), len(list)))
+			errs = append(errs, fmt.Errorf("%s has %d actors in the world after it has logged in again, want 1, or its client is not shown an area", p.name(), len(list)))
 			continue
 		}
 		errs = append(errs, was.comparePlace(p.name(), &truth.Body{Area: now.area.ID, Pos: now.pos}))
 		if was.health >= 0 && now.health >= 0 && healthByte(now.health) > healthByte(was.health) {
-			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but was shown %d/255 before", p.name(), healthByte(now.health), healthByte(was.health)))
+			errs = append(errs, fmt.Errorf("%s is shown health %d/255 after the restart, but was shown only %d/255 before the kill", p.name(), healthByte(now.health), healthByte(was.health)))
 		}
 	}
 	return errs
@@ -225,7 +225,7 @@ func (t *test) compareSessions(b *before, live *truth.Map) (errs []error) {
 		case ids[p.name()] != first.ID:
 			errs = append(errs, fmt.Errorf("%s controls entity %d after its return, but its lingering actor was entity %d", p.name(), ids[p.name()], first.ID))
 		case now.area == nil || now.area.ID != list[0].Area:
-			errs = append(errs, fmt.Errorf("%s is not shown the area in which its actor is", p.name()))
+			errs = append(errs, fmt.Errorf("the client of %s is not shown the area in which its actor is", p.name()))
 		case live.HasDied(p.name()) || now.dead: // a respawn moves the actor to another position
 		case geom.DistXZ(now.pos, first.Pos) > stillUnits+tileDiagonal:
 			errs = append(errs, fmt.Errorf("%s is shown at x %.0f, z %.0f, but its lingering actor was at x %.0f, z %.0f", p.name(), now.pos.X, now.pos.Z, first.Pos.X, first.Pos.Z))

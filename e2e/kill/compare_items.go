@@ -72,7 +72,7 @@ func (t *test) compareInventories(b *before) (errs []error) {
 			continue // another check reports a player without a known inventory
 		}
 		if !slices.ContainsFunc(was.may, func(m map[uint8]stack) bool { return maps.Equal(m, now.slots) }) {
-			errs = append(errs, fmt.Errorf("%s has the items %v after the restart, but its client was last shown %v, with %d unanswered requests", was.name, now.slots, was.slots, len(was.open)))
+			errs = append(errs, fmt.Errorf("%s has the items %v after the restart, but its client was last shown %v; even %d unanswered requests of the client do not explain the difference", was.name, now.slots, was.slots, len(was.open)))
 		}
 	}
 	return errs
@@ -189,7 +189,7 @@ func (t *test) countItems(numbered bool) (errs []error) {
 		for i := range t.rcces {
 			part, rest := stack{item, uint16(i + 1)}, stack{item, uint16(kitAmount - i - 1)}
 			if numbered && (stacks[part] != stacks[rest] || stacks[part] > 1) {
-				errs = append(errs, fmt.Errorf("the stack %v, split off by a player, exists %d times, and the rest %v of its original stack %d times; want both once or neither", part, stacks[part], rest, stacks[rest]))
+				errs = append(errs, fmt.Errorf("the stack %v, split off by a player, exists %d times, and the rest of the original stack, %v, exists %d times; want both once or neither", part, stacks[part], rest, stacks[rest]))
 			}
 		}
 	}
@@ -259,7 +259,7 @@ func (t *test) stopAndCount() error {
 	}
 	t.crowd.resume = false
 	if err := t.server.start(t.ctx); err != nil {
-		return fmt.Errorf("the server does not start after a clean stop: %w", err)
+		return fmt.Errorf("the server does not start again after a stop with SIGTERM: %w", err)
 	}
 	t.Check("after a clean stop: all clients log in", t.joinAll()...)
 	wait(t.ctx, settleTime)

@@ -75,7 +75,7 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	parts := strings.Split(*clients, ",")
 	if len(parts) != len(o.clients) {
-		return o, fmt.Errorf("--clients %s: write three numbers of clients, one for each protocol, separated by commas, such as 10,10,5", *clients)
+		return o, fmt.Errorf("--clients %s: write the numbers of RealmCrafter, RuneScape and Bedrock clients, separated by commas, such as 10,10,5", *clients)
 	}
 	for i, s := range parts {
 		if o.clients[i], err = strconv.Atoi(s); err != nil || o.clients[i] < 0 || o.clients[i] > 1000 {
@@ -86,10 +86,10 @@ func parseFlags(args []string) (o options, err error) {
 		return o, fmt.Errorf("--clients %s: at least %d RealmCrafter clients are needed, one for each area, because only they are shown items", *clients, areaCount)
 	}
 	if o.kills < 0 {
-		return o, fmt.Errorf("--kills %d: write a number that is not negative", o.kills)
+		return o, fmt.Errorf("--kills %d: write the number of kills, 0 or more", o.kills)
 	}
 	if _, err := os.Stat(o.server); err != nil {
-		return o, fmt.Errorf("--server %s: %w; make build makes bin/truestep", o.server, errors.Unwrap(err))
+		return o, fmt.Errorf("--server %s: %w; run make build to create bin/truestep", o.server, errors.Unwrap(err))
 	}
 	return o, nil
 }

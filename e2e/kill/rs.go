@@ -65,7 +65,7 @@ func (p *rsPlayer) playing() error {
 	}
 	select {
 	case <-p.client.Done():
-		return fmt.Errorf("connection lost: %w", p.client.Err())
+		return fmt.Errorf("the client has lost its connection: %w", p.client.Err())
 	default:
 		return nil
 	}

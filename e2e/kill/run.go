@@ -188,11 +188,11 @@ func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 func (t *test) lost(live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		if err := p.playing(); err != nil {
-			errs = append(errs, fmt.Errorf("client %s does not play: %w", p.name(), err))
+			errs = append(errs, fmt.Errorf("the client of %s is not in the world: %w", p.name(), err))
 		}
 	}
 	if err := live.Err(); err != nil {
-		errs = append(errs, fmt.Errorf("a live map of the console has ended: %w", err))
+		errs = append(errs, fmt.Errorf("the connection to a live map of the console has ended: %w", err))
 	}
 	if !t.server.Running() {
 		errs = append(errs, errors.New("the server ended by itself\n"+t.server.Tail(20)))

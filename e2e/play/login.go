@@ -41,7 +41,7 @@ func Err(joined bool, over chan error) error {
 		if err == nil { // Play ended without an error because the connection was cut, and the client did not log in again
 			return ErrNotJoined
 		}
-		return fmt.Errorf("connection lost: %w", err)
+		return fmt.Errorf("the client has lost its connection: %w", err)
 	default:
 		return nil
 	}

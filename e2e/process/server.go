@@ -218,6 +218,6 @@ func (s *Server) Wait() error {
 		return s.err
 	case <-time.After(stopLimit):
 		s.Kill()
-		return fmt.Errorf("the process did not end within %v and was killed", stopLimit)
+		return fmt.Errorf("the server process did not end within %v and was killed", stopLimit)
 	}
 }

@@ -119,7 +119,7 @@ func (h *History) Line(at time.Time, client, speaker string, number int) {
 		}
 	}
 	if n := len(h.lines[key]); n > 0 && h.lines[key][n-1].number > number {
-		h.fail("client %s was shown chat line %d of %s after line %d", client, number, speaker, h.lines[key][n-1].number)
+		h.fail("client %s was shown chat line %d of %s after the later line %d", client, number, speaker, h.lines[key][n-1].number)
 	}
 	h.lines[key] = append(h.lines[key], line{number, at})
 }
@@ -130,7 +130,7 @@ func (h *History) Experience(character, where string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if was, ok := h.points[character]; ok && number < was.number {
-		h.fail("%s was shown %d experience points (%s) after %d (%s)", character, number, where, was.number, was.where)
+		h.fail("%s was shown %d experience points (%s), fewer than the %d before (%s)", character, number, where, was.number, was.where)
 	}
 	h.points[character] = points{number, where}
 }
@@ -144,7 +144,7 @@ func (h *History) Places(at time.Time, observer string, areas map[string][]strin
 	before := h.places[observer]
 	for _, who := range slices.Sorted(maps.Keys(areas)) {
 		if now := areas[who]; len(now) > 1 && len(before.areas[who]) > 1 {
-			h.fail("%s shows %s in %d places at once in two samples: %v, and %v earlier %v", observer, who, len(now), now, at.Sub(before.at).Round(time.Millisecond), before.areas[who])
+			h.fail("%s shows %s in %d areas at once in two samples in a row: %v, and %v earlier %v", observer, who, len(now), now, at.Sub(before.at).Round(time.Millisecond), before.areas[who])
 		}
 	}
 	h.places[observer] = places{at, areas}
@@ -238,7 +238,7 @@ func (h *History) miscounted() (errs []error) {
 			}
 			k := kind{s.Item, s.Amount}
 			if where, ok := seen[k]; ok {
-				errs = append(errs, fmt.Errorf("%s: the stack of %d %s is in two places: %s and %s", c.Label, s.Amount, s.Item, where, s.Where))
+				errs = append(errs, fmt.Errorf("%s: the stack of %d %s, which exists once, is in two places: %s and %s", c.Label, s.Amount, s.Item, where, s.Where))
 			}
 			seen[k] = s.Where
 		}

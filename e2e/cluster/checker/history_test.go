@@ -57,19 +57,19 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 		"line out of order": {func(h *History) {
 			h.Line(at(18), "Bob", "Ann", 6)
 			h.Line(at(18.1), "Bob", "Ann", 5)
-		}, "Bob was shown chat line 5 of Ann after line 6"},
+		}, "Bob was shown chat line 5 of Ann after the later line 6"},
 		"character in two places": {func(h *History) {
 			h.Places(at(3), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
 			h.Places(at(4), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
-		}, "a shows Ann in 2 places at once"},
+		}, "a shows Ann in 2 areas at once"},
 		"character twice in one area": {func(h *History) {
 			h.Places(at(3), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
 			h.Places(at(4), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
-		}, "a shows Bob in 2 places at once"},
-		"experience fell": {func(h *History) { h.Experience("Ann", "c", 24) }, "Ann was shown 24 experience points (c) after 25 (b)"},
+		}, "a shows Bob in 2 areas at once"},
+		"experience fell": {func(h *History) { h.Experience("Ann", "c", 24) }, "Ann was shown 24 experience points (c), fewer than the 25 before (b)"},
 		"item doubled": {func(h *History) {
 			h.Count(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
-		}, "third: the stack of 1 Token is in two places: ground and Bob"},
+		}, "third: the stack of 1 Token, which exists once, is in two places: ground and Bob"},
 		"item lost": {func(h *History) {
 			h.Count(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
 		}, "third: the world has 199 pieces of Token, but had 200"},
