@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// now returns the time in ns of the monotonic clock, which all processes of the machine share.
+// now returns the time of the machine's monotonic clock in ns. All processes of the machine read the same clock, so times from
+// different processes can be compared.
 func now() int64 {
 	var t unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &t) // cannot fail with this clock

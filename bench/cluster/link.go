@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// A link is one TCP connection between two nodes. Each frame on it consists of the length of the rest (u32 LE), the area (u16 LE)
-// and a body. The first frame of the node that dials contains that node's number instead of an area, and no body.
+// A link is one TCP connection between two nodes. A frame on it consists of the length in bytes of all that follows (u32 LE), the
+// number of an area (u16 LE) and a body. The node that dials first sends a frame without a body, which contains its own number in
+// place of the area.
 const (
 	frameHead    = 6                     // bytes before the body of a frame
 	maxFrame     = 64 << 20              // maximum bytes of a body
@@ -38,7 +39,7 @@ func newLink(peer int) *link {
 }
 
 // send queues a frame about an area and never blocks. The function encode appends the body of the frame to the bytes that it is
-// given, and returns the longer slice. If there is no connection or the queue is full, send drops the frame.
+// given, and returns the longer slice. If the link has no connection or the queue is full, send drops the frame.
 func (l *link) send(area int, encode func([]byte) []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +70,7 @@ func (l *link) signal() {
 	}
 }
 
-// use makes the link write its frames to a connection, until the connection breaks or another replaces it.
+// use makes the link write its frames to connection c from now on, until c breaks or a later call of use replaces c.
 func (l *link) use(c net.Conn) {
 	l.mu.Lock()
 	l.conn, l.queue = c, l.queue[:0]
@@ -77,7 +78,8 @@ func (l *link) use(c net.Conn) {
 	go l.write(c)
 }
 
-// drop closes a connection and stops writing to it. It returns false if the link already uses another connection.
+// drop closes connection c. It returns true if the link was using c, which then has no connection; it returns false if the link
+// was already using another connection.
 func (l *link) drop(c net.Conn) bool {
 	c.Close()
 	l.mu.Lock()
@@ -135,7 +137,8 @@ func newMesh(self, nodes int) *mesh {
 	return m
 }
 
-// start accepts links from nodes with greater numbers and dials those with smaller ones, again after each break.
+// start accepts connections from the nodes with greater numbers, and dials the nodes with smaller numbers. When a connection
+// breaks, the node that dialled it dials again.
 func (m *mesh) start(ln net.Listener, addrs []string) {
 	go func() {
 		for {

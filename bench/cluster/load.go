@@ -29,7 +29,7 @@ func (l load) String() string {
 	return fmt.Sprintf("%d areas, %d B a tick", l.Areas, l.Bytes)
 }
 
-// state is the state of an area. Applying a batch advances it by one tick.
+// state is an area as the benchmark steps it: *bytesState or *players. Each batch advances it by one tick.
 type state interface {
 	// step applies the batch of a tick and returns the number of the tick and a hash of the state after it.
 	step(batch []byte) (tick uint64, hash uint64, err error)
@@ -66,7 +66,7 @@ func (s *bytesState) next() []byte {
 	return b
 }
 
-// players is an area with mixed players, whose batches are encoded intents.
+// players is an area with the simulated players of package mixedplayers. Its batches are their encoded intents.
 type players struct {
 	area    *sim.Area
 	crowd   *mixedplayers.Players

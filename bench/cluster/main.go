@@ -101,7 +101,8 @@ func postgresFolder() string {
 	return filepath.Dir(path)
 }
 
-// plan checks the flags and returns the rows to measure. Rows that differ only in the arrangement are adjacent.
+// plan checks the flags and returns a result, still empty, for each measurement. Each result becomes a row of the printed table.
+// Results that differ only in the arrangement are adjacent.
 func (o *options) plan() (rows []*result, err error) {
 	if flag.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q; --help lists the flags", flag.Arg(0))
@@ -178,8 +179,8 @@ func run(ctx context.Context, o *options) (err error) {
 	return nil
 }
 
-// measure measures rows that differ only in the arrangement. It alternates between the rows for each run, and prints all at the
-// end.
+// measure makes the runs of some results that differ only in the arrangement, and prints the results at the end. It makes one run
+// of each result in turn, so that other work on the machine affects all of them alike.
 func (o *options) measure(ctx context.Context, rows []*result) error {
 	stop, err := startBusy(ctx, rows[0].m.Busy)
 	if err != nil {

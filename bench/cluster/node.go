@@ -33,8 +33,8 @@ const (
 	groups arrangement = "raft"
 )
 
-// nodeConfig is the configuration that a node reads from its standard input as one line of JSON. It then prints its address for
-// links, reads the addresses of all nodes in a second line, and runs until its standard input ends.
+// nodeConfig is the configuration that a node reads from its standard input as one line of JSON. The node then prints its address
+// for links, reads the addresses of all nodes in a second line, and runs until its standard input ends.
 type nodeConfig struct {
 	Index       int         // number of the node, from 0
 	Arrangement arrangement // how the nodes agree on batches
@@ -57,7 +57,8 @@ type tuning struct {
 	Phases  int           // number of equally spaced times in a tick period at which areas tick
 }
 
-// ticks converts a duration to a number of periods of t.Clock, at least 1. Timeouts are counted in these periods.
+// ticks converts a timeout to a number of periods of t.Clock, rounded down but at least 1. The members of an area count their
+// timeouts in these periods.
 func (t *tuning) ticks(d time.Duration) int { return max(int(d/t.Clock), 1) }
 
 // node is one of the processes that agree on batches in a run of the benchmark.
@@ -113,7 +114,8 @@ func readJSON(in *bufio.Reader, v any) error {
 	return json.Unmarshal(line, v)
 }
 
-// build creates the shards and their areas. An area whose log file has entries resumes from them.
+// build creates the node's areas, and the shards: the goroutines among which the areas are divided. An area whose log file has
+// entries resumes from them.
 func (n *node) build() error {
 	n.links = newMesh(n.cfg.Index, nodes)
 	pool, err := n.openLedger()
@@ -172,8 +174,9 @@ func (n *node) openLedger() (*pgxpool.Pool, error) {
 	return pool, errors.Join(pool.Ping(ctx))
 }
 
-// newMember creates this node's member of an area. The first leader of the area is the node with the number area % 3, and the
-// next node is its follower. The parameter written is the area's part of the log file, nil if there is none.
+// newMember creates this node's member of an area, the object that agrees on batches with the area's members on the other nodes.
+// The first leader of the area is the node with the number area % 3. The next node is the backup in a pair, and the first to take
+// over in a Raft group. The parameter written is the area's part of the log file, nil if there is none.
 func (n *node) newMember(s *shard, area int, written *areaLog, pool *pgxpool.Pool) (member, error) {
 	first := area % nodes
 	t := &n.cfg.Tuning
@@ -215,7 +218,7 @@ func (n *node) newMember(s *shard, area int, written *areaLog, pool *pgxpool.Poo
 	return m, err
 }
 
-// kickIfPosted wakes the goroutine of the shard if posted calls are waiting.
+// kickIfPosted wakes the goroutine of the shard if calls that were queued with post are waiting.
 func (s *shard) kickIfPosted() {
 	s.mu.Lock()
 	any := len(s.inbox) > 0

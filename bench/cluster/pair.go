@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// Messages between a primary and its backup consist of the kind (u8), the epoch and the tick (u64 LE each), and for pairBatch the
-// batch.
+// Messages between a primary and its backup consist of the kind (u8), the epoch and the tick (u64 LE each), and, in a pairBatch
+// message, the batch.
 const (
 	pairBatch  = 1  // from the primary: the batch of a tick
 	pairAck    = 2  // from the backup: it has received the batch
@@ -96,7 +96,8 @@ func (m *pairMember) tick() {
 	}
 }
 
-// lose is called when the other node of the pair is lost. It asks the ledger to make this node the primary without a backup.
+// lose is called when the other node of the pair is lost. It asks the database to make this node the primary without a backup.
+// The goroutine of the shard then calls the method answer with the result.
 func (m *pairMember) lose() {
 	if m.role == pairNone || m.solo || m.asking || !m.began {
 		return
@@ -128,7 +129,8 @@ func (m *pairMember) answer(won bool) {
 	}
 }
 
-// agree records that the backup has the primary's outstanding batch, and makes the stepper release the frame.
+// agree is called when the primary's newest batch is agreed on: the backup has received it, or the primary no longer has a
+// backup. It makes the stepper release the frame of that batch.
 func (m *pairMember) agree() {
 	m.outstanding = false
 	m.stepper.jobs <- job{agreed: now(), release: true, sealNext: true, term: m.epoch}
@@ -184,7 +186,8 @@ func (m *pairMember) prepare() bool {
 	return any
 }
 
-// seal fixes the content of the next batch, sends it to the backup, and lets the stepper step it at the same time.
+// seal proposes the next batch: it sends the batch to the backup and lets the stepper step it at the same time. The frame is
+// released when the backup has acknowledged the batch, or at once if there is no backup.
 func (m *pairMember) seal() {
 	batch := m.next
 	m.sealed, m.next, m.isDue = now(), nil, false

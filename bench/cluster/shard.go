@@ -21,8 +21,8 @@ type member interface {
 	complete() (more bool)         // sends messages and steps batches that had to wait for the log; more is true if prepare must be called again
 }
 
-// shard is a goroutine that owns some areas of a node. Messages that arrive together are written to the log with one call, and
-// sent with one call per other node.
+// shard is a goroutine that owns some areas of a node. For all messages that arrive together it writes to the log once, and sends
+// once to each other node.
 type shard struct {
 	links   *mesh
 	log     *wal // nil if nothing is logged
@@ -66,9 +66,9 @@ func (s *shard) each(f func(member)) {
 	}
 }
 
-// run executes posted calls, the failure clock and the ticks of the shard's areas. It never returns. The ticks of the areas do
-// not all begin at the same time: each period has as many equally spaced starting times as phases says, and each area has one of
-// them.
+// run executes posted calls, makes the members count their timeouts at the interval clock, and starts the ticks of the shard's
+// areas. It never returns. The ticks of the areas do not all begin at the same time: each period has as many equally spaced
+// starting times as the parameter phases says, and each area has one of them.
 func (s *shard) run(clock, period time.Duration, phases int) {
 	failures := time.NewTicker(clock)
 	due, phase := time.Now(), 0
@@ -104,9 +104,9 @@ func (s *shard) run(clock, period time.Duration, phases int) {
 	}
 }
 
-// flush lets the members finish their work after they have received a message or a tick. It calls prepare of all these members,
-// writes the log once, and calls complete of them, until none has anything left to do. In this way the messages and records of
-// many areas share one write.
+// flush lets the members that have received a message or a tick finish their work. It calls their method prepare, writes the log
+// once, and calls their method complete, until no member has anything left to do. In this way the messages and records of many
+// areas share one write.
 func (s *shard) flush() {
 	for len(s.touched) > 0 {
 		for area, m := range s.touched {

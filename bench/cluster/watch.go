@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// watcher receives a release from the leader of each area for every frame that it would send to clients. It runs in the measuring
-// program, which the faults do not affect.
+// watcher receives a message of type release from the leader of each area for every frame that the leader would send to clients.
+// It runs in the measuring program, which the faults do not affect.
 type watcher struct {
 	ln net.Listener
 
@@ -80,8 +80,8 @@ func (w *watcher) leaders(areas int) (list []uint32, ok bool) {
 	return list, !slices.Contains(seen, false)
 }
 
-// history compares the frames that the nodes have released, tick by tick for each area. It counts ticks that are new, released again
-// with the same state (repeated) or with another one (conflicting), or never released (missing).
+// history is the result of a comparison of the frames that the nodes have released, tick by tick for each area. A tick is new, or
+// was released before (repeated), perhaps with another state (conflicting), or was never released (missing).
 type history struct {
 	ticks       int // number of different ticks that were released
 	repeated    int // number of releases of a tick that was released before, with the same or another state
@@ -118,8 +118,8 @@ func check(list [][]release) (h history) {
 }
 
 // gaps returns for each area the time from the last frame before a fault to the next new frame after it. The parameter victim is
-// the failed node. The result led contains the gaps of the areas that this node led before the fault; other contains the gaps of
-// all other areas. If no new frame follows the fault, the gap is the constant never.
+// the number of the failed node. The result led contains the gaps of the areas that the failed node led before the fault; the
+// result other contains the gaps of all other areas. If no new frame follows the fault, the gap is the constant never.
 func gaps(list [][]release, fault int64, victim uint32) (led, other []time.Duration) {
 	for _, one := range list {
 		var last *release

@@ -27,7 +27,7 @@ import (
 	"time"
 )
 
-// Maximum times that a login storm may take.
+// Limits that a login storm must not exceed.
 const (
 	joinGoal = 40 * time.Second      // maximum time from the last player's first login attempt until all players are in the world
 	killGoal = 20 * time.Second      // the same maximum for players who were in the world when the server was killed
@@ -95,8 +95,8 @@ func run(ctx context.Context, o options) (met bool, err error) {
 	return met, nil
 }
 
-// groups divides the doors into groups. Storms at the doors of one group run at the same time: at both doors together for a slow
-// ramp, otherwise at one door after the other.
+// groups returns the doors in groups. The storms at the doors of one group run at the same time. A slow ramp has one group of
+// both doors, so that the measurement is shorter; other ramps have a group for each door.
 func (r ramp) groups() [][]string {
 	if r.together {
 		return [][]string{doors}
@@ -104,7 +104,8 @@ func (r ramp) groups() [][]string {
 	return [][]string{doors[:1], doors[1:]}
 }
 
-// afterKill is the name of the measurement in which players log in again who were in the world when the server was killed.
+// afterKill is the name of the storm that follows a kill of the server: the players that were in the world at that moment log in
+// again.
 const afterKill = "after kill -9"
 
 // runGroup measures three login storms at the doors of a group, one after the other: (1) of new players, (2) of the same players

@@ -32,8 +32,8 @@ type result struct {
 	mostInSecond     int           // maximum number of garbage collections within a second
 }
 
-// addServer stores the differences between two readings of the server's metrics: before the storm and after it. The parameter gcs
-// holds the times of garbage collections, and lasted is the duration of the storm.
+// addServer stores the differences between two readings of the server's metrics, from before the storm and from after it. The
+// parameter gcs holds the times of the garbage collections during the storm, and lasted is the duration of the storm.
 func (r *result) addServer(before, after map[string]float64, gcs []time.Duration, lasted time.Duration) {
 	r.serverCPU = time.Duration((after["process_cpu_seconds_total"] - before["process_cpu_seconds_total"]) * float64(time.Second))
 	r.argon2 = int(after[`truestep_secrets_checked_total{by="argon2id"}`] - before[`truestep_secrets_checked_total{by="argon2id"}`])
@@ -48,7 +48,8 @@ func (r *result) addServer(before, after map[string]float64, gcs []time.Duration
 	}
 }
 
-// addTicks reads the durations of ticks from the histograms of all areas, as the difference between two readings.
+// addTicks stores how long the ticks of all areas took between two readings of the server's metrics. The durations are the
+// differences between the histograms in the two readings.
 func (r *result) addTicks(before, after map[string]float64) {
 	const name = "truestep_tick_seconds_bucket{area="
 	bounds := map[string]map[float64]int{} // histogram of each area: cumulative number of ticks by upper bound in seconds

@@ -41,7 +41,8 @@ type testServer struct {
 	log []string        // last lines of the log
 }
 
-// collection matches a line of GODEBUG=gctrace=1: the number of the collection and its time in s since the start.
+// collection matches the line that the Go runtime prints for each garbage collection with GODEBUG=gctrace=1. The group is the
+// time of the collection in s since the start of the process.
 var collection = regexp.MustCompile(`^gc \d+ @([0-9.]+)s `)
 
 func startServer(ctx context.Context, bin, door, folder string) (*testServer, error) {
@@ -80,7 +81,7 @@ func startServer(ctx context.Context, bin, door, folder string) (*testServer, er
 	return nil, fmt.Errorf("the server is not ready after %v; its last output: %s", startTimeout, s.tail())
 }
 
-// readAddresses reads the addresses that the server prints, and closes ready once it accepts players.
+// readAddresses reads the addresses that the server prints, and closes the channel ready once the server accepts players.
 func (s *testServer) readAddresses(r io.Reader, door string, ready chan<- struct{}) {
 	for in := bufio.NewScanner(r); in.Scan(); {
 		line := in.Text()
@@ -152,7 +153,7 @@ func (s *testServer) scrape(ctx context.Context) (map[string]float64, error) {
 	return values, nil
 }
 
-// stop ends the server with SIGINT, on which it saves all players, and waits until it has ended.
+// stop ends the server with SIGINT, on which the server saves all players, and waits until the process has ended.
 func (s *testServer) stop() error {
 	_ = s.cmd.Process.Signal(os.Interrupt)
 	ended := make(chan error, 1)
