@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// batch is what an area is given for one tick, the intents above all: the content of one entry of the area's Raft log.
+// batch is the input of an area for one tick: intents, and news about nodes, such as which are declared dead. It is the content
+// of one entry of the area's Raft log.
 type batch struct {
 	prev    uint64       // hash of the area's state before the tick; each node compares it with its own state
 	saved   sim.Tick     // tick up to which the records of all frames are stored
@@ -19,8 +20,8 @@ type batch struct {
 	intents []sim.Intent // what the players do in the tick
 }
 
-// mark identifies a chunk of intents: the node that sent it, the incarnation (the run of that node), and the number of
-// the chunk. seq is 0 where only the incarnation matters.
+// mark identifies a chunk of intents: the node that sent it, the incarnation (the run of that node), and the number of the chunk.
+// seq is 0 if the mark identifies only an incarnation.
 type mark struct{ node, incarnation, seq uint64 }
 
 const (
@@ -52,7 +53,8 @@ func (t *batch) append(b []byte) []byte {
 	return sim.AppendIntents(b, t.intents)
 }
 
-// appendHomes appends the number of homes, and the player, node and incarnation of each, as uvarint.
+// appendHomes appends a list of players and the nodes through which they are connected: the length of the list, and the player,
+// node and incarnation of each element, all as uvarint.
 func appendHomes(b []byte, list []home) []byte {
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	for _, h := range list {

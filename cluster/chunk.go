@@ -26,8 +26,8 @@ type barrier struct {
 	reply chan<- sim.Tick // receives the tick of the chunk; capacity 1; closed without a value if the chunk will never be applied
 }
 
-// lostResendEvery is the time after which unapplied intents are sent again to the leader if the link to it had no room
-// for some of them.
+// lostResendEvery is the time after which unapplied intents are sent to the leader again, if some of them were dropped because
+// the queue of the link to the leader was full.
 const lostResendEvery = 50 * time.Millisecond
 
 // maxBarriers is the maximum number of calls of Host.Barrier that wait at the same time, per area.
@@ -111,8 +111,8 @@ func (s *sender) checkIncarnation(g *group) {
 	*s = sender{incarnation: now, roundAt: s.roundAt}
 }
 
-// applied is called after a batch is stepped. It removes the chunks of this node that the batch contained from the list of
-// unapplied ones, and answers the calls of Host.Barrier that waited for one of these chunks.
+// applied is called after a batch is stepped. It removes the chunks that the batch contained from the list of this node's
+// unapplied chunks. It answers the calls of Host.Barrier that waited for one of these chunks.
 func (s *sender) applied(g *group) {
 	have := g.origins[g.host.opt.Self]
 	if have.incarnation != s.incarnation {

@@ -31,7 +31,7 @@ func (h *Host) IsGone(node string, incarnation uint64) bool {
 }
 
 // fence ends the sessions of this node if the log of an area has declared the current incarnation (the run) of this node dead.
-// The parameter gone is the newest incarnation of this node that the log declares dead. The node then continues as a new
+// The parameter gone is the newest incarnation of this node that the log declares dead. After that the node continues as a new
 // incarnation.
 func (h *Host) fence(gone uint64) {
 	if gone == 0 || gone < h.incarnation.Load() || h.leaving.Load() || !h.fencing.CompareAndSwap(false, true) {

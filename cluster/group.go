@@ -15,8 +15,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Periods and limits of a node's copy of an area. Constants whose names end in Ticks are numbers of calls of Replica.Tick, one
-// every tickEvery; see replica.Config.
+// Periods and limits of a node's copy of an area. Constants whose names end in Ticks are numbers of calls of Replica.Tick, which
+// is called once every tickEvery; see replica.Config.
 const (
 	tickEvery      = 10 * time.Millisecond // time between two ticks of the replica
 	heartbeatTicks = 5                     // 50 ms between two heartbeats of a leader
@@ -63,7 +63,7 @@ type group struct {
 	out  sender // chunks of this node
 	lead lead   // state that is used only while this node leads the area
 
-	// The following fields may be read by other goroutines.
+	// Not only the goroutine of the area but any goroutine may read the following fields.
 	leader    atomic.Uint64   // number of the node that leads, 0 if none is known
 	term      atomic.Uint64   // term in which this node leads, 0 if it does not
 	tick      atomic.Uint64   // newest stepped tick
@@ -81,7 +81,8 @@ type inbound struct {
 	body []byte // the message without the index of the area
 }
 
-// newGroup returns this node's copy of an area, which continues from the content of its file.
+// newGroup returns this node's copy of an area. The parameter kept is the content of the copy's file, from which the copy
+// continues.
 func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	g := &group{
 		host: h, area: id, name: h.opt.World.Areas[id].Name, file: kept.File,
@@ -107,10 +108,10 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	return g, nil
 }
 
-// State implements area.Source.
+// State implements area.Source. It returns the state of the area after the last stepped batch.
 func (g *group) State() *sim.Area { return g.state }
 
-// setState replaces this node's copy of the area by a.
+// setState makes a, with its hash and its tick, this node's copy of the area.
 func (g *group) setState(a *sim.Area) {
 	g.state, g.hash = a, a.Hash()
 	g.tick.Store(uint64(a.Now()))
@@ -172,7 +173,8 @@ func (g *group) proceed() (in area.Agreed, ok bool, err error) {
 	return in, ok, err
 }
 
-// wakeAt returns the time at which the goroutine of the group must run even if no message arrives.
+// wakeAt returns the time at which the goroutine of the group must run even if no message arrives: for the next tick of the
+// replica or, on the leader, for the next batch.
 func (g *group) wakeAt() time.Time {
 	if due, leads := g.lead.due, g.rep.IsLeader(); leads && due.Before(g.raftDue) {
 		return due
@@ -376,7 +378,9 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	return area.Agreed{Intents: t.intents}, true, nil
 }
 
-// apply updates the state that is replicated beside the area (origins, homes and the saved tick) with a batch.
+// apply updates the replicated state that is not part of sim.Area with a batch: the progress of each node (origins), the nodes
+// through which players are connected (homes), and the tick up to which records are stored. If the batch declares an incarnation
+// of this node dead, apply calls Host.fence.
 func (g *group) apply(t *batch) {
 	g.origins.apply(t)
 	for _, h := range t.homes {
@@ -399,7 +403,7 @@ func (g *group) publishOrigins() {
 	}
 }
 
-// Stepped implements area.Source. It is called after each batch.
+// Stepped implements area.Source. It is called after each batch, with the stepped area and the frame of the tick.
 func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.state, g.hash = a, f.Hash
 	g.tick.Store(uint64(f.Tick))

@@ -28,8 +28,8 @@ type Kept struct {
 
 // File stores the state of a replica that must survive a restart. *raftlog.Log implements it.
 type File interface {
-	// Write appends to the file. When it returns, the operating system has the bytes. If state is not nil, they also
-	// survive a loss of power.
+	// Write appends to the file. When it returns, the operating system has the bytes, so they survive the end of the process. If
+	// state is not nil, they also survive a loss of power.
 	Write(state *replica.State, entries []replica.Entry) error
 	// Rotate replaces the file by a new one that has the snapshot s, the state, and the entries after the snapshot.
 	Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error
@@ -143,8 +143,8 @@ func New(o Options) (*Host, error) {
 	return h, nil
 }
 
-// NowMS implements area.Host. It returns the present time in ms since 1970 UTC: the wall clock at the start of this node plus
-// the time that has passed since. So a change of the wall clock does not make it jump.
+// NowMS implements area.Host. It returns the present time in ms since 1970 UTC: the wall clock at the start of this node plus the
+// time that has passed since. So a change of the wall clock does not make NowMS jump.
 func (h *Host) NowMS() int64 { return h.baseMS + time.Since(h.began).Milliseconds() }
 
 // adjustClock converts the times of the intents in a chunk from the clock of the node that sent the chunk to the clock of this
@@ -164,7 +164,8 @@ func (h *Host) fail(err error) {
 	h.World.Fail(err)
 }
 
-// Receive implements link.Handler.
+// Receive implements link.Handler. It queues the message for this node's copy of the area that the message names. It handles a
+// message of kind kindNode itself.
 func (h *Host) Receive(node uint64, kind byte, body []byte) {
 	if kind == kindNode {
 		if err := h.receiveNews(node, body); err != nil {
@@ -180,8 +181,8 @@ func (h *Host) Receive(node uint64, kind byte, body []byte) {
 	h.groups[a].deliver(inbound{node, kind, rest})
 }
 
-// sendToLead sends a message to the node that leads an area. If no leader is known, the message is lost; the area that
-// waits for an answer sends it again.
+// sendToLead sends a message about players that change areas to the node that leads an area. If no leader is known, the message
+// is lost, which does no harm: the two areas repeat their messages until the change is confirmed.
 func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 	if a < 0 || int(a) >= len(h.groups) {
 		return
@@ -200,11 +201,12 @@ func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 // Self returns the number of this node.
 func (h *Host) Self() uint64 { return h.opt.Self }
 
-// Durable implements area.Host. It sets no limit: before any client sees a frame, a majority of nodes has stored the frame's
-// batch.
+// Durable implements area.Host. It returns area.NoLimit: every tick counts as durable, because a majority of nodes has stored the
+// batch of a tick before the tick is stepped.
 func (h *Host) Durable(a sim.AreaID) sim.Tick { return area.NoLimit }
 
-// Storable implements area.Host. It sets no limit, because no released frame is undone by a loss of power on one node.
+// Storable implements area.Host. It returns area.NoLimit: the records of every tick may be stored at once, because a loss of
+// power on one node undoes no tick.
 func (h *Host) Storable(a sim.AreaID) sim.Tick { return area.NoLimit }
 
 // Saved implements area.Host. It notes that the records of an area are stored up to a tick. If this node leads the area, its
@@ -261,7 +263,7 @@ func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 	return ticks, nil
 }
 
-// Find implements area.Host. It returns the player with a character, even if the player is on its way between two areas.
+// Find implements area.Host. It returns the player that plays character c, even if the player is on its way between two areas.
 func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.RestoredPlayer, ok bool, err error) {
 	for _, g := range h.groups {
 		if !g.request(ctx.Done(), func() {

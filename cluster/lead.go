@@ -127,8 +127,8 @@ func (g *group) seal(now time.Time) {
 	clear(t.intents)
 }
 
-// maxBehind is the number of missed tick periods that a leader makes up for by batches without a pause. If it has missed more,
-// it skips them.
+// maxBehind is the number of missed tick periods up to which a leader makes up for them, by batches without a pause. If a leader
+// has missed more, it skips all of them.
 const maxBehind = 3
 
 // addArrival adds a player from another area to a batch. If the node through which the player was connected is marked

@@ -25,7 +25,7 @@ type chunk struct {
 	intents []sim.Intent
 }
 
-// appendChunk appends a kindChunk message to b.
+// appendChunk appends a message of kind kindChunk to b, which contains chunk c.
 func appendChunk(b []byte, area sim.AreaID, c *chunk) []byte {
 	b = binary.AppendUvarint(b, uint64(area))
 	b = binary.AppendUvarint(binary.AppendUvarint(b, c.incarnation), c.seq)
@@ -68,7 +68,7 @@ type arrival struct {
 	homes []home     // home of the player; empty if it has none
 }
 
-// appendArrival appends a kindArrive message to b.
+// appendArrival appends a message of kind kindArrive to b, which contains player a.
 func appendArrival(b []byte, area sim.AreaID, a *arrival) []byte {
 	return sim.AppendIntents(appendHomes(binary.AppendUvarint(b, uint64(area)), a.homes), []sim.Intent{a.join})
 }

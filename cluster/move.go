@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Errors of Move. The message says what to do.
+// Errors of Move. Most are wrapped in a text that says what to do.
 var (
 	ErrNoNode   = errors.New("there is no such node in the cluster")
 	ErrNotLead  = errors.New("only the node that leads an area can move it")
@@ -18,8 +18,8 @@ var (
 	ErrNotMoved = errors.New("the area has not moved yet")
 )
 
-// moveTimeout is how long Move waits for the new leader. A node with a complete copy takes over within a tick or two
-// after the leader's next check (balanceEvery).
+// moveTimeout is how long Move waits for the new leader. The old leader hands over to the new one at its next check
+// (balanceEvery); a node with a complete copy then takes over within one or two ticks.
 const moveTimeout = 3 * time.Second
 
 // Move makes the named node lead an area that this node leads now, and returns when the named node leads it. The area prefers

@@ -17,7 +17,8 @@ type news struct {
 	areas []areaNews // by area id
 }
 
-// areaNews is what a node reports about one area.
+// areaNews is what a node reports about one area: the newest tick of the node's copy, and the newest move of the area by an
+// operator.
 type areaNews struct {
 	tick  sim.Tick  // newest stepped tick of the node's copy
 	moved placement // newest placement that the node knows
@@ -30,7 +31,7 @@ type placement struct {
 	atMS int64  // time of the move in ms since 1970, by the clock of the node that made it
 }
 
-// after reports whether of the two moves of an area, m and other, the move m counts.
+// after reports whether move m replaces the move other of the same area.
 func (m placement) after(other placement) bool {
 	return m.atMS > other.atMS || m.atMS == other.atMS && m.node > other.node
 }
@@ -92,7 +93,8 @@ func (h *Host) news() []byte {
 }
 
 // receiveNews handles the message that another node sends once a second about itself: whether it drains or stops, its
-// connections, and how far its copies are behind. It also adopts moves of areas by operators that this node did not know.
+// connections, and how far its copies are behind. If the other node knows a newer move of an area by an operator, receiveNews
+// stores that move.
 func (h *Host) receiveNews(node uint64, body []byte) error {
 	n, err := parseNews(body, len(h.opt.Nodes), len(h.groups))
 	if err != nil {

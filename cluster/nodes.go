@@ -38,7 +38,7 @@ func (h *Host) nodeName(id uint64) string {
 	return h.opt.Nodes[id-1].Name
 }
 
-// Up implements link.Handler.
+// Up implements link.Handler. It records that the node is connected, tells the copies of all areas, and calls Tell.
 func (h *Host) Up(node uint64, hello link.Hello) {
 	h.mu.Lock()
 	h.peers[node] = peer{up: true, since: time.Now(), incarnation: hello.Incarnation}
@@ -49,7 +49,8 @@ func (h *Host) Up(node uint64, hello link.Hello) {
 	h.Tell()
 }
 
-// Down implements link.Handler.
+// Down implements link.Handler. It records that the node is not connected any more, tells the copies of all areas, and calls
+// Tell.
 func (h *Host) Down(node uint64, _ error) {
 	h.mu.Lock()
 	p := &h.peers[node]
@@ -68,15 +69,15 @@ func (h *Host) Leave() {
 	h.Tell()
 }
 
-// States of a node in the news that it sends to the others once a second.
+// States of a node, as the node reports them to the other nodes once a second.
 const (
 	nodeRuns   = 0 // in normal operation
 	nodeDrains = 1 // hands over its areas and leads none
 	nodeLeaves = 2 // is stopping
 )
 
-// Tell sends the news of this node to all others. The server calls it once a second. Concurrent calls send one after the
-// other, so that the last news that a node receives is the newest.
+// Tell sends this node's news, the message of type news, to all other nodes. The server calls it once a second. Concurrent calls
+// send one after the other, so that the last news that a node receives is the newest.
 func (h *Host) Tell() {
 	h.telling.Lock()
 	defer h.telling.Unlock()
@@ -89,7 +90,8 @@ func (h *Host) Tell() {
 }
 
 // isGone reports whether an incarnation (a run) of a node has no sessions any more, for one of three reasons: (1) the node has
-// begun a newer incarnation; (2) the node is stopping; (3) no node has been able to reach it for Options.SuspectAfter.
+// begun a newer incarnation; (2) the node is stopping; (3) this node has had no connection with it for Options.SuspectAfter, and
+// no connected node reports one.
 func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if node == h.opt.Self {
 		return incarnation < h.Incarnation()
@@ -114,8 +116,8 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
-// lacksLink reports whether there is another node with which the given node has no connection, although some node is connected
-// with it. Then a single link is broken, and areas are better led by a node that has all its links. The caller holds mu.
+// lacksLink reports whether the given node has no connection with some other node that can be reached from elsewhere. Then a
+// single link is broken, and areas are better led by a node that has all its links. The caller holds mu.
 func (h *Host) lacksLink(node uint64, now time.Time) bool {
 	for i := range h.opt.Nodes {
 		other := uint64(i + 1)
@@ -133,7 +135,8 @@ func (h *Host) lacksLink(node uint64, now time.Time) bool {
 	return false
 }
 
-// membersOf returns the numbers of all nodes, in the order in which they are preferred as leader of an area.
+// membersOf returns the numbers of all nodes, in the order in which they are preferred as leader of area a. Consecutive areas
+// begin with different nodes, so that all nodes lead about the same number of areas.
 func (h *Host) membersOf(a sim.AreaID) []uint64 {
 	n := len(h.opt.Nodes)
 	list := make([]uint64, n)
@@ -160,9 +163,9 @@ func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	return 0
 }
 
-// canLead reports whether a node can be given areas. Normally it must not drain, must have been connected for settleTime, and
-// must have all its links. While this node itself drains, any other node that is connected and does not drain will do. The
-// caller holds mu.
+// canLead reports whether a node can be made the leader of areas. Normally the node must not drain, must have been connected for
+// settleTime, and must have all its links. But while this node itself drains, any other node that is connected and does not drain
+// can be. The caller holds mu.
 func (h *Host) canLead(node uint64, now time.Time) bool {
 	switch p := &h.peers[node]; {
 	case node == h.opt.Self:
@@ -176,7 +179,7 @@ func (h *Host) canLead(node uint64, now time.Time) bool {
 	}
 }
 
-// settleTime is how long a node must be connected again before it leads areas.
+// settleTime is how long a node must be connected before the other nodes hand over areas to it.
 const settleTime = 5 * time.Second
 
 // Drain hands over all areas that this node leads, and returns when other nodes lead them. Until Undrain this node

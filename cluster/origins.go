@@ -27,8 +27,8 @@ func (o origins) takes(m mark) bool {
 	return m.incarnation == have.incarnation && m.seq == have.seq+1
 }
 
-// replaces reports whether chunk m is of a newer incarnation (run) of its node than the last applied chunk, and that older
-// incarnation is not declared dead yet. It must be declared dead before m can be applied.
+// replaces reports whether chunk m is of a newer incarnation (run) of its node than the last applied chunk, while the older
+// incarnation is not declared dead yet. The older one must be declared dead before m can be applied.
 func (o origins) replaces(m mark) bool {
 	return m.node > 0 && m.node < uint64(len(o)) && m.incarnation > o[m.node].incarnation && o[m.node].incarnation > o[m.node].gone
 }

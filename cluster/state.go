@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// history holds the batches since the last snapshot of the area. The next snapshot replaces them; until then Restore steps them
-// again to compute an earlier state.
+// history holds the batches since the last snapshot of the area. Restore steps them again to compute the state before the newest
+// batch. The next snapshot replaces them.
 type history struct {
 	base    []byte          // encoded last snapshot; nil if the area began new and has none
 	since   []replica.Entry // batches that were stepped since the last snapshot
@@ -42,8 +42,8 @@ func (h *history) stepped(g *group) {
 }
 
 // appendHead appends the part of a snapshot that precedes the state of the area: (1) the version, 1 byte; (2) the tick up to
-// which the records are stored; (3) the number of nodes, and the origin of each; (4) the homes. All but the version are
-// uvarint.
+// which the records are stored; (3) the number of nodes, and the progress (type origin) of each; (4) the nodes through which
+// players are connected (type homes). All but the version are uvarint.
 func (g *group) appendHead(b []byte) []byte {
 	b = append(b, snapshotVersion)
 	b = binary.AppendUvarint(b, uint64(g.saved))
@@ -59,15 +59,15 @@ func (g *group) appendHead(b []byte) []byte {
 	return appendHomes(b, list)
 }
 
-// encoded is a finished snapshot of an area.
+// encoded is a snapshot of an area that was encoded and waits to be written.
 type encoded struct {
 	index uint64   // index of the last entry that is in the state
 	tick  sim.Tick // tick of the state
 	data  []byte   // content of the replica.Snapshot
 }
 
-// maxWithoutSnapshot is the number of batches after which a waiting snapshot is written even if records are not stored:
-// 15 minutes at 20 ticks per second.
+// maxWithoutSnapshot is the number of batches since the last snapshot at which a waiting snapshot is written even if the records
+// of its players are not stored yet: 15 minutes at 20 ticks per second.
 const maxWithoutSnapshot = 18_000
 
 // writeWaiting writes the waiting snapshot to the file, but only when the records of all frames up to the snapshot are stored:
@@ -105,7 +105,7 @@ func (g *group) writeSnapshot(s encoded) error {
 	return nil
 }
 
-// restore replaces the state of this node's copy of the area by that in a snapshot.
+// restore replaces this node's copy of the area, and the replicated state beside it, by the content of a snapshot.
 func (g *group) restore(s *replica.Snapshot) error {
 	p, err := parseSnapshot(s.Data, g.host.opt.World, len(g.origins)-1)
 	if err != nil {

@@ -21,7 +21,7 @@ type Status struct {
 	Crossed uint64 // number of players that came from other areas into areas that this node led
 }
 
-// NodeStatus describes a node of the cluster.
+// NodeStatus describes a node of the cluster, as the node sees itself or as this node sees another one.
 type NodeStatus struct {
 	Name        string          // name of the node
 	Addr        string          // HOST:PORT for connections from other nodes
@@ -149,7 +149,7 @@ func (h *Host) whyChanged(a sim.AreaID, from, to uint64) string {
 // linkStatus is implemented by Links that report the state of their connections.
 type linkStatus interface{ Status() []link.PeerStatus }
 
-// Status returns what this node knows about the cluster. It does not wait for areas.
+// Status returns what this node knows about the cluster. It does not wait for the goroutines of areas.
 func (h *Host) Status() Status {
 	s := Status{
 		Node:    h.nodeName(h.opt.Self),

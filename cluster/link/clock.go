@@ -19,8 +19,8 @@ type roundTrip struct {
 	offset time.Duration // peer's clock minus own clock; wrong by at most half of length
 }
 
-// measure computes a round trip from pong p. The parameter answered is the time at which p arrived, by the own clock. The result
-// ok is false if the times in p are impossible for a peer with a correct clock.
+// measure computes a round trip from pong p. The parameter answered is the time at which p arrived, by the clock of this node.
+// The result ok is false if the times in p are impossible for a peer with a correct clock.
 func measure(p pong, answered time.Time) (r roundTrip, ok bool) {
 	total, held := answered.Sub(p.asked), p.sent.Sub(p.received)
 	if total < 0 || total > maxRoundTrip || held < 0 || held > total {
@@ -32,8 +32,8 @@ func measure(p pong, answered time.Time) (r roundTrip, ok bool) {
 	return r, true
 }
 
-// beyond reports whether the clocks certainly differ by more than limit. It is certain only if the clocks differ by more than
-// limit for every possible distribution of the round trip's duration over its two directions.
+// beyond reports whether the clocks certainly differ by more than limit. It is certain if that is so for every way in which the
+// duration of the round trip can be divided between its two directions.
 func (r roundTrip) beyond(limit time.Duration) bool {
 	return r.offset-r.length/2 > limit || r.offset+r.length/2 < -limit
 }
@@ -47,7 +47,7 @@ type offsets struct {
 	best roundTrip               // shortest round trip in ring
 }
 
-// reset forgets the round trips of an earlier link and stores the first one of a new link.
+// reset removes the round trips of an earlier link, and adds the first round trip of a new link.
 func (o *offsets) reset(first roundTrip) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -55,7 +55,7 @@ func (o *offsets) reset(first roundTrip) {
 	o.add(first)
 }
 
-// observe adds a round trip of the present link.
+// observe adds a round trip of the current link.
 func (o *offsets) observe(r roundTrip) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

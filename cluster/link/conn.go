@@ -28,7 +28,7 @@ const (
 	frameCost = frameHead + 64 // number of bytes that a queued frame counts in addition to its body
 )
 
-// Errors that are passed to Handler.Down, wrapped: why a link was closed.
+// Errors that say why a link was closed. Handler.Down receives one of them, wrapped.
 var (
 	// ErrClosed is the error after Mesh.Close of this node.
 	ErrClosed = errors.New("link closed by this node")
@@ -77,7 +77,7 @@ type queued struct {
 	body []byte
 }
 
-// cost returns how many bytes of the limit of the queue the frame uses.
+// cost returns by how many bytes the frame counts towards the limit of the queue (Config.QueueBytes).
 func (q queued) cost() int { return len(q.body) + frameCost }
 
 // send queues a frame. It returns false if the link is closed or the queue is full. If the queue is empty, send accepts a frame
@@ -217,7 +217,8 @@ func (w *writer) appendControl() {
 	}
 }
 
-// written empties buf after it was written, and subtracts its frames from the size of the queue.
+// written is called when the content of buf has been written. It empties buf, and subtracts the written frames from the size of
+// the queue.
 func (w *writer) written() {
 	w.buf = w.buf[:0]
 	w.c.mu.Lock()
@@ -265,8 +266,8 @@ func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte
 	}
 }
 
-// source reads from a TLS connection. During the handshake the deadline of the handshake applies. After that timed is set, and a
-// read fails if nothing arrives within 1.5 s (silence).
+// source reads from a TLS connection. While timed is false, during the handshake, it sets no deadline, because one for the whole
+// handshake is set. Later timed is true, and a read fails if nothing arrives within 1.5 s (silence).
 type source struct {
 	tls   *tls.Conn
 	timed bool

@@ -29,19 +29,19 @@ const (
 	firstPart  = 64 << 10 // number of bytes that are allocated for a body before any of it arrives
 )
 
-// appendHead appends the head of a frame whose body has size bytes.
+// appendHead appends the head of a frame: the length of the body, size bytes, and the kind.
 func appendHead(b []byte, kind byte, size int) []byte {
 	return append(binary.BigEndian.AppendUint32(b, uint32(size)), kind)
 }
 
-// appendFrame appends a frame.
+// appendFrame appends a whole frame to b: the head and the body.
 func appendFrame(b []byte, kind byte, body []byte) []byte {
 	return append(appendHead(b, kind, len(body)), body...)
 }
 
-// readFrame reads a frame with a body of at most limit bytes, or at most maxControl for this package's kinds. Memory
-// for a large body is allocated as the body arrives, so a peer that sends only a length costs at most 64 KiB. The
-// caller owns the body.
+// readFrame reads a frame with a body of at most limit bytes, or of at most maxControl bytes if the kind is one of this package's
+// own. It allocates the memory for a large body while the body arrives, so a peer that sends only a length costs at most 64 KiB.
+// The caller owns the body.
 func readFrame(r io.Reader, limit int) (kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -59,7 +59,8 @@ func readFrame(r io.Reader, limit int) (kind byte, body []byte, err error) {
 	return kind, body, err
 }
 
-// readBody reads a body of size bytes.
+// readBody reads a body of size bytes. It allocates at most as much memory ahead as it has already read, but at least 64 KiB
+// (firstPart).
 func readBody(r io.Reader, size int) ([]byte, error) {
 	body := make([]byte, min(size, firstPart))
 	read := 0

@@ -28,7 +28,7 @@ type refused struct {
 // Error returns the reason as this node logs it.
 func (r *refused) Error() string { return r.here }
 
-// candidate is a connection that is not a link yet.
+// candidate is a connection whose handshake is not complete, so that it is not a link yet.
 type candidate struct {
 	tls   *tls.Conn
 	raw   net.Conn
@@ -149,7 +149,7 @@ func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello
 	return h, first, s.sendAccept()
 }
 
-// hello returns the hello of this node.
+// hello returns the hello that this node sends, without the time, which sendHello sets.
 func (m *Mesh) hello() *hello {
 	return &hello{Hello: Hello{
 		Cluster: m.cfg.Cluster, Node: m.cfg.Self, Incarnation: m.incarnation.Load(), Program: m.cfg.Program, Rules: m.cfg.Rules,
@@ -189,8 +189,9 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	return nil
 }
 
-// differ returns a refusal because the two nodes differ in a property. The parameter format is the text about the property, with
-// two verbs: one for the value of the node that the text names, one for that of the other node.
+// differ returns a refusal because a property of the two nodes differs. The parameter format is the text about the property. It
+// has two format verbs: the first for the value of the node whose name precedes the text, the second for the value of the other
+// node.
 func differ(name, self, format string, theirs, ours any) error {
 	return &refused{fmt.Sprintf("node "+name+" "+format, theirs, ours), fmt.Sprintf("node "+self+" "+format, ours, theirs)}
 }
@@ -208,8 +209,9 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	}
 }
 
-// checkClock compares the clock of a peer with that of this node: the peer's clock showed theirs at some time between sent and
-// back, both by this node's clock. It returns an error if the clocks differ by more than MaxClockOffset.
+// checkClock returns an error if the clock of a peer differs from that of this node by more than MaxClockOffset. The parameter
+// theirs is a time that the peer has read from its clock. The parameters sent and back are times of this node's clock before and
+// after that moment.
 func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, error) {
 	r, ok := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
 	if ok && !r.beyond(MaxClockOffset) {
@@ -222,7 +224,7 @@ func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, err
 	}
 }
 
-// send writes a frame.
+// send writes a frame to the connection, without the queue that a link has.
 func (s *candidate) send(kind byte, body []byte) error {
 	if _, err := s.tls.Write(appendFrame(nil, kind, body)); err != nil {
 		return explain(err)

@@ -52,7 +52,7 @@ var (
 	errMagic    = errors.New("the message does not begin with " + helloMagic)
 )
 
-// append appends the body of a hello. The caller has checked the lengths.
+// append appends the body of a hello. The caller has checked that no text is longer than the format allows.
 func (h *hello) append(b []byte) []byte {
 	b = append(b, helloMagic...)
 	b = binary.BigEndian.AppendUint16(b, formatVersion)

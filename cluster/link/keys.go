@@ -34,7 +34,8 @@ const (
 	backdate = 24 * time.Hour            // new certificates are valid from this long ago, for machines whose clock is behind
 )
 
-// Keys proves to the other nodes which node of which cluster this is. It is immutable.
+// Keys holds the certificate and the private key with which a node proves to the other nodes its name and its cluster. It is
+// immutable.
 type Keys struct {
 	Cluster string    // name of the cluster
 	Node    string    // name of this node
@@ -108,7 +109,7 @@ type authority struct {
 	key     crypto.Signer
 }
 
-// openAuthority reads the certificate authority in a folder, or creates one if the folder has none.
+// openAuthority reads the certificate authority in folder dir, or creates one for the cluster if the folder has none.
 func openAuthority(dir, cluster string) (*authority, error) {
 	certPath, keyPath := filepath.Join(dir, caFile), filepath.Join(dir, caKeyFile)
 	_, certErr := os.Lstat(certPath)
@@ -358,13 +359,13 @@ func (k *Keys) serverConfig() *tls.Config {
 	}
 }
 
-// verifyNode refuses a valid certificate that does not name exactly one node.
+// verifyNode returns an error if the peer's certificate, which is otherwise valid, does not name exactly one node.
 func verifyNode(state tls.ConnectionState) error {
 	_, err := nodeOf(state.PeerCertificates[0])
 	return err
 }
 
-// explain returns the error of a handshake in plain words.
+// explain converts an error of a handshake to one that tells an operator what is wrong.
 func explain(err error) error {
 	if e, ok := errors.AsType[x509.UnknownAuthorityError](err); ok && e.Cert != nil {
 		return fmt.Errorf("the peer's certificate is of another cluster or another set of keys (%q): %w", printable(e.Cert.Subject.String()), err)

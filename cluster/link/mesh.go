@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Node is a node of the cluster.
+// Node names a node of the cluster and its address for links from other nodes.
 type Node struct {
 	ID   uint64 // 1.. in order of the list of nodes
 	Name string // a DNS label of at most 32 characters
@@ -231,8 +231,9 @@ func (m *Mesh) Send(to uint64, kind byte, body []byte) bool {
 	return ok
 }
 
-// OffsetMS returns the clock of a peer minus the own clock, in ms. It comes from the shortest round trip of the last 6.4 s; the
-// error is at most half of the duration of that round trip. After Down it keeps the last value. Before the first Up it is 0.
+// OffsetMS returns the clock of a peer minus the own clock, in ms. The value is computed from the shortest round trip of the last
+// 6.4 s, and wrong by at most half of the duration of that round trip. After Down the last value remains. Before the first Up the
+// value is 0.
 func (m *Mesh) OffsetMS(peer uint64) int64 {
 	p := m.peers[peer]
 	if p == nil {
@@ -252,7 +253,7 @@ func (m *Mesh) SetIncarnation(incarnation uint64) {
 	}
 }
 
-// PeerStatus describes the link to another node.
+// PeerStatus describes the links to another node: the current link, and totals of all links so far.
 type PeerStatus struct {
 	Node      Node          // the other node
 	Connected bool          // there is a link

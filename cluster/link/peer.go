@@ -93,7 +93,7 @@ func (p *peer) connect() (*conn, error) {
 	return c, err
 }
 
-// await serves the links that the node dials, until the mesh is closed.
+// await serves the links that the other node dials, until the mesh is closed.
 func (p *peer) await() {
 	for {
 		select {
@@ -247,8 +247,8 @@ const (
 	fieldExpires     = "expires"     // time at which the certificate expires
 )
 
-// Limits of log lines. noticeEvery: the same line is logged at most once in this time. noticeOther: lines that have the same text
-// and different errors are logged at most once in this time.
+// The same log line is logged at most once in noticeEvery. Lines that have the same text but different errors are logged at most
+// once in noticeOther.
 const (
 	noticeEvery = 30 * time.Second
 	noticeOther = 5 * time.Second

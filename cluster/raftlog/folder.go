@@ -9,14 +9,14 @@ import (
 	"github.com/truestep-io/truestep/internal/fsync"
 )
 
-// folder is the folder of a log; tests replace it. A created, renamed or removed file survives a loss of power only
-// after sync of the folder, and the content of a file only after sync of the file.
+// folder is the interface to the folder of a log; tests implement it in memory. A created, renamed or removed file survives a
+// loss of power only after sync of the folder, and the content of a file only after sync of the file.
 type folder interface {
 	// make creates the folder and its missing parents, and makes them durable.
 	make() error
 	// list returns the names in the folder.
 	list() ([]string, error)
-	// create creates a file, or empties it.
+	// create creates a file, or empties the file that has the name.
 	create(name string) (file, error)
 	// open opens a file for reading and writing and returns its size.
 	open(name string) (file, int64, error)
@@ -28,7 +28,7 @@ type folder interface {
 	sync() error
 }
 
-// file is an open file of a log; tests replace it.
+// file is the interface to an open file of a log; tests implement it in memory.
 type file interface {
 	io.ReaderAt
 	io.WriterAt

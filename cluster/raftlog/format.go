@@ -28,7 +28,7 @@ const (
 	maxContent  = 80 << 20 // maximum size of the content of a record in bytes: a snapshot that cannot be compressed
 )
 
-// Header identifies the log that a file belongs to. Open refuses a file with another header.
+// Header says of which cluster, node, area and world a log file is. Open refuses a file with another header.
 type Header struct {
 	Cluster string   // name of the cluster
 	Area    uint32   // index of the area in the world
@@ -56,7 +56,7 @@ var le = binary.LittleEndian
 
 const headerStart = len(magic) + 1 + 4 // magic, version, length of the fields
 
-// appendHeader appends the header h, for the file with that number, to b and returns the longer slice.
+// appendHeader appends the header h to b and returns the longer slice. The parameter number is the number of the file.
 func appendHeader(b []byte, number uint64, h *Header) []byte {
 	from := len(b)
 	b = append(append(b, magic...), formatVersion, 0, 0, 0, 0)
@@ -88,7 +88,7 @@ func headerSize(b []byte) (int, error) {
 	return headerStart + int(n) + 4, nil
 }
 
-// NewerError is the error for a log that a newer version of the program has written. Version is the version of its format.
+// NewerError is the error for a log that a newer version of the program has written. Version is the version of the log's format.
 type NewerError struct{ Version byte }
 
 // Error returns both versions of the format and what the operator can do.
@@ -208,7 +208,7 @@ func (e *encoder) state(s replica.State) {
 	e.end(from, kindState)
 }
 
-// parseState decodes the content of a record with a term and a vote. It returns false if the content is invalid.
+// parseState decodes the content of a record with a term and a vote. It returns false if the content has the wrong length.
 func parseState(b []byte) (replica.State, bool) {
 	r := cursor{b: b}
 	s := replica.State{Term: r.u64(), Vote: r.u64()}
@@ -233,7 +233,7 @@ func parseEntry(b []byte) (replica.Entry, bool) {
 	return x, !r.failed && len(x.Data) <= MaxEntry
 }
 
-// snapshot appends a record with a snapshot, whose data it compresses.
+// snapshot appends a record with a snapshot, and compresses the data of the snapshot.
 func (e *encoder) snapshot(s *replica.Snapshot) {
 	from := e.begin()
 	e.b = append(le.AppendUint64(le.AppendUint64(e.b, s.Index), s.Term), byte(len(s.Members)))

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// Recovered is what Open has found in a log.
+// Recovered is the state of a replica that Open has read from a log, and whether a part of it may be missing.
 type Recovered struct {
 	State    replica.State    // newest term and vote
 	Snapshot replica.Snapshot // newest snapshot; Index is 0 if there is none
@@ -34,7 +34,7 @@ type Log struct {
 	header Header
 	boot   string // boot identifier of the machine
 
-	// The following fields are used only by the goroutine that writes.
+	// Only the goroutine that writes uses the following fields.
 	number uint64 // number of the file
 	first  uint64 // index of the newest snapshot; 0 if there is none
 	last   uint64 // index of the newest entry, or of the snapshot
@@ -83,7 +83,7 @@ func bootID() string {
 	return strings.TrimSpace(string(b))
 }
 
-// open is Open with a replaceable folder and boot identifier.
+// open does what Open does, with a folder and a boot identifier (see bootID) that tests can choose.
 func open(dir string, d folder, h Header, boot string) (*Log, Recovered, error) {
 	l := &Log{dir: dir, folder: d, header: h, boot: boot}
 	l.header.Nodes = append([]string(nil), h.Nodes...)
@@ -208,8 +208,8 @@ func (l *Log) Write(state *replica.State, entries []replica.Entry) error {
 	return nil
 }
 
-// checkEntries checks that the entries can be appended to a log that has the entries with the indexes first+1 to last. It returns
-// the index of the newest entry that the log then has.
+// checkEntries returns an error if the entries cannot be appended to a log whose entries have the indexes first+1 to last.
+// Otherwise it returns the index of the newest entry that the log then has.
 func (l *Log) checkEntries(first, last uint64, entries []replica.Entry) (uint64, error) {
 	for i := range entries {
 		x := &entries[i]
@@ -224,7 +224,7 @@ func (l *Log) checkEntries(first, last uint64, entries []replica.Entry) (uint64,
 	return last, nil
 }
 
-// maxKept is the size in bytes up to which the buffer of a write is reused for the next one.
+// maxKept is the size in bytes up to which the buffer of a write is retained for the next write.
 const maxKept = 1 << 20
 
 var errClosed = errors.New("raftlog: the log is closed")

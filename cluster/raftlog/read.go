@@ -40,8 +40,8 @@ func (d *damage) Unwrap() error { return d.cause }
 // readFile reads the log file with a number. The parameter boot is the present boot identifier of the machine.
 //
 // (1) A record at the end that is cut short is left out: the process ended while it wrote the record. (2) A damaged record and
-// everything after it are left out if a loss of power can have caused the damage: the machine was restarted since, and no later
-// record states that this part of the file was durable. (3) Any other damage is an error.
+// everything after it are left out if a loss of power can have caused the damage. That is so if the machine was restarted since,
+// and no later record states that this part of the file was durable. (3) Any other damage is an error.
 func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) (*contents, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(f, 0, size), 1<<16)
 	at, err := readHeader(r, size, number, h)
@@ -79,8 +79,8 @@ func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) 
 	return c, nil
 }
 
-// rebooted reports whether the machine was restarted since the log was complete, or may have been because the system has no boot
-// identifier.
+// rebooted reports whether the machine was restarted since the last mark was written, or may have been: the system has no boot
+// identifier, or the log is not complete.
 func (c *contents) rebooted(boot string) bool {
 	return !c.mark.complete || c.mark.boot != boot || boot == ""
 }
@@ -136,9 +136,9 @@ func (h *Header) compare(want *Header) error {
 	return nil
 }
 
-// readRecord reads the record at offset c.end of the file and adds it to the contents. It sets *based after the first record that
-// states whether the log is complete: createFile wrote everything up to there. The error is a *damage if the record is damaged or
-// cut short.
+// readRecord reads the record at offset c.end of the file and adds it to the contents. At the first record that states whether
+// the log is complete it sets *based to true, because createFile has written everything up to that record. The error is a *damage
+// if the record is damaged or cut short.
 func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *bool) error {
 	at, left := c.end, size-c.end
 	if left < recordHead {
@@ -175,7 +175,7 @@ func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *boo
 }
 
 // add adds a record to the contents. The parameter based is true after the first record that states whether the log is complete.
-// createFile wrote everything up to there, so a snapshot after it is refused.
+// createFile has written everything up to that record, so add refuses a snapshot after it.
 func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	ok := false
 	switch kind {

@@ -6,12 +6,13 @@ import (
 	"go.etcd.io/raft/v3"
 )
 
-// The election timer of the Raft library is not used. The library runs it on ticks of followers, and Tick does not pass those on.
-// So the library never grants a vote while the replica has a leader, and this file decides when the replica has none.
+// This file replaces the election timer of the Raft library. That timer counts the ticks of followers, which the method Tick does
+// not pass to the library. So the library never grants a vote while the replica has a leader, and this file decides when the
+// replica has none.
 
 // Tick tells the replica that a tick of time has passed while its process ran. If the process was stopped or not scheduled for a
-// long time, the caller calls Tick only once: the process has not read the messages that arrived in that time, so it must not
-// take the other members for silent.
+// long time, the caller calls Tick only once. The process has not read the messages that arrived in that time, and more ticks
+// would make it count the other members as silent.
 func (r *Replica) Tick() {
 	switch {
 	case r.isLeader:
@@ -70,8 +71,8 @@ func (r *Replica) campaign() {
 	_ = r.node.Campaign() // fails only on a node that is not a member
 }
 
-// rank returns how many members ask for votes before this one. The order is: (1) the members in Config.Members, (2) those that
-// were added later, (3) the witness. The last leader is left out.
+// rank returns how many members ask for votes before this one after the last leader is lost. They ask in this order: (1) the
+// members in Config.Members, (2) those that were added later, (3) the witness. The last leader is left out.
 func (r *Replica) rank() int {
 	var line []uint64
 	add := func(id uint64) {
@@ -88,7 +89,7 @@ func (r *Replica) rank() int {
 	return len(line)
 }
 
-// changeRole records the current leader, and whether it is this replica.
+// changeRole records which node leads, and whether this replica does.
 func (r *Replica) changeRole(s *raft.SoftState) {
 	was := r.isLeader
 	r.lead, r.isLeader, r.silent = s.Lead, s.RaftState == raft.StateLeader, 0
@@ -104,8 +105,8 @@ func (r *Replica) changeRole(s *raft.SoftState) {
 	}
 }
 
-// handOver makes a witness that leads transfer the leadership to the first member that steps batches and has answered lately. The
-// Raft library first sends that member the entries that it lacks.
+// handOver is called on a witness that leads, because a witness has no state of the area. It transfers the leadership to the
+// first member that steps batches and has answered lately. The Raft library first sends that member the entries that it lacks.
 func (r *Replica) handOver() {
 	if !r.isLeader || r.cfg.Self != r.cfg.Witness {
 		return

@@ -10,8 +10,8 @@ import (
 
 // Replace makes a leader replace the member old by a node that is not a member, in one step. So at no moment are there fewer
 // members, and every majority has all committed entries. Replace returns false if this replica does not lead or is handing over,
-// or if old is no member or replacement is one. While an earlier change is in progress, the Raft library ignores the new one,
-// although Replace returns true: Members shows whether a change has been made.
+// if old is not a member, or if replacement already is one. While an earlier change is in progress, the Raft library ignores the
+// new one, although Replace returns true: Members shows whether a change has been made.
 func (r *Replica) Replace(old, replacement uint64) bool {
 	if !r.isLeader || !slices.Contains(r.log.members, old) || slices.Contains(r.log.members, replacement) {
 		return false

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// memory holds the entries that may have to be sent to other members: those that Replica.Compact has not removed. The Raft
-// library reads them. The caller of the replica writes the same entries to a file.
+// memory holds the newest entries of the log, those that Replica.Compact has not removed, and the last snapshot. The Raft library
+// reads them to send them to other members. The caller of the replica writes the same entries to a file.
 type memory struct {
 	state    State           // newest term and vote
 	members  []uint64        // numbers of the nodes of the group
@@ -47,8 +47,8 @@ func newMemory(c *Config) (*memory, error) {
 // lastIndex returns the index of the newest entry, or of the snapshot if no entry follows it.
 func (m *memory) lastIndex() uint64 { return m.first + uint64(len(m.entries)) - 1 }
 
-// append adds entries to the log. If the log has an entry with the index of the first added one, append removes that entry and
-// all later ones before.
+// append adds entries to the log. If the log already has an entry with the index of the first added one, append first removes
+// that entry and all later ones.
 func (m *memory) append(entries []*raftpb.Entry) {
 	at := int(entries[0].GetIndex() - m.first)
 	if at < len(m.entries) {
@@ -57,7 +57,7 @@ func (m *memory) append(entries []*raftpb.Entry) {
 	m.entries = append(m.entries, entries...)
 }
 
-// compact removes the entries up to index.
+// compact removes the entries with indexes up to the parameter index, and retains the term of the last one.
 func (m *memory) compact(index uint64) {
 	if index < m.first || index > m.lastIndex() {
 		return
@@ -67,7 +67,7 @@ func (m *memory) compact(index uint64) {
 	m.first = index + 1
 }
 
-// offer stores data as the snapshot of the state after the entry with that index.
+// offer stores data as the last snapshot: the encoded state of the area after the entry with that index.
 func (m *memory) offer(index uint64, data []byte) error {
 	if m.changing {
 		return errors.New("replica: no snapshot can be taken while the members are changing")
@@ -89,13 +89,14 @@ func (m *memory) install(s *raftpb.Snapshot) Snapshot {
 	return m.snapshot
 }
 
-// InitialState implements raft.Storage.
+// InitialState implements raft.Storage. It returns the term and the vote of the replica's file, and the members.
 func (m *memory) InitialState() (*raftpb.HardState, *raftpb.ConfState, error) {
 	hard := &raftpb.HardState{Term: new(max(m.state.Term, m.before)), Vote: new(m.state.Vote), Commit: new(m.snapshot.Index)}
 	return hard, confState(m.members), nil
 }
 
-// Entries implements raft.Storage.
+// Entries implements raft.Storage. It returns the entries with the indexes lo to hi-1, as many as fit into maxSize bytes, but at
+// least one.
 func (m *memory) Entries(lo, hi, maxSize uint64) ([]*raftpb.Entry, error) {
 	switch {
 	case lo < m.first:
@@ -112,7 +113,8 @@ func (m *memory) Entries(lo, hi, maxSize uint64) ([]*raftpb.Entry, error) {
 	return slices.Clip(list), nil
 }
 
-// Term implements raft.Storage.
+// Term implements raft.Storage. It returns the term of the entry with index i. It knows the term of the entry before the oldest
+// one, too.
 func (m *memory) Term(i uint64) (uint64, error) {
 	switch {
 	case i == m.first-1:
@@ -125,14 +127,14 @@ func (m *memory) Term(i uint64) (uint64, error) {
 	return m.entries[i-m.first].GetTerm(), nil
 }
 
-// LastIndex implements raft.Storage.
+// LastIndex implements raft.Storage. It returns the index of the newest entry, or of the snapshot if no entry follows it.
 func (m *memory) LastIndex() (uint64, error) { return m.lastIndex(), nil }
 
-// FirstIndex implements raft.Storage.
+// FirstIndex implements raft.Storage. It returns the index of the oldest entry that memory holds or will hold next.
 func (m *memory) FirstIndex() (uint64, error) { return m.first, nil }
 
-// Snapshot implements raft.Storage. If the last snapshot ends before the oldest entry of the log, entries between the two are
-// missing. Snapshot then returns an error, and the Raft library asks again later.
+// Snapshot implements raft.Storage. It returns an error if the last snapshot ends before the oldest entry of the log, because
+// entries between the two are then missing. The Raft library asks again later.
 func (m *memory) Snapshot() (*raftpb.Snapshot, error) {
 	s := &m.snapshot
 	if s.Index == 0 || s.Index+1 < m.first {
@@ -162,8 +164,8 @@ func entriesOf(list []*raftpb.Entry) []Entry {
 	return entries
 }
 
-// discard is the logger of the Raft library. It discards all messages except those of Fatal and Panic, because what a replica
-// does is visible in its Output.
+// discard is the logger of the Raft library. It discards all messages except those of Fatal and Panic, because the Output of a
+// replica already tells the caller what the library does.
 type discard struct{}
 
 func (discard) Debug(...any)            {}

@@ -39,7 +39,7 @@ type Config struct {
 // term. Without it the replica could vote twice in a term.
 type State struct{ Term, Vote uint64 }
 
-// Entry is an entry of the Raft log.
+// Entry is an entry of the Raft log: a batch, or a change of the members.
 type Entry struct {
 	Index, Term uint64
 	Kind        uint8  // 0: a batch, or nothing if Data is empty; otherwise a change of the members
@@ -129,19 +129,19 @@ func (r *Replica) Term() uint64 { return r.term }
 // LastIndex returns the index of the newest entry, committed or not.
 func (r *Replica) LastIndex() uint64 { return r.last }
 
-// CanPropose reports whether the replica leads and every entry of its log is committed. The next batch is computed from the state
-// after the last entry, and only then is that state final.
+// CanPropose reports whether the replica leads and every entry of its log is committed. The next batch depends on the state after
+// the last entry, which is final only when that entry is committed.
 func (r *Replica) CanPropose() bool { return r.isLeader && r.committed == r.last }
 
-// Propose appends a batch to the log if this replica leads, and reports whether it did. The batch must not be empty,
-// and must not change afterwards. It may still be lost if the leader fails before the batch is committed.
+// Propose appends a batch to the log if this replica leads, and reports whether it did. The batch must not be empty, and must not
+// change afterwards. The batch may still be lost if the leader fails before the batch is committed.
 func (r *Replica) Propose(batch []byte) bool { return r.isLeader && r.node.Propose(batch) == nil }
 
 // maxBehind is the maximum number of missing entries with which a member still keeps up: see KeepsUp.
 const maxBehind = 3
 
-// KeepsUp reports whether a member has acknowledged almost all entries of this leader in its term. Such a member
-// answers and can take over at once.
+// KeepsUp reports whether a member has acknowledged all entries of this leader but the newest few (maxBehind), in the current
+// term. Such a member answers and can take over at once.
 func (r *Replica) KeepsUp(member uint64) bool {
 	acked, ok := r.acked[member]
 	return r.isLeader && ok && acked+maxBehind >= r.last
@@ -257,9 +257,9 @@ func (r *Replica) IsIncomplete() bool { return r.incomplete }
 // Advance tells the replica that the caller has done what the last Ready returned.
 func (r *Replica) Advance() { r.node.Advance(r.ready) }
 
-// withoutCommits removes two kinds of messages: (1) those that other members refuse; (2) those that tell a member with all
-// entries only up to which entry they are committed. The next batch or heartbeat tells this as well. Without these messages a
-// tick takes two messages per follower instead of four.
+// withoutCommits removes two kinds of messages: (1) those of types that nodes do not send to each other; (2) those that only tell
+// a member, which has all entries, up to which entry they are committed. The next batch or heartbeat contains this number as
+// well. Without these messages a tick takes two messages per follower instead of four.
 func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	kept := messages[:0]
 	for _, m := range messages {
@@ -287,8 +287,8 @@ func (r *Replica) apply(entries []*raftpb.Entry) (batches []Entry) {
 	return batches
 }
 
-// Compact removes the entries up to index from memory. The caller must have stepped them. A member that lacks a removed
-// entry is sent a snapshot.
+// Compact removes the entries up to index from memory. The caller must have stepped them. The leader sends a snapshot to a member
+// that lacks a removed entry.
 func (r *Replica) Compact(index uint64) { r.log.compact(min(index, r.committed)) }
 
 // State returns the newest term and vote.
@@ -300,12 +300,12 @@ func (r *Replica) Kept() (Snapshot, []Entry) {
 	return s, entriesOf(r.log.entries[min(s.Index+1-r.log.first, uint64(len(r.log.entries))):])
 }
 
-// WantsSnapshot reports whether a member needs a snapshot, because the next entry for that member was removed by Compact. The
-// caller then copies the state and calls OfferSnapshot. It may take its time.
+// WantsSnapshot reports whether a member needs a snapshot, because Compact has removed the next entry for that member. The caller
+// then copies the state and calls OfferSnapshot, at any later time.
 func (r *Replica) WantsSnapshot() bool { return r.log.wanted }
 
-// OfferSnapshot passes the encoded state after the entry with that index to the replica. It fails (1) if the entry is not
-// committed, (2) if the entry is not in the log, and (3) while the members change.
+// OfferSnapshot passes the encoded state after the entry with that index to the replica. It returns an error if (1) the entry is
+// not committed, (2) the entry is not in the log, or (3) the members are changing.
 func (r *Replica) OfferSnapshot(index uint64, data []byte) error {
 	if index > r.committed {
 		return fmt.Errorf("replica: the offered snapshot is of entry %d, but only entries up to %d are committed", index, r.committed)
