@@ -32,7 +32,7 @@ import (
 // targetsVariable is the environment variable in which the child receives the targets as JSON.
 const targetsVariable = "TRUESTEP_ATTACK_TARGETS"
 
-// assault is one run of an attack, in the process of the attackers.
+// assault is one run of an attack at one strength, in the process of the attackers.
 type assault struct {
 	targets
 	strength float64         // multiple of the attack's counts and rates
@@ -46,7 +46,8 @@ type assault struct {
 // scaled multiplies a count or a rate for strength 1 by the strength of this run. The result is at least 1.
 func (a *assault) scaled(n int) int { return max(1, int(math.Round(float64(n)*a.strength))) }
 
-// runAttackers is the main function of the process of the attackers.
+// runAttackers is the main function of the attackers' process. It runs the attacks with the given names until the parent closes
+// the standard input.
 func runAttackers(names []string, strength float64) error {
 	var t targets
 	if err := json.Unmarshal([]byte(os.Getenv(targetsVariable)), &t); err != nil {
@@ -114,7 +115,7 @@ func waitAtMost(w *sync.WaitGroup, d time.Duration) {
 	}
 }
 
-// attackers is the parent's handle of the process of the attackers.
+// attackers is the parent's handle of the attackers' process.
 type attackers struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
@@ -191,7 +192,7 @@ func (p *attackers) read(out io.Reader, pending map[string]bool) {
 	}
 }
 
-// attack makes the attacks begin whose clients have joined before.
+// attack makes the attackers' process begin those attacks whose clients had to join first.
 func (p *attackers) attack() { _, _ = io.WriteString(p.in, "begin\n") }
 
 // stop ends all attacks and returns the CPU time that the process of the attackers has used.

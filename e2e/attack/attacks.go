@@ -18,7 +18,7 @@ type attack struct {
 	run   func(ctx context.Context, a *assault) error
 }
 
-// Groups of attacks that run at the same time with --brief.
+// Names of groups of attacks. With --brief, the attacks of a group run at the same time.
 const (
 	roundLogins = "logins"
 	roundIdle   = "idle"

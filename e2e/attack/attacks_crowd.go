@@ -22,14 +22,14 @@ import (
 // would be overloaded before the server is.
 const maxCrowd = 800
 
-// join logs in one attacking player and returns a function that plays until its ctx ends. gather calls that function as soon as
-// the player has joined. The function dial opens the player's connections.
+// join logs in one attacking player and returns a function that plays until its ctx ends. gather calls the function play as soon
+// as the player has joined. The function dial opens the player's connections.
 type join func(ctx context.Context, a *assault, name string, dial dialer) (play func(ctx context.Context), err error)
 
 type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// gather logs in n players, six at a time, and makes each of them play until ctx ends. When the attack begins, it calls attack,
-// if not nil, with the newest connection of each player.
+// gather logs in n players, six at a time, and makes each of them play until ctx ends. When the attack begins, gather calls the
+// function attack with the newest connection of each player, unless attack is nil.
 func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn net.Conn)) error {
 	n = min(a.scaled(n), maxCrowd)
 	slots := make(chan struct{}, 6)
@@ -86,7 +86,7 @@ func (a *assault) attacking() bool {
 	}
 }
 
-// talk limits the chat of an attacking player to four lines a second. The player says nothing before the attack begins.
+// talk says when an attacking player says a chat line: four times a second, from the beginning of the attack.
 type talk struct {
 	a    *assault
 	next time.Time
@@ -105,7 +105,7 @@ var longLine = strings.Repeat("x", 250)
 
 type rcceTalker struct{ talk }
 
-// Act implements rcce.Behaviour.
+// Act implements rcce.Behaviour. It says longLine whenever a line is due.
 func (t *rcceTalker) Act(p *rcce.Player) {
 	if t.due() {
 		p.Say(longLine)
@@ -137,7 +137,7 @@ type bedrockTalker struct {
 	c *bedrock.Client
 }
 
-// Act implements bedrock.Behaviour.
+// Act implements bedrock.Behaviour. It says longLine whenever a line is due, and presses no keys.
 func (t *bedrockTalker) Act(*bedrock.Player) bedrock.Keys {
 	if t.due() {
 		t.c.Say(longLine)
@@ -218,7 +218,8 @@ func webNoReads(ctx context.Context, a *assault) error {
 	return a.gather(ctx, 100, one, nil)
 }
 
-// deafConn is a connection whose Read blocks after deaf is closed, so that the windows of TCP fill up.
+// deafConn is a connection that stops reading when the channel deaf is closed: Read then blocks, so that the windows of TCP fill
+// up.
 type deafConn struct {
 	net.Conn
 	deaf   <-chan struct{}
@@ -226,7 +227,7 @@ type deafConn struct {
 	once   atomic.Bool
 }
 
-// Read implements net.Conn. It blocks until Close once deaf is closed.
+// Read implements net.Conn. Once the channel deaf is closed, it blocks until Close.
 func (c *deafConn) Read(b []byte) (int, error) {
 	select {
 	case <-c.deaf:

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/proto/raknet"
 )
 
-// forgedConnects sends ENet CONNECTs with forged sender addresses.
+// forgedConnects sends CONNECT commands of ENet with forged sender addresses.
 func forgedConnects(ctx context.Context, a *assault) error {
 	server := netip.MustParseAddrPort(a.Rcce)
 	h := enet.NewHost(enet.Config{SessionSeed: 1, RefuseConnect: true})
@@ -52,9 +52,9 @@ func (a *assault) forge(ctx context.Context, server netip.AddrPort, payload []by
 	return a.forgeEach(ctx, server, socks, func() ([]byte, error) { return payload, nil })
 }
 
-// forgeEach sends 10,000 datagrams a second to the server, from the sockets in turns and each with another source address. The
-// function payload returns the next datagram. All addresses are local in the test's namespace, so a socket may use any of them as
-// the source.
+// forgeEach sends 10,000 datagrams a second to the server. It uses the sockets in turns, and another source address for each
+// datagram. The function payload returns the next datagram. All addresses are local in the test's namespace, so a socket may use
+// any of them as the source.
 func (a *assault) forgeEach(ctx context.Context, server netip.AddrPort, socks []*net.UDPConn, payload func() ([]byte, error)) error {
 	perSecond := float64(a.scaled(10_000))
 	close(a.started)

@@ -24,10 +24,11 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// clientPatience is the time after which an attacking client no longer waits for an answer of the server.
+// clientPatience is the time for which an attacking client waits for an answer of the server before it gives up.
 const clientPatience = 5 * time.Second
 
-// login performs login number i of an attack. The parameter from is the client's address.
+// login performs one login of an attack. The parameter i is the number of the login in the attack, and from is the client's
+// address.
 type login func(ctx context.Context, a *assault, from string, i int)
 
 // logins returns an attack that performs the login at the given rate, in logins per second, from 70 addresses in turns.
@@ -69,7 +70,7 @@ func rcceNewAccount(ctx context.Context, a *assault, from string, i int) {
 	})
 }
 
-// rcceHangUp registers an account and closes the connection before the answer.
+// rcceHangUp registers an account and closes the connection before the server answers.
 func rcceHangUp(ctx context.Context, a *assault, from string, i int) {
 	c, err := rcce.Dial(ctx, a.Rcce, rcce.Options{User: fmt.Sprint("Gone", i), Password: password, Dial: dialFrom(from, 0)})
 	if err != nil {
@@ -194,7 +195,7 @@ func consoleWrongToken(ctx context.Context, a *assault, from string, _ int) {
 	_ = guess.ask(ctx, from, a.overviewURL())
 }
 
-// consoleHangUp requests the overview and closes the connection before the console answers.
+// consoleHangUp requests the console's overview and closes the connection before the console answers.
 func consoleHangUp(ctx context.Context, a *assault, from string, _ int) {
 	if conn := a.dialConsole(ctx, from); conn != nil {
 		a.request(conn, "/api/v1/overview", "")
@@ -210,7 +211,8 @@ func metricsHangUp(ctx context.Context, a *assault, from string, _ int) {
 	}
 }
 
-// dialConsole connects to the console, with TLS if it has a certificate. It returns nil if it cannot.
+// dialConsole connects to the console, with TLS if the console uses https. It returns nil if the connection or the TLS handshake
+// fails.
 func (a *assault) dialConsole(ctx context.Context, from string) net.Conn {
 	conn, err := dialFrom(from, 0)(ctx, "tcp", a.Console)
 	if err != nil {
@@ -233,7 +235,8 @@ func (a *assault) request(conn net.Conn, path, headers string) {
 	_, _ = fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n%s\r\n", http.MethodGet, path, a.Console, a.Token, headers)
 }
 
-// consoleNoReads requests live maps and the page, and does not read the answers until the server closes the connection.
+// consoleNoReads requests live maps and the console's page, and does not read the answers. Each connection stays open for 5 s
+// (clientPatience), or until the server closes it.
 func consoleNoReads(ctx context.Context, a *assault) error {
 	return a.every(ctx, a.scaled(20), func(ctx context.Context, i int) {
 		conn := a.dialConsole(ctx, attackerAddr(i%a.scaled(22)))

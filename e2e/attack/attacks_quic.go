@@ -99,7 +99,8 @@ func expandLabel(secret []byte, label string, n int) []byte {
 	return b
 }
 
-// parseRetry returns the connection ID and the token of a Retry packet (RFC 9000, section 17.2.5).
+// parseRetry returns the connection ID and the token of a Retry packet (RFC 9000, section 17.2.5). ok is false if the datagram b
+// does not contain one.
 func parseRetry(b []byte) (destination, token []byte, ok bool) {
 	if len(b) < 7 || b[0]&0xf0 != 0xf0 || binary.BigEndian.Uint32(b[1:]) != 1 {
 		return nil, nil, false
@@ -125,9 +126,9 @@ func newID() []byte {
 	return id
 }
 
-// halfOpenQUIC begins 300 QUIC connections a second and never continues their handshakes. It answers Retry packets, which
-// verify the client's address. To an address that is not verified the server must send at most three times the bytes that it
-// received from there.
+// halfOpenQUIC begins 300 QUIC connections a second and never continues their handshakes. It answers Retry packets, which verify
+// the client's address. To an address that is not verified, the server must send at most three times as many bytes as it has
+// received from that address.
 func halfOpenQUIC(ctx context.Context, a *assault) error {
 	hello, err := quicHello(ctx)
 	if err != nil {
@@ -197,8 +198,9 @@ func halfOpen(ctx context.Context, server, from string, hello []byte) (got int, 
 	}
 }
 
-// forgedInitials sends Initial packets of new connections with forged sender addresses. The server must send less to these
-// addresses than it receives, because it answers all but a few with a Retry packet, which asks for a proof of the address.
+// forgedInitials sends Initial packets of new connections with forged sender addresses. The server must send no more bytes to
+// these addresses than it receives from them: it answers all but a few packets with a small Retry packet, which asks for a proof
+// of the address.
 func forgedInitials(ctx context.Context, a *assault) error {
 	server := netip.MustParseAddrPort(a.Web)
 	hello, err := quicHello(ctx)

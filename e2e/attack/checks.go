@@ -17,7 +17,7 @@ import (
 )
 
 // serverCheck is a check that starts servers of its own, beside the attacks on the shared server. It tests a kill of the server,
-// damaged files or single requests, and has no strength.
+// damaged files or single requests, and runs once instead of at several strengths.
 type serverCheck struct {
 	name, what string
 	run        func(k *checkRun) error
@@ -45,7 +45,7 @@ type checkRun struct {
 	servers []*testServer
 }
 
-// checkServers runs the checks at the same time.
+// checkServers runs all of serverChecks at the same time, except those that --only excludes.
 func (m *matrix) checkServers() {
 	var all sync.WaitGroup
 	for _, c := range serverChecks {
@@ -91,7 +91,8 @@ func (k *checkRun) end() {
 // path returns a path in the folder of the check.
 func (k *checkRun) path(name string) string { return filepath.Join(k.dir, name) }
 
-// start starts a server on loopback. Its data folder is in the folder of the check; the parameter data is its name.
+// start starts a server on loopback. The parameter data is the name of the server's data folder, which is in the folder of the
+// check.
 func (k *checkRun) start(data string, args ...string) (*testServer, error) {
 	s, err := startServer(k.ctx, k.bin, k.path(data), "127.0.0.1", args...)
 	k.mu.Lock()

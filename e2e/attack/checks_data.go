@@ -37,7 +37,8 @@ type walker struct {
 	done bool     // the walk has ended, and the player stands still
 }
 
-// Act implements rcce.Behaviour.
+// Act implements rcce.Behaviour. It walks ten units, once. While the player stands, it sends the position again, because packets
+// may be lost.
 func (w *walker) Act(p *rcce.Player) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,7 +100,7 @@ func (k *checkRun) walkAway(s *testServer, name string) (*walker, error) {
 	return w, err
 }
 
-// checkAt logs in the player of that name and compares its position with want.
+// checkAt logs in the player of that name and returns an error if the player's position is not want.
 func (k *checkRun) checkAt(s *testServer, name string, want geom.Vec) error {
 	c, err := k.joinRccePlayer(s, rcce.Options{User: name})
 	if err != nil {
@@ -150,7 +151,7 @@ type trader struct {
 	pick    uint32 // handle of the item that the taker must pick up; 0 for none
 }
 
-// Act implements rcce.Behaviour.
+// Act implements rcce.Behaviour. It drops the item if the player is the giver, and picks up the item once pick is set.
 func (t *trader) Act(p *rcce.Player) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -356,7 +357,7 @@ func fillDisk(path string) error {
 	return nil
 }
 
-// saysSavingFails checks that the console reports that records cannot be saved.
+// saysSavingFails returns an error unless the console reports that records cannot be saved.
 func (k *checkRun) saysSavingFails(s *testServer) error {
 	text, err := s.body(k.ctx, s.overviewURL(), "")
 	if err == nil && !strings.Contains(text, `"failingSince":"`) {

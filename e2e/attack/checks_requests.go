@@ -15,7 +15,8 @@ import (
 	"github.com/truestep-io/truestep/client/rs"
 )
 
-// body requests a URL of a server on loopback and returns the text of the answer.
+// body requests a URL of a server on loopback and returns the text of the response. The parameter host is the Host header; ""
+// means the host of the URL. A status other than 200 is an error.
 func (t *targets) body(ctx context.Context, url, host string) (string, error) {
 	resp, err := t.get(ctx, loopback, url, host)
 	if err != nil {
@@ -29,8 +30,8 @@ func (t *targets) body(ctx context.Context, url, host string) (string, error) {
 	return string(text), err
 }
 
-// checkForeignHosts sends requests with a foreign Host header, as a web page does whose host name resolves to 127.0.0.1 (DNS
-// rebinding). The server must refuse them.
+// checkForeignHosts sends requests with the Host header of another site. Browsers send such requests for a web page whose host
+// name resolves to 127.0.0.1 (DNS rebinding). The server must refuse them.
 func checkForeignHosts(k *checkRun) error {
 	s, err := k.start("data", "--metrics-profiles")
 	if err != nil {

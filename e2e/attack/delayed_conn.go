@@ -73,14 +73,14 @@ func (c *delayedConn) Read(b []byte) (int, error) {
 	}
 }
 
-// Write implements net.Conn.
+// Write implements net.Conn. It sends the datagram after the delay and never blocks.
 func (c *delayedConn) Write(b []byte) (int, error) {
 	data := append([]byte(nil), b...)
 	time.AfterFunc(c.delay, func() { _, _ = c.Conn.Write(data) }) // an error also ends Read
 	return len(b), nil
 }
 
-// SetReadDeadline implements net.Conn.
+// SetReadDeadline implements net.Conn. Calls of Read that begin later return a timeout error at the time t.
 func (c *delayedConn) SetReadDeadline(t time.Time) error {
 	c.mu.Lock()
 	c.deadline = t

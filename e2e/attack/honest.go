@@ -24,7 +24,7 @@ type player interface {
 	close()
 }
 
-// route is a door through which honest players join, and their network delay.
+// route is a way for honest players to join: a door, and a delay of the network.
 type route struct {
 	name  string
 	delay time.Duration // delay in each direction
@@ -86,7 +86,7 @@ func (p rsPlayer) close()              { p.Close() }
 
 type bedrockPlayer struct{ *bedrock.Client }
 
-// chunks is shared by all Bedrock clients of this process.
+// chunks holds the world's chunks that the server has sent. All Bedrock clients of this process share it.
 var chunks bedrock.ChunkCache
 
 func joinBedrock(ctx context.Context, s *targets, from, name string, delay time.Duration) (player, error) {
@@ -103,7 +103,7 @@ func (p bedrockPlayer) close()                         { p.Close() }
 
 type webPlayer struct{ *web.Client }
 
-// grounds is shared by all web clients of this process.
+// grounds holds the ground of the areas that the server has sent. All web clients of this process share it.
 var grounds web.GroundCache
 
 // joinWeb joins over WebTransport, without a network delay. If the server refuses because it is busy, joinWeb waits for the time
@@ -138,8 +138,8 @@ func (p webPlayer) close() { p.Close() }
 // victimName is the name of the account for which attackers try wrong passwords. No player uses the account.
 const victimName = "Victim"
 
-// residentsPerRoute is the number of residents, the honest players that stay in the world during an attack, that join by each
-// route. All residents, 36 in the six routes, have the same NAT address.
+// residentsPerRoute is the number of residents that join by each route. Residents are the honest players that stay in the world
+// during an attack. All 36 residents of the six routes have the same NAT address.
 const residentsPerRoute = 6
 
 // residents are players that join before an attack begins and stay in the world during the attack.
@@ -153,8 +153,8 @@ type residents struct {
 	lost    []error
 }
 
-// joinResidents logs in n honest players by each route, all at the same time, as after a restart. They stay in the world during
-// the attack. All of them have the NAT address.
+// joinResidents logs in n honest players by each route, all at the same time, as players do after a restart of the server. They
+// have the NAT address and stay in the world during the attack.
 func joinResidents(ctx context.Context, s *targets, n int) (*residents, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &residents{cancel: cancel}
@@ -185,7 +185,7 @@ func residentName(way route, i int) string {
 	return fmt.Sprint("Home", way.name[:2], i)
 }
 
-// add logs in a player by a route and starts a goroutine in which it plays until ctx ends.
+// add logs in a resident by a route and starts a goroutine in which the resident plays until ctx ends.
 func (r *residents) add(ctx context.Context, s *targets, way route, name string) error {
 	p, err := joinWithin(ctx, 20*time.Second, s, way, natAddr(), name)
 	if err != nil {

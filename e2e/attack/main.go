@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command attack is the end-to-end test of a server under attack: it starts `truestep serve`, attacks it from many
-// addresses at several strengths, and lets honest players of every door, operators and collectors of metrics join and ask
-// beside the attack. Further checks kill servers, fill their disk and damage their data.
+// Command attack is the end-to-end test of a server under attack: it starts `truestep serve`, attacks it from many addresses at
+// several strengths, and lets honest players of every door join during the attack, while operators and collectors of metrics send
+// requests. Further checks kill servers, fill their disk and damage their data.
 //
 //	go run ./e2e/attack --server bin/truestep [--brief] [--only NAME,...] [--strength 1,4,16]
 //
@@ -10,10 +10,10 @@
 // client at an address of its own and none at loopback, for which its limits do not hold. It needs Linux, and either root
 // or unprivileged user namespaces. Without them clients have addresses of 127.0.0.0/8.
 //
-// An attack passes at strength 1, that of SECURITY.md, if every honest player that joins during the attack is in the world
-// within two seconds more than without it, console and metrics answer within two seconds, and no player who was in the world
-// is lost or corrected. At greater strengths the server must only survive and let players in again afterwards; the report says at
-// which strength honest players notice, and what.
+// An attack passes at strength 1, that of SECURITY.md, if every honest player that joins during the attack is in the world within
+// two seconds more than without it, console and metrics answer within two seconds, and no player that was in the world is lost or
+// corrected. At greater strengths the server must only survive and let players in again afterwards; the report says at which
+// strength honest players notice, and what.
 //
 // The short form (--brief) runs the attacks of a kind at the same time, at a quarter of strength 1 against a server with a quarter
 // of the places, and allows five seconds, because it runs beside other tests. If honest players notice the attacks of a kind, it

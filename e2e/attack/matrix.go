@@ -81,8 +81,8 @@ func (m *matrix) rounds() (list [][]attack) {
 	return list
 }
 
-// open starts a server and joins its residents, unless a server with all its residents is already running. Then it measures the
-// usual time of a join.
+// open starts a server and joins its residents, the honest players that stay in the world. If a server with all its residents is
+// already running, open uses that server. Then open measures the usual time of a join.
 func (m *matrix) open() (err error) {
 	if m.server != nil && m.server.process.Running() && m.home != nil && m.home.lostPlayers() == nil {
 		return nil
@@ -156,8 +156,8 @@ func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 }
 
 // join lets a player join and leave, and adds the time of its join to seen. Players outside of the NAT are new and have an
-// address each. Players behind the NAT use the same accounts in every attack, one for each second of it, because new accounts
-// would exceed the default of --accounts-per-addr.
+// address each. Players behind the NAT use the same accounts in every attack, one account for each second of the attack, because
+// new accounts would exceed the default of --accounts-per-addr.
 func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, seen *observed) {
 	m.mu.Lock()
 	m.serial++
@@ -187,8 +187,8 @@ func newObserved() *observed {
 	return &observed{longest: map[string]time.Duration{}, tried: map[string]int{}, missed: map[string][]error{}}
 }
 
-// unanswered returns an error for each route on which a join failed, and one each for console and metrics if a request to them
-// failed.
+// unanswered returns an error for each route on which a join failed, one for the console and one for the metrics, if a request to
+// them failed.
 func (o *observed) unanswered() (errs []error) {
 	for _, name := range slices.Sorted(maps.Keys(o.missed)) {
 		list := o.missed[name]
@@ -249,7 +249,7 @@ func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 	return true
 }
 
-// trial holds what was measured and noticed while some attacks ran at the same time at one strength.
+// trial holds what was measured, and what honest players noticed, while some attacks ran at the same time at one strength.
 type trial struct {
 	attacks  []attack
 	strength float64
@@ -270,7 +270,7 @@ func (t *trial) failed(name string) error {
 	return nil
 }
 
-// try runs attacks while honest players join, and collects in trial.noticed what exceeds the limits.
+// try runs attacks while honest players join. It collects in trial.noticed all effects on honest players that exceed the limits.
 func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	began, cpu, busy, corrections := time.Now(), m.server.cpu(), busyTime(), m.home.corrections()
 	p, err := startAttackers(&m.server.targets, list, strength)
@@ -340,9 +340,10 @@ func (m *matrix) explain(held map[string]float64) {
 	}
 }
 
-// joinBeside adds load of honest clients during the attack, and adds the measured times to seen. (1) Every second, one player
-// joins by each route. In every other second, or always if inNAT is set, these players have the NAT address. (2) Every second, an
-// operator and a collector of metrics send a request. In the first second there are 30 of each, at the NAT address.
+// joinBeside makes honest clients join and ask during the attack, and adds the measured times to seen. (1) Every second, one
+// player joins by each route. In every other second, or in each second if inNAT is set, these players have the NAT address. (2)
+// Every second, an operator and a collector of metrics send a request. In the first second 30 operators and 30 collectors do so
+// from the NAT address.
 func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	var all sync.WaitGroup
 	ask := func(name, from, url string) {

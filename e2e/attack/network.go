@@ -17,7 +17,7 @@ var firstOctet = 10
 // localAddr returns the address firstOctet.b.c.d.
 func localAddr(b, c, d int) string { return fmt.Sprintf("%d.%d.%d.%d", firstOctet, b, c, d) }
 
-// serverAddr is the address of the servers. On plain loopback it is not 127.0.0.1, which other programs use.
+// serverAddr is the address of the servers. On plain loopback it is not 127.0.0.1, where servers of other programs may listen.
 func serverAddr() string {
 	if firstOctet == 127 {
 		return localAddr(77, 0, 1)

@@ -43,7 +43,7 @@ type targets struct {
 	key *proto.PublicKey // parsed PublicKey
 }
 
-// parseKey parses t.PublicKey into t.key.
+// parseKey decodes the server's public key from its text t.PublicKey to t.key.
 func (t *targets) parseKey() (err error) {
 	t.key, err = rs.ParsePublicKey([]byte(t.PublicKey))
 	return err
@@ -96,7 +96,7 @@ func (s *testServer) cpu() time.Duration {
 	return ticks(f[11]) + ticks(f[12])
 }
 
-// ticks converts a time from /proc, which is in units of 1/100 s, to a duration.
+// ticks converts a CPU time from a file in /proc, a number of units of 1/100 s, to a duration.
 func ticks(s string) time.Duration {
 	n, _ := strconv.Atoi(s)
 	return time.Duration(n) * 10 * time.Millisecond
@@ -197,7 +197,7 @@ func (t *targets) get(ctx context.Context, from, url, host string) (*http.Respon
 // trusting is a TLS configuration that accepts the self-signed certificate of writeCertificate.
 var trusting = &tls.Config{InsecureSkipVerify: true}
 
-// overviewURL returns the URL of the console API that operators' pages request periodically.
+// overviewURL returns the URL of the call of the console API that operators' pages request every few seconds.
 func (t *targets) overviewURL() string { return t.Scheme + "://" + t.Console + "/api/v1/overview" }
 
 // ask requests a URL as an operator or a collector of metrics does, and reads the complete response.

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// chunks is shared by all Bedrock clients.
+// chunks holds the world's chunks that the nodes have sent. All Bedrock clients share it.
 var chunks bedrock.ChunkCache
 
 // bedrockPlayer is a Bedrock client.
@@ -74,7 +74,8 @@ func (p *bedrockPlayer) shown() (s shown) {
 	return s
 }
 
-// Act implements bedrock.Behaviour. It is not called while the player is dead.
+// Act implements bedrock.Behaviour. It says chat lines, and walks to other areas, fights and wanders. It is not called while the
+// player is dead.
 func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
 	area, _ := p.crowd.world.AtBlock(a.Pos())
 	if area == nil || p.still() {

@@ -68,8 +68,8 @@ func (t *test) hasDied(who string) bool {
 	return false
 }
 
-// compareShown compares two states of a player: the state that its client receives after its return, and the state of the actor
-// that lingered in the world until then, waited.
+// compareShown compares the state of a player that its client receives after its return, the parameter now, with the state of the
+// actor that lingered in the world until then, the parameter waited. waited is nil if no live map showed that actor.
 func compareShown(who string, now shown, waited *truth.Body) error {
 	const tolerance = 10 // more than the diagonal of a tile: RuneScape clients are shown whole tiles
 	switch {
@@ -83,8 +83,8 @@ func compareShown(who string, now shown, waited *truth.Body) error {
 	return nil
 }
 
-// comparePlace compares the position of a player's actor with the last position that its client received. The actor of a client
-// that walks along a path continues until the cluster has detected that the client's node is lost.
+// comparePlace compares the position of a player's actor with the last position that its client received. An actor that walks
+// along a path continues to walk until the cluster has detected that the client's node is lost.
 func comparePlace(who string, was *last, is *truth.Body) error {
 	tolerance := maxSpeed * float32(unseenTime/time.Second)
 	if was.walks {

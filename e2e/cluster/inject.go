@@ -125,8 +125,8 @@ func (t *test) inject(name string, f *fault) error {
 	return nil
 }
 
-// remember is called before a fault. It returns a last for each player, by name, with the player's node and entity. The method
-// cut adds the state that the client has received.
+// remember is called before a fault. It returns a value of type last for each player, by player name, which contains the player's
+// node and entity id. The method cut later adds the state that the client has received.
 func (t *test) remember(players []player) map[string]*last {
 	all := map[string]*last{}
 	for _, p := range players {
@@ -146,7 +146,7 @@ func (t *test) remember(players []player) map[string]*last {
 }
 
 // cut ends the connections of the clients whose node has failed. It stores the last state that each of them received in the map
-// before. A node that drains closes the connections itself; then cut only checks that it did.
+// before. A node that drains closes the connections itself; then cut first checks that the connections have ended.
 func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) {
 	if f.told {
 		t.Check(name+": the node closes its clients' connections", t.awaitEnds(victims)...)

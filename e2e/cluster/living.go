@@ -32,7 +32,7 @@ func (t *test) lost(players []player) (errs []error) {
 	return errs
 }
 
-// corrections returns the counters of each web client by player name. One of them counts the corrections that the client has
+// corrections returns the counters of each web client by player name, among them the number of corrections that the client has
 // received.
 func (t *test) corrections(players []player) map[string]web.Counts {
 	counts := map[string]web.Counts{}
@@ -59,7 +59,7 @@ func (t *test) corrected(since map[string]web.Counts, players []player) (errs []
 }
 
 // checkGaps checks the longest time between two frames at each web client of a living node. The parameter usual is the longest
-// such time before the fault. If usual is so long that the machine must be overloaded, checkGaps raises the limit.
+// such time before the fault. If usual exceeds busyGap, the machine must be overloaded, and checkGaps raises the limit.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
 	gaps := t.watcher.longest(others)
 	t.measured("longest gap of frames, "+f.kind, gaps...)
@@ -77,8 +77,8 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	t.Check(name+": clients of living nodes are shown frames", err)
 }
 
-// loginTwice takes a RealmCrafter client that is in the world, and tries to log in its account once more, through another living
-// node. It returns an error unless the node refuses the login.
+// loginTwice picks an account that is in the world through a RealmCrafter client, and tries to log it in once more through
+// another living node. It returns an error unless the node refuses the login.
 func (t *test) loginTwice(others []player) error {
 	for _, p := range others {
 		p, ok := p.(*rccePlayer)

@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command cluster is the end-to-end test of a world on several nodes: it starts three processes of `truestep serve --cluster` and a
-// PostgreSQL server, lets clients of every door walk, fight, chat and cross portals through all three nodes, breaks a part of the cluster at a
-// time, and compares what clients are shown with what one world could have shown them.
+// Command cluster is the end-to-end test of a world on several nodes: it starts three processes of `truestep serve --cluster` and
+// a PostgreSQL server, lets clients of every door walk, fight, chat and cross portals through all three nodes, breaks one part of
+// the cluster after the other, and compares what clients are shown with what one world could have shown them.
 //
 //	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK] [--only NAME,...] [--seed N] [--keep DIR]
 //

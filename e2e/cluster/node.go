@@ -113,13 +113,14 @@ func (n *node) start(ctx context.Context) error {
 	return err
 }
 
-// kill ends the process with SIGKILL. Unlike process.Server.Kill, it also clears alive.
+// kill ends the process with SIGKILL, and records that the node is not alive any more, which process.Server.Kill does not do.
 func (n *node) kill() {
 	n.alive.Store(false)
 	n.Kill()
 }
 
-// stop ends the process with SIGTERM, on which the node hands over its areas and saves its players. It also clears alive.
+// stop ends the process with SIGTERM, on which the node hands over its areas and saves its players. It records that the node is
+// not alive any more.
 func (n *node) stop() error {
 	n.alive.Store(false)
 	return n.Stop()
@@ -128,7 +129,7 @@ func (n *node) stop() error {
 // watch subscribes to the live maps of a node that has been started, and closes those of its previous run.
 func (n *node) watch(ctx context.Context) {
 	const rate = 10 // frames in a second
-	// awaitFrames and the comparisons fail if a live map ends later.
+	// If a live map ends later, this function does not report it: awaitFrames and the comparisons then fail.
 	n.live.Swap(truth.Watch(ctx, &n.Server, areaCount, rate)).Close()
 }
 

@@ -75,7 +75,7 @@ func (p *common) setPresent(present bool) {
 	}
 }
 
-// still reports whether the player stands still and sends no requests.
+// still reports whether the player must stand still and send no requests, because states are being compared or items counted.
 func (p *common) still() bool { return p.holds.Load() || p.crowd.holding.Load() }
 
 func (p *common) base() *common { return p }
@@ -99,7 +99,7 @@ type talk struct {
 
 const talkPause = 3 * time.Second // average time between two lines
 
-// lineDue returns the player's next chat line, and false if its time has not come.
+// lineDue returns the player's next chat line. ok is false if the time of that line has not come.
 func (p *common) lineDue(now time.Time, random *rand.Rand) (text string, ok bool) {
 	t := &p.talk
 	if p.still() || now.Before(t.next) {

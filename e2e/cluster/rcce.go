@@ -105,7 +105,8 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 	}
 }
 
-// goods holds what a RealmCrafter client has been shown of its player's Tokens, the Tokens on the ground, and experience points.
+// goods holds what a RealmCrafter client was last shown: the Tokens, an item, of its player and on the ground, and the player's
+// experience points.
 type goods struct {
 	slots          map[uint8]int  // numbers of Tokens by inventory slot
 	ground         map[uint32]int // numbers of Tokens on the ground, by handle
@@ -132,7 +133,7 @@ func (p *rccePlayer) gain(points int, occasion string) {
 	p.crowd.history.Experience(p.name, fmt.Sprintf("%s through node %s", occasion, p.node.name), p.points)
 }
 
-// Act implements rcce.Behaviour.
+// Act implements rcce.Behaviour. It says chat lines, drops and picks up items, walks to other areas, fights and wanders.
 func (p *rccePlayer) Act(a *rcce.Player) {
 	if p.still() {
 		a.Stop()
@@ -166,7 +167,7 @@ type inventory struct {
 	trades int              // stacks dropped and picked up over all connections
 }
 
-// lying is a stack on the ground.
+// lying is a stack of Tokens on the ground.
 type lying struct {
 	amount int
 	pos    geom.Vec
@@ -278,7 +279,7 @@ func (v *inventory) fetch(a *rcce.Player) (walks bool) {
 	return false
 }
 
-// freeSlot returns an empty slot of the backpack.
+// freeSlot returns an empty slot of the backpack. ok is false if the backpack is full.
 func (v *inventory) freeSlot() (slot uint8, ok bool) {
 	for slot := uint8(firstSlot); slot < slotCount; slot++ {
 		if _, used := v.slots[slot]; !used {

@@ -17,7 +17,7 @@ type results struct {
 	names   []string                   // keys of figures in the order of their first use
 }
 
-// measured records times under a description, which printFigures prints.
+// measured adds times to those with the same description. printFigures prints them.
 func (r *results) measured(what string, list ...time.Duration) {
 	if r.figures == nil {
 		r.figures = map[string][]time.Duration{}

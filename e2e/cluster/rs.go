@@ -77,7 +77,7 @@ func (p *rsPlayer) shown() (s shown) {
 	return s
 }
 
-// Act implements rs.Behaviour.
+// Act implements rs.Behaviour. It records the chat lines that the client was shown, says lines, walks to other areas and wanders.
 func (p *rsPlayer) Act(a *rs.Player) {
 	w := a.World()
 	for _, l := range w.Lines() { // skips the present cycle, whose lines may be incomplete

@@ -93,8 +93,8 @@ func (w *watcher) observeFrames() {
 	}
 }
 
-// begin clears the measured gaps between frames. A gap that is not over yet is still measured from its first moment, the last
-// frame before it.
+// begin clears the measured times between frames. A time that has begun before and has not ended yet is still measured from the
+// frame with which it began.
 func (w *watcher) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -138,8 +138,9 @@ func (w *watcher) observeAreas() {
 	}
 }
 
-// observePlaces records in which areas the live maps of living nodes show the players. It skips a node while an area has not
-// advanced, because its leader has failed: the map of that area may still show players who are in another area by now.
+// observePlaces records in which areas the live maps of living nodes show the players. It leaves out a node on which an area has
+// not advanced since the last sample, because the leader of that area has failed: the map of the area may still show players that
+// are in another area by now.
 func (w *watcher) observePlaces() {
 	const least = 4 // minimum number of ticks that every area must have advanced since the last sample
 	for _, n := range w.nodes {

@@ -14,11 +14,11 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// grounds is shared by all web clients.
+// grounds holds the ground of the areas that the nodes have sent. All web clients share it.
 var grounds web.GroundCache
 
-// webPlayer is a web client. Every node has one in each area. Web clients receive every tick, so they measure gaps between frames
-// and count corrections.
+// webPlayer is a web client. There is one for each node and area. Web clients receive every tick, so the test uses them to
+// measure the time between frames and to count corrections.
 type webPlayer struct {
 	common
 	ws     bool // over WebSocket instead of WebTransport

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// worldFile is the world of the nodes.
+// worldFile is the text of the world file that the nodes load.
 //
 //go:embed world.toml
 var worldFile []byte

@@ -16,11 +16,11 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// chunks is shared by all Bedrock clients.
+// chunks holds the world's chunks that the server has sent. All Bedrock clients share it.
 var chunks bedrock.ChunkCache
 
-// bedrockPlayer is a Bedrock client. It predicts its own position. The server sends it corrections only, so its position on the
-// server is known only from what other clients receive (see test.placeAsSeen).
+// bedrockPlayer is a Bedrock client. The client predicts its own position, and the server tells it only corrections. So the
+// position of the player on the server is known only from what other clients receive (see test.placeAsSeen).
 type bedrockPlayer struct {
 	crowd  *crowd
 	number int
@@ -83,7 +83,7 @@ func (p *bedrockPlayer) shown() (s shown) {
 	return s
 }
 
-// Act implements bedrock.Behaviour. It is not called while the player is dead.
+// Act implements bedrock.Behaviour. It walks to other areas, fights and wanders. It is not called while the player is dead.
 func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
 	area, _ := p.crowd.world.AtBlock(a.Pos())
 	if area == nil || p.crowd.holding.Load() {

@@ -15,9 +15,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Tolerances of the comparisons. Before the kill, the server continues to run after it has sent the last packet that a client
-// received: for at most a cycle of the RuneScape door, and longer on a busy machine. After the restart, the areas run for some
-// time before the live map shows them.
+// Tolerances of the comparisons. The server continues to run for some time after it has sent the last packet that a client
+// received: for at most a cycle of the RuneScape door, 600 ms, and longer on a busy machine. After the restart, the areas run for
+// some time before the live map shows them.
 const (
 	unseenTime   = time.Second   // maximum time from the last packet that a client received to the kill of the server
 	maxSpeed     = 30            // speed of a running player of any door in units per second
@@ -90,7 +90,8 @@ func (t *test) awaitFrames(live *truth.Map) error {
 	}
 }
 
-// awaitBodies waits until every player has exactly one actor in the world, and returns an error for each player that does not.
+// awaitBodies waits until every player has exactly one actor in the world. It returns an error for each player that still has
+// none or several when bodiesLimit has passed.
 func (t *test) awaitBodies(b *before, live *truth.Map) (errs []error) {
 	if err := t.awaitFrames(live); err != nil {
 		return []error{err}
@@ -108,8 +109,8 @@ func (t *test) awaitBodies(b *before, live *truth.Map) (errs []error) {
 	}
 }
 
-// mayRespawn reports whether a player may have respawned that was dead when the server was killed, at the time killed. The
-// parameter ran is the time for which the restarted server has run.
+// mayRespawn reports whether a player that was dead at the kill of the server may have respawned since. The parameter killed is
+// the time of the kill, and ran is the time for which the restarted server has run.
 func (p *playerBefore) mayRespawn(killed time.Time, ran time.Duration) bool {
 	return p.dead && killed.Sub(p.diedAt)+ran+2*unseenTime > respawnSeconds*time.Second
 }
@@ -135,7 +136,7 @@ func compareHealth(who string, p *playerBefore, is *truth.Body) error {
 	return nil
 }
 
-// compareNPCs compares the NPCs after the restart with the last state of each that any RealmCrafter client received.
+// compareNPCs compares each NPC after the restart with its last state that any RealmCrafter client received before the kill.
 func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []error) {
 	if err := t.awaitFrames(live); err != nil {
 		return []error{err}
@@ -183,8 +184,9 @@ func (t *test) compareReturned(name string, b *before, live *truth.Map) {
 	t.Check(name+"no experience is lost or doubled", t.compareExperience(b)...)
 }
 
-// compareShown compares the state of its own player that each client receives after its return with the state before the kill. It
-// leaves out players that have died since, because a respawn changes position and health.
+// compareShown compares two states of each client's own player: the state that the client receives after its return, and the
+// state that it received before the kill. It leaves out players that have died since, because a respawn changes position and
+// health.
 func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 	for _, p := range t.players {
 		was, known := b.players[p.name()]

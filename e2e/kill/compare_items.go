@@ -143,14 +143,15 @@ func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[ui
 	return ground, disputed
 }
 
-// asksFor reports whether any client had an unanswered request to pick up the item with a handle.
+// asksFor reports whether any client had sent a request to pick up the item with a handle and had received no answer before the
+// kill.
 func (b *before) asksFor(handle uint32) bool {
 	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
 		return slices.ContainsFunc(r.open, func(q request) bool { return q.pick == handle })
 	})
 }
 
-// drops reports whether any client had an unanswered request to drop a stack.
+// drops reports whether any client had sent a request to drop a stack and had received no answer before the kill.
 func (b *before) drops(s stack) bool {
 	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
 		return slices.ContainsFunc(r.open, func(q request) bool { return q.drop == s })
@@ -158,7 +159,8 @@ func (b *before) drops(s stack) bool {
 }
 
 // countItems counts all items in inventories and on the ground, and compares the total of each kind with the sum of what new
-// characters get. If numbered is set, it also checks that each stack that its size identifies (see stack) exists at most once.
+// characters get. If numbered is set, it also checks that each stack that is identified by its size (see items.go) exists at most
+// once.
 func (t *test) countItems(numbered bool) (errs []error) {
 	pieces, stacks := map[uint16]int{}, map[stack]int{}
 	count := func(s stack) {

@@ -32,8 +32,8 @@ func (h *history) watch(ctx context.Context, d time.Duration) {
 	}
 }
 
-// observeAll records the state of all players. The parameter since is the earliest possible time of death of players that were
-// alive at the last observation and are dead now.
+// observeAll records the state of all players. The parameter since is stored as the time of death of each player that was alive
+// at the last observation and is dead now: the player cannot have died before that time.
 func (h *history) observeAll(since time.Time) {
 	for _, p := range h.players {
 		h.observe(p.name(), p.shown(), since)

@@ -30,7 +30,7 @@ type lying struct {
 	pos geom.Vec
 }
 
-// request is a client's request to drop or pick up an item, which the server may not have answered yet.
+// request is a client's request to drop or pick up an item. The client may not have received the server's answer yet.
 type request struct {
 	at   time.Time
 	drop stack  // the stack to drop; zero for a request to pick up
@@ -54,7 +54,7 @@ func newInventory(number int) inventory {
 // part returns the number of pieces that the player splits off a full stack of kitAmount pieces.
 func (v *inventory) part() uint16 { return uint16(v.number + 1) }
 
-// set stores some of the inventory's slots, which the server sends before the player enters the world.
+// set stores some of the inventory's slots. The server sends them before the player enters the world.
 func (v *inventory) set(slots []proto.SlotItem) {
 	for _, s := range slots {
 		if s.Amount > 0 && itemNames[s.Item.ID] != "" {
@@ -188,7 +188,8 @@ func (t *trade) fetch(a *rcce.Player, v *inventory) (walks bool) {
 	return false
 }
 
-// dropAny requests to drop a random stack. Of a full stack of kitAmount pieces it drops only part().
+// dropAny sends a request to drop a random stack. Of a full stack of kitAmount pieces it drops only as many pieces as the method
+// part returns.
 func (v *inventory) dropAny(a *rcce.Player) {
 	if len(v.slots) == 0 {
 		return

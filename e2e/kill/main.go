@@ -1,8 +1,8 @@
 //go:build linux
 
-// Command kill is the end-to-end test of a server that is killed: it starts `truestep serve` with a world of its own, lets clients of
-// every door walk, fight, trade items, form parties and cross portals, kills the server with SIGKILL at random moments, starts
-// it again on the same data folder, and compares the world with what the clients were last shown.
+// Command kill is the end-to-end test of a server that is killed: it starts `truestep serve` with the world of the test, lets
+// clients of every door walk, fight, trade items, form parties and cross portals, kills the server with SIGKILL at random
+// moments, starts it again on the same data folder, and compares the world with what the clients were last shown.
 //
 //	go run ./e2e/kill --server bin/truestep [--brief] [--kills N] [--clients RCCE,RS,BEDROCK] [--seed N] [--keep DIR]
 //

@@ -43,7 +43,7 @@ type rccePlayer struct {
 	trades, parties, points int // totals of all connections: items picked up, party lists received that were not empty, experience points
 }
 
-// rcceView is state that the client has received and that rcce.World does not hold.
+// rcceView is the state that the client has received and that the client library's rcce.World does not contain.
 type rcceView struct {
 	items inventory
 	npcs  map[string]npc    // state of each NPC of the area, by name
@@ -183,7 +183,7 @@ func (p *rccePlayer) receiveActor(packet proto.Packet, now time.Time) {
 	}
 }
 
-// Act implements rcce.Behaviour.
+// Act implements rcce.Behaviour. It sends requests about the party and about items, walks to other areas, fights and wanders.
 func (p *rccePlayer) Act(a *rcce.Player) {
 	if p.crowd.holding.Load() {
 		a.Stop()

@@ -86,7 +86,7 @@ func (p *rsPlayer) shown() (s shown) {
 	return s
 }
 
-// Act implements rs.Behaviour.
+// Act implements rs.Behaviour. It walks to other areas, fights and wanders.
 func (p *rsPlayer) Act(a *rs.Player) {
 	w := a.World()
 	at := w.Tile()

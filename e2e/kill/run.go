@@ -240,8 +240,9 @@ func (t *test) cutAll(live *truth.Map) *before {
 	return b
 }
 
-// placeAsSeen replaces the position in s, which the client of the named player predicted, by the position that the server has
-// sent to another client in the area. It changes nothing if no other client was shown the player.
+// placeAsSeen replaces the position in s by the position of the named player that the server has sent to another client in the
+// area, because the player's own client has only predicted its position. It changes nothing if no other client was shown the
+// player.
 func (t *test) placeAsSeen(name string, s *shown) {
 	for _, other := range t.rcces {
 		if area, pos, ok := other.seen(name); ok && area == s.area {

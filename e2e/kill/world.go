@@ -4,7 +4,7 @@ package main
 
 import _ "embed"
 
-// worldFile is the world of the servers.
+// worldFile is the text of the world file that the servers load.
 //
 //go:embed world.toml
 var worldFile []byte

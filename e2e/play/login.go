@@ -29,8 +29,8 @@ func EnterRcce(ctx context.Context, c *rcce.Client, first bool) error {
 }
 
 // Err returns nil while a client plays. Otherwise it returns an error with the reason. The parameter joined says whether the
-// client has been in the world. The channel over has a capacity of one and receives the result of the client's method Play; Err
-// leaves the result in it.
+// client has been in the world. The channel over has a capacity of one and receives the result of the client's method Play. Err
+// puts a result that it has received back into the channel.
 func Err(joined bool, over chan error) error {
 	if !joined {
 		return ErrNotJoined

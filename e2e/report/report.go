@@ -15,7 +15,8 @@ type Report struct {
 	Passed, Failed int // number of checks
 }
 
-// Check counts a check. The check passes if all errors are nil. If it fails, Check prints its name and errors.
+// Check counts a check. The check passes if all errors are nil. If the check fails, the method Check prints the check's name and
+// the errors.
 func (r *Report) Check(name string, errs ...error) {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	if len(errs) == 0 {

@@ -181,7 +181,7 @@ func (m *Map) ForgetDeaths() {
 	clear(m.died)
 }
 
-// HasDied reports whether the actor with a name was dead in any frame since Watch or the last ForgetDeaths.
+// HasDied reports whether a frame since Watch, or since the last ForgetDeaths, has shown the actor with a name dead.
 func (m *Map) HasDied(name string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,6 +1,6 @@
 //go:build linux
 
-// Package truth reads the truth about a world from the console of a server: its areas, and where the live maps show actors.
+// Package truth reads the actual state of a world from the console of a server: its areas, and where the live maps show actors.
 package truth
 
 import (
@@ -38,9 +38,9 @@ type Area struct {
 	}
 }
 
-// areaExtent is the radius in units of the circle around an area's middle whose tiles and blocks are attributed to the area. In
-// the worlds of the tests no player is further from the middle, and in the coordinates of any client two areas are more than
-// twice as far apart.
+// areaExtent is the radius in units of a circle around an area's middle. All tiles and blocks in the circle count as those of the
+// area. In the worlds of the tests no player is further from the middle, and in the coordinates of any client two areas are more
+// than twice as far apart.
 const areaExtent = 400
 
 // ReadWorld reads the world of a server. It returns an error unless the world has the given number of areas.
@@ -65,7 +65,8 @@ func (w *World) AreaNamed(name string) *Area {
 	return nil
 }
 
-// AtTile returns the area that contains a tile, and the position of the tile's middle. The area is nil if no area contains the tile.
+// AtTile returns the area that contains a tile, and the position of the tile's middle in units. The area is nil if no area
+// contains the tile.
 func (w *World) AtTile(t terrain.Tile) (*Area, geom.Vec) {
 	for i := range w.Areas {
 		if at := w.Areas[i].TileGrid().Centre(t); geom.DistXZ(at, geom.Vec{}) < areaExtent {
@@ -128,8 +129,8 @@ func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
 	return geom.Vec{}, false
 }
 
-// ComparePlace compares where a player's actor is with where the player's client was last shown it. The parameter is holds the
-// actor's present state. The area a and the position pos are those that the client has received last. ComparePlace returns an
+// ComparePlace compares where a player's actor is with where the player's client was last shown it. The parameter named is holds
+// the actor's present state. The area a and the position pos are those that the client has received last. ComparePlace returns an
 // error if the actor is further than tolerance, in units, from pos. It accepts an actor that has gone to another area through an
 // entrance near pos. The parameter who is the player's name, for the error.
 func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {

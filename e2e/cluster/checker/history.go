@@ -33,7 +33,7 @@ type History struct {
 	pairs  int     // see Pairs
 }
 
-// stay is a period in which a client was in one area without interruption. until is zero while the client is there.
+// stay is a period in which a client was in one area without interruption. until is zero while the period has not ended.
 type stay struct {
 	area        string
 	from, until time.Time
@@ -66,7 +66,8 @@ type Census struct {
 	ItemStacks []ItemStack // all stacks in inventories and on the ground
 }
 
-// ItemStack is a stack of items. The size of a stack identifies it, unless it is Common.
+// ItemStack is a stack of items. Two stacks of one item never have the same size, except those that are Common. So the size
+// identifies a stack.
 type ItemStack struct {
 	Where  string // name of the character that has it, or a description of the ground where it lies
 	Item   string // name of the kind of item
@@ -136,8 +137,8 @@ func (h *History) Experience(character, where string, number int) {
 }
 
 // Places records a sample of the areas in which an observer, such as the live map of a node, shows each character. A character
-// that changes areas may be in both of them in one sample, because the frames of two areas are not simultaneous. It must not be
-// in two areas in two samples in a row.
+// that changes areas may be in both of them in one sample, because the frames of two areas are not simultaneous. But no character
+// may be in two areas in two samples in a row.
 func (h *History) Places(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -150,7 +151,7 @@ func (h *History) Places(at time.Time, observer string, areas map[string][]strin
 	h.places[observer] = places{at, areas}
 }
 
-// Forget discards the last sample of an observer, so that its next sample is not compared with it.
+// Forget discards the last sample of an observer. The observer's next sample is then not compared with an earlier one.
 func (h *History) Forget(observer string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -183,8 +184,8 @@ func (h *History) Check() []error {
 	return append(append(slices.Clone(h.found), h.lost()...), h.miscounted()...)
 }
 
-// lost returns an error for each chat line that the speaker's own client was shown but another client in the same area was not. The
-// caller holds h.mu.
+// lost returns an error for each chat line that the client of its speaker was shown, but another client in the same area was not.
+// The caller holds h.mu.
 func (h *History) lost() (errs []error) {
 	h.pairs = 0
 	speakers := slices.DeleteFunc(slices.Collect(maps.Keys(h.lines)), func(k heard) bool { return k.listener != k.speaker })
