@@ -236,8 +236,9 @@ func (h *Host) Owner(a sim.AreaID) (epoch uint64, own bool) {
 	return term, term != 0
 }
 
-// ErrNoLead is the error if an area has no leader at present, because a majority of the nodes cannot be reached.
-var ErrNoLead = errors.New("the area has no leader, because most nodes of the cluster cannot be reached")
+// ErrNoLead is the error if an area has no known leader, or has not answered in time. Usually a new leader is being elected, or a
+// majority of the nodes cannot be reached.
+var ErrNoLead = errors.New("the area has no leader now: a new one is being elected, or most nodes of the cluster cannot be reached")
 
 // Barrier implements area.Host. It returns a tick for each area: by that tick the area has applied all intents that this node
 // submitted before the call.

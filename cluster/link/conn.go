@@ -273,7 +273,7 @@ type source struct {
 	timed bool
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. It fails if timed is set and nothing arrives within 1.5 s (silence).
 func (s *source) Read(b []byte) (int, error) {
 	if s.timed {
 		if err := s.tls.SetReadDeadline(time.Now().Add(silence)); err != nil {

@@ -19,7 +19,7 @@ const (
 	FirstKind byte = 16
 )
 
-// Limits of frames.
+// Limits of frames. Every size is in bytes.
 const (
 	// MaxBody is the maximum size of the body of a frame in bytes.
 	MaxBody = 64 << 20

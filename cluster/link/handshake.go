@@ -25,7 +25,7 @@ type refused struct {
 	there string // reason as the peer logs it; it names this node
 }
 
-// Error returns the reason as this node logs it.
+// Error returns the reason as this node logs it, which names the peer.
 func (r *refused) Error() string { return r.here }
 
 // candidate is a connection whose handshake is not complete, so that it is not a link yet.
