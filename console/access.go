@@ -35,7 +35,7 @@ func describeRules(list []store.AccessRule) []ruleBody {
 	return bodies
 }
 
-// bans handles GET /bans.
+// bans handles GET /bans. It returns all bans of accounts and networks.
 func (k *call) bans() (any, error) {
 	list, err := k.Hub.Rules(k.r.Context(), store.AccessBan)
 	return struct {
@@ -43,7 +43,7 @@ func (k *call) bans() (any, error) {
 	}{describeRules(list)}, err
 }
 
-// mutes handles GET /mutes.
+// mutes handles GET /mutes. It returns the muted accounts.
 func (k *call) mutes() (any, error) {
 	list, err := k.Hub.Rules(k.r.Context(), store.AccessMute)
 	return struct {
@@ -51,7 +51,7 @@ func (k *call) mutes() (any, error) {
 	}{describeRules(list)}, err
 }
 
-// whitelist handles GET /whitelist.
+// whitelist handles GET /whitelist. It returns the whitelisted accounts, and whether the whitelist is on.
 func (k *call) whitelist() (any, error) {
 	list, err := k.Hub.Rules(k.r.Context(), store.AccessWhitelisted)
 	return struct {
@@ -63,7 +63,7 @@ func (k *call) whitelist() (any, error) {
 // maxAccount is the maximum length of an account name in a request, in characters.
 const maxAccount = 100
 
-// ban handles POST /bans.
+// ban handles POST /bans. It bans an account or a network.
 func (k *call) ban() (any, error) {
 	var body struct {
 		Account string `json:"account"` // account to ban; empty if Network is given
@@ -88,7 +88,7 @@ func (k *call) ban() (any, error) {
 	return k.restrict(r, body.Reason, body.For)
 }
 
-// mute handles POST /mutes.
+// mute handles POST /mutes. It mutes an account: the account's players cannot chat.
 func (k *call) mute() (any, error) {
 	var body struct {
 		Account string `json:"account"`
@@ -101,7 +101,7 @@ func (k *call) mute() (any, error) {
 	return k.restrictAccount(store.AccessRule{Kind: store.AccessMute}, body.Account, body.Reason, body.For)
 }
 
-// admitAccount handles POST /whitelist/accounts.
+// admitAccount handles POST /whitelist/accounts. It adds an account to the whitelist.
 func (k *call) admitAccount() (any, error) {
 	var body struct {
 		Account string `json:"account"`
@@ -112,7 +112,7 @@ func (k *call) admitAccount() (any, error) {
 	return k.restrictAccount(store.AccessRule{Kind: store.AccessWhitelisted}, body.Account, "", "")
 }
 
-// switchWhitelist handles POST /whitelist.
+// switchWhitelist handles POST /whitelist. It switches the whitelist on or off.
 func (k *call) switchWhitelist() (any, error) {
 	var body struct {
 		On *bool `json:"on"`
@@ -135,7 +135,8 @@ func (k *call) switchWhitelist() (any, error) {
 	return okBody{true}, nil // it is off already
 }
 
-// restrictAccount stores rule r for an account. The parameter period is a text such as "30d"; "" means that the rule has no end.
+// restrictAccount stores r, a ban, a mute or a whitelist entry, for an account. The parameter period is a duration such as
+// "30d"; with "" the restriction has no end.
 func (k *call) restrictAccount(r store.AccessRule, account, reason, period string) (any, error) {
 	var err error
 	if r.Account, err = parseText("account", account, 1, maxAccount); err != nil {
@@ -145,8 +146,8 @@ func (k *call) restrictAccount(r store.AccessRule, account, reason, period strin
 	return k.restrict(r, reason, period)
 }
 
-// setAccount sets the account that the audit entry names. If a player of the account is in the world, it also sets the name of
-// the player.
+// setAccount sets the account in the audit entry of the call. If a player of the account is in the world, it also sets the
+// player's name there.
 func (k *call) setAccount(account string) {
 	k.entry.Account = account
 	for _, p := range k.Hub.Players() {
@@ -156,7 +157,8 @@ func (k *call) setAccount(account string) {
 	}
 }
 
-// restrict stores rule r with a reason. The parameter period is a text such as "30d"; "" means that the rule has no end.
+// restrict stores r, a ban, a mute, a whitelist entry or the switched-on whitelist, with a reason. The parameter period is
+// a duration such as "30d"; with "" the restriction has no end.
 func (k *call) restrict(r store.AccessRule, reason, period string) (any, error) {
 	var err error
 	if r.Reason, err = parseText("reason", reason, 0, maxReason); err != nil {
@@ -176,7 +178,8 @@ func (k *call) restrict(r store.AccessRule, reason, period string) (any, error) 
 	return okBody{true}, err
 }
 
-// ruleDetail returns the text of a rule for the audit log: its network, its period and its reason.
+// ruleDetail describes a ban, a mute or a whitelist entry for the audit log: its network, its duration (the parameter
+// period) and its reason.
 func ruleDetail(r *store.AccessRule, period string) string {
 	text := r.NetworkText()
 	if period != "" {
@@ -195,7 +198,8 @@ func ruleDetail(r *store.AccessRule, period string) string {
 // operator gives no period.
 const maxPeriod = 100 * 365 * 24 * time.Hour
 
-// parsePeriod returns the end of a period that begins now, or the zero time if the text is "".
+// parsePeriod parses a duration such as "30d" and returns the time at which it ends if it begins now. For "" it returns
+// the zero time.
 func (k *call) parsePeriod(text string) (time.Time, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -211,7 +215,7 @@ func (k *call) parsePeriod(text string) (time.Time, error) {
 	return time.Now().Add(d), nil
 }
 
-// parseNetwork parses an address or a network in CIDR notation.
+// parseNetwork parses an IP address, or a network in CIDR notation. An address becomes a network of that one address.
 func parseNetwork(text string) (netip.Prefix, error) {
 	text = strings.TrimSpace(text)
 	if a, err := netip.ParseAddr(text); err == nil {
@@ -225,7 +229,8 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	return p, nil
 }
 
-// pardon handles DELETE /bans/{account}; a network is named in place of the account.
+// pardon handles DELETE /bans/{account}. It lifts the ban of an account, or of the network that the path has in place of
+// the account.
 func (k *call) pardon() (any, error) {
 	name, err := k.pathAccount()
 	if err != nil {
@@ -245,16 +250,16 @@ func (k *call) pardon() (any, error) {
 	return okBody{true}, err
 }
 
-// unmute handles DELETE /mutes/{account}.
+// unmute handles DELETE /mutes/{account}. It lifts the mute of an account.
 func (k *call) unmute() (any, error) { return k.lift(store.AccessMute, "%.50q is not muted") }
 
-// excludeAccount handles DELETE /whitelist/accounts/{account}.
+// excludeAccount handles DELETE /whitelist/accounts/{account}. It removes an account from the whitelist.
 func (k *call) excludeAccount() (any, error) {
 	return k.lift(store.AccessWhitelisted, "%.50q is not on the whitelist")
 }
 
-// lift deletes the rule of a kind for the account in the path. If there is no such rule, it returns an error: missing is the
-// format of its text, with one verb for the name of the account.
+// lift deletes the mute or the whitelist entry (the parameter kind says which) of the account in the URL path. If there is
+// none, lift returns an error with the text missing, which is a format with one verb for the account name.
 func (k *call) lift(kind store.AccessKind, missing string) (any, error) {
 	name, err := k.pathAccount()
 	if err != nil {
@@ -268,7 +273,7 @@ func (k *call) lift(kind store.AccessKind, missing string) (any, error) {
 	return okBody{true}, err
 }
 
-// pathAccount returns the account in the path of a call.
+// pathAccount returns the account name in the URL path of the request.
 func (k *call) pathAccount() (string, error) {
 	name := k.r.PathValue("account")
 	if name == "" || utf8.RuneCountInString(name) > maxAccount {

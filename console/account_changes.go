@@ -7,12 +7,13 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// secretBody is both the request and the response of POST /accounts/{account}/secret.
+// secretBody holds a password. It is both the request and the response of POST /accounts/{account}/secret.
 type secretBody struct {
 	Secret string `json:"secret"` // new password in plain text; empty in a request to generate a random one
 }
 
-// resetSecret handles POST /accounts/{account}/secret. The password is in the response only.
+// resetSecret handles POST /accounts/{account}/secret. It sets the password of an account and returns it. No log contains
+// the password.
 func (k *call) resetSecret() (any, error) {
 	var body secretBody
 	name, err := k.accountName()
@@ -29,7 +30,8 @@ func (k *call) resetSecret() (any, error) {
 	return secretBody{password}, err
 }
 
-// mergeAccount handles POST /accounts/{account}/merge.
+// mergeAccount handles POST /accounts/{account}/merge. It moves the characters of the account in the URL path to another
+// account, and then deletes the account in the path.
 func (k *call) mergeAccount() (any, error) {
 	var body struct {
 		Into string `json:"into"` // account that receives the characters
@@ -54,7 +56,7 @@ func (k *call) mergeAccount() (any, error) {
 		return nil, err
 	}
 	if err := k.Chat.Rename(k.r.Context(), name, into); err != nil {
-		return nil, fmt.Errorf("the accounts are merged, but the chat log still has the old account name: %w", err)
+		return nil, fmt.Errorf("the accounts are merged, but the chat log still has the name of the merged account: %w", err)
 	}
 	return okBody{true}, nil
 }
@@ -67,7 +69,8 @@ type deletedBody struct {
 	Chat       int64    `json:"chat"`       // number of deleted lines of chat
 }
 
-// deleteAccount handles DELETE /accounts/{account}.
+// deleteAccount handles DELETE /accounts/{account}. It deletes the account with its characters, journal entries and lines
+// of chat.
 func (k *call) deleteAccount() (any, error) {
 	name, err := k.accountName()
 	if err != nil {
@@ -89,11 +92,11 @@ func (k *call) deleteAccount() (any, error) {
 	k.entry.Detail = fmt.Sprintf("%d characters", len(characters))
 	n, err := k.Journal.Forget(k.r.Context(), name, characters)
 	if err != nil {
-		err = fmt.Errorf("the account is deleted, but its entries in the journal are not: %w", err)
+		err = fmt.Errorf("the account is deleted, but its entries in the journal could not be deleted: %w", err)
 	}
 	lines, failed := k.Chat.Forget(k.r.Context(), name)
 	if failed != nil {
-		err = errors.Join(err, fmt.Errorf("the account is deleted, but its lines of chat are not: %w", failed))
+		err = errors.Join(err, fmt.Errorf("the account is deleted, but its lines in the chat log could not be deleted: %w", failed))
 	}
 	if err != nil {
 		return nil, err
@@ -101,7 +104,8 @@ func (k *call) deleteAccount() (any, error) {
 	return deletedBody{true, orEmpty(characters), n, lines}, nil
 }
 
-// parseKick parses the query parameter kick of a DELETE.
+// parseKick parses the query parameter kick of a DELETE request. The result is true if players of the account are to be
+// disconnected first, false if the parameter is missing.
 func (k *call) parseKick() (bool, error) {
 	ask, err := k.parseQuery("kick")
 	if err != nil {

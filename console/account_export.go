@@ -32,7 +32,7 @@ type addressBody struct {
 	At   timestamp `json:"at"`   // time of the newest login from this address
 }
 
-// exportAccount handles POST /accounts/{account}/export.
+// exportAccount handles POST /accounts/{account}/export. It returns all stored data about the person behind the account.
 func (k *call) exportAccount() (any, error) {
 	name, err := k.accountName()
 	if err != nil {

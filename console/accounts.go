@@ -27,8 +27,8 @@ var accountRoutes = []route{
 	{"DELETE", "/accounts/{account}/characters/{character}", Admin, "delete_character", (*call).deleteCharacter},
 }
 
-// keeper returns the session.Keeper that reads and changes stored accounts: the hub's while the server runs, otherwise
-// that of NewAccountHandler.
+// keeper returns the session.Keeper that reads and changes stored accounts: while the server runs that of the hub,
+// otherwise that of NewAccountHandler.
 func (c *Console) keeper() *session.Keeper {
 	if c.Hub == nil {
 		return c.stopped
@@ -42,7 +42,7 @@ type accountsBody struct {
 	Next     *string     `json:"next"`     // value of the query parameter "after" for the next page; null on the last page
 }
 
-// foundBody is one account in a list of accounts.
+// foundBody is one account in the response of GET /accounts.
 type foundBody struct {
 	Name       string    `json:"name"`       // name of the account
 	Banned     bool      `json:"banned"`     // the account cannot log in
@@ -123,7 +123,7 @@ type characterBody struct {
 	Sheet json.RawMessage `json:"sheet"` // everything that is stored of the character, as JSON of package store
 }
 
-// account handles GET /accounts/{account}.
+// account handles GET /accounts/{account}. It returns one account with its characters.
 func (k *call) account() (any, error) {
 	name, err := k.accountName()
 	if err != nil {
@@ -180,7 +180,7 @@ func (c *Console) characterBody(of *sim.Character) (*characterBody, error) {
 	return b, nil
 }
 
-// accountError returns the response for an error of a session.Keeper, nil for other errors.
+// accountError converts an error of a session.Keeper to the error response of the API. It returns nil for other errors.
 func accountError(err error) *apiError {
 	if invalid, ok := errors.AsType[*session.InvalidChange](err); ok {
 		return &apiError{http.StatusBadRequest, codeBadRequest, invalid.Why}

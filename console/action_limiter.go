@@ -38,7 +38,7 @@ const (
 // throttledAction is the action name of an audit entry that counts refused actions.
 const throttledAction = "throttled"
 
-// allow reports whether an operator may perform one more action now.
+// allow reports whether an operator may perform one more action now. If not, it counts the action as refused.
 func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

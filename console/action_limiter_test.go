@@ -143,7 +143,7 @@ func TestActionIsAuditedDespitePanicOrDiskError(t *testing.T) {
 		if _, err := k.runAction(&route{"POST", "/x", Moderator, "kick", func(k *call) (any, error) { return okBody{true}, session.ErrNotInWorld }}); err == nil {
 			t.Error("runAction returned no error")
 		}
-		if log := r.log.String(); !strings.Contains(log, "operator action could not be written to the audit") || !strings.Contains(log, "operator=eve") {
+		if log := r.log.String(); !strings.Contains(log, "operator's action could not be written to the audit log") || !strings.Contains(log, "operator=eve") {
 			t.Errorf("the action is not logged:\n%s", log)
 		}
 	})

@@ -44,7 +44,7 @@ const (
 	maxReason  = 150 // for reasons of bans, mutes, kicks and stops
 )
 
-// message handles POST /players/{entity}/message.
+// message handles POST /players/{entity}/message. It sends a text to one player.
 func (k *call) message() (any, error) {
 	var body struct {
 		Text string `json:"text"`
@@ -68,7 +68,7 @@ func (k *call) message() (any, error) {
 	return okBody{true}, nil
 }
 
-// teleport handles POST /players/{entity}/teleport.
+// teleport handles POST /players/{entity}/teleport. It moves a living player to a position in an area.
 func (k *call) teleport() (any, error) {
 	var body struct {
 		Area *sim.AreaID `json:"areaId"` // id of the target area
@@ -95,7 +95,7 @@ func (k *call) teleport() (any, error) {
 	return okBody{true}, k.Hub.Teleport(p.Entity, in, to, state.Yaw)
 }
 
-// freeze handles POST /players/{entity}/freeze.
+// freeze handles POST /players/{entity}/freeze. It freezes a player, who can then only chat, or ends that.
 func (k *call) freeze() (any, error) {
 	var body struct {
 		Frozen *bool `json:"frozen"`
@@ -117,7 +117,7 @@ func (k *call) freeze() (any, error) {
 	return okBody{true}, k.Hub.Freeze(k.r.Context(), p.Entity, *body.Frozen)
 }
 
-// kick handles POST /players/{entity}/kick.
+// kick handles POST /players/{entity}/kick. It disconnects a player, with a reason that the player is shown.
 func (k *call) kick() (any, error) {
 	var body struct {
 		Reason string `json:"reason"`

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// announce handles POST /announce.
+// announce handles POST /announce. It shows a text to all players, or to the players in one area.
 func (k *call) announce() (any, error) {
 	var body struct {
 		Text string `json:"text"`
@@ -51,7 +51,7 @@ type stopBody struct {
 	By      string    `json:"by"`      // operator who planned it, such as "ann (console)"
 }
 
-// plannedStop handles GET /stop.
+// plannedStop handles GET /stop. It returns the planned stop or restart, or null if there is none.
 func (k *call) plannedStop() (any, error) {
 	var body struct {
 		Planned *stopBody `json:"planned"`
@@ -62,13 +62,14 @@ func (k *call) plannedStop() (any, error) {
 	return body, nil
 }
 
-// stop handles POST /stop.
+// stop handles POST /stop. It plans a stop of the server.
 func (k *call) stop() (any, error) { return k.planStop(false) }
 
-// restart handles POST /restart.
+// restart handles POST /restart. It plans a restart of the server.
 func (k *call) restart() (any, error) { return k.planStop(true) }
 
-// planStop plans a stop, or a restart if restart is true, in place of an earlier plan.
+// planStop plans a stop of the server, or a restart if the parameter restart is true. The new plan replaces an earlier
+// one.
 func (k *call) planStop(restart bool) (any, error) {
 	var body struct {
 		In     string `json:"in"` // period until the stop, such as "5m"; empty for at once
@@ -98,7 +99,7 @@ func (k *call) planStop(restart bool) (any, error) {
 	}{true, timestamp(p.At)}, err
 }
 
-// cancelStop handles DELETE /stop.
+// cancelStop handles DELETE /stop. It cancels the planned stop or restart.
 func (k *call) cancelStop() (any, error) {
 	if !k.Hub.CancelStop() {
 		return nil, notFound("no stop and no restart is planned")

@@ -31,7 +31,7 @@ func embeddedPage() fs.FS {
 // assets holds the files of the web page by path without the leading slash.
 type assets map[string]*asset
 
-// asset is one file of the web page, ready to be sent.
+// asset is one file of the web page with what its response needs: headers, and a copy compressed with gzip.
 type asset struct {
 	contentType string // value of the Content-Type header
 	content     []byte // the file as it is
@@ -42,7 +42,8 @@ type asset struct {
 
 const indexFile = "index.html" // file that is served for the path /
 
-// contentTypes maps file extensions of the web page to MIME types. The system's MIME table differs between machines.
+// contentTypes maps file extensions of the web page to MIME types. The MIME table of the operating system is not used,
+// because it differs between machines.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".json": "application/json", ".txt": "text/plain; charset=utf-8",
@@ -70,10 +71,10 @@ func loadAssets(page fs.FS) (assets, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("load console page: %w", err)
+		return nil, fmt.Errorf("read the files of the console's web page: %w", err)
 	}
 	if all[indexFile] == nil {
-		return nil, errors.New("console page has no index.html; run make console to build it")
+		return nil, errors.New("the console's web page has no index.html; run make console to build the page")
 	}
 	return all, nil
 }
@@ -90,7 +91,8 @@ func compress(b []byte) []byte {
 	return out.Bytes()
 }
 
-// servePage serves the files of the web page.
+// servePage handles requests for the web page: it responds with a file, or with 304 if the browser has the same version of
+// the file.
 func (c *Console) servePage(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")

@@ -32,7 +32,7 @@ func (o *auditBacklog) add(d *journal.OperatorAction) bool {
 	return true
 }
 
-// takeAll removes and returns all entries.
+// takeAll removes and returns all entries of the backlog.
 func (o *auditBacklog) takeAll() []journal.OperatorAction {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -49,7 +49,7 @@ func (c *Console) recordAction(ctx context.Context, d *journal.OperatorAction) {
 	d.At = time.Now()
 	if err := c.writeAudit(ctx, d); err != nil {
 		kept := c.backlog.add(d)
-		c.log.Error("console: operator action could not be written to the audit", append([]any{fieldAction, d.Action, telemetry.FieldErr, err, "retry", kept}, fields...)...)
+		c.log.Error("console: an operator's action could not be written to the audit log", append([]any{fieldAction, d.Action, telemetry.FieldErr, err, "retry", kept}, fields...)...)
 	}
 	c.log.Info("console: "+d.Action, fields...)
 }
@@ -60,8 +60,8 @@ func (c *Console) writeAudit(ctx context.Context, d *journal.OperatorAction) err
 	return c.Journal.RecordAction(ctx, *d)
 }
 
-// flushAudit writes the entries that could not be written earlier to the audit log. Then it writes the entries that count refused
-// actions: for each operator once the minute of counting is over, or at once if all is true.
+// flushAudit first writes the queued audit entries, whose earlier writing failed. Then it writes the entries that count
+// refused actions. Such an entry is due when the operator's minute of counting is over, or at once if all is true.
 func (c *Console) flushAudit(ctx context.Context, all bool) {
 	list := c.backlog.takeAll()
 	for i := range list {

@@ -34,7 +34,7 @@ func TestAuditEntriesAreRetriedAfterDiskError(t *testing.T) {
 		if _, err := db.Exec("DROP TRIGGER full"); err != nil {
 			t.Fatal(err)
 		}
-		if log := r.log.String(); !strings.Contains(log, "operator action could not be written to the audit") || !strings.Contains(log, `msg="console: kick"`) ||
+		if log := r.log.String(); !strings.Contains(log, "operator's action could not be written to the audit log") || !strings.Contains(log, `msg="console: kick"`) ||
 			!strings.Contains(log, `operator="moderator (api)" role=moderator`) {
 			t.Errorf("the log lacks the action:\n%s", log)
 		}

@@ -107,7 +107,7 @@ func (b *editBody) describe() string {
 	return strings.Join(parts, ", ")
 }
 
-// editCharacter handles POST /accounts/{account}/characters/{character}.
+// editCharacter handles POST /accounts/{account}/characters/{character}. It changes a stored character.
 func (k *call) editCharacter() (any, error) {
 	var body editBody
 	name, character, err := k.characterName(&body)
@@ -126,8 +126,8 @@ func (k *call) editCharacter() (any, error) {
 	return k.characterBody(c)
 }
 
-// characterName returns the account and the character in the path of the request. If body is not nil, it also decodes the JSON of
-// the request into body.
+// characterName returns the account and the character that the URL path names. If body is not nil, it also decodes the
+// JSON of the request into body.
 func (k *call) characterName(body any) (account, character string, err error) {
 	if account, err = k.accountName(); err != nil {
 		return "", "", err
@@ -140,7 +140,8 @@ func (k *call) characterName(body any) (account, character string, err error) {
 	return account, character, readBody(k.w, k.r, body)
 }
 
-// moveCharacter handles POST /accounts/{account}/characters/{character}/move.
+// moveCharacter handles POST /accounts/{account}/characters/{character}/move. It moves a stored character to another
+// account.
 func (k *call) moveCharacter() (any, error) {
 	var body struct {
 		To   string `json:"to"`   // account that receives the character
@@ -158,7 +159,7 @@ func (k *call) moveCharacter() (any, error) {
 	return okBody{true}, k.keeper().MoveCharacter(k.r.Context(), name, character, to, body.Kick)
 }
 
-// deleteCharacter handles DELETE /accounts/{account}/characters/{character}.
+// deleteCharacter handles DELETE /accounts/{account}/characters/{character}. It deletes a stored character.
 func (k *call) deleteCharacter() (any, error) {
 	name, character, err := k.characterName(nil)
 	if err != nil {

@@ -16,9 +16,9 @@ import (
 type Cluster interface {
 	// Status returns the state of the cluster as this node sees it.
 	Status() cluster.Status
-	// Drain makes this node hand over the areas that it leads, and returns when others lead them.
+	// Drain makes this node hand over the areas that it leads. It returns when other nodes lead them.
 	Drain(context.Context) error
-	// Undrain ends Drain: this node leads areas again.
+	// Undrain lets this node lead areas again after Drain.
 	Undrain()
 	// Move makes the named node lead an area that this node leads now.
 	Move(ctx context.Context, a sim.AreaID, node string) error
@@ -97,7 +97,7 @@ type leadChangeBody struct {
 	Reason string    `json:"reason"` // why the leader changed, as a text for people
 }
 
-// clusterStatus handles GET /cluster.
+// clusterStatus handles GET /cluster. It returns the nodes and the areas of the cluster as this node sees them.
 func (k *call) clusterStatus() (any, error) {
 	if k.Cluster == nil {
 		return nil, errNoCluster
@@ -166,7 +166,7 @@ func describeChange(c cluster.LeadChange) leadChangeBody {
 	return leadChangeBody{timestamp(c.At), c.Area, c.From, c.To, c.Reason}
 }
 
-// drainNode handles POST /cluster/drain.
+// drainNode handles POST /cluster/drain. It makes this node hand over the areas that it leads.
 func (k *call) drainNode() (any, error) {
 	if k.Cluster == nil {
 		return nil, errNoCluster
@@ -180,7 +180,7 @@ func (k *call) drainNode() (any, error) {
 	return okBody{true}, nil
 }
 
-// undrainNode handles POST /cluster/undrain.
+// undrainNode handles POST /cluster/undrain. It lets this node lead areas again after a drain.
 func (k *call) undrainNode() (any, error) {
 	if k.Cluster == nil {
 		return nil, errNoCluster
@@ -190,7 +190,7 @@ func (k *call) undrainNode() (any, error) {
 	return okBody{true}, nil
 }
 
-// moveArea handles POST /cluster/move.
+// moveArea handles POST /cluster/move. It makes another node lead an area.
 func (k *call) moveArea() (any, error) {
 	if k.Cluster == nil {
 		return nil, errNoCluster

@@ -49,7 +49,7 @@ func (g *limitedListener) Accept() (net.Conn, error) {
 	return &limitedConn{Conn: c.(*admission.Conn)}, nil
 }
 
-// limitedConn is a connection of a limitedListener.
+// limitedConn is a connection to the console. The rate at which its client may send can be limited.
 type limitedConn struct {
 	*admission.Conn
 	readLimit atomic.Int32 // bytes per second that the client of a map may send; 0 for any number
@@ -60,8 +60,8 @@ type limitedConn struct {
 
 var errReadLimit = errors.New("the client of a live or recorded map sent more bytes than its rate limit allows")
 
-// Read reads from the connection. If the client of a map sends more than pongs and commands need, Read closes the connection: the
-// server must answer each ping, so a client could keep it busy with a flood of pings.
+// Read reads from the connection. The client of a map may send only pongs and commands. If it sends more bytes than these
+// need, Read closes the connection: the server must answer each ping, so a flood of pings could keep it busy.
 func (c *limitedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if limit := c.readLimit.Load(); n > 0 && limit > 0 && !c.allowBytes(n, float64(limit), time.Now()) {

@@ -135,7 +135,7 @@ type Console struct {
 	liveMaps    sync.WaitGroup // open live maps
 }
 
-// DefaultMaxViewers is the default of Options.MaxViewers.
+// DefaultMaxViewers is the default of Options.MaxViewers: how many live maps may be open at the same time.
 const DefaultMaxViewers = 200
 
 // New returns a console that has subscribed to the world's frames. It serves requests once Run is called.
@@ -185,7 +185,8 @@ func New(o Options) (*Console, error) {
 	return c, nil
 }
 
-// showsArea reports whether the console shows an area.
+// showsArea reports whether the console shows an area. A console without a running world shows only the areas in
+// PastAreas, unless that list is nil.
 func (c *Console) showsArea(id sim.AreaID) bool {
 	return !c.NoLiveWorld || c.PastAreas == nil || slices.Contains(c.PastAreas, id)
 }
@@ -193,7 +194,7 @@ func (c *Console) showsArea(id sim.AreaID) bool {
 // clock returns the current time; tests replace c.now.
 func (c *Console) clock() time.Time { return c.now() }
 
-// httpLog writes the error log of net/http, mostly about misbehaving clients, at debug level.
+// httpLog writes the error log of net/http at debug level, because most of its lines are about misbehaving clients.
 type httpLog struct{ log *slog.Logger }
 
 // Write logs one line of the error log of net/http.
@@ -234,7 +235,7 @@ func (c *Console) Run() error {
 	return fmt.Errorf("console: %w", err)
 }
 
-// closeLiveMaps ends the live maps.
+// closeLiveMaps makes all live maps send a close message and end. Calls after the first have no effect.
 func (c *Console) closeLiveMaps() { c.stopOnce.Do(func() { close(c.stopping) }) }
 
 // Close closes the live maps and waits for calls in flight until ctx ends. Before it waits, it closes the feed of frames, so that

@@ -80,8 +80,8 @@ func (k *call) correctionGroups() (any, error) {
 	return b, nil
 }
 
-// correctionsQuery parses the query of the request. Allowed are the parameters that select journal entries, and the parameters in
-// more.
+// correctionsQuery parses the query of the request. It allows the parameters that select journal entries, and those that
+// the parameter more names.
 func (k *call) correctionsQuery(more ...string) (journal.Query, error) {
 	ask, err := k.parseQuery(append([]string{"player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until"}, more...)...)
 	if err != nil {
@@ -204,7 +204,7 @@ func parseTime(ask url.Values, key string) (time.Time, error) {
 	return t, nil
 }
 
-// maxUnixMS is the end of the year 9999, in ms since 1970.
+// maxUnixMS is the end of the year 9999, in ms since 1970. RFC 3339 has no later times.
 const maxUnixMS = 253402300800000
 
 // correctionBody is the response of GET /corrections/{id}.

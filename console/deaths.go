@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxDeaths is the maximum number of deaths in memory, for all players together. The value is an estimate, not measured: an hour
-// of a battle.
+// maxDeaths is the maximum number of deaths in memory, for all players together. The value is an estimate, not measured:
+// about as many players die in an hour of a battle.
 const maxDeaths = 4096
 
 // death records that a player died.
@@ -43,7 +43,7 @@ func (d *deaths) record(f *sim.Frame, e *sim.Event, at time.Time) {
 	d.next = (d.next + 1) % maxDeaths
 }
 
-// since returns the deaths in an area, oldest first, that happened at or after a time, the parameter from.
+// since returns the deaths in an area that happened at the time from or later, oldest first.
 func (d *deaths) since(in sim.AreaID, from time.Time) (rows []death) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -67,7 +67,7 @@ type deathBody struct {
 	Name   string       `json:"name"`   // name of the player
 }
 
-// deathsSince handles GET /deaths.
+// deathsSince handles GET /deaths. It returns the deaths of players in an area since a given time, oldest first.
 func (k *call) deathsSince() (any, error) {
 	ask, err := k.parseQuery("area", "since")
 	if err != nil {

@@ -202,7 +202,8 @@ func checkFields(b []byte, into any) error {
 	return nil
 }
 
-// typeName returns for error messages which values a request field accepts. The parameter typ is the Go type of the field.
+// typeName describes, for error messages, the values that a request field accepts, such as "true or false". The parameter
+// typ is the Go type of the field.
 func typeName(typ string) string {
 	switch typ {
 	case "string":

@@ -34,7 +34,7 @@ func readFile(what, path string, maxBytes int) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", what, err)
 	case len(b) > maxBytes:
-		return nil, fmt.Errorf("%s: the file is larger than %d bytes", path, maxBytes)
+		return nil, fmt.Errorf("%s: the file is larger than the allowed %d bytes", path, maxBytes)
 	}
 	return b, nil
 }

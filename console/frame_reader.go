@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// feedDepth is the maximum number of queued frames per area. The value is an estimate, not measured: a fifth of a second.
+// feedDepth is the maximum number of queued frames per area: those of a fifth of a second at 20 ticks per second. The
+// value is an estimate, not measured.
 const feedDepth = 4
 
 // frameReader reads the frames of every area for the console. It copies what the responses of the API need, and releases each
@@ -119,8 +120,8 @@ type entryMessage struct {
 	Entry journal.Entry `json:"entry"` // the entry, with its present number of merged decisions
 }
 
-// onEntry queues a new or changed journal entry for the live maps of the area to which the entry belongs. The journal's writer
-// calls onEntry; it does not block.
+// onEntry queues a new or changed journal entry for the live maps of the area to which the entry belongs. The journal's
+// writer calls it, so onEntry must not block.
 func (x *frameReader) onEntry(e journal.Entry) {
 	grown := e.ID <= x.newestEntry
 	x.newestEntry = max(x.newestEntry, e.ID)

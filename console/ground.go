@@ -84,8 +84,8 @@ func (k *call) groundTile() (any, error) {
 	if !m.HasTile(key.level, key.x, key.z) {
 		return nil, notFound("the ground of this area has %d levels, and level n has 2^n tiles on each axis", m.Levels())
 	}
-	// The tag depends on everything from which a tile is drawn. So the server can confirm without drawing that a tile is
-	// unchanged.
+	// The ETag depends on all data from which the tile is drawn. So the server can confirm, without drawing the tile, that
+	// the client's copy is up to date.
 	etag := fmt.Sprintf(`"%s-%d-%d-%d-%d"`, m.Tag(), key.theme, key.level, key.x, key.z)
 	h := k.w.Header()
 	h.Set("ETag", etag)

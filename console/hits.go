@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// hitsPerPlayer is the number of hits kept per player.
+// hitsPerPlayer is the maximum number of hits in memory per player. Older hits are dropped.
 const hitsPerPlayer = 20
 
 // maxHitPlayers is the maximum number of players whose hits are in memory. The hits of players that have left are removed, so the
@@ -89,8 +89,8 @@ func (h *hits) forget(id sim.EntityID) {
 	h.mu.Unlock()
 }
 
-// sweep removes the hits of players that are no longer in the world. Most are removed by forget when the player leaves; the
-// others left in a frame that the console missed.
+// sweep removes the hits of players that are no longer in the world. Normally forget does so when a player leaves; but if
+// the console missed the frame in which the player left, the hits remain until sweep is called.
 func (h *hits) sweep(online func(sim.EntityID) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // or a string, which is a name or an id.
 type nameOrID string
 
-// UnmarshalJSON implements json.Unmarshaler.
+// UnmarshalJSON implements json.Unmarshaler. It accepts a JSON string or a JSON number.
 func (n *nameOrID) UnmarshalJSON(b []byte) error {
 	var text string
 	if json.Unmarshal(b, &text) == nil {
@@ -90,7 +90,7 @@ func (c *Console) findItem(field string, n nameOrID) (*sim.Item, error) {
 // amountText returns a number of items as text for the audit log, such as "3 Bread".
 func amountText(amount uint16, item *sim.Item) string { return fmt.Sprintf("%d %s", amount, item.Name) }
 
-// give handles POST /players/{entity}/give.
+// give handles POST /players/{entity}/give. It gives a player a number of items of one kind.
 func (k *call) give() (any, error) {
 	var body struct {
 		Item   nameOrID `json:"item"`   // name or id of the item
@@ -118,7 +118,7 @@ func (k *call) give() (any, error) {
 	return okBody{true}, k.Hub.Give(p.Entity, item.ID, amount)
 }
 
-// take handles POST /players/{entity}/take.
+// take handles POST /players/{entity}/take. It takes items of one kind from a player.
 func (k *call) take() (any, error) {
 	var body struct {
 		Item   nameOrID `json:"item"`   // name or id of the item
@@ -176,7 +176,8 @@ func attributeChoices(w *sim.World) []choice {
 	return list
 }
 
-// setAttribute handles POST /players/{entity}/attribute.
+// setAttribute handles POST /players/{entity}/attribute. It sets the value or the maximum of a player's attribute, or
+// both.
 func (k *call) setAttribute() (any, error) {
 	var body struct {
 		Attribute nameOrID `json:"attribute"` // name or index of the attribute
@@ -248,7 +249,7 @@ type sheetBody struct {
 	Hidden bool   `json:"hidden"` // clients do not show the attribute
 }
 
-// sheetBodies returns those attributes of a record that have a name in the world.
+// sheetBodies returns the attributes of a character, leaving out those that have no name in the world.
 func sheetBodies(w *sim.World, of *sim.Character) []sheetBody {
 	list := []sheetBody{}
 	for i := range w.Attributes {

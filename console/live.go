@@ -172,7 +172,8 @@ func (k *call) ping(ctx context.Context, conn *websocket.Conn, alive chan<- bool
 	alive <- conn.Ping(ctx) == nil
 }
 
-// send writes text messages and a frame, and releases the frame.
+// send writes the text messages and then frame s, if s is not nil. It releases the frame, and returns false if a write
+// fails or takes longer than sendTimeout.
 func (k *call) send(ctx context.Context, conn *websocket.Conn, texts []textMessage, s *frameBuffer) bool {
 	defer s.release()
 	ctx, cancel := context.WithTimeout(ctx, k.sendTimeout)
@@ -196,9 +197,10 @@ func (k *call) closeMap(conn *websocket.Conn, code websocket.StatusCode, why str
 	conn.Close(code, why) // closes the connection even if it returns an error
 }
 
-// abortOnStop starts a goroutine, so that a stopping server does not wait for a client that does not read. When the server stops,
-// the goroutine allows 2 closeTimeout for the last write and the close handshake. Then it makes all reads and writes of the
-// connection fail. The returned function waits until the goroutine has ended.
+// abortOnStop makes sure that a stopping server does not wait for a client that does not read. It starts a goroutine that
+// ends when the context gone ends. If the server stops earlier, the goroutine allows 2 closeTimeout for the last write and
+// the close handshake. Then it makes all reads and writes of the connection fail. The returned function waits until the
+// goroutine has ended.
 func (k *call) abortOnStop(gone context.Context) (done func()) {
 	over := make(chan struct{})
 	go func() {

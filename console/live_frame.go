@@ -57,7 +57,7 @@ type LiveFrame struct {
 	Actors []LiveActor // sorted by ID
 }
 
-// LiveActor is one actor of a LiveFrame.
+// LiveActor is the state of one actor in a binary message of the live map.
 type LiveActor struct {
 	ID     sim.EntityID // below 2^53
 	Pos    geom.Vec     // in world units; y points up
@@ -72,16 +72,16 @@ var (
 	errLiveRange = errors.New("a field of the live map message is out of range")
 )
 
-// ParseLive decodes a binary message of the live map. The result uses the memory of the slice actors again, which may be nil, and
-// does not refer to b.
+// ParseLive decodes a binary message of the live map. The actors of the result are stored in the memory of the slice
+// actors if it has enough; actors may be nil. The result does not refer to b.
 func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 	if len(b) < liveHeader {
-		return LiveFrame{}, fmt.Errorf("live map message of %d bytes: %w", len(b), errLiveShort)
+		return LiveFrame{}, fmt.Errorf("live map message of %d bytes has no complete header: %w", len(b), errLiveShort)
 	}
 	le := binary.LittleEndian
 	count := le.Uint32(b[4:])
 	if b[0] != liveVersion || b[1] != 0 || le.Uint16(b[2:]) > math.MaxInt16 {
-		return LiveFrame{}, fmt.Errorf("live map message with the header % x: %w", b[:4], errLiveRange)
+		return LiveFrame{}, fmt.Errorf("live map message with an unknown version or area in its header % x: %w", b[:4], errLiveRange)
 	}
 	if want := liveHeader + uint64(count)*liveActorBytes; uint64(len(b)) != want {
 		return LiveFrame{}, fmt.Errorf("live map message of %d bytes, want %d for %d actors: %w", len(b), want, count, errLiveShort)
@@ -101,7 +101,7 @@ func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 			Yaw: le.Uint16(r[20:]), Health: r[22], Flags: r[23],
 		}
 		if a.ID >= maxLiveID || a.Flags&^liveFlags != 0 {
-			return LiveFrame{}, fmt.Errorf("live map message: actor %d with flags %#x: %w", a.ID, a.Flags, errLiveRange)
+			return LiveFrame{}, fmt.Errorf("live map message: the id %d or the flags %#x of an actor are too large: %w", a.ID, a.Flags, errLiveRange)
 		}
 		f.Actors = append(f.Actors, a)
 	}
@@ -137,8 +137,8 @@ func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, 
 	return append(b, health, flags)
 }
 
-// appendLive appends frame f, encoded as a binary message of the live map. The list roster must have the same actors as f in the
-// same order: it has the direction in which each is drawn. f is only read during the call.
+// appendLive appends frame f, encoded as a binary message of the live map. The list roster has the same actors as f in the
+// same order; it says in which direction the map draws each of them. f is only read during the call.
 func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
 	for i := range f.Actors {
@@ -185,7 +185,7 @@ func healthByte(a *sim.ActorState) uint8 {
 	return uint8((int64(a.Health)*255 + int64(a.HealthMax) - 1) / int64(a.HealthMax))
 }
 
-// liveFlagsOf returns the Live flags of an actor.
+// liveFlagsOf returns the state of an actor as bits of LiveActor.Flags.
 func liveFlagsOf(a *sim.ActorState) uint8 {
 	var flags uint8
 	for _, pair := range [...]struct {

@@ -29,7 +29,7 @@ var ErrNoLocalAccess = errors.New("no server with a console runs in this data fo
 
 const maxLocalAccess = 4 << 10 // maximum size of LocalAccessFile in bytes
 
-// WriteLocalAccess writes a to the LocalAccessFile in data folder dir, with mode 0600.
+// WriteLocalAccess writes the LocalAccessFile in the data folder dir, with the content a and mode 0600.
 func WriteLocalAccess(dir string, a LocalAccess) error {
 	b, err := json.Marshal(a)
 	if err != nil {
@@ -38,8 +38,8 @@ func WriteLocalAccess(dir string, a LocalAccess) error {
 	return replaceFile("local access to the console", filepath.Join(dir, LocalAccessFile), append(b, '\n'))
 }
 
-// RemoveLocalAccess removes the LocalAccessFile in data folder dir if its content is a. It keeps a file that another
-// server has written meanwhile.
+// RemoveLocalAccess removes the LocalAccessFile in the data folder dir, unless its content differs from the parameter a:
+// then another server has written it meanwhile.
 func RemoveLocalAccess(dir string, a LocalAccess) error {
 	if now, err := ReadLocalAccess(dir); err != nil || now != a {
 		return nil // another server has replaced the file, or it is removed already

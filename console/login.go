@@ -36,7 +36,7 @@ type caller struct {
 	via     string            // how the operator acts: viaConsole, viaTerminal or viaAPI; "" if not known
 }
 
-// Values of caller.via: how the operator acts.
+// Values of caller.via: the means by which the operator sends requests.
 const (
 	viaConsole  = "console"  // the page, which logs in by cookie
 	viaTerminal = "terminal" // truestep admin
@@ -48,8 +48,8 @@ const (
 	// ClientHeader has the value "terminal" if a person in a terminal sends the request. Programs do not send the
 	// header.
 	ClientHeader = "Truestep-Client"
-	// OperatorHeader holds the name of that person. The server uses the name only with the token of LocalAccessFile,
-	// which belongs to no named operator.
+	// OperatorHeader holds the name of the person who sends the request. The server uses the name only with the token of
+	// LocalAccessFile, which belongs to no named operator.
 	OperatorHeader = "Truestep-Operator"
 )
 
@@ -299,8 +299,8 @@ func (d *authenticator) removeLogin(cookie [sha256.Size]byte) bool {
 	return true
 }
 
-// logOut removes the login that the cookie of the request belongs to, in memory and in the file. It returns a cookie
-// that deletes the login cookie in the browser.
+// logOut removes, in memory and in the file, the login to which the cookie of the request belongs. It returns a cookie
+// that makes the browser delete the login cookie.
 func (d *authenticator) logOut(r *http.Request) *http.Cookie {
 	if cookie, err := r.Cookie(cookieName); err == nil && len(cookie.Value) <= maxTokenBytes {
 		if d.removeLogin(sha256.Sum256([]byte(cookie.Value))) {

@@ -52,10 +52,10 @@ func parseLogins(b []byte) (map[[sha256.Size]byte]login, error) {
 	d.DisallowUnknownFields()
 	var f loginsFile
 	if err := d.Decode(&f); err != nil {
-		return nil, fmt.Errorf("not a valid file of logins: %w", err)
+		return nil, fmt.Errorf("the file of logins is not valid: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a valid file of logins: it has data after the JSON object")
+		return nil, errors.New("the file of logins is not valid: it has data after the JSON object")
 	}
 	if len(f.Logins) > maxLogins {
 		return nil, fmt.Errorf("the file of logins has more than %d entries", maxLogins)
@@ -87,7 +87,7 @@ func (e *loginEntry) parse() (cookie [sha256.Size]byte, l login, err error) {
 		l.role, err = ParseRole(e.Role)
 	}
 	if y := l.until.Year(); err == nil && (y < 1 || y > 9999) {
-		err = fmt.Errorf("the field \"until\" is in the year %d, must be in 1..9999", y)
+		err = fmt.Errorf("the field \"until\" is in the year %d, but must be in the years 1 to 9999", y)
 	}
 	return cookie, l, err
 }
@@ -101,7 +101,7 @@ func parseHash(what, text string) (hash [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(b), nil
 }
 
-// writeLogins encodes logins for parseLogins, oldest first.
+// writeLogins encodes logins as the JSON of LoginsFile. The login that ends first comes first.
 func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	f := loginsFile{Logins: make([]loginEntry, 0, len(logins))}
 	for hash, l := range logins {
@@ -120,8 +120,8 @@ func writeLogins(logins map[[sha256.Size]byte]login) []byte {
 	return append(b, '\n')
 }
 
-// restoreLogins loads the logins of the file and enables save. A file that cannot be read is replaced, with a line in
-// the log; all pages must then log in again.
+// restoreLogins loads the logins of the file and enables save. A file that cannot be read is replaced, with a line in the
+// log. All operators must then log in again.
 func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 	d.path, d.log = path, log
 	b, err := readFile("logins", path, maxLoginsFile)
@@ -132,7 +132,7 @@ func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 		}
 	}
 	if err != nil {
-		log.Warn("console: the file of logins cannot be read and is replaced; all pages must log in again", telemetry.FieldErr, err)
+		log.Warn("console: the file of logins cannot be read and is replaced; all operators must log in again", telemetry.FieldErr, err)
 		d.changes++
 	}
 	now := d.now()

@@ -270,14 +270,14 @@ func TestInvalidLoginsFileIsReplaced(t *testing.T) {
 		return `{"logins": [` + strings.NewReplacer(what...).Replace(text) + `]}`
 	}
 	for what, want := range map[string]string{
-		"":                                "not a valid file of logins",
-		"\x00\x01binary":                  "not a valid file of logins",
+		"":                                "the file of logins is not valid",
+		"\x00\x01binary":                  "the file of logins is not valid",
 		`{"operators": []}`:               `unknown field \"operators\"`,
 		`{"logins": []} more`:             "data after the JSON object",
 		entry(hash, "abc"):                `entry 1 of the file of logins: the field \"sha256\" must be 64 hex digits`,
 		entry("admin", "king"):            "must be viewer, moderator or admin",
 		entry("eve", `\n`):                "not printable",
-		entry("2026-01", "soon"):          "not a valid file of logins",
+		entry("2026-01", "soon"):          "the file of logins is not valid",
 		entry("eve", "eve\"}, {\"x\":\""): `unknown field \"x\"`,
 		`{"logins": [` + strings.TrimSuffix(strings.Repeat("{},", maxLogins+1), ",") + `]}`: "more than 1024 entries",
 		strings.Repeat(" ", maxLoginsFile+1):                                                "larger than",
@@ -289,7 +289,7 @@ func TestInvalidLoginsFileIsReplaced(t *testing.T) {
 		}
 		l.restart()
 		said := l.log.String()
-		if strings.Count(said, "\n") != 1 || !strings.Contains(said, "pages must log in again") || !strings.Contains(said, want) || len(l.logins) != 0 {
+		if strings.Count(said, "\n") != 1 || !strings.Contains(said, "operators must log in again") || !strings.Contains(said, want) || len(l.logins) != 0 {
 			t.Errorf("%.80q: %d logins, and the log says %q, want %q", what, len(l.logins), said, want)
 		}
 		c := l.login(token) // the file of operators is not damaged, so the login succeeds

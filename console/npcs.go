@@ -92,8 +92,8 @@ func (c *Console) npcBody(in sim.AreaID, a *sim.ActorState) npcBody {
 	return npcBody{a.ID, a.Body.Name, a.Body.Template, in, c.areaName(in), vecBody(a.Pos), a.Health, a.HealthMax, a.Is(sim.FlagSpawned)}
 }
 
-// withFrame calls read with the next frame of an area. The function read must not keep the frame. Errors: errNoFrame if no frame
-// comes within frameTimeout, errStopping.
+// withFrame calls the function read with the next frame of an area. The function must not keep the frame. Errors:
+// errNoFrame if no frame comes within frameTimeout, errStopping.
 func (c *Console) withFrame(ctx context.Context, in sim.AreaID, read func(*sim.Frame)) error {
 	feed := c.World.Subscribe("console-once", 1, in)
 	defer feed.Close()
@@ -165,7 +165,7 @@ func (c *Console) placeText(in sim.AreaID, at geom.Vec) string {
 	return fmt.Sprintf("%s at %.1f %.1f %.1f", c.areaName(in), at.X, at.Y, at.Z)
 }
 
-// spawn handles POST /npcs.
+// spawn handles POST /npcs. It spawns an NPC of a template at a position.
 func (k *call) spawn() (any, error) {
 	var body struct {
 		Template nameOrID    `json:"template"` // name or id of the template
@@ -200,7 +200,7 @@ func (k *call) spawn() (any, error) {
 	}{true, id, t.Race, k.areaName(in)}, nil
 }
 
-// removeNPC handles DELETE /npcs/{entity}.
+// removeNPC handles DELETE /npcs/{entity}. It removes an NPC from the world.
 func (k *call) removeNPC() (any, error) {
 	if err := k.checkRun(); err != nil {
 		return nil, err

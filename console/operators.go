@@ -36,7 +36,8 @@ const (
 	maxOperatorName = 64   // maximum length of an operator's name in bytes
 )
 
-// checkName returns an error for a name of an operator that lists and logs cannot display.
+// checkName returns an error if the name of an operator is empty, too long, or has characters that lists and logs cannot
+// display.
 func checkName(name string) error {
 	switch {
 	case name == "":
@@ -51,17 +52,17 @@ func checkName(name string) error {
 	return nil
 }
 
-// parseOperators parses the file of operators and sorts it by name. It refuses unknown fields, roles and dates, so that a
-// misspelled key does not grant access.
+// parseOperators parses the file of operators and sorts it by name. It refuses unknown fields, unknown roles and invalid
+// dates, so that a misspelled key does not grant access.
 func parseOperators(b []byte) ([]Operator, error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	var f operatorsFile
 	if err := d.Decode(&f); err != nil {
-		return nil, fmt.Errorf("not a valid file of operators: %w", err)
+		return nil, fmt.Errorf("the file of operators is not valid: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("not a valid file of operators: it has data after the JSON object")
+		return nil, errors.New("the file of operators is not valid: it has data after the JSON object")
 	}
 	if len(f.Operators) > maxOperators {
 		return nil, fmt.Errorf("the file of operators has more than %d entries", maxOperators)
@@ -77,7 +78,7 @@ func parseOperators(b []byte) ([]Operator, error) {
 	slices.SortFunc(list, func(a, b Operator) int { return cmp.Compare(a.Name, b.Name) })
 	for i := 1; i < len(list); i++ {
 		if list[i].Name == list[i-1].Name {
-			return nil, fmt.Errorf("operator %q occurs twice", list[i].Name)
+			return nil, fmt.Errorf("the file of operators has two operators with the name %q", list[i].Name)
 		}
 	}
 	return list, nil
@@ -100,7 +101,7 @@ func (e *operatorEntry) parse() (Operator, error) {
 	o.Hash = [32]byte(hash)
 	if e.ExpiresAt != nil {
 		if e.ExpiresAt.IsZero() {
-			return o, fmt.Errorf("operator %q: expiresAt is not a date; leave it out for a token that never expires", e.Name)
+			return o, fmt.Errorf("operator %q: expiresAt is 0001-01-01, which stands for no date; leave the field out for a token that never expires", e.Name)
 		}
 		o.Expires = e.ExpiresAt.UTC()
 	}
@@ -109,13 +110,13 @@ func (e *operatorEntry) parse() (Operator, error) {
 		time time.Time // UTC, like the file
 	}{{"createdAt", o.Created}, {"expiresAt", o.Expires}} {
 		if y := date.time.Year(); y < 1 || y > 9999 {
-			return o, fmt.Errorf("operator %q: %s is in the year %d, must be in 1..9999", e.Name, date.key, y)
+			return o, fmt.Errorf("operator %q: %s is in the year %d, but must be in the years 1 to 9999", e.Name, date.key, y)
 		}
 	}
 	return o, nil
 }
 
-// writeOperators encodes operators for parseOperators.
+// writeOperators encodes operators as the JSON of TokensFile.
 func writeOperators(list []Operator) []byte {
 	f := operatorsFile{Operators: []operatorEntry{}}
 	for i := range list {

@@ -15,8 +15,8 @@ const someHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a
 
 func TestInvalidOperatorsFileIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		``:                          "not a valid file of operators",
-		`[]`:                        "not a valid file of operators",
+		``:                          "the file of operators is not valid",
+		`[]`:                        "the file of operators is not valid",
 		`{"operators": [] } 7`:      "data after",
 		`{"operators": [], "x": 1}`: `unknown field "x"`,
 		`{"operators": [{"name": "a", "role": "root", "sha256": ""}]}`:                                                                                 `operator "a": role "root": must be viewer, moderator or admin`,
@@ -24,11 +24,11 @@ func TestInvalidOperatorsFileIsRefused(t *testing.T) {
 		`{"operators": [{"name": "", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                                 "name of an operator is empty",
 		`{"operators": [{"name": " a", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                               "space",
 		`{"operators": [{"name": "a\n", "role": "admin", "sha256": "` + someHash + `"}]}`:                                                              "printable",
-		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "soon"}]}`:                                           "not a valid file of operators",
-		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "0001-01-01T00:00:00Z"}]}`:                           "expiresAt is not a date",
-		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "createdAt": "0000-06-01T00:00:00Z"}]}`:                           "createdAt is in the year 0, must be in 1..9999",
-		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "9999-12-31T23:59:59-01:00"}]}`:                      "expiresAt is in the year 10000, must be in 1..9999",
-		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `"}, {"name": "a", "role": "viewer", "sha256": "` + someHash + `"}]}`: `"a" occurs twice`,
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "soon"}]}`:                                           "the file of operators is not valid",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "0001-01-01T00:00:00Z"}]}`:                           "expiresAt is 0001-01-01",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "createdAt": "0000-06-01T00:00:00Z"}]}`:                           "createdAt is in the year 0, but must be in the years 1 to 9999",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `", "expiresAt": "9999-12-31T23:59:59-01:00"}]}`:                      "expiresAt is in the year 10000, but must be in the years 1 to 9999",
+		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `"}, {"name": "a", "role": "viewer", "sha256": "` + someHash + `"}]}`: `two operators with the name "a"`,
 	} {
 		if _, err := parseOperators([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -109,7 +109,8 @@ type failureFigures struct {
 	Error string    `json:"error"` // error of the last attempt
 }
 
-// failures returns the present failures of the server other than saving.
+// failures returns what fails now on the server, such as a file that cannot be written. Failures to save records are not
+// included: savingFigures has them.
 func (k *call) failures() []failureFigures {
 	rows := []failureFigures{}
 	if k.Failures == nil {

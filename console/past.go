@@ -22,8 +22,8 @@ const (
 	maxPastMapsPerOperator = 3 // of one operator
 )
 
-// pastSlots limits how many maps of the past step an area at the same time, to half the number of CPUs. A map puts a value in
-// while it steps.
+// pastSlots limits how many maps of the past step an area at the same time, to half the number of CPUs. A map sends a
+// value to the channel before it steps, and receives one afterwards.
 var pastSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 // past is the console's state for showing the recorded past: open maps, and open playbacks of the tape.
@@ -171,7 +171,7 @@ type pastMap struct {
 }
 
 // errPastEnded is the error with which a map ends if its viewer has disconnected or has already been sent the reason.
-var errPastEnded = errors.New("the map has ended")
+var errPastEnded = errors.New("the map of the recorded past has ended")
 
 // serve plays the recording until the connection ends or must be closed. The parameter at is the recorded time from which it
 // plays.
@@ -239,7 +239,8 @@ func (p *pastMap) serve(at time.Time) {
 	}
 }
 
-// fail sends the viewer the reason why the map ends, unless the viewer has disconnected, and closes the connection.
+// fail sends the viewer the reason why the map of the past ends, unless the viewer has disconnected, and closes the
+// connection.
 func (p *pastMap) fail(ctx context.Context, err error) {
 	if errors.Is(err, errPastEnded) {
 		return
@@ -248,7 +249,7 @@ func (p *pastMap) fail(ctx context.Context, err error) {
 	p.closeMap(p.conn, websocket.StatusInternalError, "the tape cannot be read there")
 }
 
-// write sends a text message.
+// write sends the viewer a message, encoded as JSON.
 func (p *pastMap) write(ctx context.Context, message any) error {
 	if !p.send(ctx, p.conn, []textMessage{encodeMessage(message)}, nil) {
 		return errPastEnded
@@ -256,8 +257,8 @@ func (p *pastMap) write(ctx context.Context, message any) error {
 	return nil
 }
 
-// begin sends the hello message. Then it sends, as after every jump, a reset, the frame at the recorded time at, and the state of
-// the playback.
+// begin sends the hello message. Then it shows the recorded time at: it sends, as after every jump, a reset, the frame at
+// that time, and the state of the playback.
 func (p *pastMap) begin(ctx context.Context, at time.Time) error {
 	spans, err := p.playback.Spans()
 	if err != nil {
@@ -410,8 +411,9 @@ func (p *pastMap) advance(ctx context.Context, now time.Time) error {
 	return p.tell(ctx)
 }
 
-// showSteps sends the frame that the playback has reached after several steps. The parameter err is the error of the last step.
-// The parameter group is p.group before the steps; another one means that the recording had a gap.
+// showSteps sends the viewer the frame that the playback has reached after one or more steps. The parameter err is the
+// error of the last step. The parameter group is the value of p.group before the steps. If p.group has another value now,
+// the recording had a gap, and the viewer is told to forget all actors.
 func (p *pastMap) showSteps(ctx context.Context, group *viewerGroup, err error) error {
 	if p.end = errors.Is(err, io.EOF); err != nil && !p.end {
 		return err

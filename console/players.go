@@ -17,7 +17,7 @@ type playersBody struct {
 	Players []playerBody `json:"players"` // sorted by entity id
 }
 
-// playerBody describes a player in the world in a list of players.
+// playerBody describes a player of the world in the response of GET /players.
 type playerBody struct {
 	Entity       sim.EntityID `json:"entity"`       // entity id, unique in one run of the server
 	Name         string       `json:"name"`         // name of the player's character
@@ -149,7 +149,7 @@ type playerDetail struct {
 	XP         int32       `json:"xp"`         // experience points in the record
 }
 
-// countBody counts the decisions about a player that have the same verdict and reason.
+// countBody counts how often movements or actions of a player were held, corrected or refused for one reason.
 type countBody struct {
 	Verdict string `json:"verdict"` // "held", "corrected" or "refused"
 	Reason  string `json:"reason"`  // name of the reason, such as "too_fast"
@@ -216,7 +216,8 @@ func actorRef(id sim.EntityID, body *sim.Body) (*sim.EntityID, *string) {
 	return &id, &name
 }
 
-// fillRecord adds what only the stored record of the player has, such as its gold. The record may be some seconds old.
+// fillRecord adds to d the data that only the stored record of the player has, such as its gold. The record may be some
+// seconds old.
 func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	record, err := c.Hub.Record(ctx, d.Entity)
 	if err != nil {
@@ -263,8 +264,8 @@ func hitBodies(of sim.EntityID, list []hit) []hitBody {
 // an earlier one.
 const runHeader = "Truestep-Run"
 
-// checkRun returns errOtherRun if the entity ids in the request are from an earlier run of the server. It finds out by the header
-// runHeader, and accepts a request without that header.
+// checkRun returns errOtherRun if the entity ids in the request are from an earlier run of the server. The header
+// runHeader says from which run they are. A request without that header is accepted.
 func (k *call) checkRun() error {
 	if run := k.r.Header.Get(runHeader); run != "" && run != formatTime(k.started) {
 		return errOtherRun
@@ -272,7 +273,7 @@ func (k *call) checkRun() error {
 	return nil
 }
 
-// target returns the player named in the request's path.
+// target returns the player whose entity id is in the URL path of the request.
 func (k *call) target() (session.Player, error) {
 	if err := k.checkRun(); err != nil {
 		return session.Player{}, err

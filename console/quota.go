@@ -2,16 +2,16 @@ package console
 
 import "sync"
 
-// quota limits how many of some resource, such as live maps, are in use: in total, and per holder. It is safe for concurrent use.
-// In the zero value none is in use.
+// quota limits how many units of some resource, such as live maps, are in use: in total, and per holder. It is safe for
+// concurrent use. The zero value means that nothing is in use.
 type quota[Who comparable] struct {
 	mu     sync.Mutex
 	used   int         // number of resources in use
 	usedBy map[Who]int // the same by holder
 }
 
-// acquire counts one more resource for a holder, the parameter who. It counts nothing and returns false if that would exceed a
-// limit: most is the limit for all holders together, each is the limit for one holder.
+// acquire counts one more unit of the resource for the holder who. It counts nothing and returns false if a limit would be
+// exceeded: most is the limit for all holders together, each is the limit for one holder.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,7 +26,7 @@ func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	return true
 }
 
-// release counts one resource less for a holder.
+// release ends the use of one unit by the holder who.
 func (s *quota[Who]) release(who Who) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,7 @@ type KeptSetting struct {
 // ErrNoReload is the error of Options.Reload if the program cannot read its settings again.
 var ErrNoReload = errors.New("this program cannot read its settings again while it runs: restart the server to apply changed settings")
 
-// reload handles POST /reload.
+// reload handles POST /reload. It makes the server read its settings and its world again, and returns what has changed.
 func (k *call) reload() (any, error) {
 	if k.Reload == nil {
 		return nil, &apiError{http.StatusConflict, codeConflict, ErrNoReload.Error()}

@@ -13,7 +13,8 @@ import (
 // apiBase is the path prefix of every call of the API.
 const apiBase = "/api/v1"
 
-// route is one call of the API.
+// route describes one call of the API: its method and path, the role that it requires, its name in the audit log, and its
+// handler.
 type route struct {
 	method, path string // path below apiBase, a pattern of http.ServeMux
 	role         Role   // lowest role that may use the call; NoRole if it needs no login
@@ -180,7 +181,7 @@ func (k *call) answer(to *route) (any, error) {
 	return to.run(k)
 }
 
-// checkRole checks that the caller's role is sufficient.
+// checkRole returns an error unless the caller's role includes the role that the call requires.
 func (k *call) checkRole(to *route) error {
 	if k.caller.role < to.role {
 		return &apiError{http.StatusForbidden, codeForbidden, "this call needs the role " + to.role.String() + "; yours is " + k.caller.role.String()}
@@ -196,7 +197,7 @@ func orNull[T comparable](v, none T) *T {
 	return &v
 }
 
-// sortedKeys returns the keys of a map in a stable order.
+// sortedKeys returns the keys of a map in ascending order.
 func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
 	keys := make([]K, 0, len(m))
 	for k := range m {

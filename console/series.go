@@ -132,8 +132,8 @@ func (s *series) bodySince(ms int64) seriesBody {
 	}
 }
 
-// column returns one column of a seriesBody. The parameter order has indices of the ring buffer. The function of returns the
-// value at an index.
+// column returns one column of a seriesBody: for each index of the ring buffer in the list order, the result of the
+// function of.
 func column[T any](order []int, of func(int) T) []T {
 	list := make([]T, len(order))
 	for n, i := range order {

@@ -40,7 +40,7 @@ type sessionBody struct {
 	Server  serverBody `json:"server"`  // server that the console belongs to
 }
 
-// serverBody describes the server.
+// serverBody describes the server in the response of GET /session.
 type serverBody struct {
 	Version   string    `json:"version"`   // version of the server program
 	World     string    `json:"world"`     // name of the world

@@ -233,7 +233,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 		return err // create no lock file beside a file that cannot be used
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("create the folder of the file of operators: %w", err)
+		return fmt.Errorf("create the folder for the file of operators: %w", err)
 	}
 	lock, err := lockOperators(path, lockTimeout)
 	if err != nil {
@@ -249,7 +249,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	}
 	b := writeOperators(list)
 	if len(b) > maxOperatorsFile {
-		return fmt.Errorf("%s: the file would have too many operators: revoke some first", path)
+		return fmt.Errorf("%s: the file of operators would be too large: revoke other operators first", path)
 	}
 	return replaceFile("operators", path, b)
 }
@@ -266,7 +266,7 @@ const (
 func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("create the lock of the file of operators: %w", err)
+		return nil, fmt.Errorf("create the lock file of the file of operators: %w", err)
 	}
 	for began := time.Now(); ; time.Sleep(lockRetryInterval) {
 		held, err := filelock.Try(f)

@@ -120,8 +120,8 @@ func (c *viewerGroup) removeViewer(v *viewer) int {
 	return len(c.viewers)
 }
 
-// frameDue reports whether the frame of tick t must be broadcast, so that viewers get rate broadcasts per second. If the frame of
-// a due tick is missing, the next frame is broadcast instead.
+// frameDue reports whether the frame of tick t must be broadcast, so that viewers get the number of broadcasts per second
+// that c.rate says. If the frame of a due tick is missing, the next frame is broadcast instead.
 func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,7 +133,7 @@ func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	return true
 }
 
-// hitMessage is a message of a live map about a hit.
+// hitMessage tells the viewers of a live map that an actor has attacked another one, and with what damage.
 type hitMessage struct {
 	Type   string       `json:"type"`   // always "hit"
 	By     sim.EntityID `json:"by"`     // entity id of the attacker
@@ -141,7 +141,7 @@ type hitMessage struct {
 	Damage int32        `json:"damage"` // points of damage; -1 if the attack missed
 }
 
-// deathMessage is a message of a live map about a death.
+// deathMessage tells the viewers of a live map that an actor has died.
 type deathMessage struct {
 	Type string       `json:"type"` // always "died"
 	ID   sim.EntityID `json:"id"`   // entity id of the actor that died
@@ -157,8 +157,8 @@ func (c *viewerGroup) addDeath(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return deathMessage{"died", e.Who} })
 }
 
-// addMessage queues a message, the result of the function message, for the next broadcast. If limit has counted most messages in
-// this second already, it does nothing.
+// addMessage queues a message for the next broadcast: the result of the function message. It does nothing if it has queued
+// the maximum number of messages, the parameter most, in this second already. The parameter limit counts them.
 func (c *viewerGroup) addMessage(limit *secondLimit, most int, at time.Time, message func() any) {
 	second := at.Unix()
 	c.mu.Lock()
@@ -292,7 +292,7 @@ type frameBuffer struct {
 // sent.
 const maxPooledBuffers = 3
 
-// acquireBuffer returns an unused buffer with one reference. The caller holds the lock.
+// acquireBuffer returns a buffer without users, and counts the caller as its first user. The caller holds the lock.
 func (c *viewerGroup) acquireBuffer() *frameBuffer {
 	for _, s := range c.buffers {
 		if s.refs.CompareAndSwap(0, 1) {
@@ -307,10 +307,10 @@ func (c *viewerGroup) acquireBuffer() *frameBuffer {
 	return s
 }
 
-// retain adds one reference.
+// retain counts one more user of the buffer: a viewer that has the frame in its queue.
 func (s *frameBuffer) retain() { s.refs.Add(1) }
 
-// release drops one reference. A nil buffer is ignored.
+// release counts one user less. A buffer without users is used again for a later frame. A nil buffer is ignored.
 func (s *frameBuffer) release() {
 	if s != nil {
 		s.refs.Add(-1)

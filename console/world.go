@@ -23,7 +23,7 @@ type worldBody struct {
 	Reasons    []reasonBody   `json:"reasons"`    // all reasons of holds, corrections and refusals
 }
 
-// doorBody describes a door of the server.
+// doorBody describes a door of the server in the response of GET /world.
 type doorBody struct {
 	Name    string     `json:"name"`    // short name, such as "rcce"
 	Title   string     `json:"title"`   // name for people, such as "RealmCrafter CE"
@@ -138,14 +138,14 @@ type groundBody struct {
 	Tag    string  `json:"tag"`    // hash that changes whenever the content of a tile does
 }
 
-// templateBody is a template of actors.
+// templateBody describes a template of actors in the response of GET /world.
 type templateBody struct {
 	ID       uint16 `json:"id"`       // id of the template
 	Name     string `json:"name"`     // race, with the class for playable templates
 	Playable bool   `json:"playable"` // players may choose the template
 }
 
-// namedBody is a kind of item, or an attribute.
+// namedBody is the id and the name of a kind of item or of an attribute.
 type namedBody struct {
 	ID   int    `json:"id"`   // id of the item, or index of the attribute
 	Name string `json:"name"` // name of the item or attribute
@@ -246,7 +246,8 @@ func (d *Door) describe(w *sim.World) doorBody {
 	return b
 }
 
-// perArea calls value for each area and returns the results, or an empty slice if value is nil.
+// perArea calls the function value for each area and returns the results by area id. If value is nil, it returns an empty
+// slice.
 func perArea(w *sim.World, value func(*sim.AreaDef) float32) []float32 {
 	list := []float32{}
 	if value == nil {

@@ -130,7 +130,7 @@ func TestAdminAcceptsOnlyCertificateOfItsServer(t *testing.T) {
 	if err := console.WriteLocalAccess(data, local); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, errs := truestep("admin", "bans", "--data-dir", data); code != 2 || !strings.Contains(errs, "the certificate is not that of the server") {
+	if code, _, errs := truestep("admin", "bans", "--data-dir", data); code != 2 || !strings.Contains(errs, "the SHA-256 of the server's certificate is not the one in the console.json") {
 		t.Errorf("another certificate: exit status %d, %q", code, errs)
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
-// rule is a ban, a mute or a whitelisted account in the response of the server.
+// rule is a ban, a mute or a whitelist entry, as the API returns it.
 type rule struct {
 	Account, Network *string
 	Reason, By       string
 	Since, Until     *time.Time
 }
 
-// rows returns one row of table cells for each rule: account or network, since, until, operator, reason.
+// rows returns the cells of a table with one row for each rule: account or network, since, until, operator, reason.
 func rows(rules []rule) (cells [][]string) {
 	for i := range rules {
 		r := &rules[i]
@@ -34,7 +34,7 @@ type Period struct {
 	Reason string `help:"Why; the player is shown it if its client can." placeholder:"TEXT"`
 }
 
-// text returns the period as the API expects it, "" for one without an end.
+// text returns the duration of the ban or mute as the API expects it, such as "30d". It returns "" for one without an end.
 func (p *Period) text() string {
 	if p.For == 0 {
 		return ""
@@ -155,7 +155,7 @@ type WhitelistAdd struct {
 	Accounts []string `arg:"" name:"account" help:"Names of accounts."`
 }
 
-// Run adds the accounts.
+// Run adds the accounts to the whitelist.
 func (w *WhitelistAdd) Run(a *Access, to Output) error {
 	for _, account := range w.Accounts {
 		if err := a.do(to, "POST", "/whitelist/accounts", map[string]any{"account": account}, "%s is on the whitelist", account); err != nil {
@@ -170,7 +170,7 @@ type WhitelistRemove struct {
 	Accounts []string `arg:"" name:"account" help:"Names of accounts."`
 }
 
-// Run removes the accounts.
+// Run removes the accounts from the whitelist.
 func (w *WhitelistRemove) Run(a *Access, to Output) error {
 	for _, account := range w.Accounts {
 		if err := a.do(to, "DELETE", "/whitelist/accounts/"+segment(account), nil, "%s is not on the whitelist any more", account); err != nil {
@@ -183,7 +183,7 @@ func (w *WhitelistRemove) Run(a *Access, to Output) error {
 // WhitelistList is the command "truestep admin whitelist list", which prints the whitelisted accounts.
 type WhitelistList struct{}
 
-// Run prints the list.
+// Run prints the whitelisted accounts.
 func (*WhitelistList) Run(a *Access, to Output) error {
 	return list(a, to, "/whitelist", func(c *client, b *struct {
 		On       bool

@@ -28,7 +28,7 @@ func (n *Announce) Run(a *Access, to Output) error {
 	})
 }
 
-// Countdown holds the flags of a planned restart or stop: the time until then, and the reason.
+// Countdown holds the flags of a planned restart or stop: the delay, and the reason that players are shown.
 type Countdown struct {
 	// In is the time from the command to the stop or restart.
 	In time.Duration `help:"After how long, such as 5m; the players see the countdown. 0: at once." default:"1m" placeholder:"TIME"`
@@ -36,7 +36,7 @@ type Countdown struct {
 	Reason string `help:"Why; the players are shown it." placeholder:"TEXT"`
 }
 
-// body returns the body of the API call.
+// body returns the JSON body of POST /stop and POST /restart: the delay and the reason.
 func (d *Countdown) body() map[string]any {
 	return map[string]any{"in": duration.Format(d.In), "reason": d.Reason}
 }
@@ -44,7 +44,7 @@ func (d *Countdown) body() map[string]any {
 // Restart is the command "truestep admin restart", which makes the server announce a restart and carry it out after a countdown.
 type Restart struct{ Countdown }
 
-// Run plans the restart.
+// Run asks the server to restart after the countdown.
 func (r *Restart) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/restart", r.body(), "the server restarts in %s; truestep admin cancel keeps it running", duration.Format(r.In))
 }
@@ -52,7 +52,7 @@ func (r *Restart) Run(a *Access, to Output) error {
 // Stop is the command "truestep admin stop", which makes the server announce a stop and carry it out after a countdown.
 type Stop struct{ Countdown }
 
-// Run plans the stop.
+// Run asks the server to stop after the countdown.
 func (s *Stop) Run(a *Access, to Output) error {
 	return a.do(to, "POST", "/stop", s.body(), "the server stops in %s; truestep admin cancel keeps it running", duration.Format(s.In))
 }

@@ -63,7 +63,7 @@ func (s *Chat) query(now time.Time) (string, error) {
 	return q.Encode(), nil
 }
 
-// chatLine is a chat line in the response of the server.
+// chatLine is one line of the chat log, as GET /chat returns it.
 type chatLine struct {
 	ID                  int64     // number of the line in the chat log
 	At                  time.Time // when the line was written
@@ -77,7 +77,8 @@ type chatLine struct {
 	Withheld            string    // why no player was shown the line; "" if it was shown
 }
 
-// speaker returns the speaker of the line as text and, for a message or an announcement, its recipients.
+// speaker returns the speaker of a chat line as text. For a message or an announcement of an operator the text also says
+// who received it.
 func (l *chatLine) speaker() string {
 	switch l.Channel {
 	case "announcement":

@@ -95,13 +95,14 @@ func (s *ClusterStatus) Run(to Output) error {
 	})
 }
 
-// age returns the difference between now and at as text, in whole seconds.
+// age returns the time from the parameter at until the parameter now as text, in whole seconds. If at is later, the text
+// is that of 0 seconds.
 func age(now, at time.Time) string { return duration.Format(max(0, now.Sub(at)).Truncate(time.Second)) }
 
 // ClusterDrain is the command "truestep cluster drain", which hands over the areas that a node leads.
 type ClusterDrain struct{ Access }
 
-// Run drains the node that it connects to.
+// Run makes the node hand over all areas that it leads.
 func (d *ClusterDrain) Run(to Output) error {
 	return d.do(to, "POST", "/cluster/drain", nil, "the node leads no area; truestep cluster undrain lets it lead again")
 }
@@ -109,7 +110,7 @@ func (d *ClusterDrain) Run(to Output) error {
 // ClusterUndrain is the command "truestep cluster undrain", which lets a node lead areas again.
 type ClusterUndrain struct{ Access }
 
-// Run ends the drain of the node that it connects to.
+// Run lets the node lead areas again after a drain.
 func (u *ClusterUndrain) Run(to Output) error {
 	return u.do(to, "POST", "/cluster/undrain", nil, "the node leads areas again")
 }
@@ -122,7 +123,7 @@ type ClusterMove struct {
 	Node string `arg:"" help:"Name of the node that leads it from now on."`
 }
 
-// Run moves the area.
+// Run makes another node lead the area.
 func (m *ClusterMove) Run(to Output) error {
 	return m.do(to, "POST", "/cluster/move", map[string]string{"area": m.Area, "node": m.Node}, "node %s leads %s", m.Node, m.Area)
 }

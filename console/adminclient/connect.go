@@ -108,7 +108,7 @@ func Pinned(sum string) *tls.Config {
 					return nil
 				}
 			}
-			return errors.New("the certificate is not that of the server")
+			return errors.New("the SHA-256 of the server's certificate is not the one in the console.json of the server's data folder")
 		},
 	}
 }
@@ -124,7 +124,8 @@ func UserName() string {
 	return "operator"
 }
 
-// ask calls the API and decodes the response into the variable to which into points, unless into is nil.
+// ask sends a request to the API. It decodes the JSON of the response into the variable to which the parameter into
+// points. If into is nil, it ignores the content of the response.
 func (c *client) ask(method, path string, body, into any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 	defer cancel()
@@ -185,7 +186,8 @@ func (c *client) refusal(answer *http.Response, b []byte) error {
 	return &Error{text: body.Error.Message, missing: answer.StatusCode == http.StatusNotFound}
 }
 
-// act performs an action and then prints a line, which it formats from done and args.
+// act calls the API with a method, a path and a body (nil for none). If the call succeeds, act prints one line: the format
+// done with args.
 func (c *client) act(method, path string, body any, done string, args ...any) error {
 	return askAndShow(c, method, path, body, func(*json.RawMessage) error { return c.say(done, args...) })
 }

@@ -13,9 +13,9 @@ type PlayerArgs struct {
 	Character string `help:"Which character of an account whose player is not in the world, if it has several." placeholder:"NAME"`
 }
 
-// change changes the player or the stored character that w names. (1) For a player in the world it posts body to the given action
-// of the player. (2) For a stored character it posts what edit returns. Then it prints a line, which it formats from done, the
-// name of the player or character, and args.
+// change changes the player or the stored character that w names. For a player in the world, it posts the parameter body
+// to the call /players/{entity}/ACTION, where ACTION is the parameter action. For a stored character, it posts the result
+// of the function edit. Then it prints a line: the format done with the name of the player or character, followed by args.
 func (w *PlayerArgs) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -40,7 +40,7 @@ func (w *PlayerArgs) change(a *Access, to Output, action string, body any, edit 
 	return c.act("POST", path, change, done+" (stored, not in the world)", append([]any{character}, args...)...)
 }
 
-// stored returns the name of the stored character that w names. The player of the account is not in the world.
+// stored returns the name of the stored character that w names. It is called if w names no player in the world.
 func (w *PlayerArgs) stored(c *client) (string, error) {
 	var account struct{ Characters []struct{ Name string } }
 	if err := c.ask("GET", "/accounts/"+segment(w.Player), nil, &account); err != nil {

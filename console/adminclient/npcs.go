@@ -79,7 +79,7 @@ func (s *Spawn) Run(a *Access, to Output) error {
 	})
 }
 
-// place adds the position that the flags name to the body of the call.
+// place adds the position that the flags select to body, the JSON object of a request.
 func (s *Spawn) place(c *client, body map[string]any) error {
 	switch own := s.Area != "" || s.X != nil || s.Z != nil || s.Y != nil; {
 	case s.Near != "" && own:
@@ -107,7 +107,8 @@ func (s *Spawn) place(c *client, body map[string]any) error {
 	return problem("there is no area %q", s.Area)
 }
 
-// placeOf adds the position of a player in the world to the body of a call.
+// placeOf adds the position of a player in the world to body, the JSON object of a request. The parameter whom is the
+// player's name, account or entity id.
 func (c *client) placeOf(whom string, body map[string]any) error {
 	p, err := c.find(whom)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// player is a player in the response of the server.
+// player describes a player in the world, as GET /players returns it.
 type player struct {
 	Entity                   uint64    // entity id
 	Name, Account            string    // names of the character and the account

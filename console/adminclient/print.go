@@ -65,7 +65,7 @@ func (c *client) say(format string, args ...any) error {
 	return err
 }
 
-// when returns a time as text in the local time zone, or other if t is nil.
+// when returns the time *t as text in the local time zone. If t is nil, it returns the text other.
 func when(t *time.Time, other string) string {
 	if t == nil {
 		return other
