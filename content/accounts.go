@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// accountsFile is the path of the accounts file inside a project, as in messages.
+// accountsFile is the path of the accounts file inside a project. Messages about the file begin with this path.
 const accountsFile = serverData + "/Accounts.dat"
 
 // Account is one account of a RealmCrafter server, with those of its characters that this world can import.
@@ -160,7 +160,8 @@ func zeroIfAbove(v, maximum uint8) uint8 {
 	return v
 }
 
-// clampAppearance returns the index of a face, hair, beard or body, 0..4. An index that does not exist becomes 0.
+// clampAppearance returns v, the index of a face, hair, beard or body, if it is 0 to 4. Other indices do not exist and
+// become 0.
 func clampAppearance(v uint16) uint8 {
 	if v > 4 {
 		return 0
@@ -255,8 +256,9 @@ func parseAccounts(c *cursor) ([]rcAccount, error) {
 	return list, c.done()
 }
 
-// errNotShortFormat says that the rest of the accounts file does not consist of accounts in the short format.
-var errNotShortFormat = errors.New("the rest of the accounts file is not a sequence of accounts in the short format")
+// errNotShortFormat says that the rest of the accounts file does not consist of accounts in the short format, in which the
+// RealmCrafter server appends new accounts.
+var errNotShortFormat = errors.New("the rest of the accounts file is not a list of new accounts, each with user, password, e-mail and a zero byte")
 
 // parseNewAccounts reads accounts in the short format in which the RealmCrafter server appends new ones: user, password,
 // e-mail and one zero byte. It returns nil unless b consists entirely of such accounts.

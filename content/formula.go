@@ -21,7 +21,7 @@ const (
 )
 
 // ErrFormula is the error that every error of CompileFormula wraps.
-var ErrFormula = errors.New("bad damage formula")
+var ErrFormula = errors.New("the damage formula is not valid")
 
 // CompileFormula compiles the damage formula of combat formula 4. A formula is one expression with a numeric result:
 //
@@ -36,7 +36,7 @@ var ErrFormula = errors.New("bad damage formula")
 // Errors wrap ErrFormula and contain line and column, both counted from 1.
 func CompileFormula(source string) (*combat.Program, error) {
 	if len(source) > maxFormulaBytes {
-		return nil, fmt.Errorf("%w: it has %d bytes, at most %d are allowed", ErrFormula, len(source), maxFormulaBytes)
+		return nil, fmt.Errorf("%w: the formula has %d bytes, at most %d are allowed", ErrFormula, len(source), maxFormulaBytes)
 	}
 	tree, err := parser.Parse(source)
 	if err != nil {
@@ -83,7 +83,7 @@ const (
 	aCondition
 )
 
-// String returns the name of the type for error messages.
+// String returns "a number" or "a condition", for error messages.
 func (k formulaKind) String() string { return [...]string{"a number", "a condition"}[k] }
 
 // formulaCompiler traverses the syntax tree and emits the instructions in stack order. After an error it continues, but
@@ -104,7 +104,8 @@ func (c *formulaCompiler) fail(n ast.Node, format string, args ...any) formulaKi
 
 func (c *formulaCompiler) emit(op combat.Op) { c.code = append(c.code, combat.Instr{Op: op}) }
 
-// compileNode emits the instructions of node n and returns the type of its result.
+// compileNode emits the instructions of node n and returns the type of the node's result. The parameter depth is the
+// nesting level of n, which is 1 for the whole formula.
 func (c *formulaCompiler) compileNode(n ast.Node, depth int) formulaKind {
 	c.nodes++
 	switch {
@@ -158,7 +159,7 @@ func (c *formulaCompiler) name(n *ast.IdentifierNode) formulaKind {
 	return c.fail(n, "unknown name %q; there are %s", n.Value, strings.Join(names[:], ", "))
 }
 
-// compileTyped compiles an operand. If the type of its result is not want, it reports an error.
+// compileTyped compiles an operand. If the type of its result is not the type want, it reports an error.
 func (c *formulaCompiler) compileTyped(n ast.Node, want formulaKind, depth int) {
 	if got := c.compileNode(n, depth); got != want && c.err == nil {
 		c.fail(n, "this part of the formula is %s, but %s is needed", got, want)

@@ -153,8 +153,8 @@ func (l *live) checkTemplates() {
 	})
 }
 
-// matchIDs calls compare for each record of a kind that both worlds have. Clients load the list of ids when they log in, so a
-// removed or new record needs a restart.
+// matchIDs calls compare for each record that both worlds have. A record that only one of the worlds has needs a restart,
+// because clients load the list of ids when they log in. The parameter kind is the word for such a record, as in "item".
 func matchIDs[T any](l *live, kind string, old, now []T, key func(*T) (key, name string), compare func(title string, old, now *T)) {
 	matchRecords(old, now, key,
 		func(r *T) { l.add(whyLogin, "%s is removed", recordTitle(kind, r, key)) },

@@ -53,7 +53,7 @@ func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	return &Project{World: &World{b.w, b.appearance}, Port: b.port()}, files.warnings, nil
 }
 
-// rcProject is the parsed files of a project that a server uses.
+// rcProject holds the parsed files of a project, as far as a server uses them.
 type rcProject struct {
 	misc        rcMisc
 	fixed       rcFixed
@@ -75,7 +75,7 @@ type rcProject struct {
 	hosts       []string
 }
 
-// readProject reads all files of a project and collects problems and warnings in files.
+// readProject reads all files of a project. It collects problems and warnings in the parameter files.
 func readProject(files *projectFiles) *rcProject {
 	r := &rcProject{}
 	r.attributes = readRequired(files, serverData+"/Attributes.dat", parseAttributes)

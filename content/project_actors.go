@@ -149,7 +149,7 @@ func (b *projectBuilder) templateStart(a *rcActor, t *sim.Template, where string
 	t.StartArea, t.StartPortal = area, portal
 }
 
-// warnStartPortal is for a template whose start portal is missing. It returns the end of the warning, which says where new
+// warnStartPortal returns the end of a warning about a template whose start portal is missing: it says where new
 // characters of the template start instead. It returns "" for a template that players cannot choose.
 func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	switch {

@@ -45,8 +45,8 @@ func (b *projectBuilder) importAreas() {
 
 func areaFile(r *rcArea) string { return areaFolder + "/" + r.Name + ".dat" }
 
-// importWeather returns the weather chances of the area or, if it is linked to another area, those of that area. Links of
-// the other area are ignored.
+// importWeather returns the weather chances of an area. If the area is linked to another area, it returns those of that
+// other area, even if the other area is linked in turn.
 func (b *projectBuilder) importWeather(r *rcArea) [5]uint8 {
 	if r.WeatherLink == "" {
 		return r.WeatherChance
@@ -129,7 +129,8 @@ func portalLocation(r *rcArea, slot int) string {
 	return fmt.Sprintf("portal %d %s", slot, r.Portals[slot].Name)
 }
 
-// importPortal imports one named portal without its destination.
+// importPortal imports the named portal in a slot. linkPortals sets its destination later. The parameter others has the
+// portals of the area that were imported before.
 func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) sim.Portal {
 	p, where := &r.Portals[slot], portalLocation(r, slot)
 	for i := range others {

@@ -91,7 +91,8 @@ func (p *projectFiles) list(folder, suffix string) []string {
 	return names
 }
 
-// optional reads a file. If the file is missing, ok is false.
+// optional reads a file that a project may lack. If the file is missing, ok is false. If it cannot be read, ok is false
+// and a problem is recorded.
 func (p *projectFiles) optional(name string) (b []byte, ok bool) {
 	at, ok := p.resolve(path.Join(p.root, name))
 	if !ok {

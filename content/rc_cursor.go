@@ -70,7 +70,8 @@ func (c *cursor) hasMore() bool { return c.err == nil && c.off < len(c.b) }
 // unread returns the number of unread bytes.
 func (c *cursor) unread() int { return len(c.b) - c.off }
 
-// done reports an error if the file does not end here, and returns the first error of the file.
+// done is called after everything expected was read. It records an error if bytes are left, and returns the first error of
+// the file.
 func (c *cursor) done() error {
 	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
@@ -153,7 +154,7 @@ func (c *cursor) f32(name string) float32 {
 	return v
 }
 
-// f32of decodes a float from four bytes; it returns 0 for an empty slice.
+// f32of decodes a little-endian float32 from four bytes. It returns 0 for nil, the result of a failed read.
 func f32of(b []byte) float32 {
 	if b == nil {
 		return 0

@@ -8,8 +8,8 @@ import (
 // maxListed is the maximum number of known words listed in a message.
 const maxListed = 12
 
-// suggest returns the end of a message about an unknown word: a question with the most similar known word or, if none is
-// similar, intro and the known words.
+// suggest returns the end of a message about an unknown word: a question with the most similar known word. If no known
+// word is similar, it returns the text intro, followed by the known words.
 func suggest(word string, known []string, intro string) string {
 	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // about a third of the letters may differ, but not all of them
 	for _, k := range known {

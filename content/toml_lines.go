@@ -64,7 +64,7 @@ func (s *lineScan) skipBlank() {
 	}
 }
 
-// scanHeader reads a table header: [a.b] if brackets is 1, [[a.b]] if it is 2.
+// scanHeader reads a table header: [a.b] if the parameter brackets is 1, [[a.b]] if it is 2.
 func (s *lineScan) scanHeader(brackets int) {
 	line := s.line
 	s.pos += brackets
@@ -245,7 +245,8 @@ func (s *lineScan) scanClose(bracket string) {
 	}
 }
 
-// joinPath returns the path of a key in the table with that path.
+// joinPath returns the path of a key, where the parameter path is that of the table with the key: "rules" and "step" give
+// "rules.step". The path of the top-level table is "".
 func joinPath(path, key string) string {
 	if path == "" {
 		return key

@@ -54,7 +54,7 @@ func parseTOML(name string, b []byte) (root *table, ok bool) {
 	return root, true
 }
 
-// line returns the number of the line on which a key is, by the path of the key. If the file does not contain the path, it
+// line returns the number of the line on which the key with this path is. If the file does not contain the path, it
 // returns the line of the nearest parent.
 func (s *source) line(path string) int {
 	for {
@@ -69,7 +69,7 @@ func (s *source) line(path string) int {
 	}
 }
 
-// fail records a problem with a key of the table. key "" means the table itself.
+// fail records a problem with a key of the table. If the parameter key is "", the problem is about the table itself.
 func (t *table) fail(key, format string, args ...any) {
 	path := t.path
 	if key != "" {
@@ -89,7 +89,7 @@ func (t *table) warn(code, format string, args ...any) {
 	t.src.warnings = append(t.src.warnings, Warning{code, t.src.name, where, fmt.Sprintf(format, args...)})
 }
 
-// has reports whether a key is present, with a value of any type.
+// has reports whether the table has a key, with a value of any type.
 func (t *table) has(key string) bool {
 	_, ok := t.get(key)
 	return ok
@@ -150,7 +150,7 @@ func asNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-// float reads a number into the target. A number below lo or above hi is a problem.
+// float reads a number into *into. A number below lo or above hi is recorded as a problem.
 func (t *table) float(key string, into *float32, lo, hi float64) {
 	f, ok := t.number(key)
 	switch {
@@ -167,8 +167,8 @@ type integers interface {
 	~int | ~int64 | ~int32 | ~int16 | ~uint8 | ~uint16 | ~uint32
 }
 
-// readInteger reads an integer into the target. An integer below lo or above hi is a problem. The type T must be able to hold
-// both.
+// readInteger reads an integer into *into. An integer below lo or above hi is recorded as a problem. The type T must be
+// able to hold lo and hi.
 func readInteger[T integers](t *table, key string, into *T, lo, hi int64) {
 	v, ok := t.get(key)
 	if !ok {
@@ -185,7 +185,7 @@ func readInteger[T integers](t *table, key string, into *T, lo, hi int64) {
 	}
 }
 
-// boolean reads true or false into the target.
+// boolean reads the value true or false into *into.
 func (t *table) boolean(key string, into *bool) {
 	v, ok := t.get(key)
 	if !ok {

@@ -100,8 +100,8 @@ func (b *builder) checkWorld(root *table) {
 	}
 }
 
-// findName returns the index of a name in names, ignoring ASCII case. If there is none, it records a problem and returns
-// false.
+// findName returns the index of a name in the list names, ignoring ASCII case. If the list does not have the name,
+// findName records a problem, in which the parameter what is the kind of the named thing, and returns false.
 func findName(t *table, key, what, name string, names []string) (int, bool) {
 	for i, n := range names {
 		if n != "" && sim.EqualFold(n, name) {
@@ -112,7 +112,8 @@ func findName(t *table, key, what, name string, names []string) (int, bool) {
 	return 0, false
 }
 
-// readName reads a name and returns its index in names. It returns false if the key is absent or invalid.
+// readName reads a name from the file and returns its index in the list names. It returns false if the key is absent or
+// the name is not in the list.
 func readName(t *table, key, what string, names []string) (int, bool) {
 	var name string
 	before := len(t.src.problems)

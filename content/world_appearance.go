@@ -16,10 +16,12 @@ import (
 // estimate: the longest identifier of the game has 43 letters.
 const maxIdentifier = 64
 
-// maxWornObject is the maximum index of a wearable object, which has 15 bits in an appearance block.
+// maxWornObject is the maximum index of a wearable object. The index has 15 bits in the appearance block of RuneScape
+// packets.
 const maxWornObject = 1<<15 - 1
 
-// maxModel is the maximum id of a model or animation of RuneScape clients.
+// maxModel is the maximum id of a model or animation of RuneScape clients. The next number, appearance.None, stands for no
+// model or animation.
 const maxModel = int64(appearance.None) - 1
 
 // readActorModels reads how clients of the RuneScape and Bedrock doors draw the actors of a template.
@@ -77,8 +79,8 @@ func readRealmCrafterProjectile(t *table) appearance.RealmCrafterProjectile {
 	return look
 }
 
-// readRuneScapeActor reads the appearance of a template for RuneScape clients: figure = { npc = 41, stance = 5 }. The parameter f
-// has the values of absent keys.
+// readRuneScapeActor reads the appearance of a template for RuneScape clients: figure = { npc = 41, stance = 5 }. The
+// parameter f has the values for keys that are absent.
 func readRuneScapeActor(s *table, f appearance.RuneScapeActor) appearance.RuneScapeActor {
 	if s.has("npc") && s.require("stance", "the base animation set of that npc kind, such as 808") {
 		f.Attack, f.Hurt, f.Death, f.Glide = appearance.None, appearance.None, appearance.None, appearance.None // human animations do not fit other models
@@ -104,8 +106,8 @@ func readRuneScapeItem(s *table) appearance.RuneScapeItem {
 	return f
 }
 
-// readBedrockActor reads the appearance of a template for Bedrock clients: bedrock = { entity = "minecraft:wolf", scale = 1.2 }
-// or bedrock = { skin = { shirt = "#a03030" } }. The parameter g has the values of absent keys.
+// readBedrockActor reads the appearance of a template for Bedrock clients: bedrock = { entity = "minecraft:wolf", scale =
+// 1.2 } or bedrock = { skin = { shirt = "#a03030" } }. The parameter g has the values for keys that are absent.
 func readBedrockActor(s *table, g appearance.BedrockActor) appearance.BedrockActor {
 	s.identifier("entity", &g.Entity)
 	if g.Entity == "minecraft:player" {

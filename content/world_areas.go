@@ -55,7 +55,8 @@ func (b *builder) readAreas(list []*table) {
 	}
 }
 
-// link is a portal whose destination has not been looked up yet.
+// link is a portal whose destination has not been looked up yet: its area, its index among the portals of the area, and
+// its TOML table.
 type link struct {
 	t      *table
 	area   sim.AreaID

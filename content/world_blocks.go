@@ -55,7 +55,7 @@ func (b *builder) readBlocks(t *table, a *sim.AreaDef, solids []terrain.BlockSol
 	a.Blocks = blocks
 }
 
-// readBlockKeys reads [area.blocks] into spec, and the default block of solids into made.
+// readBlockKeys reads [area.blocks] into *spec. It reads the block that solids without a block are made of into *made.
 func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrain.BlockID) {
 	t.float("units", &spec.Grid.UnitsPerBlock, 0.01, 1000)
 	t.float("height", &spec.Grid.Height, -maxCoord, maxCoord)

@@ -135,7 +135,7 @@ func TestInvalidBlocksAreRefused(t *testing.T) {
 		{strings.Replace(blocky, `ground = "flat"`, `heightmap = "hills.png"`, 1), `a heightmap needs ground = "heightmap"`},
 		{string(hilly("relief = 300")), "blocks: the height 321 of column 0, 0 is not within -64..320"},
 		{strings.Replace(string(hilly("")), "hills.png", "red.png", 1), `heightmap "red.png": the picture has colours`},
-		{strings.Replace(string(hilly("")), "hills.png", "text.png", 1), `heightmap "text.png": not a PNG picture`},
+		{strings.Replace(string(hilly("")), "hills.png", "text.png", 1), `heightmap "text.png": the file is not a PNG picture`},
 		{strings.Replace(string(hilly("")), "hills.png", "none.png", 1), `heightmap "none.png": open none.png: file does not exist`},
 		{strings.Replace(string(hilly("")), "hills.png", "huge.png", 1), `heightmap "huge.png": the file has 8388609 bytes`},
 		{strings.Replace(string(hilly("")), "hills.png", "../hills.png", 1), `heightmap "../hills.png": `},

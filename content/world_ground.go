@@ -45,8 +45,8 @@ func (b *builder) readSolids(t *table) (made []terrain.BlockSolid) {
 }
 
 // deriveCollision builds the tiles and walls of an area from the solids and fills of its blocks. A solid that a predicted
-// player can step over or pass under does not obstruct. hasSettings is true if the world file has settings for the area's
-// ground.
+// player can step over or pass under does not obstruct. The parameter hasSettings is true if the world file has settings
+// for the area's ground.
 func (b *builder) deriveCollision(t *table, a *sim.AreaDef, spec *terrain.BlocksSpec, hasSettings bool) {
 	floor := terrain.FloorFromSpec(spec)
 	if hasSettings {

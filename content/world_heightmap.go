@@ -62,14 +62,14 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 	b.read = append(b.read, raw)
 	config, err := png.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
-		return h, fmt.Errorf("not a PNG picture: %w", err)
+		return h, fmt.Errorf("the file is not a PNG picture: %w", err)
 	}
 	if int64(config.Width)*int64(config.Height) > terrain.MaxHeights {
-		return h, fmt.Errorf("the picture has %d x %d pixels, more than %d in all", config.Width, config.Height, terrain.MaxHeights)
+		return h, fmt.Errorf("the picture has %d x %d pixels, more than %d in all: make it smaller", config.Width, config.Height, terrain.MaxHeights)
 	}
 	picture, err := png.Decode(bytes.NewReader(raw))
 	if err != nil {
-		return h, fmt.Errorf("not a PNG picture: %w", err)
+		return h, fmt.Errorf("the picture is damaged: %w", err)
 	}
 	gray, err := grayOf(picture)
 	if err != nil {

@@ -38,7 +38,7 @@ func (t *table) newID(into *uint16, hi int64, taken func(uint16) bool) bool {
 	return true
 }
 
-// readProjectiles reads [[projectile]].
+// readProjectiles reads the tables [[projectile]]: the kinds of projectiles in the world.
 func (b *builder) readProjectiles(list []*table) {
 	for _, t := range list {
 		t.addLabel("projectile", "name")
@@ -63,7 +63,8 @@ func (b *builder) projectileNames() []string {
 	return namesOf(b.w.Projectiles, func(p *combat.Projectile) string { return p.Name })
 }
 
-// readItems reads [[item]]. Call it after the projectiles are sorted, because weapons point to elements of that table.
+// readItems reads the tables [[item]]: the kinds of items in the world. Call it after the projectiles are sorted, because
+// weapons point to elements of that table.
 func (b *builder) readItems(list []*table) {
 	for _, t := range list {
 		t.addLabel("item", "name")

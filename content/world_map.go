@@ -65,7 +65,7 @@ func (b *builder) readMapPicture(name string) (string, error) {
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
-		return "", fmt.Errorf("not a PNG or JPEG picture: %w", err)
+		return "", fmt.Errorf("the file is not a PNG or JPEG picture: %w", err)
 	}
 	if int64(config.Width)*int64(config.Height) > maxMapPixels {
 		return "", fmt.Errorf("the picture has %d x %d pixels, more than %d in all: make it smaller", config.Width, config.Height, maxMapPixels)

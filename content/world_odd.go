@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// warnOdd warns about content of areas that is allowed but probably a mistake. The parameter list is the TOML tables of the
-// areas.
+// warnOdd warns about content of areas that is allowed but probably a mistake. The parameter list has the TOML table of
+// each area.
 func (b *builder) warnOdd(list []*table) {
 	if len(list) != len(b.w.Areas) {
 		return

@@ -16,7 +16,8 @@ var (
 	genderWords  = []string{"both", "male", "female", "none"}
 )
 
-// readTemplates reads [[template]]. Call it after the areas and their portals are read.
+// readTemplates reads the tables [[template]]: the templates from which actors are made. Call it after the areas and their
+// portals are read.
 func (b *builder) readTemplates(list []*table) {
 	var names []string
 	for _, t := range list {
@@ -121,7 +122,8 @@ func (b *builder) readTemplateStart(t *table, tpl *sim.Template) {
 	}
 }
 
-// readPortalRef reads a reference to a portal: { area = "...", portal = "..." }.
+// readPortalRef reads a reference to a portal: { area = "...", portal = "..." }. It returns the area and the index of the
+// portal in that area. It returns false if there is no such portal; then it has recorded a problem, unless t is nil.
 func (b *builder) readPortalRef(t *table) (sim.AreaID, int, bool) {
 	if t == nil {
 		return sim.NoArea, -1, false
