@@ -115,7 +115,7 @@ func (d *bedrockDriver) versionOf(i int) proto.Version {
 	return all[i%len(all)]
 }
 
-// newBehaviour returns what decides how player i plays. The player has just entered the world.
+// newBehaviour returns the behaviour that decides what player i does. The player has just entered the world.
 func (d *bedrockDriver) newBehaviour(c *bedrock.Client, i int) bedrock.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)

@@ -36,8 +36,8 @@ const (
 	correctionsPerGet = 500              // number of journal entries that one request asks for
 )
 
-// newConsoleClient parses the address of a console, which may end with #token=... as the server prints it. dial opens
-// connections; if it is nil, net.Dialer is used.
+// newConsoleClient parses the address of a console, which may end with #token=... as the server prints it. The function
+// dial opens connections; if dial is nil, net.Dialer is used.
 func newConsoleClient(address, token string, dial func(ctx context.Context, network, addr string) (net.Conn, error)) (*consoleClient, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -66,7 +66,8 @@ func (c *consoleClient) close() {
 	}
 }
 
-// get requests a resource of the console API and decodes the JSON of the response into to.
+// get requests a resource of the console API and decodes the JSON of the response into the variable to which the parameter
+// to points.
 func (c *consoleClient) get(ctx context.Context, path string, query url.Values, to any) error {
 	u := c.base.JoinPath(path)
 	u.RawQuery = query.Encode()
@@ -137,12 +138,12 @@ type consoleArea struct {
 	}
 }
 
-// tiles returns the grid of the area's tiles.
+// tiles returns the grid that converts positions in the area to tiles of path clients.
 func (a *consoleArea) tiles() terrain.TileGrid {
 	return terrain.TileGrid{UnitsPerTile: a.Tiles.UnitsPerTile, BaseX: a.Tiles.BaseX, BaseZ: a.Tiles.BaseZ, Plane: a.Tiles.Plane}
 }
 
-// blocks returns the grid of the area's blocks.
+// blocks returns the grid that converts positions in the area to blocks of predict clients.
 func (a *consoleArea) blocks() terrain.BlockGrid {
 	o := a.Blocks.Origin
 	return terrain.BlockGrid{
@@ -158,11 +159,11 @@ func (c *consoleClient) world(ctx context.Context) (*consoleWorld, error) {
 	for i := range w.Areas {
 		a := &w.Areas[i]
 		if tiles, blocks := a.tiles(), a.blocks(); a.ID != sim.AreaID(i) || tiles.Check() != nil || blocks.Check() != nil {
-			return nil, fmt.Errorf("console: the response of GET /world has no valid size of tiles and blocks for the area %q", a.Name)
+			return nil, fmt.Errorf("console: the response of GET /world has no valid size of tiles and blocks, or a wrong id, for the area %q", a.Name)
 		}
 	}
 	if len(w.Areas) == 0 || w.TickRate < 1 {
-		return nil, errors.New("console: the world of the server has no areas")
+		return nil, errors.New("console: the response of GET /world has no areas or no tick rate")
 	}
 	return w, nil
 }
@@ -221,9 +222,9 @@ type liveActors struct {
 	Remove []sim.EntityID // actors that were removed from the area
 }
 
-// live reads the live map of an area until ctx ends. The parameter rate is the number of frames per second. live calls the
-// functions roster, with added and removed actors, and frame, with positions. It calls both from one goroutine, and their
-// arguments are valid only during the call.
+// live reads the live map of an area until ctx ends. It calls the function roster with added and removed actors, and the
+// function frame with positions. It calls both from one goroutine, and their arguments are valid only during the call. The
+// parameter rate is the number of frames per second.
 func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, roster func(*liveActors), frame func(*console.LiveFrame)) error {
 	u := c.base.JoinPath("live")
 	u.RawQuery = url.Values{"area": {strconv.Itoa(int(area))}, "rate": {strconv.Itoa(rate)}}.Encode()
@@ -243,7 +244,7 @@ func (c *consoleClient) live(ctx context.Context, area sim.AreaID, rate int, ros
 	for {
 		kind, b, err := conn.Read(ctx)
 		if err != nil {
-			return fmt.Errorf("console: read the live map: %w", err)
+			return fmt.Errorf("console: read a message of the live map: %w", err)
 		}
 		if kind == websocket.MessageText {
 			r := new(liveActors)

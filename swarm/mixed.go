@@ -105,7 +105,7 @@ type tickTimes struct {
 	since    time.Time // readings before this time are not included in p50 and p99
 }
 
-// newCheck reads the server's world from the console.
+// newCheck returns a check for a run. It reads the definition of the server's world from the console.
 func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 	c := &check{config: m, ages: map[string]*hdrhistogram.Histogram{}}
 	var err error
@@ -193,7 +193,8 @@ func (c *check) readArea(ctx context.Context, area sim.AreaID) {
 	}
 }
 
-// fail records an error of the console.
+// fail records an error of a request to the console, for the report. It ignores errors after the end of the run, and all
+// after the first few.
 func (c *check) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -297,7 +298,7 @@ func (c *check) observe(ctx context.Context) {
 	}
 }
 
-// observe implements observer.
+// observe implements observer. It returns the names and positions of the actors that the client of player i displays now.
 func (d *rcceDriver) observe(i int, p *player) *oracle.Observation {
 	obs := &oracle.Observation{Protocol: "rcce", Viewer: d.user(i)}
 	(*p.client.Load()).(*rcceClient).Inspect(func(w *rcce.World) {
@@ -310,7 +311,7 @@ func (d *rcceDriver) observe(i int, p *player) *oracle.Observation {
 	return obs
 }
 
-// observe implements observer.
+// observe implements observer. It returns the names and positions of the actors that the client of player i displays now.
 func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
 	obs := &oracle.Observation{Protocol: "bedrock", Viewer: d.user(i)}
 	(*p.client.Load()).(*bedrockClient).Inspect(func(s *bedrock.Session) {

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Distances and times of the players of a mixed run. The first three constants are the maximum distance from the centre of the
-// area, which is the same for all protocols, in the unit of each.
+// Distances and times of the players of a mixed run. The first three constants are the same distance in the units of three
+// protocols: how far players go from the centre of the area.
 const (
 	mixedUnits        = 145             // RealmCrafter units
 	mixedTiles        = 17              // RuneScape tiles

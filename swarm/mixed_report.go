@@ -112,7 +112,7 @@ func (r *MixedReport) MarshalJSON() ([]byte, error) {
 	return b, err
 }
 
-// newMixedReport returns the report of a run.
+// newMixedReport returns the report of a run: the results of all protocols, and of the comparison with the server.
 func newMixedReport(ctx context.Context, m *MixedConfig, r *run) *MixedReport {
 	first := r.groups[0].result.common()
 	x := &MixedReport{

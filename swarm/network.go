@@ -39,7 +39,8 @@ type routes struct {
 	cancel context.CancelFunc
 }
 
-// openRoutes starts relays in front of the server if the network is not direct. The caller must close the result.
+// openRoutes returns the addresses to which the players connect. If the network is impaired, it starts relays in front of
+// the server; the parameter seed makes their random losses and delays repeatable. The caller must close the result.
 func (c *Config) openRoutes(seed uint64) (*routes, error) {
 	r, n := &routes{cancel: func() {}}, c.Network
 	if n.direct() {
@@ -48,7 +49,7 @@ func (c *Config) openRoutes(seed uint64) (*routes, error) {
 	}
 	at, err := net.ResolveUDPAddr("udp", c.Server)
 	if err != nil {
-		return nil, fmt.Errorf("server address %q: %w; write it as host:port", c.Server, err)
+		return nil, fmt.Errorf("server address %q cannot be used: %w; write it as host:port", c.Server, err)
 	}
 	to := netip.AddrPortFrom(at.AddrPort().Addr().Unmap(), at.AddrPort().Port())
 	bad := netsim.Impairment{DelayMS: uint32(n.Delay.Milliseconds()), JitterMS: uint32(n.Jitter.Milliseconds()), Loss: n.Loss}
@@ -58,7 +59,7 @@ func (c *Config) openRoutes(seed uint64) (*routes, error) {
 		relay, err := netsim.NewRelay(ctx, to, bad, bad, seed+uint64(i))
 		if err != nil {
 			r.close()
-			return nil, fmt.Errorf("open a relay for the network impairment: %w", err)
+			return nil, fmt.Errorf("open a UDP relay that simulates delay and loss: %w", err)
 		}
 		r.relays = append(r.relays, relay)
 		r.addrs = append(r.addrs, relay.Addr().String())
@@ -66,7 +67,7 @@ func (c *Config) openRoutes(seed uint64) (*routes, error) {
 	return r, nil
 }
 
-// of returns the address to which player i connects.
+// of returns the address to which player i connects: that of the server, or of the player's relay.
 func (r *routes) of(i int) string { return r.addrs[i%len(r.addrs)] }
 
 func (r *routes) close() {

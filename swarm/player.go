@@ -25,7 +25,7 @@ const (
 	dropped // the player has lost its connection without a logout
 )
 
-// player is one player of a run. client is nil until the player is in the world.
+// player is one player of a run. The field client is nil until the player is in the world.
 type player struct {
 	state  atomic.Int32
 	client atomic.Pointer[client]
@@ -127,8 +127,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// eachSecond calls f about once per second until done returns true or ctx ends. The argument of f is the time since the
-// previous call.
+// eachSecond calls the function f about once per second until done returns true or ctx ends. The argument of f is the time
+// since the previous call.
 func eachSecond(ctx context.Context, done func() bool, f func(elapsed time.Duration)) {
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()

@@ -115,7 +115,7 @@ func (d *rcceDriver) retry(err error) retryPolicy {
 	return retryFew
 }
 
-// newBehaviour returns what decides how player i plays. The player has just entered the world.
+// newBehaviour returns the behaviour that decides what player i does. The player has just entered the world.
 func (d *rcceDriver) newBehaviour(c *rcce.Client, i int) rcce.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)

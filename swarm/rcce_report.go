@@ -67,7 +67,7 @@ func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) 
 	return r
 }
 
-// playText describes the activity of the players.
+// playText describes the activity of the players as text for the report.
 func playText(a Activity, inSight bool) string {
 	if inSight {
 		return a.String() + ", in sight"
@@ -75,8 +75,8 @@ func playText(a Activity, inSight bool) string {
 	return a.String()
 }
 
-// addSight adds two things to the report: the number of players by area, and how many actors are near the players of the
-// clients.
+// addSight adds two things to the report: the number of players by area, and how many actors the clients know near their
+// own players.
 func (d *rcceDriver) addSight(r *RCCEReport) {
 	seen, viewers := 0, 0
 	for _, c := range clients[*rcceClient](d.roster) {

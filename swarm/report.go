@@ -45,8 +45,8 @@ func (r *rows) add(label, format string, args ...any) {
 	*r = append(*r, Row{label, fmt.Sprintf(format, args...)})
 }
 
-// addCounts adds one row for each entry of counts, sorted by the text. The parameter format has two verbs: one for the count
-// and one for the text.
+// addCounts adds one row for each entry of counts, sorted by the key. The parameter format has two verbs: one for the
+// count and one for the key.
 func (r *rows) addCounts(format string, counts map[string]int) {
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
 		r.add("", format, counts[text], text)
@@ -91,12 +91,13 @@ func (c *Common) heading() string {
 	return parts + fmt.Sprintf("measured for %gs after %gs", c.MeasuredSeconds, c.RampSeconds)
 }
 
-// perClient returns the average of the count n per joined client and second of the measurement.
+// perClient returns a count per joined client and second. The parameter n is the count of all clients together during the
+// time elapsed.
 func (c *Common) perClient(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds()/float64(max(1, c.Joined)), 10)
 }
 
-// perSecond returns a count per second.
+// perSecond returns the average count per second, where n is the count during the time elapsed.
 func perSecond(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds(), 10)
 }
@@ -107,7 +108,7 @@ func (c *Common) ok(lossy bool, expectedDrops int) bool {
 	return c.Unreadable == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
 }
 
-// noServer is a hint that is printed if no client has joined. Its argument is the flag with the server's address.
+// noServer is a hint that is printed if no client has joined. Its verb is for the flag that sets the server's address.
 const noServer = "no client has joined; start a server with truestep serve, or name another one with %s"
 
 // Spread is the distribution of a set of durations, in milliseconds.
@@ -128,7 +129,7 @@ const histogramUnit = rcce.HistogramUnit
 
 func newHistogram() *hdrhistogram.Histogram { return rcce.NewHistogram() }
 
-// quantile returns a percentile of a histogram as a duration.
+// quantile returns the duration below which the parameter percentile (0 to 100) of the durations in a histogram are.
 func quantile(h *hdrhistogram.Histogram, percentile float64) time.Duration {
 	return time.Duration(h.ValueAtPercentile(percentile)) * histogramUnit
 }

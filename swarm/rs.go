@@ -92,7 +92,7 @@ func (d *rsDriver) join(ctx context.Context, i int) (client, error) {
 	return &rsClient{c, d, i}, nil
 }
 
-// responseCode returns the response code of the server if err is a refused login.
+// responseCode returns the response code of the server if err is a refused login. It returns false for other errors.
 func responseCode(err error) (proto.ResponseCode, bool) {
 	if r, ok := errors.AsType[*rs.RefusedError](err); ok {
 		return r.Code, true
@@ -110,7 +110,7 @@ func (d *rsDriver) retry(err error) retryPolicy {
 	return retryNever
 }
 
-// newBehaviour returns what decides how player i plays. The player has just entered the world.
+// newBehaviour returns the behaviour that decides what player i does. The player has just entered the world.
 func (d *rsDriver) newBehaviour(c *rs.Client, i int) rs.Behaviour {
 	if d.behaviour != nil {
 		return d.behaviour(c, i)

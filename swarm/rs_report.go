@@ -132,8 +132,8 @@ func rsGapsOf(h *hdrhistogram.Histogram) RSGaps {
 	return RSGaps{P1: at(1), P50: at(50), P99: at(99), P999: at(99.9), Max: spreadOf(h).Max, Count: h.TotalCount()}
 }
 
-// rsSightOf returns the minimum, median and maximum of a histogram. samples[n] is the number of samples in which n players
-// were displayed.
+// rsSightOf returns the minimum, median and maximum number of displayed players. The list samples is a histogram:
+// samples[n] is the number of samples in which a client displayed n players.
 func rsSightOf(samples []int) RSSight {
 	total := 0
 	for _, n := range samples {

@@ -57,7 +57,7 @@ func (a Activity) String() string { return [...]string{"mixed", "walk", "fight",
 // Protocol configures the players of one game protocol. Its implementations are RCCE, RS, Bedrock and Web.
 type Protocol interface {
 	config() *Config
-	// start returns the driver for a run. seed is never 0.
+	// start returns the driver for a run. The parameter seed is the seed of all random decisions and never 0.
 	start(seed uint64) (driver, error)
 	// inMixed returns the configuration of these players for a run of several protocols. In such a run, they log in with ramp
 	// logins per second, stay around one point and do not attack each other. The parameter c compares what the clients display
@@ -83,7 +83,7 @@ type driver interface {
 	// progress returns the part of a progress line about the players. The rates in this text cover the time since the last
 	// call.
 	progress(elapsed time.Duration) string
-	// report returns the result of the run. elapsed is the duration of the measurement.
+	// report returns the result of the run. The parameter elapsed is the duration of the measurement.
 	report(ctx context.Context, c Common, elapsed time.Duration) Report
 	close()
 	setRoster(*roster)
@@ -110,13 +110,14 @@ const (
 // ErrConfig is wrapped by errors of Run and RunMixed about settings, which the caller can change.
 var ErrConfig = errors.New("the configuration of the swarm is not valid")
 
-// configError is an error about settings. errors.Is reports true for it and ErrConfig. Its text is that of the wrapped error.
+// configError is an error about settings. It has the text of the error inside it, and errors.Is reports that it is
+// ErrConfig.
 type configError struct{ error }
 
 // Is reports whether target is ErrConfig.
 func (e configError) Is(target error) bool { return target == ErrConfig }
 
-// Unwrap returns the wrapped error.
+// Unwrap returns the error inside it.
 func (e configError) Unwrap() error { return e.error }
 
 // Run logs the players in, measures, logs them out, and returns the report. If ctx ends earlier, the report covers the time

@@ -23,7 +23,8 @@ func canWalk(solids []terrain.Solid, from, to geom.Vec) bool {
 	return true
 }
 
-// crossesBox reports whether a line crosses a box, as seen from above. lo and hi are the corners of the box.
+// crossesBox reports whether a line crosses a box, as seen from above. The parameters lo and hi are opposite corners of
+// the box: the lowest and the highest coordinates.
 func crossesBox(from, to, lo, hi geom.Vec) bool {
 	enter, leave := float32(0), float32(1)
 	for _, axis := range [...][4]float32{{from.X, to.X, lo.X, hi.X}, {from.Z, to.Z, lo.Z, hi.Z}} {
@@ -40,7 +41,8 @@ func crossesBox(from, to, lo, hi geom.Vec) bool {
 	return enter <= leave
 }
 
-// wallAware is a behaviour that is wrapped to know the obstacles in the player's current area.
+// wallAware wraps a behaviour and knows the obstacles in the player's current area, so that the behaviour can walk around
+// them.
 type wallAware struct {
 	rcce.Behaviour
 	walls map[string][]terrain.Solid // obstacles by area name
@@ -48,7 +50,7 @@ type wallAware struct {
 	here  []terrain.Solid            // obstacles of the current area
 }
 
-// Act updates the obstacles if the player has changed areas, and then acts as the wrapped behaviour.
+// Act looks up the obstacles if the player has changed areas, and then acts as the wrapped behaviour.
 func (w *wallAware) Act(p *rcce.Player) {
 	if area := p.World().Area; area != w.area {
 		w.area, w.here = area, w.walls[area]

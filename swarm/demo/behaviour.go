@@ -80,7 +80,7 @@ const (
 // fightShare is the probability, by role, that a bot chooses to fight as its next activity.
 var fightShare = map[role]float32{hunter: 0.5, gladiator: 0.75, cheater: 0.2, traveller: 0.25}
 
-// decide returns what the bot does now. now must not be earlier than in the previous call.
+// decide returns what the bot does now. The time now must not be earlier than in the previous call.
 func (b *behaviour) decide(now time.Time, area sim.AreaID, pos geom.Vec) decision {
 	if b.activityUntil.IsZero() || area != b.area {
 		b.enterArea(now, area, pos)

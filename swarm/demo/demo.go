@@ -62,7 +62,7 @@ type Config struct {
 	// Locate returns the area of every player, by account name in lower case. It is called about twice a second from one
 	// goroutine. The returned map must not be changed afterwards.
 	Locate func() map[string]sim.AreaID
-	// Accounts is filled with the account names of the bots, for NewHandler.
+	// Accounts receives the account names of the bots, so that NewHandler knows them.
 	Accounts *Accounts
 }
 
@@ -81,7 +81,7 @@ type Bots struct {
 	greetedSince time.Time
 }
 
-// Start starts the bots of all doors. They log in one after another, every 300 ms.
+// Start starts the bots of all doors. They log in one after another, with 300 ms between two logins.
 func Start(c Config) *Bots {
 	ctx, cancel := context.WithCancel(context.Background())
 	all := &Bots{Config: c, worldMap: newWorldMap(c.World), cancel: cancel, greeted: map[string]int{}}
@@ -210,7 +210,7 @@ func newBot(all *Bots, p *protocol, door Door, number int) *bot {
 	return b
 }
 
-// rename gives the bot another account name.
+// rename gives the bot another account name, with which it logs in from then on.
 func (b *bot) rename(account string) {
 	b.all.Accounts.replace(b.protocol.accountPrefix+b.account, b.protocol.accountPrefix+account)
 	b.account = account
@@ -231,9 +231,10 @@ func (b *bot) newBehaviour(strollRadius, arrival float32) *behaviour {
 }
 
 // errNameTaken is returned by a login that is refused because the account exists with another password.
-var errNameTaken = errors.New("the account exists with another password")
+var errNameTaken = errors.New("the account of the bot exists with another password")
 
-// run plays one session after another until ctx ends.
+// run waits for the time delay. Then it plays one session after another until ctx ends. The pause after a session grows
+// while sessions are short.
 func (b *bot) run(ctx context.Context, delay time.Duration) {
 	for backoff := minBackoff; sleep(ctx, delay); {
 		began := time.Now()
