@@ -11,19 +11,19 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// behindFile is the name of a file in the folder of a tape. The file exists while the store may have records of ticks
-// that are missing on the tape. A restore from such a tape would reset players to a state older than their stored
+// behindFile is the name of a file in the folder of a tape. The file exists while the store may have records of ticks that
+// are not on the tape. Such a tape must not be restored: it would reset players to a state older than their stored
 // records.
 const behindFile = "behind"
 
 // behindCheck is the interval at which watchBehind writes or removes behindFile.
 const behindCheck = 200 * time.Millisecond
 
-// ErrBehind is the error of Open if the store has records of ticks that are missing at the end of the tape. The operator
-// must discard the tape.
-var ErrBehind = errors.New("tape: the last ticks are missing, and the stored records are newer: start with --tape-discard, which renames the folder of the tape and continues from the records")
+// ErrBehind is the error of Open if the store has records of later ticks than the tape. The operator must discard the
+// tape.
+var ErrBehind = errors.New("tape: the tape ends before the stored records of players: start with --tape-discard, which renames the folder of the tape and continues from the records")
 
-// Behind reports whether the store has records of ticks that are missing on a tape. o must have Dir or FS.
+// Behind reports whether the store has records of ticks that are missing on a tape. Options.Dir or Options.FS must be set.
 func Behind(o Options) (bool, error) {
 	names, err := cmp.Or[FS](o.FS, osFS{o.Dir}).ReadDir(".")
 	return slices.Contains(names, behindFile), err
@@ -54,7 +54,7 @@ func (t *Tape) watchBehind() {
 	}
 }
 
-// setBehind writes or removes behindFile.
+// setBehind writes behindFile if the parameter behind is true, and else removes it. The change survives a loss of power.
 func (t *Tape) setBehind(behind bool) (err error) {
 	t.behindMu.Lock()
 	defer t.behindMu.Unlock()
@@ -78,7 +78,9 @@ func (t *Tape) setBehind(behind bool) (err error) {
 	return err
 }
 
-// Storable implements area.Log. While the log fails and behindFile exists, records of all sealed ticks may be stored.
+// Storable implements area.Log: it returns the newest tick whose records may be stored. Normally that is the newest tick
+// that would survive a loss of power. While ticks cannot be written and behindFile exists, it is the newest tick that was
+// passed to Seal.
 func (l *Log) Storable() sim.Tick {
 	if !l.failing() || !l.tape.behind.Load() {
 		return sim.Tick(l.durable.Load())
@@ -92,5 +94,6 @@ func (l *Log) Storable() sim.Tick {
 	}
 }
 
-// isBehind reports whether the store may have records of ticks that are not durable on the tape.
+// isBehind reports whether the store may have records of ticks that are not on the tape yet, or would not survive a loss
+// of power there.
 func (l *Log) isBehind() bool { return l.durable.Load() < l.ahead.Load() }

@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// blockKind is the kind of a block. Snapshot files and compressed segments consist of blocks.
+// blockKind is the kind of a block: a snapshot, a group of ticks or an index. Snapshot files and compressed segments
+// consist of blocks.
 type blockKind uint8
 
 const (
@@ -37,8 +38,8 @@ func appendBlock(b []byte, kind blockKind, content []byte) []byte {
 	return append(le.AppendUint32(append(b, head...), sum), content...)
 }
 
-// blockLimit is the maximum length of a block's content in bytes: of a snapshot or a group, plus its header. zstd makes
-// incompressible data longer by at most a few bytes.
+// blockLimit is the maximum length of a block's content in bytes: that of the largest snapshot or group, plus 4096 for the
+// fields before the data, and because zstd makes data that it cannot compress longer by a few bytes.
 const blockLimit = max(maxSnapshot, maxGroup) + 4096
 
 // readBlock reads the next block. The content is valid until the next call with the same buf. At the end of the file
@@ -104,7 +105,8 @@ func (p *packer) append(b, value []byte) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(p.buf))), p.buf...)
 }
 
-// read decodes a packed value of at most limit bytes. The result may share memory with r.
+// read decodes a value that append has encoded. The decoded value may have at most limit bytes. It may share memory with
+// r.
 func (p *packer) read(r *cursor, limit int) ([]byte, error) {
 	size, packed := r.uvarint(), r.uvarint()
 	if r.failed || size > uint64(limit) || packed > uint64(len(r.b)) || packed == 0 && size > uint64(len(r.b)) {

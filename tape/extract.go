@@ -15,8 +15,8 @@ import (
 const MaxExtract = 72_000
 
 // Extract returns the ticks of an area between two wall-clock times, both inclusive, together with the state before the
-// first of these ticks. The result ends early where ticks are missing on the tape or where the area was created anew. o
-// must have World, and Dir or FS. A server may be writing the tape.
+// first of these ticks. The result ends early where ticks are missing on the tape or where the area was created anew.
+// Options.World must be set, and Options.Dir or Options.FS. A server may be writing the tape.
 func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error) {
 	p, err := OpenPlayback(o, id)
 	if err != nil {
@@ -41,7 +41,7 @@ func Extract(o Options, id sim.AreaID, from, to time.Time) (*area.Replay, error)
 		n := len(r.Ticks)
 		switch n {
 		case MaxExtract:
-			return nil, fmt.Errorf("tape: the chosen time has more than %d ticks; choose a shorter time", MaxExtract)
+			return nil, fmt.Errorf("tape: the chosen period has more than %d ticks; choose a shorter one", MaxExtract)
 		case 0:
 			r.Snapshot, r.Seed = p.area.Snapshot(nil), p.in.header.Seed
 		default:

@@ -15,7 +15,7 @@ import (
 // or removed file survives a loss of power only after SyncDir of its folder. The content of a file survives only after
 // File.Sync.
 type FS interface {
-	// MkdirAll creates a folder and its missing parents, and makes them durable.
+	// MkdirAll creates a folder and its missing parents. They survive a loss of power once it has returned.
 	MkdirAll(dir string) error
 	// ReadDir returns the sorted names of the files and folders in a folder. It returns none if the folder does not
 	// exist.
@@ -24,13 +24,13 @@ type FS interface {
 	Create(path string) (File, error)
 	// Open opens a file for reading and returns its size.
 	Open(path string) (ReadFile, int64, error)
-	// SyncFile makes the content of a file durable. The file must not be open for writing.
+	// SyncFile makes the content of a file survive a loss of power. The file must not be open for writing.
 	SyncFile(path string) error
 	// Rename renames a file. If a file with the new name exists, it is replaced.
 	Rename(from, to string) error
 	// Remove deletes a file.
 	Remove(path string) error
-	// SyncDir makes created, renamed and removed names in a folder durable.
+	// SyncDir makes the names of created, renamed and removed files in a folder survive a loss of power.
 	SyncDir(dir string) error
 }
 
@@ -53,7 +53,7 @@ type osFS struct{ root string }
 
 func (d osFS) path(name string) string { return filepath.Join(d.root, filepath.FromSlash(name)) }
 
-// MkdirAll implements FS.
+// MkdirAll implements FS. It creates the folder below d.root.
 func (d osFS) MkdirAll(dir string) error {
 	path := d.path(dir)
 	if _, err := os.Stat(path); err == nil {
@@ -72,7 +72,7 @@ func (d osFS) MkdirAll(dir string) error {
 	}
 }
 
-// ReadDir implements FS.
+// ReadDir implements FS. It reads the folder below d.root.
 func (d osFS) ReadDir(dir string) ([]string, error) {
 	list, err := os.ReadDir(d.path(dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,12 +86,12 @@ func (d osFS) ReadDir(dir string) ([]string, error) {
 	return names, err
 }
 
-// Create implements FS.
+// Create implements FS. It creates the file below d.root.
 func (d osFS) Create(path string) (File, error) {
 	return os.OpenFile(d.path(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }
 
-// Open implements FS.
+// Open implements FS. It opens the file below d.root.
 func (d osFS) Open(path string) (ReadFile, int64, error) {
 	f, err := os.Open(d.path(path))
 	if err != nil {
@@ -104,7 +104,7 @@ func (d osFS) Open(path string) (ReadFile, int64, error) {
 	return f, info.Size(), nil
 }
 
-// SyncFile implements FS.
+// SyncFile implements FS. It calls fsync for the file below d.root.
 func (d osFS) SyncFile(path string) error {
 	f, err := os.OpenFile(d.path(path), os.O_WRONLY, 0)
 	if err != nil {
@@ -113,13 +113,13 @@ func (d osFS) SyncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Rename implements FS.
+// Rename implements FS. Both paths are below d.root.
 func (d osFS) Rename(from, to string) error { return os.Rename(d.path(from), d.path(to)) }
 
-// Remove implements FS.
+// Remove implements FS. It removes the file below d.root.
 func (d osFS) Remove(path string) error { return os.Remove(d.path(path)) }
 
-// SyncDir implements FS.
+// SyncDir implements FS. It calls fsync for the folder below d.root.
 func (d osFS) SyncDir(dir string) error { return fsync.Dir(d.path(dir)) }
 
 // isMissing reports whether err says that a file does not exist.

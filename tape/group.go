@@ -45,7 +45,8 @@ const (
 	kindInput        // in the columns of inputs
 )
 
-// playerState is the state of a player from which its next intent is predicted.
+// playerState is what is known of a player while a group is encoded or decoded. From it the player's next intent is
+// predicted.
 type playerState struct {
 	id    sim.EntityID
 	next  int // index of the player whose intent came after this player's intent the last time
@@ -100,8 +101,8 @@ type groupWriter struct {
 	single  [1]sim.Intent
 }
 
-// reset begins a new group whose first tick is t. The parameter chain is the hash over all records before t (chain
-// value).
+// reset begins a new group whose first tick is t. The parameter chain is the chain value before t: the hash over all
+// records before t.
 func (g *groupWriter) reset(t *Tick, chain uint64) {
 	for i := range g.columns {
 		g.columns[i] = g.columns[i][:0]
@@ -240,15 +241,15 @@ func flagBits(a, b bool) (v uint8) {
 	return v
 }
 
-// floatColumns encodes or decodes floats as differences to a prediction. The same list of fields serves both
-// directions.
+// floatColumns encodes or decodes the floats of claims and inputs as differences to a prediction. One of the fields write
+// and read is set, so the same list of floats serves both directions.
 type floatColumns struct {
 	write *groupWriter
 	read  *groupReader
 }
 
-// field encodes or decodes the float *v as its difference to the value predicted. The parameter n is the number of the
-// float among the floats of an intent.
+// field encodes or decodes the float *v as its difference to the parameter predicted. The parameter n is the number of the
+// float among the floats of claims and inputs.
 func (f floatColumns) field(n int, v *float32, predicted float32) {
 	column := colFloats + 4*n
 	base := math.Float32bits(predicted)
@@ -295,7 +296,7 @@ func (f floatColumns) input(p *playerState, in *move.Input) {
 // extrapolate predicts the next value of a coordinate: the last value plus the difference between the last two values.
 func extrapolate(before, last float32) float32 { return float32(last + float32(last-before)) }
 
-// groupReader decodes the ticks of a group.
+// groupReader decodes the ticks of a group that a groupWriter has encoded.
 type groupReader struct {
 	columns [numColumns]cursor
 	players playerTable
@@ -343,8 +344,8 @@ func (g *groupReader) next(t *Tick) error {
 	return nil
 }
 
-// end checks that every column was read completely, and that the chain value computed from the ticks equals the
-// recorded one.
+// end checks that every column was read completely. It also checks that the hash over the decoded ticks (chain value)
+// equals the recorded one.
 func (g *groupReader) end() error {
 	for i := range g.columns {
 		if len(g.columns[i].b) > 0 {
@@ -352,7 +353,7 @@ func (g *groupReader) end() error {
 		}
 	}
 	if g.chain != g.after {
-		return errors.New("the hash chain computed from a group of ticks differs from the recorded one")
+		return errors.New("the tape file is damaged: the hash chain computed from its ticks differs from the recorded one")
 	}
 	return io.EOF
 }

@@ -34,8 +34,8 @@ const (
 
 var (
 	errDamaged = errors.New("the tape file is damaged")
-	errShort   = errors.New("the tape file ends too early")
-	errNoTape  = errors.New("the file is not part of a tape")
+	errShort   = errors.New("the tape file is truncated: it ends within a header, a record or a block")
+	errNoTape  = errors.New("the file does not begin with the header of a tape file")
 )
 
 // NewerError is the error for a tape file of a newer format version.
@@ -54,7 +54,7 @@ type startKind uint8
 const (
 	startNew      startKind = iota // the state of a new area: that of sim.NewArea with the segment's seed
 	startNext                      // the state after tick First of the previous segment
-	startAfterGap                  // the state of the snapshot only: ticks before it are missing on the tape
+	startAfterGap                  // the state of the snapshot only: earlier ticks are missing, or belong to an earlier world file
 )
 
 // header is the start of every file of a segment.
@@ -74,7 +74,8 @@ type header struct {
 	Name           string    // name of the area
 }
 
-// isReloadOf reports whether the segment begins with a reload of the world file: before is the header of the previous segment.
+// isReloadOf reports whether the segment begins with a reload of the world file. The parameter before is the header of the
+// previous segment.
 func (h *header) isReloadOf(before *header) bool {
 	return h.Start == startAfterGap && h.Life == before.Life && h.Digest != before.Digest
 }

@@ -39,7 +39,8 @@ func InPlay(o Options) (area string, err error) {
 	return "", nil
 }
 
-// leftInPlay reports whether an area was not stopped cleanly: its newest readable segment has ticks but no end record.
+// leftInPlay reports whether an area was not stopped cleanly: its newest readable segment has ticks, but does not end with
+// the record that a clean stop writes.
 func leftInPlay(fsys FS, dir string, pack *packer) (bool, error) {
 	files, err := fsys.ReadDir(dir)
 	if err != nil {

@@ -12,7 +12,7 @@ const (
 	keptCount   = 2048     // maximum number of cached states
 )
 
-// state says to which tick of the tape a state of an area belongs.
+// state says to which tick of the tape a state of an area belongs, and has the hashes by which the next tick is checked.
 type state struct {
 	serial uint64 // number of the segment that contains the next tick
 	tick   sim.Tick
@@ -21,8 +21,8 @@ type state struct {
 	wallMS int64  // wall-clock time of the tick
 }
 
-// hashOfState is a value of state.hash. It means that the hash of the area must be computed from its state, because no frame
-// is available that contains the hash.
+// hashOfState is a special value of state.hash. It means that the hash of the area must be computed from the area's state,
+// because there is no frame that contains the hash.
 const hashOfState = ^uint64(0)
 
 // keptState is a state of an area in the cache of a Playback.
@@ -52,7 +52,9 @@ func compareStates(k keptState, s state) int {
 	return 1
 }
 
-// add adds a snapshot of a state to the cache, unless the cache already has the state.
+// add adds a snapshot of the area a to the cache, unless the cache already has this state or the snapshot is too large.
+// The parameter at describes the tick to which the state belongs. The parameter nextMS is the wall-clock time of the next
+// tick, in ms since 1970.
 func (k *keptStates) add(a *sim.Area, at *state, nextMS int64) {
 	k.uses++
 	i, found := slices.BinarySearchFunc(k.list, *at, compareStates)

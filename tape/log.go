@@ -22,7 +22,7 @@ const (
 	closeTimeout = 1500 * time.Millisecond // maximum time for which Close waits for the disk
 )
 
-var errRedefined = errors.New("the world file was reloaded while the disk of the tape did not answer")
+var errRedefined = errors.New("the world file was reloaded while the disk of the tape did not answer; recording stops until the next snapshot")
 
 var errQueueFull = errors.New("the disk of the tape does not answer and the queue of unwritten ticks is full")
 
@@ -34,7 +34,8 @@ type Log struct {
 	name string
 	dir  string // folder of the area
 
-	// The following fields are accessed by the goroutine of the area only.
+	// The following fields are used by the goroutine of the area only. A tick is sealed when its intents have been passed
+	// to Seal.
 	wall  int64 // wall-clock time of the last sealed tick
 	timer *time.Timer
 	inGap bool // the last tick was published before it was stored
@@ -72,8 +73,8 @@ type Log struct {
 	copy     *sim.Area     // memory for a snapshot, passed to the area by SnapshotBuffer
 	copyBusy bool          // copy holds a snapshot that is not encoded yet
 
-	// snapshot is the job of writing the snapshot of the current segment. The job waits until the previous segments are
-	// durable. Otherwise, after a loss of power, the snapshot could survive without the ticks before it, and would
+	// snapshot is the task to write the snapshot with which the current segment starts. The task waits until the earlier
+	// segments would survive a loss of power. Otherwise the snapshot could survive without the ticks before it, and would
 	// restore a state whose records are not stored.
 	snapshot job
 
@@ -83,7 +84,7 @@ type Log struct {
 	segments []segmentInfo  // segments on disk, sorted by number
 	settled  uint64         // number up to which all segments are closed
 
-	// The following fields are accessed by the writer only, and by begin before the writer starts.
+	// The following fields are used by the goroutine write only, and by begin before that goroutine starts.
 	life   uint64 // number of the first segment since the area was created anew
 	serial uint64 // number of the current segment
 	chain  uint64 // hash over all written records (chain value), at the last record
@@ -91,7 +92,7 @@ type Log struct {
 
 var _ area.Log = (*Log)(nil)
 
-// gapCounts counts the gaps of a log. A gap begins when a tick is published before it is written.
+// gapCounts counts the gaps of a log. A gap begins when the area publishes a tick that is not written to the tape yet.
 type gapCounts struct {
 	gaps, ticks atomic.Uint64 // gaps, and ticks in all gaps, since the start
 	present     atomic.Uint64 // number of ticks in the current gap; 0 if the log is not in a gap
@@ -124,7 +125,7 @@ type segmentInfo struct {
 	compressed   bool
 }
 
-// start starts the goroutines of the log.
+// start starts the goroutines of the log: write and syncLoop.
 func (l *Log) start() {
 	l.wake, l.storedNow, l.syncNow = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	l.written, l.synced = make(chan struct{}), make(chan struct{})
@@ -144,7 +145,7 @@ func notify(c chan struct{}) {
 	}
 }
 
-// Seal implements area.Log.
+// Seal implements area.Log: it queues the intents of the next tick for writing.
 func (l *Log) Seal(b area.Batch) {
 	now := time.Now()
 	l.wall = max(l.wall, now.UnixMilli())
@@ -158,7 +159,7 @@ func (l *Log) Seal(b area.Batch) {
 	notify(l.wake)
 }
 
-// seal appends the record of a tick to the queue. The caller holds l.mu.
+// seal appends the record of a tick to the queue of the writer. The caller holds l.mu.
 func (l *Log) seal(t *Tick, now time.Time) {
 	from := len(l.queue)
 	l.queue = appendRecord(l.queue, recordTick, t)
@@ -174,8 +175,8 @@ func (l *Log) seal(t *Tick, now time.Time) {
 	}
 }
 
-// savedUpTo returns the newest tick up to which all records are stored. The result is less than next, the tick that is
-// written now.
+// savedUpTo returns the newest tick up to which the store has all records. The result is less than the parameter next, the
+// tick that is being written.
 func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 	if !l.tape.opt.Records {
 		return next - 1
@@ -183,7 +184,8 @@ func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 	return min(sim.Tick(l.saved.Load()), next-1)
 }
 
-// Commit implements area.Log.
+// Commit implements area.Log: it waits until all ticks that were passed to Seal are written, at most for Options.Deadline.
+// If they are not written by then, a gap begins or continues.
 func (l *Log) Commit() {
 	// Usually wait for the disk. An exception is a gap: the disk is too slow, and ticks are published before they are
 	// written. Then wait only if the disk has already written the previous tick. Otherwise every tick of the gap would
@@ -198,12 +200,13 @@ func (l *Log) Commit() {
 	l.addToGap()
 }
 
-// isStored reports whether all sealed ticks are written to the operating system in a form from which they can be restored.
+// isStored reports whether the operating system has all ticks that were passed to Seal, in a form from which they can be
+// restored.
 func (l *Log) isStored() bool {
 	return !l.broken.Load() && l.baseDue.Load() == 0 && l.stored.Load() >= l.sealed.Load()
 }
 
-// waitStored waits until all sealed ticks are written to the operating system, at most for Options.Deadline.
+// waitStored waits until the operating system has all ticks that were passed to Seal, at most for Options.Deadline.
 func (l *Log) waitStored() {
 	l.timer.Reset(l.tape.opt.Deadline)
 	defer l.timer.Stop()
@@ -246,7 +249,7 @@ func (l *Log) endGap() {
 	l.gap.since.Store(0)
 }
 
-// lastError returns the error that prevents writing.
+// lastError returns the error that prevents writing, or an error about the slow disk if no write has failed.
 func (l *Log) lastError() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -256,7 +259,8 @@ func (l *Log) lastError() error {
 	return errors.New("the disk of the tape does not answer")
 }
 
-// SnapshotBuffer implements area.Log.
+// SnapshotBuffer implements area.Log: if a new segment is due, it returns memory for the snapshot with which the segment
+// starts, else nil.
 func (l *Log) SnapshotBuffer() *sim.Area {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -273,7 +277,7 @@ func (l *Log) SnapshotBuffer() *sim.Area {
 	return l.copy
 }
 
-// Snapshot implements area.Log. The snapshot begins a new segment.
+// Snapshot implements area.Log: it begins a new segment, which starts with the snapshot a.
 func (l *Log) Snapshot(a *sim.Area) {
 	l.mu.Lock()
 	start := startNext
@@ -298,8 +302,8 @@ func (l *Log) beginSegment(a *sim.Area, start startKind) {
 
 const redefinePoll = time.Millisecond // interval at which Redefine checks whether the snapshot is on disk
 
-// Redefine implements area.Log. It is called when the world file was reloaded. It begins a segment of the new world w
-// with a snapshot of the area a. Recovery of this segment starts from the snapshot, because earlier ticks can be
+// Redefine implements area.Log. It is called when the world file was reloaded. It begins a segment for the new world w,
+// with a snapshot of the area a. Recovery of this segment starts from the snapshot, because the ticks before it can be
 // stepped only in the former world.
 func (l *Log) Redefine(ctx context.Context, w *sim.World, a *sim.Area) {
 	ready := func(condition func() bool) bool {
@@ -349,7 +353,8 @@ func (l *Log) newestSegment() uint64 {
 	return l.segments[len(l.segments)-1].serial
 }
 
-// Durable implements area.Log.
+// Durable implements area.Log: it returns the newest tick that would survive a loss of power. While the log cannot write,
+// it returns the newest tick that was passed to Seal.
 func (l *Log) Durable() sim.Tick {
 	if l.failing() {
 		return sim.Tick(l.sealed.Load())
@@ -366,10 +371,10 @@ func (l *Log) failing() bool {
 		sync != 0 && time.Since(time.Unix(0, sync)) > hungSync
 }
 
-// Sync implements area.Log.
+// Sync implements area.Log: it makes the written ticks survive a loss of power soon, and does not wait for that.
 func (l *Log) Sync() { notify(l.syncNow) }
 
-// Saved implements area.Log.
+// Saved implements area.Log: it notes that the store has all records up to this tick.
 func (l *Log) Saved(tick sim.Tick) {
 	for {
 		old := l.saved.Load()
@@ -399,7 +404,8 @@ func (l *Log) fail(err error, now time.Time) {
 	notify(l.storedNow)
 }
 
-// Close implements area.Log. It waits for the disk at most for closeTimeout.
+// Close implements area.Log: it writes what is queued and closes the files. It waits for the disk at most for
+// closeTimeout.
 func (l *Log) Close(clean bool) error {
 	l.mu.Lock()
 	if l.closed {
@@ -438,8 +444,8 @@ func (l *Log) waitClosed() error {
 	return nil
 }
 
-// appendEnd queues the end record. If the current segment ended because of an error, the end record is written to a new
-// segment, so that the next start does not restore the state before the gap. The caller holds l.mu.
+// appendEnd queues the record that marks a clean stop. If the current segment ended because of an error, that record is
+// written to a new segment, so that the next start does not restore the state before the gap. The caller holds l.mu.
 func (l *Log) appendEnd() {
 	tick := sim.Tick(l.sealed.Load())
 	if l.broken.Load() {

@@ -39,8 +39,8 @@ type Playback struct {
 	err       error // returned by Step until the next Seek
 }
 
-// GapError is the error of Step when it reaches a time for which the tape has no ticks. The next Step continues with
-// the first tick after the gap.
+// GapError is the error of Step (1) at a period of time for which the tape has no ticks, and (2) at a reload of the world
+// file. The next Step continues with the first tick after it.
 type GapError struct {
 	From, To  time.Time // times of the last tick before the gap and of the first tick after it
 	Reloaded  bool      // no tick is missing: the world file was reloaded, and the next ticks are stepped in the new world
@@ -61,8 +61,8 @@ const MaxSeek = 72_000
 
 var errNoSegments = errors.New("no segments")
 
-// OpenPlayback returns a Playback of an area's tape. o must have World, and Dir or FS. The folder may be empty or
-// missing.
+// OpenPlayback returns a Playback of an area's tape. Options.World must be set, and Options.Dir or Options.FS. The folder
+// may be empty or missing.
 func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 	if id < 0 || int(id) >= len(o.World.Areas) {
 		return nil, fmt.Errorf("tape: the world has no area %d", id)
@@ -115,8 +115,8 @@ func (p *Playback) Time() time.Time { return time.UnixMilli(p.wallMS) }
 // other than io.EOF and *GapError.
 func (p *Playback) Frame() *sim.Frame { return p.frame }
 
-// Area returns the state after the current tick, or nil when Frame returns nil. The caller must not change it. It is
-// valid until the next call of Seek or Step.
+// Area returns the state of the area after the current tick. It is nil when Frame returns nil. The caller must not change
+// the state, which is valid until the next call of Seek or Step.
 func (p *Playback) Area() *sim.Area { return p.area }
 
 // Intents returns the intents of the current tick, valid until the next call of Seek or Step.
@@ -164,9 +164,9 @@ func (p *Playback) Step() error {
 	return p.step()
 }
 
-// position selects the last tick at or before a wall-clock time. In a gap and before the start of the tape, it selects
-// the next state on the tape if the parameter first is 0, else the tick that many ticks after this state. The frame is
-// nil if no tick had to be stepped.
+// position selects the last tick at or before a wall-clock time. If that time is in a gap or before the start of the tape,
+// position selects a tick after it: the state with which the tape continues if the parameter first is 0, else the tick
+// that many ticks after that state. p.frame is nil if the state was restored and no tick was stepped.
 func (p *Playback) position(atMS int64, first sim.Tick) error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -175,7 +175,7 @@ func (p *Playback) position(atMS int64, first sim.Tick) error {
 		g, ok := p.line.find(atMS, first)
 		if !ok {
 			p.unset(nil)
-			return fmt.Errorf("tape: area %q has %w that can be stepped in folder %s", p.line.log.name, errNoSegments, p.line.log.dir)
+			return fmt.Errorf("tape: area %q has %w that can be played back from the folder %s", p.line.log.name, errNoSegments, p.line.log.dir)
 		}
 		again, err := p.start(&g)
 		if err != nil {
@@ -188,7 +188,7 @@ func (p *Playback) position(atMS int64, first sim.Tick) error {
 	}
 }
 
-// run steps ticks until the goal is reached.
+// run steps ticks until the playback has reached the goal g.
 func (p *Playback) run(g *goal) error {
 	p.err, p.gap = nil, 0
 	path := p.line.parts[g.part].path
@@ -206,7 +206,7 @@ func (p *Playback) run(g *goal) error {
 			return nil
 		}
 		if n == MaxSeek {
-			return p.unset(fmt.Errorf("tape: %s: the next tick to show is more than %d ticks after the last readable snapshot", path, MaxSeek))
+			return p.unset(fmt.Errorf("tape: %s: the wanted tick is more than %d ticks after the last snapshot that can be read", path, MaxSeek))
 		}
 		if err := p.step(); err != nil {
 			return err
@@ -214,9 +214,9 @@ func (p *Playback) run(g *goal) error {
 	}
 }
 
-// start makes the nearest known state before the goal the current one: it keeps the current state, or restores a cached
-// state or the state of a segment. The result again is true if a snapshot could not be read, so that the caller must
-// compute the goal again.
+// start makes the nearest known state before the goal g the current one: the present state, a cached state, or the state
+// from which a segment starts. The result again is true if a snapshot could not be read, so that the caller must compute
+// the goal again.
 func (p *Playback) start(g *goal) (again bool, err error) {
 	for i := g.part; ; i-- {
 		s := p.line.parts[i]
@@ -236,14 +236,14 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 	}
 }
 
-// startFrom restores the state from which a segment starts. If its snapshot cannot be read, the segment is marked as
-// having none. The result again is true if the ticks can then be stepped from an earlier state, or if the files were
-// replaced after they had been listed.
+// startFrom makes the state from which segment s starts the current one. If the segment's snapshot cannot be read, the
+// segment is marked as having none. The result again is true if the ticks can then be stepped from an earlier state, or if
+// the files were replaced after they had been listed.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
 	world := l.worldOf(s)
 	if world == nil {
-		return false, fmt.Errorf("tape: %s was written with another world file or other rules; load those with which the server ran", s.path)
+		return false, fmt.Errorf("tape: %s was written with another world file or other rules; use the world file and the rules with which the server ran", s.path)
 	}
 	at := state{serial: s.Serial, tick: s.First, chain: s.Chain, wallMS: s.WallMS}
 	if s.Start == startNew {
@@ -319,7 +319,7 @@ func (p *Playback) closeFile() {
 	}
 }
 
-// peek reads the next tick into p.next. Its errors are those of Step.
+// peek reads the next tick into p.next, unless that was done already. Its errors are those of Step.
 func (p *Playback) peek() error {
 	for !p.ahead {
 		now := p.area.Now()
@@ -365,7 +365,7 @@ func (p *Playback) failed(path string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = errDamaged
 	}
-	return p.unset(fmt.Errorf("tape: read %s after tick %d: %w", path, p.area.Now(), err))
+	return p.unset(fmt.Errorf("tape: read from %s the tick after tick %d: %w", path, p.area.Now(), err))
 }
 
 // advance is called after the last known tick of a segment. It looks for ticks that were written since, or moves to the
@@ -430,14 +430,14 @@ func (p *Playback) step() error {
 	return nil
 }
 
-// keep adds the current state to the cache every keptSeconds.
+// keep adds the current state to the cache every keptSeconds seconds of recorded time.
 func (p *Playback) keep() {
 	if every := sim.Tick(keptSeconds * p.line.tape.opt.World.TicksPerSecond); p.area.Now()%every == 0 {
 		p.kept.add(p.area, &state{serial: p.serial, tick: p.area.Now(), hash: p.hash, chain: p.chain, wallMS: p.wallMS}, p.next.WallMS)
 	}
 }
 
-// snapshot reads the snapshot of a segment.
+// snapshot reads the snapshot from which segment s starts.
 func (l *timeline) snapshot(s *part) ([]byte, error) {
 	return l.tape.snapshotOf(l.log, &scanned{header: s.header, path: s.path, suffix: s.suffix})
 }

@@ -157,7 +157,7 @@ func TestPlaybackStepVisitsEveryTickInOrder(t *testing.T) {
 				t.Fatalf("empty tape: %v", err)
 			}
 		}
-		if err := p.Seek(time.Now()); err == nil || !strings.Contains(err.Error(), `area "West Field" has no segments that can be stepped in folder 000-west_field`) {
+		if err := p.Seek(time.Now()); err == nil || !strings.Contains(err.Error(), `area "West Field" has no segments that can be played back from the folder 000-west_field`) {
 			t.Fatalf("empty tape: %v", err)
 		}
 		r := start(t, o, 1)
@@ -361,7 +361,7 @@ func TestPlaybackReportsDamagedSegmentAndSeeksPastIt(t *testing.T) {
 	}{
 		{"group", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[len(b)-300] ^= 1; return b })
-		}, 80, "tape: read 000-west_field/0000000002.tape after tick 50: the tape file is damaged", 120},
+		}, 80, "tape: read from 000-west_field/0000000002.tape the tick after tick 50: the tape file is damaged", 120},
 		{"snapshot, and the segment before leads there", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[200] ^= 1; return b })
 		}, 80, "", 120},
@@ -398,7 +398,7 @@ func TestPlaybackRefusesTapeOfOtherWorldRulesOrState(t *testing.T) {
 		other := o
 		other.World = field()
 		other.World.Templates[0].Radius++
-		want := "tape: 000-west_field/0000000001.tape was written with another world file or other rules; load those with which the server ran"
+		want := "tape: 000-west_field/0000000001.tape was written with another world file or other rules; use the world file and the rules with which the server ran"
 		if err := openPlayback(t, other).Seek(all[10].at); err == nil || err.Error() != want {
 			t.Errorf("other world: %v", err)
 		}

@@ -22,7 +22,7 @@ type Tick struct {
 	chain uint64 // chain value after the record
 }
 
-// recordKind is the kind of a record in a raw segment.
+// recordKind is the kind of a record in a raw segment: a tick, or the end that a clean stop writes.
 type recordKind uint8
 
 const (
@@ -93,7 +93,7 @@ func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error)
 	return kind, err
 }
 
-// checkRecord checks and decodes a record except for its intents, which it returns in encoded form.
+// checkRecord checks a record and decodes it into t, except for its intents: these it returns in encoded form.
 func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []byte, err error) {
 	le := binary.LittleEndian
 	if len(rec) < recordFixed {
@@ -124,8 +124,8 @@ func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []
 	return kind, r.b, nil
 }
 
-// parseIntents is sim.ParseIntents for untrusted data: it rejects more than maxIntents intents before it allocates
-// memory for them.
+// parseIntents decodes intents like sim.ParseIntents, but from untrusted data: it rejects more than maxIntents intents
+// before it allocates memory for them.
 func parseIntents(dst []sim.Intent, b []byte) ([]sim.Intent, error) {
 	if len(b) > 1 {
 		if n, size := binary.Varint(b[1:]); size <= 0 || n > maxIntents {

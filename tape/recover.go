@@ -126,8 +126,9 @@ func (r *recovery) isReload(i int) bool {
 	return i > 0 && r.segments[i].isReloadOf(&r.segments[i-1].header)
 }
 
-// reloadedInto looks at the segments after segment i that belong to the same life of the area: those with other worlds
-// follow reloads of the world file. It reports whether fits returns true for one of them.
+// reloadedInto reports whether the function fits returns true for a segment after segment i. It looks only at segments of
+// the same life of the area, which ends when the area is created anew. Segments with other worlds among them follow
+// reloads of the world file.
 func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	for j := i + 1; j < len(r.segments) && r.segments[j].Life == r.segments[i].Life; j++ {
 		if fits(r.segments[j]) {
@@ -137,7 +138,7 @@ func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	return false
 }
 
-// joined reports whether segment i begins where segment i-1 ends.
+// joined reports whether segment i continues segment i-1: it starts with the state after a tick of that segment.
 func (r *recovery) joined(i int) (bool, error) {
 	s, before := r.segments[i], r.segments[i-1]
 	if s.Start != startNext || before.Life != s.Life || before.Serial >= s.Serial || before.First > s.First {
@@ -214,7 +215,7 @@ func (r *recovery) savedBefore(end int) (saved sim.Tick, err error) {
 	return saved, nil
 }
 
-// base returns the state from which segment i starts, or nil if the segment has no readable state.
+// base returns the state from which segment i starts. It returns nil if the segment has no state that can be read.
 func (r *recovery) base(i int) (*sim.Area, error) {
 	s := r.segments[i]
 	if s.Start == startNew {
@@ -239,7 +240,7 @@ func (r *recovery) base(i int) (*sim.Area, error) {
 	return nil, nil
 }
 
-var errNoSnapshot = errors.New("the segment has no snapshot")
+var errNoSnapshot = errors.New("the tape segment has no snapshot")
 
 // snapshotOf reads the snapshot of a segment. The error is errNoSnapshot, an error about the file's content, or a
 // *readError.
@@ -391,7 +392,7 @@ func stepSafely(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, inte
 func stepRecovering(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, intents []sim.Intent) (f *sim.Frame, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("the step panicked: %v", v)
+			err = fmt.Errorf("the simulation of the tick panicked: %v", v)
 		}
 	}()
 	return step(a, intents), nil

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// scanned is the result of reading the file of a segment.
+// scanned describes a segment: the header of its file and, once walk has read the file, its ticks and its end.
 type scanned struct {
 	header
 	path   string

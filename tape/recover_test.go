@@ -285,7 +285,7 @@ func TestRecoveryStopsBeforeTickWhoseStepPanics(t *testing.T) {
 	if err != nil || r.Area.Now() != 30 || stateOf(r.Area) != states[30] {
 		t.Errorf("restored to tick %d, %v", r.Area.Now(), err)
 	}
-	saysOneLine(t, r.Report, "tick 31 stops the area (the step panicked: a rule is broken): it is left out")
+	saysOneLine(t, r.Report, "tick 31 stops the area (the simulation of the tick panicked: a rule is broken): it is left out")
 }
 
 func TestStateThatDiffersFromRecordedHashIsNotRestored(t *testing.T) {

@@ -47,7 +47,8 @@ type indexEntry struct {
 	Offset uint64   // offset of the group's block in the file
 }
 
-// index is the content of the index block.
+// index is the content of the index block: where the groups of a compressed segment are, and what the segment has at its
+// end.
 type index struct {
 	Groups []indexEntry // positions of the groups, in ascending order
 	Ticks  uint32       // number of ticks in the segment
@@ -314,8 +315,8 @@ func (p *packer) appendSnapshotFile(b []byte, h *header, snapshot []byte) []byte
 	return appendBlock(h.append(b, kindSnapshot), blockSnapshot, p.append(nil, snapshot))
 }
 
-// groupTicks and groupBytes are the maximum number of ticks and the approximate maximum size of a group. They limit how
-// much a reader must decode to reach a tick in the middle of a group.
+// Limits of a group: its maximum number of ticks, and its approximate maximum size. They limit how much a reader must
+// decode to reach a tick in the middle of a group.
 const (
 	groupTicks = 200
 	groupBytes = 8 << 20

@@ -28,8 +28,8 @@ type Step struct {
 	Area     *sim.Area  // state after the tick; undefined after a panic
 }
 
-// Stretches returns the stretches of a tape, sorted by their start. The result problems has one line for each part that
-// cannot be stepped. o must have World, and Dir or FS. A server may be writing the tape.
+// Stretches returns the stretches of a tape, sorted by their start. The result problems has one line for each part of the
+// tape that cannot be stepped. Options.World must be set, and Options.Dir or Options.FS. A server may be writing the tape.
 func Stretches(o Options) (list []Stretch, problems []string, err error) {
 	o.setDefaults()
 	o.Replayed = nil

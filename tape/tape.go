@@ -49,7 +49,7 @@ type Retain struct {
 	Bytes int64         // maximum size of all areas' segments; beyond it the oldest are deleted
 }
 
-// Metrics counts what the logs of a tape write and miss.
+// Metrics counts what the logs of a tape write, and the ticks that they could not write in time.
 type Metrics struct {
 	Gaps     *telemetry.Counter // gaps: periods in which ticks were published before they were written
 	GapTicks *telemetry.Counter // ticks that were published before they were written
@@ -57,7 +57,8 @@ type Metrics struct {
 	Disk     *telemetry.Gauge   // bytes of all segments on disk
 }
 
-// Tape is the tape of all areas of a world.
+// Tape holds the logs of all areas of a world, and the goroutine that writes their snapshots and compresses their
+// segments.
 type Tape struct {
 	opt    Options
 	fs     FS
@@ -77,14 +78,14 @@ type Tape struct {
 	work   chan struct{}
 	ending bool
 
-	// The following fields are accessed by the goroutine of the tape only.
+	// The following fields are used by the goroutine run only.
 	pack     *packer
 	buf, out []byte
 	failed   map[string]bool // operations whose failure was logged
 }
 
-// job tells the goroutine of the tape to write the snapshot with which a segment starts. A job whose field log is nil
-// only makes it compress and delete segments.
+// job is a task of the goroutine run: to write the snapshot with which a segment starts. Before it waits for the next job,
+// the goroutine also compresses and deletes segments. If the field log is nil, it does only that.
 type job struct {
 	log    *Log
 	header header
@@ -92,8 +93,8 @@ type job struct {
 }
 
 // Open restores the areas of a world from the tape in a folder and prepares to continue the tape. The folder may be
-// missing or empty. Open fails, and changes nothing, if the tape has a newer format, or was not stopped cleanly and was
-// written by another program, world or set of rules.
+// missing or empty. Open fails if the tape has a newer format, or if the tape was not stopped cleanly and was written by
+// another program or with another world or rules. After such an error, no recorded tick is lost.
 func Open(o Options) (*Tape, error) {
 	o.setDefaults()
 	t := &Tape{opt: o, fs: o.FS, digest: o.World.Digest(), work: make(chan struct{}, 1), done: make(chan struct{}), watched: make(chan struct{}),
@@ -139,7 +140,8 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// areaDir returns the name of an area's folder: the area's index and the letters and digits of its name.
+// areaDir returns the name of an area's folder, such as "000-west_field": the area's index, and up to 32 bytes of its name
+// in lower case. Bytes other than ASCII letters and digits become "_".
 func areaDir(index int, name string) string {
 	safe := make([]byte, 0, 32)
 	for i := 0; i < len(name) && len(safe) < cap(safe); i++ {
@@ -156,7 +158,7 @@ func areaDir(index int, name string) string {
 	return fmt.Sprintf("%03d-%s", index, safe)
 }
 
-// begin prepares the log to continue after the restored ticks.
+// begin prepares a log to continue after the ticks that were restored, which the parameter r describes.
 func (l *Log) begin(r *Recovered) {
 	l.serial, l.life, l.chain, l.segments = r.serial, r.life, r.chain, r.segments
 	l.settled = r.serial
@@ -177,7 +179,7 @@ func (l *Log) begin(r *Recovered) {
 // area.Options.Open.
 func (t *Tape) OpenArea(id sim.AreaID) (area.Log, *sim.Area) { return t.areas[id], t.states[id].Area }
 
-// Recovered describes what was restored of an area.
+// Recovered returns what was restored of an area, and what was lost.
 func (t *Tape) Recovered(id sim.AreaID) *Recovered { return t.states[id] }
 
 // Status is the state of a tape for operators.
@@ -263,7 +265,7 @@ func (t *Tape) writeSnapshot(j *job) {
 	t.out = t.pack.appendSnapshotFile(t.out[:0], &j.header, t.buf)
 	err := t.writeFile(l, l.path(j.header.Serial, suffixSnapshot), t.out)
 	if len(t.buf) > maxSnapshot {
-		err = fmt.Errorf("the snapshot has %d bytes, more than the format holds", len(t.buf))
+		err = fmt.Errorf("the snapshot has %d bytes, more than the tape format allows", len(t.buf))
 	}
 	t.note(l, "tape: cannot write a snapshot", err)
 	l.snapshotDone(j.header.Serial, int64(len(t.out)), err)
@@ -294,7 +296,8 @@ func (t *Tape) writeFile(l *Log, path string, b []byte) (err error) {
 	return t.fs.SyncDir(l.dir)
 }
 
-// note logs an error of one kind in an area, but only the first of consecutive errors.
+// note logs an error, with what as the message. Of consecutive errors with the same message in the same area, it logs only
+// the first. A nil err ends the series.
 func (t *Tape) note(l *Log, what string, err error) {
 	key := what + l.name
 	if err != nil && !t.failed[key] {
@@ -303,7 +306,8 @@ func (t *Tape) note(l *Log, what string, err error) {
 	t.failed[key] = err != nil
 }
 
-// compressClosed compresses the closed segments of all areas.
+// compressClosed compresses the segments of all areas that are closed, which means that no more records are written to
+// them.
 func (t *Tape) compressClosed() {
 	for _, l := range t.areas {
 		l.mu.Lock()
@@ -401,7 +405,7 @@ func (l *Log) oldest() (bytes, end int64, ok bool) {
 	return bytes, l.segments[1].wallMS, true
 }
 
-// neededFrom returns the number of the segment from which recovery would start. The caller holds l.mu.
+// neededFrom returns the number of the oldest segment that recovery would need after a crash now. The caller holds l.mu.
 func (l *Log) neededFrom() uint64 {
 	last := l.segments[len(l.segments)-1]
 	saved := l.savedUpTo(sim.Tick(l.stored.Load()) + 1)

@@ -30,13 +30,14 @@ type Span struct {
 	Reloaded    bool      // the span begins with a reload of the world file; no tick is missing before it
 }
 
-// place is the position of a tick in the file of a segment.
+// place is the position of a tick in the file of a segment, from which the segment can be read.
 type place struct {
 	indexEntry
 	chain uint64 // chain value before the tick; of raw segments only
 }
 
-// part is what a timeline knows about a segment without stepping its ticks.
+// part is what a timeline knows about a segment without stepping its ticks: what its file contains, and whether it
+// continues the previous segment.
 type part struct {
 	header
 	path   string
@@ -62,7 +63,7 @@ type part struct {
 	unreadableSnapshot error  // error that made base false although there is a snapshot
 }
 
-// fromMS returns the wall-clock time of the first tick.
+// fromMS returns the wall-clock time of the segment's first tick, in ms since 1970.
 func (p *part) fromMS() int64 { return p.places[0].WallMS }
 
 // reloadedAfter reports whether the segment p continues the segment b, and the world file was reloaded between them.
@@ -75,7 +76,7 @@ func (p *part) empty() bool { return len(p.places) == 0 }
 // canStep reports whether the segment has ticks to step and a state from which to step them.
 func (p *part) canStep() bool { return p.based && p.until > p.First && !p.empty() }
 
-// timeline lists the segments of an area, sorted by number.
+// timeline lists the segments of an area's tape, sorted by number, for playback.
 type timeline struct {
 	tape  *Tape
 	id    sim.AreaID
@@ -169,10 +170,12 @@ func (l *timeline) load(n names) (p *part, err error) {
 	return p, fatal(l.grow(p))
 }
 
-// isFatal reports whether an error prevents reading the tape. Other errors concern the content of one file.
+// isFatal reports whether the tape cannot be read at all because of an error. Other errors concern the content of one
+// file.
 func isFatal(err error) bool { return fatal(err) != nil }
 
-// fatal returns err if it prevents reading the tape, and nil if it concerns the content of one file.
+// fatal returns err if the tape cannot be read at all because of it. It returns nil if err concerns the content of one
+// file.
 func fatal(err error) error {
 	if _, newer := errors.AsType[*NewerError](err); newer || isMissing(err) {
 		return err
@@ -183,7 +186,7 @@ func fatal(err error) error {
 	return nil
 }
 
-// worldOf returns the world of a segment, nil if it is not known.
+// worldOf returns the world in which the ticks of a segment are stepped, or nil if that world is not known.
 func (l *timeline) worldOf(p *part) *sim.World {
 	o := &l.tape.opt
 	switch {
@@ -214,7 +217,7 @@ func (l *timeline) part(serial uint64) *part {
 	return l.parts[i]
 }
 
-// open reads the header of a segment's file.
+// open returns a part with the header of a segment's file. It does not read ticks.
 func (l *timeline) open(serial uint64, suffix string, kind fileKind) (*part, error) {
 	p := &part{path: l.log.path(serial, suffix), suffix: suffix}
 	f, _, err := l.tape.fs.Open(p.path)
@@ -344,7 +347,8 @@ func (x *index) check(first sim.Tick, end uint64) error {
 	return nil
 }
 
-// walkTape reads a compressed segment up to the first damage. It returns nil if the snapshot cannot be read.
+// walkTape reads the ticks of a compressed segment up to the first damage, if the segment's index cannot be used. It
+// returns nil and an error if the header or the snapshot cannot be read either.
 func (l *timeline) walkTape(p *part) (*part, error) {
 	s, err := openSegment(l.tape.fs, p.path, l.tape.pack)
 	if err != nil {
@@ -392,8 +396,8 @@ func (l *timeline) join() error {
 	return nil
 }
 
-// cut sets the fields cutChain and cutMS of segment p: the chain value and the time of the tick after which p starts.
-// It reads them from segment b, the previous one.
+// cut sets the fields cutChain and cutMS of segment p: the chain value and the wall-clock time of the tick after which p
+// starts. It reads both from segment b, the previous one, whose later ticks p replaces.
 func (l *timeline) cut(p, b *part) error {
 	if p.before == b && p.cutTick == p.First {
 		return nil
@@ -417,8 +421,8 @@ func (l *timeline) cut(p, b *part) error {
 	return nil
 }
 
-// openAfter opens a segment so that the first tick read is the one after the given tick. The segment must have such a
-// tick.
+// openAfter opens the file of a segment and skips ticks, so that the next tick read is the one after the parameter tick.
+// The segment must have such a tick.
 func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 	f, size, err := t.fs.Open(p.path)
 	if err != nil {
@@ -464,7 +468,7 @@ func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 	return s, nil
 }
 
-// spans returns the periods that can be stepped, oldest first.
+// spans returns the recorded periods whose ticks can be stepped, oldest first.
 func (l *timeline) spans() (list []Span) {
 	open := false // the next part may continue the last span
 	for i, p := range l.parts {

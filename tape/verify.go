@@ -46,7 +46,7 @@ func (c *IntentCount) add(d IntentCount) {
 	c.Others += d.Others
 }
 
-// Print writes a line for each problem and then a summary. The parameter took is the duration of the verification. It
+// Print writes one line for each problem and then a summary. The parameter took is the duration of the verification. Print
 // returns an error if there are problems.
 func (v *Verification) Print(w io.Writer, took time.Duration) error {
 	for _, problem := range v.Problems {
@@ -61,7 +61,7 @@ func (v *Verification) Print(w io.Writer, took time.Duration) error {
 		_, err = fmt.Fprintf(w, "%d segments are from before the world file was reloaded and are not stepped: step them with the former world file\n", v.Former)
 	}
 	if n := len(v.Problems); n > 0 {
-		return fmt.Errorf("the tape has %d problems: segments that cannot be read, or ticks that do not result in the recorded states", n)
+		return fmt.Errorf("the tape has %d problems: segments cannot be read, or ticks do not result in the recorded states", n)
 	}
 	return err
 }
@@ -75,9 +75,9 @@ type stretch struct {
 	intents  IntentCount // intents in the ticks stepped
 }
 
-// Verify steps every tick of a tape again and compares each state with the recorded hash and with the snapshots. It
-// uses all processors. o must have World, and Dir or FS. A server may be writing the tape: Verify reads the ticks that
-// are completely written.
+// Verify steps every tick of a tape again and compares each state with the recorded hash and with the snapshots. It uses
+// all processors. Options.World must be set, and Options.Dir or Options.FS. A server may be writing the tape: Verify reads
+// the ticks that are completely written.
 func Verify(o Options) (v Verification, err error) {
 	o.setDefaults()
 	o.Replayed = nil
@@ -112,7 +112,7 @@ func Verify(o Options) (v Verification, err error) {
 	return v, nil
 }
 
-// plan returns the stretches of all areas.
+// plan divides the tapes of all areas into stretches.
 func (v *Verification) plan(o *Options) (stretches []stretch, err error) {
 	t := &Tape{opt: *o, fs: o.FS, digest: o.World.Digest(), pack: newPacker()}
 	for i := range o.World.Areas {
@@ -162,7 +162,7 @@ func (s *stretch) verify(pack *packer) (problem string) {
 			hash = a.Hash()
 		}
 		if t.PrevHash != hash {
-			return fmt.Errorf("tick %d results in a state with the hash %#x, but the tape has recorded the hash %#x", a.Now(), hash, t.PrevHash)
+			return fmt.Errorf("the state after tick %d has the hash %#x, but the tape has recorded the hash %#x", a.Now(), hash, t.PrevHash)
 		}
 		return nil
 	}, func(_ *sim.Area, t *Tick, f *sim.Frame, panicked error) error {
@@ -179,9 +179,9 @@ func (s *stretch) verify(pack *packer) (problem string) {
 	return s.compareEnd(r, a)
 }
 
-// step steps a stretch from the state at its start. It calls the function before with the state before each tick. After
-// each tick it calls the function after with the frame of the tick, or with the panic of its step. An error of one of
-// these functions ends the stretch. The result a is the state at the end.
+// step steps a stretch from the state at its start. The function before is called before each tick, with the state and the
+// tick. The function after is called after each tick, with the frame of the tick, or with an error if the step panicked.
+// If one of the functions returns an error, the stretch ends. The result a is the state at the end.
 func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) (r *recovery, a *sim.Area, err error) {
 	copied := *s.recovery // each caller needs its own packer and report
 	r = &copied
@@ -205,7 +205,7 @@ func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after 
 	return r, a, nil
 }
 
-// stepSegment steps the ticks of one segment. The functions before and after are those of step.
+// stepSegment steps the ticks of one segment. The functions before and after are called as by step.
 func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) error {
 	var t Tick
 	for {
@@ -221,7 +221,7 @@ func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(
 			continue
 		}
 		if t.Tick != a.Now()+1 {
-			return fmt.Errorf("tick %d is missing", a.Now()+1)
+			return fmt.Errorf("tick %d is missing on the tape", a.Now()+1)
 		}
 		if err := before(a, &t); err != nil {
 			return err

@@ -34,8 +34,8 @@ func (l *Log) write() {
 	}
 }
 
-// writeQueue writes the records of a queue. If a new segment is due (rot.due), it starts the segment at offset rot.at of the
-// queue.
+// writeQueue writes the records of a queue. If a new segment is due (rot.due), it starts the segment with the record at
+// the offset rot.at of the queue.
 func (l *Log) writeQueue(queue []byte, rot *rotation) error {
 	if !rot.due {
 		return l.writeRecords(queue)
@@ -49,7 +49,8 @@ func (l *Log) writeQueue(queue []byte, rot *rotation) error {
 	return l.writeRecords(queue[rot.at:])
 }
 
-// writeRecords sets the chain values and CRCs of the records in a queue and writes them with one call.
+// writeRecords sets the chain values and the CRCs of the records in a queue, which these records lack until then, and
+// writes the records with one call.
 func (l *Log) writeRecords(queue []byte) error {
 	if len(queue) == 0 {
 		return nil
@@ -91,7 +92,7 @@ func writeAll(w io.Writer, b []byte) error {
 	return err
 }
 
-// writeFailed ends the current segment after the writer had an error.
+// writeFailed ends the current segment because of err, an error of the writer.
 func (l *Log) writeFailed(err error, rot *rotation) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,7 +104,7 @@ func (l *Log) writeFailed(err error, rot *rotation) {
 	}
 }
 
-// endCurrent passes the current file to the syncer. The caller holds l.mu.
+// endCurrent passes the current file to the goroutine syncLoop, which syncs and closes it. The caller holds l.mu.
 func (l *Log) endCurrent() {
 	if l.current != nil {
 		l.finished = append(l.finished, l.current)
@@ -154,7 +155,7 @@ func (l *Log) path(serial uint64, suffix string) string {
 	return l.dir + "/" + segmentName(serial, suffix)
 }
 
-// header returns the header of the current segment, number l.serial.
+// header returns the header of the segment that rot describes. The number of that segment is l.serial.
 func (l *Log) header(rot *rotation) header {
 	o := &l.tape.opt
 	h := header{
@@ -169,7 +170,8 @@ func (l *Log) header(rot *rotation) header {
 	return h
 }
 
-// syncLoop is the goroutine that makes written records durable. It returns after the writer has returned.
+// syncLoop is the goroutine that makes written records survive a loss of power. It returns after the goroutine write has
+// returned.
 func (l *Log) syncLoop() {
 	defer close(l.synced)
 	timer := time.NewTimer(l.tape.opt.SyncEvery)
@@ -190,7 +192,7 @@ func (l *Log) syncLoop() {
 	}
 }
 
-// sync makes the records that were written to the operating system durable. If the parameter last is true, the log is
+// sync makes all records that the operating system has survive a loss of power. If the parameter last is true, the log is
 // closing, and sync also closes the current file.
 func (l *Log) sync(last bool) {
 	l.mu.Lock()
@@ -225,8 +227,8 @@ func (l *Log) sync(last bool) {
 	}
 }
 
-// syncFiles syncs and closes the finished files, and syncs the current file. If the parameter names is true, it also
-// syncs the folder, so that the names of new files are durable.
+// syncFiles syncs and closes the finished files, and syncs the current file. If the parameter names is true, it also syncs
+// the folder, so that the names of new files survive a loss of power.
 func (l *Log) syncFiles(finished []*segmentFile, current *segmentFile, names bool) (err error) {
 	for _, f := range finished {
 		if failed := errors.Join(f.Sync(), f.Close()); !f.failed {
