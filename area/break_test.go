@@ -93,7 +93,7 @@ func TestPanickingAreaSavesItsReplay(t *testing.T) {
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%d replays, %v", len(files), err)
 		}
-		if err := w.Err(); !strings.HasSuffix(err.Error(), "; its replay is "+filepath.Join(dir, files[0].Name())) {
+		if err := w.Err(); !strings.HasSuffix(err.Error(), "; the replay of its last ticks is "+filepath.Join(dir, files[0].Name())) {
 			t.Errorf("the error does not contain the path of the replay: %v", err)
 		}
 		r, err := os.Open(filepath.Join(dir, files[0].Name()))

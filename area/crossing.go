@@ -123,7 +123,7 @@ func (r *runner) submitCrossing(c *crossing) {
 	}
 	c.intent.AtMS = r.world.NowMS()
 	if err := to.inbox.putTraveller(c.intent); err != nil {
-		r.world.log.Error("player is lost between areas: its destination area is closed",
+		r.world.log.Error("a player who moved to another area is lost, because the destination area has stopped",
 			telemetry.FieldActor, c.intent.Who, telemetry.FieldArea, to.name, telemetry.FieldErr, err)
 	}
 }

@@ -39,7 +39,7 @@ import (
 
 // Errors that World.Submit returns.
 var (
-	ErrFull   = errors.New("the player has too many unprocessed intents in the area's inbox")
+	ErrFull   = errors.New("the player has too many intents waiting in the area's inbox")
 	ErrClosed = errors.New("the area is closed or does not exist")
 )
 

@@ -20,7 +20,7 @@ const (
 )
 
 // ErrShared is the error that World.Redefine returns if several processes step the areas.
-var ErrShared = errors.New("the nodes of a cluster step one world, and each would have to change it at the same tick")
+var ErrShared = errors.New("the world cannot change while the nodes of a cluster run it: every node would have to change it at the same tick")
 
 // Redefine replaces the definition of the world while players are in it. (1) It pauses all areas between two ticks. (2) It calls
 // the function settle with the tick of each area. settle returns nil when the records of all frames up to these ticks are stored;
@@ -35,7 +35,7 @@ func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(contex
 	w.redefining.Lock()
 	defer w.redefining.Unlock()
 	if w.begun.Load() == nil {
-		return errors.New("the world has not been started")
+		return errors.New("the definition of the world cannot be replaced: the world has not been started")
 	}
 	if err := w.Err(); err != nil {
 		return err
@@ -86,16 +86,16 @@ func (w *World) pauseAreas(ctx context.Context) (resume func(), err error) {
 		select {
 		case r.pauses <- p:
 		case <-ctx.Done():
-			return resume, fmt.Errorf("area %q has not finished its tick in time", r.name)
+			return resume, fmt.Errorf("cannot pause the world: area %q has not finished its tick in time", r.name)
 		}
 	}
 	for range w.areas {
 		select {
 		case <-p.arrived:
 		case <-w.done:
-			return resume, errors.New("an area has stopped")
+			return resume, errors.New("cannot pause the world: an area has stopped")
 		case <-ctx.Done():
-			return resume, errors.New("an area has not finished its tick in time")
+			return resume, errors.New("cannot pause the world: an area has not finished its tick in time")
 		}
 	}
 	return resume, nil

@@ -111,7 +111,7 @@ func TestRefusedRedefineOfWorldChangesNoArea(t *testing.T) {
 		shorter.Areas = shorter.Areas[:1]
 		full := errors.New("the disk is full")
 		for want, call := range map[string]func() error{
-			`must keep area "East"`: func() error { return w.Redefine(t.Context(), shorter, nil) },
+			`must have area "East"`: func() error { return w.Redefine(t.Context(), shorter, nil) },
 			"the disk is full": func() error {
 				return w.Redefine(t.Context(), redefined(), func(context.Context, []sim.Tick) error { return full })
 			},

@@ -173,7 +173,7 @@ type Playback struct {
 func (p *Replay) Play(w *sim.World) (*Playback, error) {
 	id := w.AreaNamed(p.Area)
 	if id == sim.NoArea {
-		return nil, fmt.Errorf("replay: the world %q has no area %q; the replay is of the world %q", w.Name, p.Area, p.World)
+		return nil, fmt.Errorf("replay: the loaded world %q has no area %q, which the replay needs; the replay was recorded in the world %q", w.Name, p.Area, p.World)
 	}
 	if p.Digest != w.Digest() {
 		return nil, fmt.Errorf("replay: the world %q differs from the recorded one; load exactly the world and rules that the server ran", p.World)
@@ -232,7 +232,7 @@ func (p *Replay) Verify(w *sim.World) error {
 			if n == len(p.Ticks) && p.Panic == panicked.Value {
 				return nil
 			}
-			return fmt.Errorf("replay: tick %d of %d: %w", n, len(p.Ticks), err)
+			return fmt.Errorf("replay: unexpected panic in tick %d of %d: %w", n, len(p.Ticks), err)
 		}
 		if errors.Is(err, io.EOF) {
 			if p.Panic != "" {
@@ -241,7 +241,7 @@ func (p *Replay) Verify(w *sim.World) error {
 			return nil
 		}
 		if frame.Hash != tick.Hash && (n < len(p.Ticks) || p.Panic == "") {
-			return fmt.Errorf("replay: tick %d of %d has hash %#x, recorded is %#x", n, len(p.Ticks), frame.Hash, tick.Hash)
+			return fmt.Errorf("replay: the state after tick %d of %d has the hash %#x, but the recorded hash is %#x", n, len(p.Ticks), frame.Hash, tick.Hash)
 		}
 	}
 }

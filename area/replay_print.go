@@ -32,7 +32,7 @@ func (b *Playback) Print(out io.Writer, show func(tick sim.Tick, last bool) bool
 			printIntents(out, tick.Intents)
 			fmt.Fprintf(out, "\n%s", ownFrames(panicked.Stack))
 			if !last || panicked.Value != r.Panic {
-				return fmt.Errorf("replay: tick %d panics with %q, recorded is %q at the last tick", number, panicked.Value, r.Panic)
+				return fmt.Errorf("replay: tick %d panics with %q, but the recorded panic of the last tick is %q", number, panicked.Value, r.Panic)
 			}
 			return nil
 		}
@@ -49,7 +49,7 @@ func (b *Playback) Print(out io.Writer, show func(tick sim.Tick, last bool) bool
 			}
 		}
 		if frame.Hash != tick.Hash && (!last || r.Panic == "") {
-			return fmt.Errorf("replay: tick %d has another hash than recorded: the program's rules or the world differ", number)
+			return fmt.Errorf("replay: tick %d has another hash than recorded: this program has other rules or another world than the recording server", number)
 		}
 	}
 	if r.Panic != "" {

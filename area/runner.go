@@ -234,7 +234,7 @@ func (r *runner) guard() {
 		telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))
 	if r.recorder != nil {
 		if path := r.save(fmt.Sprint(v), string(stack)); path != "" {
-			r.err = fmt.Errorf("%w; its replay is %s", r.err, path)
+			r.err = fmt.Errorf("%w; the replay of its last ticks is %s", r.err, path)
 		}
 	}
 	r.stats.setFailed(r.err)

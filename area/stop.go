@@ -51,7 +51,7 @@ func (w *World) end(ctx context.Context) error {
 		feed.end()
 	}
 	if left > 0 {
-		err = errors.Join(err, fmt.Errorf("%d players could not leave the world and are not saved", left))
+		err = errors.Join(err, fmt.Errorf("stop the world: %d players could not be removed from it, and their last changes are not saved", left))
 	}
 	return err
 }

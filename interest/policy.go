@@ -61,9 +61,9 @@ func (p *Policy) Check() error {
 	whole := p.EnterRadius == 0 && p.LeaveRadius == 0
 	switch {
 	case !(p.CloseRadius > 0) || !geom.Finite(p.CloseRadius):
-		return errors.New("interest policy: CloseRadius must be above 0")
+		return errors.New("interest policy: CloseRadius must be a finite number above 0")
 	case !(p.FarRadius >= p.CloseRadius) || !geom.Finite(p.FarRadius):
-		return errors.New("interest policy: FarRadius must not be below CloseRadius")
+		return errors.New("interest policy: FarRadius must be a finite number and not below CloseRadius")
 	case p.IntervalMS <= 0:
 		return errors.New("interest policy: IntervalMS must be above 0")
 	case p.MiddleEveryMS < 0:
@@ -73,7 +73,7 @@ func (p *Policy) Check() error {
 	case !(p.EnterRadius >= p.FarRadius):
 		return errors.New("interest policy: EnterRadius must not be below FarRadius: only actors in view are updated")
 	case !(p.LeaveRadius >= p.EnterRadius) || !geom.Finite(p.LeaveRadius):
-		return errors.New("interest policy: LeaveRadius must not be below EnterRadius")
+		return errors.New("interest policy: LeaveRadius must be a finite number and not below EnterRadius")
 	}
 	return nil
 }

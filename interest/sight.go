@@ -47,11 +47,11 @@ func SoftCap() SightRule {
 func (r *SightRule) Check() error {
 	switch {
 	case r.MaxShown <= 0:
-		return errors.New("sight rule: MaxShown must be above 0")
+		return errors.New("sight rule: MaxShown (the number of actors that are shown) must be above 0")
 	case r.Hysteresis < 0 || r.Hysteresis > MaxSight || r.Range < 0 || r.Range > MaxSight-r.Hysteresis:
 		return errors.New("sight rule: Range and Hysteresis must not be negative and together at most 60 tiles")
 	case r.BoundRange < r.Range:
-		return errors.New("sight rule: BoundRange must not be below Range")
+		return errors.New("sight rule: BoundRange must not be smaller than Range")
 	case r.QuietCycles <= 0:
 		return errors.New("sight rule: QuietCycles must be above 0")
 	}

@@ -159,7 +159,7 @@ func TestErrorOfRunContainsPathOfReplayFileAfterAreaPanics(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.World = content.DefaultWorld()
 	cfg.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a waypoint, so the area panics
-	if err := Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "its replay is "+cfg.DataDir) {
+	if err := Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "the replay of its last ticks is "+cfg.DataDir) {
 		t.Errorf("Run returned %v", err)
 	}
 }

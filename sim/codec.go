@@ -20,7 +20,7 @@ type codec struct {
 	err     error
 }
 
-var errSnapshot = errors.New("snapshot is truncated or not a snapshot")
+var errSnapshot = errors.New("the data is not a snapshot of an area, or it is truncated or damaged")
 
 type integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
@@ -264,7 +264,7 @@ func (c *codec) pet(p *Pet) {
 
 func (c *codec) done() error {
 	if c.err == nil && len(c.b) > 0 {
-		c.err = fmt.Errorf("snapshot has %d bytes after its end", len(c.b))
+		c.err = fmt.Errorf("the snapshot is followed by %d extra bytes", len(c.b))
 	}
 	return c.err
 }

@@ -26,7 +26,7 @@ func (c *codec) version(what string) {
 	v, c.b = c.b[0], c.b[1:]
 	if v != codecVersion {
 		c.fail()
-		c.err = fmt.Errorf("%s have version %d, this program reads %d", what, v, codecVersion)
+		c.err = fmt.Errorf("the encoded %s have format version %d, but this program reads version %d", what, v, codecVersion)
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 //   - If the time that attacks are rewound changes, past positions are forgotten.
 func (a *Area) Redefine(w *World) (*Area, error) {
 	if int(a.id) >= len(w.Areas) || w.Areas[a.id].Name != a.def.Name {
-		return nil, fmt.Errorf("the new world must keep area %q at index %d of its areas", a.def.Name, a.id)
+		return nil, fmt.Errorf("the new world must have area %q at the same index as now, index %d of its areas", a.def.Name, a.id)
 	}
 	next := &Area{}
 	a.CloneInto(next)
@@ -32,7 +32,7 @@ func (a *Area) Redefine(w *World) (*Area, error) {
 	}
 	restored, err := Restore(w, next.Snapshot(nil))
 	if err != nil {
-		return nil, fmt.Errorf("restore area %q in the new world, which may lack something that the area uses: %w", a.def.Name, err)
+		return nil, fmt.Errorf("cannot restore area %q in the new world, which may lack something that the area uses: %w", a.def.Name, err)
 	}
 	return restored, nil
 }
@@ -53,7 +53,7 @@ func (a *Area) adopt(w *World) error {
 	for _, x := range a.actors {
 		tmpl := w.Template(x.tmpl.ID)
 		if tmpl == nil {
-			return fmt.Errorf("area %q has %s, an actor of template %d, which the world no longer defines", old.Name, x.name, x.tmpl.ID)
+			return fmt.Errorf("area %q contains %s, an actor of template %d, which the new definition of the world lacks", old.Name, x.name, x.tmpl.ID)
 		}
 		if !x.player {
 			x.adoptTemplate(before, w, tmpl)

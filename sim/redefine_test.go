@@ -235,7 +235,7 @@ func TestRedefineRefusesWorldWithoutTemplateOrAreaInUse(t *testing.T) {
 	s.run(1)
 	for want, change := range map[string]func(*World){
 		"template 8": func(w *World) { w.Templates = w.Templates[:len(w.Templates)-1] },
-		`must keep area "Field"`: func(w *World) {
+		`must have area "Field"`: func(w *World) {
 			w.Areas[areaField].Name = "Meadow"
 		},
 	} {

@@ -35,9 +35,9 @@ func Restore(w *World, b []byte) (*Area, error) {
 	case c.err != nil:
 		return nil, c.err
 	case version != snapshotVersion:
-		return nil, fmt.Errorf("snapshot has version %d, this program reads %d", version, snapshotVersion)
+		return nil, fmt.Errorf("the snapshot has format version %d, but this program reads version %d", version, snapshotVersion)
 	case world != w.Digest():
-		return nil, errors.New("snapshot is of another world, or its world file has changed since")
+		return nil, errors.New("the snapshot is of another world, or the files of its world have changed since")
 	}
 	a := &Area{world: w, rng: &rng.Stream{}, byID: map[EntityID]*actor{}, maxSight: maxSight(w), rewindTicks: w.rewindTicks()}
 	a.codecState(c)

@@ -83,7 +83,7 @@ func TestReplayPrintsTickInWhichAreaPanicked(t *testing.T) {
 		t.Error(err)
 	}
 	r.Panic = "another"
-	if err := show(); err == nil || !strings.Contains(err.Error(), `recorded is "another"`) {
+	if err := show(); err == nil || !strings.Contains(err.Error(), `is "another"`) {
 		t.Errorf("another panic: %v", err)
 	}
 }

@@ -47,7 +47,7 @@ func TestPanicInAreaEndsServeWithNameOfReplayFile(t *testing.T) {
 	if globErr != nil || len(replays) != 1 {
 		t.Fatalf("replays: %v", replays)
 	}
-	if got := errs.String(); !strings.HasPrefix(got, `truestep: area "Truestep Vale" stopped: `) || !strings.HasSuffix(got, "; its replay is "+replays[0]+"\n") {
+	if got := errs.String(); !strings.HasPrefix(got, `truestep: area "Truestep Vale" stopped: `) || !strings.HasSuffix(got, "; the replay of its last ticks is "+replays[0]+"\n") {
 		t.Errorf("%s", got)
 	}
 }

@@ -132,10 +132,10 @@ func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
 		want   string
 		change func(*BlocksSpec)
 	}{
-		{"0 units per block", func(s *BlocksSpec) { s.Grid.UnitsPerBlock = 0 }},
+		{"number 0 of world units per block", func(s *BlocksSpec) { s.Grid.UnitsPerBlock = 0 }},
 		{"coordinate 2000000 of the origin block", func(s *BlocksSpec) { s.Grid.Origin[0] = 2e6 }},
-		{"not finite", func(s *BlocksSpec) { s.Grid.Height = float32(math.Inf(1)) }},
-		{"origin block's y 400", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
+		{"not a finite number", func(s *BlocksSpec) { s.Grid.Height = float32(math.Inf(1)) }},
+		{"y coordinate 400 of the origin block", func(s *BlocksSpec) { s.Grid.Origin[1] = 400 }},
 		{"level of the ground is 321", func(s *BlocksSpec) { s.Level = 321 }},
 		{"unknown kind of block", func(s *BlocksSpec) { s.Filler = 200 }},
 		{"must have one for each column", func(s *BlocksSpec) {

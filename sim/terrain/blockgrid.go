@@ -28,18 +28,18 @@ type BlockGrid struct {
 // Check returns an error if the grid is invalid. The other methods require a valid grid.
 func (g BlockGrid) Check() error {
 	if !(g.UnitsPerBlock >= minUnitsPerBlock && g.UnitsPerBlock <= maxUnitsPerBlock) {
-		return fmt.Errorf("block grid: %v units per block are not within %v..%v", g.UnitsPerBlock, minUnitsPerBlock, maxUnitsPerBlock)
+		return fmt.Errorf("block grid: the number %v of world units per block is not within %v..%v", g.UnitsPerBlock, minUnitsPerBlock, maxUnitsPerBlock)
 	}
 	if !geom.Finite(g.Height) {
-		return errors.New("block grid: the world height of the origin block is not finite")
+		return errors.New("block grid: the world height of the origin block is not a finite number")
 	}
 	for _, v := range [...]int32{g.Origin[0], g.Origin[2]} {
 		if v < -MaxOrigin || v > MaxOrigin {
-			return fmt.Errorf("block grid: coordinate %d of the origin block is not within %d..%d", v, -MaxOrigin, MaxOrigin)
+			return fmt.Errorf("block grid: the x or z coordinate %d of the origin block is not within %d..%d", v, -MaxOrigin, MaxOrigin)
 		}
 	}
 	if y := g.Origin[1]; y < MinBlockY || y > MaxBlockY {
-		return fmt.Errorf("block grid: the origin block's y %d is not within %d..%d", y, MinBlockY, MaxBlockY)
+		return fmt.Errorf("block grid: the y coordinate %d of the origin block is not within %d..%d", y, MinBlockY, MaxBlockY)
 	}
 	return nil
 }

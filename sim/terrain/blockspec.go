@@ -68,7 +68,7 @@ func (spec *BlocksSpec) check() error {
 		return fmt.Errorf("the level of the ground is %d, which is not within %d..%d", spec.Level, MinBlockY, MaxBlockY+1)
 	}
 	if spec.Surface >= blockCount || spec.Filler >= blockCount {
-		return fmt.Errorf("the ground has an unknown kind of block: number %d on top, %d below it", spec.Surface, spec.Filler)
+		return fmt.Errorf("the ground has an unknown kind of block: kind %d is on top, kind %d is below it", spec.Surface, spec.Filler)
 	}
 	if spec.Liquid != Air && (spec.Liquid >= blockCount || spec.Liquid.Kind().Solid()) {
 		return fmt.Errorf("the liquid on the ground has the kind of block %d, which is unknown or solid", spec.Liquid)
@@ -90,7 +90,7 @@ func (h *Heightmap) check() error {
 		return fmt.Errorf("the heightmap has %d columns, at most %d are allowed", len(h.Tops), MaxHeights)
 	}
 	if h.X < -MaxOrigin || h.X > MaxOrigin || h.Z < -MaxOrigin || h.Z > MaxOrigin {
-		return fmt.Errorf("the heightmap begins at %d, %d, must be within %d..%d", h.X, h.Z, -MaxOrigin, MaxOrigin)
+		return fmt.Errorf("the heightmap begins at block %d, %d (x, z), but both coordinates must be within %d..%d", h.X, h.Z, -MaxOrigin, MaxOrigin)
 	}
 	for i, top := range h.Tops {
 		if top < MinBlockY || top > MaxBlockY+1 {
@@ -111,7 +111,7 @@ func (f *BlockFill) check() error {
 			lo, hi = MinBlockY, MaxBlockY
 		}
 		if f.Min[axis] < lo || f.Max[axis] > hi {
-			return fmt.Errorf("coordinates %d..%d are not within the limits %d..%d", f.Min[axis], f.Max[axis], lo, hi)
+			return fmt.Errorf("coordinates %d..%d on one axis are not within the limits of %d..%d blocks", f.Min[axis], f.Max[axis], lo, hi)
 		}
 		if f.Min[axis] > f.Max[axis] {
 			return errors.New("the lowest cell is above the highest cell on an axis")

@@ -96,11 +96,11 @@ func (spec *TileSpec) check() error {
 		return err
 	}
 	if !(spec.Low <= spec.High) {
-		return errors.New("the height Low must not be above the height High")
+		return errors.New("the heights Low and High must be numbers, and Low must not be above High")
 	}
 	b := spec.Bounds
 	if b != (TileRect{}) && (b.MinX >= b.MaxX || b.MinZ >= b.MaxZ || b.MaxX > TilesPerAxis || b.MaxZ > TilesPerAxis) {
-		return errors.New("the tile bounds must contain at least one tile and end at 16384 or before")
+		return errors.New("the tile bounds must contain at least one tile and must not reach beyond tile 16383")
 	}
 	return nil
 }

@@ -56,9 +56,9 @@ type TileGrid struct {
 func (g TileGrid) Check() error {
 	switch {
 	case !(g.UnitsPerTile >= minUnitsPerTile && g.UnitsPerTile <= maxUnitsPerTile):
-		return fmt.Errorf("tile grid: %v units per tile are not within %v..%v", g.UnitsPerTile, minUnitsPerTile, maxUnitsPerTile)
+		return fmt.Errorf("tile grid: the number %v of world units per tile is not within %v..%v", g.UnitsPerTile, minUnitsPerTile, maxUnitsPerTile)
 	case g.BaseX > MaxTile || g.BaseZ > MaxTile:
-		return errors.New("tile grid: the base tile is off the map: its coordinates must be 0..16383")
+		return errors.New("tile grid: a coordinate of the tile at the origin of the world is above 16383")
 	case g.Plane > MaxPlane:
 		return errors.New("tile grid: the plane must be 0..3")
 	}

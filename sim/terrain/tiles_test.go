@@ -177,7 +177,7 @@ func TestInvalidTileSpecIsRefused(t *testing.T) {
 	}{
 		"no size":          {TileSpec{}, nil, "units per tile"},
 		"NaN size":         {TileSpec{Grid: TileGrid{UnitsPerTile: nan}}, nil, "units per tile"},
-		"base":             {TileSpec{Grid: TileGrid{UnitsPerTile: 1, BaseX: 16384}}, nil, "off the map"},
+		"base":             {TileSpec{Grid: TileGrid{UnitsPerTile: 1, BaseX: 16384}}, nil, "above 16383"},
 		"plane":            {TileSpec{Grid: TileGrid{UnitsPerTile: 1, Plane: 4}}, nil, "plane"},
 		"heights":          {TileSpec{Grid: grid, Low: 2, High: 1}, nil, "Low must not be above"},
 		"bounds":           {TileSpec{Grid: grid, Bounds: TileRect{5, 5, 5, 9}}, nil, "bounds"},

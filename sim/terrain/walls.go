@@ -64,7 +64,7 @@ func NewWalls(spec WallSpec) (*Walls, error) {
 		return nil, fmt.Errorf("walls: %w", err)
 	}
 	if len(spec.Solids) > math.MaxInt32 {
-		return nil, errors.New("walls: the area has more than 2^31-1 solids")
+		return nil, errors.New("walls: the area has more than 2147483647 solids")
 	}
 	w := &Walls{floor: &spec.Floor, stepHeight: float32(StepBlocks * u), jumpHeight: float32(JumpBlocks * u), headroom: float32(HeadroomBlocks * u),
 		edgeLeap: float64(edgeLeapBlocks * u)}
