@@ -7,10 +7,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// crossing is an intent that an area submits to another area once the tick that caused it is durable. It is either (1) the join
-// of a player that departed, or (2) a settlement, which confirms to the other area that its players have arrived. Because of the
-// wait, an area never records an arrival whose departure can still be lost. It also never forgets a departure whose arrival can
-// still be lost. So after a crash each player is in exactly one area. The rules are in sim/crossing.go.
+// crossing is an intent that an area submits to another area, after the tick that caused it is durable. It is either the join of
+// a player who departs to that area, or a settlement: the confirmation that the players who came from that area have arrived.
+// Because of the wait for durability, a player is in exactly one area after a crash, never in both or in none. The rules are in
+// sim/crossing.go.
 type crossing struct {
 	tick   sim.Tick // tick of the sending area that must be durable first
 	to     sim.AreaID
@@ -32,8 +32,8 @@ func (r *runner) collectCrossings(f *sim.Frame) {
 	}
 }
 
-// settle queues an intent for another area, from, which confirms that players who departed there have arrived here. Consecutive
-// arrivals from one area in a tick share one such intent.
+// settle queues an intent for the area given by the parameter from: the confirmation that the players who departed there have
+// arrived here. Consecutive arrivals from the same area in one tick share one such intent.
 func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	if from < 0 || int(from) >= len(r.world.areas) || from == r.id {
 		return
@@ -45,7 +45,7 @@ func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	r.crossings = append(r.crossings, crossing{tick, from, settled})
 }
 
-// restore initializes the runner for an area that starts from a restored state.
+// restore prepares the runner for an area whose state was restored after a restart, so that it does not begin anew.
 func (r *runner) restore(a *sim.Area) {
 	if a.Now() > 0 {
 		r.tick, r.hash = a.Now(), a.Hash()
@@ -90,7 +90,8 @@ func (r *runner) resendOutbox(a *sim.Area) {
 	})
 }
 
-// submitCrossings submits the crossings whose ticks are durable, and asks the log to make the other ticks durable soon.
+// submitCrossings sends the queued crossings to their areas if the ticks that caused them are durable, and asks the log to make
+// the other ticks durable soon.
 func (r *runner) submitCrossings() {
 	if len(r.crossings) == 0 {
 		return
@@ -107,7 +108,8 @@ func (r *runner) submitCrossings() {
 	}
 }
 
-// submitAllCrossings submits all crossings, even those whose ticks are not durable.
+// submitAllCrossings sends all queued crossings to their areas, even those whose ticks are not durable. A stopping world calls it
+// when it cannot wait any longer.
 func (r *runner) submitAllCrossings() {
 	for i := range r.crossings {
 		r.submitCrossing(&r.crossings[i])

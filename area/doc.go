@@ -37,7 +37,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Errors that World.Submit returns.
+// Errors that World.Submit returns if an area does not accept an intent.
 var (
 	ErrFull   = errors.New("the player has too many intents waiting in the area's inbox")
 	ErrClosed = errors.New("the area is closed or does not exist")
@@ -46,16 +46,17 @@ var (
 // Host runs the areas of a world, in this process (*World) or elsewhere. It is the only way in which the rest of the server
 // reaches a world. All methods are safe for concurrent use.
 type Host interface {
-	// Def returns the definition of the world: rules, templates, areas. It is immutable, but a reload of the world file replaces it
-	// (World.Redefine): ticks per second, areas, terrain, attributes, and the ids of templates and items stay the same.
+	// Def returns the definition of the world: rules, templates, areas. It is immutable. A reload of the world file
+	// (World.Redefine) replaces it by another definition that has the same ticks per second, areas, terrain and attributes, and
+	// the same ids of templates and items.
 	Def() *sim.World
 	// NowMS returns the time for Intent.AtMS: ms since the start of the world. It is the same for all areas and never decreases.
 	NowMS() int64
 	// Submit puts an intent into the inbox of an area. It never blocks. Errors: ErrFull, ErrClosed.
 	Submit(a sim.AreaID, in sim.Intent) error
 	// Subscribe returns a feed of the frames of some areas; All selects every area. Feed.Add and Feed.Remove change the set
-	// later. The parameter name is the name of the feed in logs. The parameter depth is the number of unread frames per area that
-	// the feed holds, at least 1.
+	// later. The parameter name is for logs. The parameter depth is the number of unread frames per area that the feed holds, at
+	// least 1.
 	Subscribe(name string, depth int, areas ...sim.AreaID) *Feed
 	// Durable returns the newest tick of an area that survives a loss of power, or the newest tick if its log cannot write. Without a log
 	// every tick counts as durable.
@@ -68,20 +69,19 @@ type Host interface {
 	// Stopping reports whether the world no longer accepts intents because it is stopping. From then on no leave intents are
 	// needed, because the stop removes all players.
 	Stopping() bool
-	// Owner reports whether this process stores the records of an area, and the epoch of that ownership for store.Fence.
-	// The epoch is 0 if no other process can own the area. A process must not store records of an area that it does not
-	// own.
+	// Owner reports whether this process owns an area: only the owner stores the area's records. The result epoch is the number
+	// of this ownership, which store.Fence checks. It is 0 if no other process can own the area.
 	Owner(a sim.AreaID) (epoch uint64, own bool)
-	// SavedTick returns the newest tick up to which the owner of an area has stored all records, if the owner is another
-	// process. It never decreases. If no other process can own the area, it is the newest possible tick.
+	// SavedTick returns up to which tick the owner of an area has stored all records, if the owner is another process. The result
+	// never decreases. If no other process can own the area, it is the greatest possible tick.
 	SavedTick(a sim.AreaID) sim.Tick
-	// Barrier waits until this process has stepped every tick that any process of the world published before the call. It
-	// returns one tick per area, indexed by AreaID: the caller must read the frames up to that tick to know what was true
+	// Barrier waits until this process has stepped every tick that any process of the world published before the call. It returns
+	// the newest such tick of each area, indexed by AreaID. A caller that reads the frames up to these ticks knows what was true
 	// at the call. The result is nil if this process publishes every frame. Errors: that of ctx, and ErrClosed.
 	Barrier(ctx context.Context) ([]sim.Tick, error)
-	// Find returns the player with that character if the character is in the world or on its way between two areas. It
-	// returns false if all players entered through this process, because the session hub knows those. Errors: that of
-	// ctx, and ErrClosed.
+	// Find returns the player with that character if the character is in the world or on its way between two areas. If all
+	// players entered through this process, Find always returns false: the session hub knows those players itself. Errors: that
+	// of ctx, and ErrClosed.
 	Find(ctx context.Context, c sim.CharacterID) (p RestoredPlayer, found bool, err error)
 }
 

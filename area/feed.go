@@ -13,8 +13,8 @@ import (
 // any goroutine may read it.
 type Published struct {
 	Frame *sim.Frame // the actors and events of the area after a tick
-	// Missed is the number of frames of this area that did not fit into the feed since the previous frame that did. Their
-	// events are lost to this reader; the table of actors in Frame is complete.
+	// Missed is the number of frames of this area that the feed had no space for, between the previous frame that it delivered
+	// and this one. Their events are lost to this reader; the table of actors in Frame is complete.
 	Missed uint64
 	// Late is the maximum delay of the area's ticks in the last second, measured from when a tick was due to when it was
 	// published. Delays below a tick period count as 0. After a delay the inputs of clients arrive in bursts, so the
@@ -27,7 +27,8 @@ type Published struct {
 // Release ends the reader's use of the frame. When the last reader has released it, the area reuses its memory.
 func (p Published) Release() { p.ref.release() }
 
-// frameRef counts the readers of a frame. An area reuses a frameRef together with its frame.
+// frameRef is a frame with the number of its readers, so that the area can reuse the frame when the last reader has released it.
+// An area reuses the frameRef together with the frame.
 type frameRef struct {
 	frame *sim.Frame
 	pool  *releasedFrames
@@ -56,8 +57,8 @@ func (r *releasedFrames) put(h *frameRef) {
 	r.mu.Unlock()
 }
 
-// swap returns the frames collected so far. Frames that are released later are collected in the slice spare, whose present
-// content is discarded.
+// swap returns the frames that have been released since the last call. It then collects further frames in the slice spare, whose
+// present content is discarded.
 func (r *releasedFrames) swap(spare []*frameRef) []*frameRef {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,7 +85,7 @@ type Feed struct {
 // C returns the channel of frames. It is closed after the last frames when the world stops, and by Close.
 func (f *Feed) C() <-chan Published { return f.ch }
 
-// Name returns the name of the feed's reader, which Subscribe was given for logs.
+// Name returns the name that Subscribe was given. It identifies the feed in logs.
 func (f *Feed) Name() string { return f.name }
 
 // Add subscribes to areas, from their next frame on. Areas that are subscribed already, or that the world does not have,
@@ -131,7 +132,7 @@ func (f *Feed) Close() {
 	}
 }
 
-// end closes the channel; frames in it can still be read.
+// end closes the channel of the feed, because the world has stopped. The reader can still read the frames in it.
 func (f *Feed) end() {
 	f.once.Do(func() {
 		close(f.gone)
@@ -142,10 +143,10 @@ func (f *Feed) end() {
 	})
 }
 
-// offer sends a frame whose reference count already includes this reader. It returns false if the frame was not sent; the caller
-// then still owns the reference. If the channel is full and the parameter wait is nil, the frame is not sent. If wait is not nil,
-// offer first waits for space until wait is closed, but at most slowReaderWait. After one such timeout no later offer of this
-// feed waits.
+// offer sends a frame to the reader, whom the caller has already counted in the frame's reference count. It returns false if the
+// frame was not sent; then the caller must undo that. If the channel is full and the parameter wait is nil, the frame is not
+// sent. If wait is not nil, offer first waits for space until wait is closed, but at most slowReaderWait. After one such timeout
+// no later offer of this feed waits.
 func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -168,7 +169,8 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	return false
 }
 
-// miss counts a frame of an area that this feed will not receive.
+// miss adds one to the number of frames that did not reach this feed, for the area given by a. The next frame of the area reports
+// that number to the reader.
 func (f *Feed) miss(a sim.AreaID) {
 	f.mu.Lock()
 	f.missed[a]++
@@ -178,7 +180,8 @@ func (f *Feed) miss(a sim.AreaID) {
 // slowReaderWait is the maximum time for which a stopping world waits until the feed of a slow reader has space for the last frames.
 const slowReaderWait = time.Second
 
-// sendWithin sends a frame and waits up to slowReaderWait for space in the channel. The caller holds f.mu.
+// sendWithin sends a frame. If the channel is full, it waits for space until wait or the feed is closed, but at most
+// slowReaderWait. The caller holds f.mu.
 func (f *Feed) sendWithin(p Published, wait <-chan struct{}) bool {
 	timer := time.NewTimer(slowReaderWait)
 	defer timer.Stop()
@@ -224,8 +227,8 @@ func (w *World) unsubscribe(f *Feed) {
 	}
 }
 
-// addFeed adds a feed to the area. Like removeFeed, it replaces the area's list of feeds by a new one, because the area's
-// goroutine reads the list without a lock. The caller holds World.mu.
+// addFeed adds a feed to the area. It does not change the list of feeds but replaces it by a new list, because the area's
+// goroutine reads the list without a lock. removeFeed does the same. The caller holds World.mu.
 func (r *runner) addFeed(f *Feed) {
 	if feeds := *r.feeds.Load(); !slices.Contains(feeds, f) {
 		feeds = append(slices.Clone(feeds), f)

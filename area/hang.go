@@ -18,7 +18,7 @@ const (
 	hangChecks = 10          // consecutive checks that find the same tick before the area is stopped; a suspended process misses checks
 )
 
-// Values of runner.stepping other than the number of the tick that is being stepped.
+// runner.stepping is the number of the tick that is being stepped, or one of these values.
 const (
 	notStepping = 0
 	hung        = ^uint64(0) // a tick did not end in time: the area has failed, see abandon
@@ -79,7 +79,7 @@ func (r *runner) stepSim() *sim.Frame {
 // of the runner must not be accessed.
 func (r *runner) isHung() bool { return r.stepping.Load() == hung }
 
-// living returns the areas of a stopping world that are not hung.
+// living returns the areas of a stopping world whose goroutines are not stuck in a tick.
 func (w *World) living() (list []*runner) {
 	for _, r := range w.areas {
 		if !r.isHung() {
@@ -111,8 +111,8 @@ func stackOf(goroutine *string) string {
 	return ""
 }
 
-// gameIn looks for a function of a game's rules in the stack trace of a panic or of a hanging tick. It returns the end of an
-// error message that names the function, or "" if there is none in the trace.
+// gameIn looks for a function of a game's rules in the stack trace of a panic or of a hanging tick. It returns a text that names
+// the function, to be appended to an error message, or "" if the trace has no such function.
 func gameIn(stack string) string {
 	const simulation = "github.com/truestep-io/truestep/sim."
 	lines := strings.Split(stack, "\n")

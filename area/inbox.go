@@ -21,7 +21,8 @@ type inbox struct {
 	round   uint64                  // number of rounds begun so far
 }
 
-// budget counts how many intents of one player are waiting in the inbox, and how many were taken from it in a round.
+// budget counts the intents of one player: how many are waiting in the inbox, and how many drain has taken in its current round
+// (see drain).
 type budget struct {
 	waiting int    // number of the player's intents in inbox.waiting, greater than 0
 	taken   int    // number of the player's intents that drain has returned in that round
@@ -74,9 +75,9 @@ func (b *inbox) putTraveller(in sim.Intent) error {
 	return nil
 }
 
-// drain appends the waiting intents to dst, in order of arrival, and removes them from the inbox. Of each player it takes at most
-// perTick intents in one round; the others wait for a call with newRound, which begins the next round. The intents of one player
-// never change their order. But a leave or a lost connection removes the earlier waiting intents of its player.
+// drain appends the waiting intents to dst, in order of arrival, and removes them from the inbox. A call with newRound begins a
+// new round. In one round drain takes at most perTick intents of each player; further ones wait for the next round. The intents
+// of one player never change their order. But a leave or a lost connection removes the earlier waiting intents of its player.
 func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,8 +102,8 @@ func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	return dst
 }
 
-// spend counts one intent of a player that is about to be taken out of the inbox. It returns false if perTick intents of
-// that player have already been taken in the current round.
+// spend counts one intent of a player that drain is about to take. It returns false if drain has already taken perTick intents of
+// that player in the current round.
 func (b *inbox) spend(who sim.EntityID) bool {
 	own := b.budgets[who]
 	if own.round != b.round {
@@ -117,7 +118,7 @@ func (b *inbox) spend(who sim.EntityID) bool {
 	return true
 }
 
-// set stores how many intents of a player wait, or deletes that count if none waits.
+// set stores the budget of a player, or deletes it if none of its intents wait.
 func (b *inbox) set(who sim.EntityID, own budget) {
 	if own.waiting == 0 {
 		delete(b.budgets, who) // without waiting intents the player needs no limit
@@ -126,7 +127,8 @@ func (b *inbox) set(who sim.EntityID, own budget) {
 	}
 }
 
-// drop removes the intents of a player from list and returns the shorter list.
+// drop removes the intents of a player from list, because a leave or a lost connection makes them void. It returns the shorter
+// list.
 func (b *inbox) drop(list []sim.Intent, who sim.EntityID) []sim.Intent {
 	own := b.budgets[who]
 	if own.waiting == 0 {
@@ -152,7 +154,7 @@ func (b *inbox) raise(to inboxState) {
 	b.mu.Unlock()
 }
 
-// joins returns the number of players that wait to join.
+// joins returns the number of players whose join waits in the inbox.
 func (b *inbox) joins() (n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

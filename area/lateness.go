@@ -2,7 +2,7 @@ package area
 
 import "time"
 
-// lateWindow is how long a late tick counts as recent. It covers the burst of inputs after a stall: clients that received
+// lateWindow is how long the delay of a tick is remembered. It covers the burst of inputs after a stall: clients that received
 // nothing for a while send their queued inputs within one or two round trips.
 const lateWindow = time.Second // guess
 

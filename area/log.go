@@ -18,7 +18,7 @@ type Batch struct {
 //
 //	Seal -> sim.Area.Step, while the log writes -> Commit -> the frame is published -> SnapshotBuffer
 type Log interface {
-	// Seal passes the batch of the next tick to the log, which copies it. Seal does not block.
+	// Seal passes the batch of the next tick to the log, which copies it and begins to write it. Seal does not block.
 	Seal(b Batch)
 	// Commit blocks until the sealed batch would survive the end of the process. If the log cannot write it in time, Commit
 	// returns at a deadline that the log has set.
@@ -26,14 +26,14 @@ type Log interface {
 	// SnapshotBuffer returns an area into which the caller copies the current state with sim.Area.CloneInto. It returns
 	// nil if the log needs no snapshot now. It is called before the first tick and after every tick.
 	SnapshotBuffer() *sim.Area
-	// Snapshot passes the filled SnapshotBuffer to the log, which owns it from then on.
+	// Snapshot passes the area that SnapshotBuffer returned, filled by the caller, to the log. The log owns it from then on.
 	Snapshot(a *sim.Area)
 	// Durable returns the newest tick that survives a loss of power. If the log cannot write, it returns the newest sealed tick,
 	// so that nothing waits for the log.
 	Durable() sim.Tick
 	// Storable returns the newest tick whose records may be stored. Normally that is the newest tick that survives a loss of
-	// power. While the log cannot write, Storable may return a later tick; before it does, the log records that the stored
-	// records can be newer than the areas that it will restore.
+	// power. While the log cannot write, Storable may return a later tick. Before it does so, the log notes that the stored
+	// records can be newer than the areas that a restart will restore.
 	Storable() sim.Tick
 	// Sync asks the log to make its batches durable soon. It does not block, and may be called again before the log has
 	// done so.

@@ -23,10 +23,10 @@ const (
 var ErrShared = errors.New("the world cannot change while the nodes of a cluster run it: every node would have to change it at the same tick")
 
 // Redefine replaces the definition of the world while players are in it. (1) It pauses all areas between two ticks. (2) It calls
-// the function settle with the tick of each area. settle returns nil when the records of all frames up to these ticks are stored;
-// it may be nil if the areas have no logs. (3) All areas get the new definition, and each log begins a segment with it. (4) The
-// areas continue when all segments are durable, or after snapshotTime if the disk is slow. The parameter def must meet the
-// conditions of sim.Area.Redefine and must not change afterwards. Errors: ErrShared, that of settle, and those of
+// the function settle with the tick of each area, which returns nil when the records of all frames up to these ticks are stored.
+// The parameter settle may be nil if the areas have no logs. (3) All areas get the new definition, and each log begins a segment
+// with it. (4) The areas continue when all segments are durable, or after snapshotTime if the disk is slow. The parameter def
+// must meet the conditions of sim.Area.Redefine and must not change afterwards. Errors: ErrShared, that of settle, and those of
 // sim.Area.Redefine; after an error all areas continue under the old definition.
 func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(context.Context, []sim.Tick) error) error {
 	if w.opt.Source != nil {
@@ -78,7 +78,8 @@ func (w *World) untilHalted(ctx context.Context, most time.Duration) (context.Co
 	return ctx, cancel
 }
 
-// pauseAreas holds all areas between two ticks until resume is called, also after an error.
+// pauseAreas makes all areas wait between two ticks until the caller calls resume. The caller must call it even if there is an
+// error.
 func (w *World) pauseAreas(ctx context.Context) (resume func(), err error) {
 	p := pause{arrived: make(chan struct{}, len(w.areas)), over: make(chan struct{})}
 	resume = func() { close(p.over) }
@@ -101,7 +102,7 @@ func (w *World) pauseAreas(ctx context.Context) (resume func(), err error) {
 	return resume, nil
 }
 
-// pause is a request of Redefine to an area: it makes the area wait between two ticks.
+// pause is a request to all areas to wait between two ticks, because Redefine replaces the definition of the world.
 type pause struct {
 	arrived chan struct{} // receives a value from each area that waits; has room for all
 	over    chan struct{} // closed when the areas go on
@@ -113,7 +114,8 @@ func (p pause) wait() {
 	<-p.over
 }
 
-// syncedTicks asks the logs to make all ticks durable, and returns the tick of each area. All areas are paused.
+// syncedTicks asks the logs to make all ticks durable, and returns the newest tick of each area. It must be called while all
+// areas are paused.
 func (w *World) syncedTicks() []sim.Tick {
 	ticks := make([]sim.Tick, len(w.areas))
 	for i, r := range w.areas {
@@ -125,7 +127,8 @@ func (w *World) syncedTicks() []sim.Tick {
 	return ticks
 }
 
-// redefineAreas returns the states of all areas under another definition. All areas are paused.
+// redefineAreas returns what the states of all areas become under the definition def. It must be called while all areas are
+// paused.
 func (w *World) redefineAreas(def *sim.World) ([]*sim.Area, error) {
 	states := make([]*sim.Area, len(w.areas))
 	var errs []error
@@ -136,7 +139,8 @@ func (w *World) redefineAreas(def *sim.World) ([]*sim.Area, error) {
 	return states, errors.Join(errs...)
 }
 
-// continueFrom makes the area continue from another state of the same tick. The area is paused.
+// continueFrom makes the area continue from a state of the same tick under a new definition of the world. It must be called while
+// the area is paused.
 func (r *runner) continueFrom(a *sim.Area) {
 	r.sim, r.hash = a, a.Hash()
 	if r.recorder != nil {
@@ -144,7 +148,8 @@ func (r *runner) continueFrom(a *sim.Area) {
 	}
 }
 
-// redefineLogs makes all logs continue from the present states, under another definition. All areas are paused.
+// redefineLogs makes all logs continue from the present states, under the new definition of the world. It must be called while
+// all areas are paused.
 func (w *World) redefineLogs(ctx context.Context, def *sim.World) {
 	ctx, cancel := w.untilHalted(ctx, snapshotTime)
 	defer cancel()

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Replay is the file that an area saves when a panic stops it. It contains a snapshot and the intents of every tick after
-// the snapshot, the last of which panicked. Stepping the restored area through Ticks panics again.
+// Replay is the file that an area saves when a panic stops it. It contains a snapshot and the intents of every tick after the
+// snapshot, the last of which panicked. If an area is restored from the snapshot and stepped through Ticks, it panics again.
 type Replay struct {
 	World    string       // name of the world
 	Digest   uint64       // result of sim.World.Digest
@@ -26,7 +26,7 @@ type Replay struct {
 	Stack    string       // stack trace of the panic
 }
 
-// ReplayTick is the input of one step of an area in a replay, and the hash of its result.
+// ReplayTick is one tick of a replay: the intents that the area stepped, and the hash of the resulting state.
 type ReplayTick struct {
 	Intents []sim.Intent // intents in order of processing
 	Hash    uint64       // Frame.Hash of the resulting frame; 0 for the tick that panicked
@@ -50,7 +50,7 @@ const replayMagic = "TSREPLY\x01"
 // contains a snapshot of the area and the intents of at most 10 s.
 const MaxReplaySize = 256 << 20
 
-// Append appends the replay file to b and returns the longer slice.
+// Append appends the content of the replay file to b and returns the longer slice.
 func (p *Replay) Append(b []byte) []byte {
 	le := binary.LittleEndian
 	from := len(b)
@@ -122,7 +122,7 @@ func ParseReplay(b []byte) (*Replay, error) {
 	return p, nil
 }
 
-// replayReader reads the fields of a replay file. After the first error it returns zeros.
+// replayReader reads the fields of a replay file. After the first error all fields that it returns are zero.
 type replayReader struct {
 	b      []byte
 	failed bool
@@ -161,7 +161,7 @@ func (r *replayReader) field() []byte {
 
 func (r *replayReader) fail() { r.b, r.failed = nil, true }
 
-// Playback steps an area through a replay.
+// Playback steps an area again through the ticks that a replay recorded.
 type Playback struct {
 	replay *Replay
 	area   *sim.Area
@@ -191,7 +191,7 @@ func (p *Replay) Play(w *sim.World) (*Playback, error) {
 // Area returns the area in its current state. The caller must not change it, because the playback continues with it.
 func (b *Playback) Area() *sim.Area { return b.area }
 
-// PanicError is the error of Playback.Next if the step of a tick panics.
+// PanicError is the error that Playback.Next returns if a tick panics, as the recorded one did.
 type PanicError struct {
 	Value string // value that the step panicked with, as text
 	Stack string // stack trace of the panic
@@ -220,7 +220,7 @@ func (b *Playback) Next() (tick *ReplayTick, frame *sim.Frame, err error) {
 }
 
 // Verify plays the whole replay. It returns nil if (1) every frame has the recorded hash, and (2) the last tick panics with the
-// recorded value or, if the replay has no recorded panic, no tick panics.
+// recorded value. If the replay has no recorded panic, no tick must panic.
 func (p *Replay) Verify(w *sim.World) error {
 	b, err := p.Play(w)
 	if err != nil {
@@ -246,7 +246,8 @@ func (p *Replay) Verify(w *sim.World) error {
 	}
 }
 
-// recorder records a replay in memory: a copy of the area, and the ticks after that copy.
+// recorder records the newest ticks of an area in memory, for a replay file after a panic: a copy of the area, and the ticks
+// after that copy.
 type recorder struct {
 	base   sim.Area     // copy of the area; valid if copied is true
 	copied bool         // base is valid; if false, the recording begins with the first tick of a new area
@@ -257,13 +258,14 @@ type recorder struct {
 // snapshotTicks is the number of ticks after which a recorder replaces its copy of the area: 10 s at 20 ticks/s.
 const snapshotTicks = 200
 
-// start begins a new recording with a copy of the area.
+// start discards the recorded ticks and begins again with a copy of the area.
 func (r *recorder) start(s stepper) {
 	s.CloneInto(&r.base)
 	r.copied, r.n = true, 0
 }
 
-// snapshot returns the copy of the area as an encoded snapshot, nil if there is no copy.
+// snapshot returns the recorder's copy of the area as an encoded snapshot. It returns nil if there is no copy, because the
+// recording begins with a new area.
 func (r *recorder) snapshot() []byte {
 	if !r.copied {
 		return nil
@@ -271,8 +273,8 @@ func (r *recorder) snapshot() []byte {
 	return r.base.Snapshot(nil)
 }
 
-// before records the intents of the next step. If the copy of the area is snapshotTicks old, it starts a new recording
-// first.
+// before records the intents of the next tick, before the area steps it. If snapshotTicks ticks are recorded, it first starts a
+// new recording.
 func (r *recorder) before(s stepper, intents []sim.Intent) {
 	if r.n == snapshotTicks {
 		r.start(s)
@@ -286,7 +288,7 @@ func (r *recorder) before(s stepper, intents []sim.Intent) {
 	r.n++
 }
 
-// after records the hash of the frame that the last step produced, for comparison when the replay is played.
+// after records the hash of the frame that the last step has produced. A playback of the replay compares its own hash with it.
 func (r *recorder) after(hash uint64) { r.ticks[r.n-1].Hash = hash }
 
 // write stores the replay in a new file in dir and returns its path.

@@ -65,7 +65,7 @@ func printIntents(out io.Writer, intents []sim.Intent) {
 	}
 }
 
-// fields prints the fields of a struct that are not zero, without its Kind.
+// fields returns the fields of an intent or event that are not zero, as name=value. It omits the field Kind.
 func fields(v reflect.Value) string {
 	var parts []string
 	for i := range v.NumField() {
@@ -88,7 +88,7 @@ func fields(v reflect.Value) string {
 	return strings.Join(parts, " ")
 }
 
-// ownFrames returns the stack frames of this module, each with function and line, innermost first.
+// ownFrames returns those stack frames that belong to functions of this module, each with function and line, innermost first.
 func ownFrames(stack string) string {
 	var b strings.Builder
 	lines := strings.Split(stack, "\n")

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stepper is the part of *sim.Area that a runner uses. Tests replace it.
+// stepper contains the methods of *sim.Area that a runner uses. Tests replace the area by a simpler type.
 type stepper interface {
 	Step(intents []sim.Intent) *sim.Frame
 	Recycle(f *sim.Frame)
@@ -109,15 +109,16 @@ func (r *runner) stepOnSchedule(stop <-chan struct{}, first time.Time) {
 // skipped, so that no long burst follows a long stall.
 const maxCatchUp = 3
 
-// ticksToSkip returns the number of ticks to skip if the next tick is already overdue by the duration late.
+// ticksToSkip returns how many overdue ticks an area must skip (see maxCatchUp). The parameter late is how long the next tick is
+// overdue.
 func (r *runner) ticksToSkip(late time.Duration) int {
 	return max(int(late/r.world.period)-maxCatchUp+1, 0)
 }
 
-// step advances the area by one tick. (1) It takes the intents of the inbox, and then those of the parameter extra. (2) The log
-// writes the intents while the simulation steps, and has written them before the frame is published. (3) step publishes the
-// frame; the parameter wait is passed to Feed.offer. (4) It submits those intents for other areas whose ticks are durable. step
-// returns how long the tick took.
+// step advances the area by one tick. (1) It takes the intents of the inbox, and then those of the parameter extra. (2) The
+// simulation steps them while the log writes them. (3) When the log has written them, step publishes the frame; the parameter
+// wait is passed to Feed.offer. (4) It sends intents to other areas if the ticks that caused them are durable. step returns how
+// long the tick took.
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()
@@ -168,8 +169,8 @@ func (r *runner) logSnapshot() {
 	}
 }
 
-// durable returns the newest tick that survives a loss of power. Without a log every tick counts as durable, because
-// nothing survives anyway.
+// durable returns the newest tick that survives a loss of power. Without a log every tick counts as durable, because then no tick
+// survives the end of the process anyway.
 func (r *runner) durable() sim.Tick {
 	if r.log == nil {
 		return math.MaxUint64
@@ -177,7 +178,7 @@ func (r *runner) durable() sim.Tick {
 	return r.log.Durable()
 }
 
-// reclaim returns the frames that all readers have released to the area for reuse.
+// reclaim gives the frames that all readers have released back to the area, which reuses them.
 func (r *runner) reclaim() {
 	r.returned = r.released.swap(r.returned)
 	for i, h := range r.returned {
@@ -205,7 +206,7 @@ func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
 	r.last = h
 }
 
-// newRef returns a reference to frame f with a reader count of 1: the area itself.
+// newRef returns a reference to the frame f. Its reader count is 1, for the area itself.
 func (r *runner) newRef(f *sim.Frame) *frameRef {
 	var h *frameRef
 	if n := len(r.spare); n > 0 {
@@ -219,7 +220,7 @@ func (r *runner) newRef(f *sim.Frame) *frameRef {
 	return h
 }
 
-// guard is deferred in the goroutine of the area. It recovers a panic, which means that an invariant is broken. It then stops the
+// guard is deferred in the goroutine of the area. It recovers from a panic, which means that an invariant is broken: it stops the
 // area and saves the area's replay.
 func (r *runner) guard() {
 	v := recover()

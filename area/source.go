@@ -9,23 +9,24 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Source supplies the batches of an area that several processes step. The processes agree on the batches, so every process steps
-// the same batches in the same order. The Source replaces the area's own inbox and timer. The goroutine of the area calls the
-// methods. A state that a method receives or returns belongs to the area again after the method has returned.
+// Source supplies the batches (the intents of each tick) of an area that several processes step. The processes agree on the
+// batches, so every process steps the same batches in the same order. The Source replaces the area's own inbox and timer. The
+// goroutine of the area calls its methods. Only during a call may the Source access the state that it receives or returns.
 type Source interface {
-	// State returns the state that the area starts from.
+	// State returns the state from which the area starts. It is called once.
 	State() *sim.Area
 	// Next returns the next batch as soon as the processes have agreed on it. It returns false if stop is closed or no
 	// further batch will come.
 	Next(stop <-chan struct{}) (Agreed, bool)
-	// Stepped is called after the frame of a batch is published. The parameter a is the state after the batch.
+	// Stepped is called after the frame f of a batch is published. The parameter a is the state of the area after the batch.
 	Stepped(a *sim.Area, f *sim.Frame)
 	// Restore is called after a batch has made the area panic. It returns the state before that batch, from which the
 	// area continues with the next batch. An error stops the area.
 	Restore() (*sim.Area, error)
 }
 
-// Agreed is the result of Source.Next: either the intents of a tick, or a state that replaces that of the area.
+// Agreed is the result of Source.Next, on which all processes have agreed: either the intents of the next tick, or a state that
+// replaces that of the area.
 type Agreed struct {
 	Intents []sim.Intent // intents of the next tick, in order of processing; valid until the next call of Next
 	State   *sim.Area    // if not nil: the area was too far behind and continues from this state; no tick is stepped
@@ -91,8 +92,8 @@ func (r *runner) stepOrRestore() (f *sim.Frame) {
 	return r.stepSim()
 }
 
-// replaceState continues the area from another state. Frames of the old state are not reused. Every feed counts a missed
-// frame, so that its reader learns of the gap.
+// replaceState makes the area continue from another state. Frames of the old state are not reused. Every feed counts a missed
+// frame, so that its reader learns that ticks are missing.
 func (r *runner) replaceState(state *sim.Area) {
 	r.sim = state
 	r.due = time.Time{}
@@ -112,12 +113,12 @@ func (r *runner) replaceState(state *sim.Area) {
 	}
 }
 
-// Drain is called by a Source. It appends the waiting intents of an area's inbox to dst and removes them from the inbox. In one
-// round it removes at most Options.MaxIntentsTick intents of each player; a call with newRound begins the next round.
+// Drain appends the waiting intents of an area's inbox to dst and removes them from the inbox. A Source calls it. A call with
+// newRound begins a new round; in one round Drain takes at most Options.MaxIntentsTick intents of each player.
 func (w *World) Drain(a sim.AreaID, dst []sim.Intent, newRound bool) []sim.Intent {
 	return w.areas[a].inbox.drain(dst, newRound)
 }
 
-// Full adds one to the area's statistics of intents that were refused because their player has too many unprocessed intents. A
-// Source calls it.
+// Full counts an intent that was refused because its player has too many waiting intents, in the area's statistics. A Source
+// calls it.
 func (w *World) Full(a sim.AreaID) { w.areas[a].stats.addFull() }

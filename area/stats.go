@@ -45,8 +45,8 @@ type statsRecorder struct {
 	refused   reasonCounts
 }
 
-// reasonCounts counts how often each reason occurred, for AreaStats and for the shared metrics. The slices are indexed by
-// the number of the reason.
+// reasonCounts counts for each reason how often it occurred, for AreaStats and for the shared metrics. There is one for held
+// claims, one for corrections and one for refused intents. The slices are indexed by the number of the reason.
 type reasonCounts struct {
 	counts []uint64
 	names  []string
@@ -146,7 +146,8 @@ func (l *statsRecorder) addMissed() {
 	l.mu.Unlock()
 }
 
-// setFailed records the panic that stopped the area. Its actors are gone, so the counts of players and actors become 0.
+// setFailed records the error that stopped the area. The actors of the area are gone, so the counts of players and actors become
+// 0.
 func (l *statsRecorder) setFailed(err error) {
 	l.metrics.Players.Set(0)
 	l.metrics.Actors.Set(0)

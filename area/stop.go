@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// stopRounds is the maximum number of steps of Stop: one for the intents in the inboxes, one for the leaves, and some for
-	// players on the way between areas.
+	// stopRounds is the maximum number of ticks that Stop steps in each area: one for the intents in the inboxes, one in which
+	// the players leave, and some for players on the way between areas.
 	stopRounds = 20
 	// stopTime is the maximum total wait for slow readers of the last frames. A server must stop within 3 s and store the
 	// records in these frames in the remaining time.
@@ -67,7 +67,7 @@ func (w *World) awaitAreas() {
 	w.wg.Wait()
 }
 
-// halt closes the inboxes and makes the goroutines of the areas end after their current step.
+// halt makes the areas stop: it closes the inboxes, and the goroutines of the areas end after their current step.
 func (w *World) halt() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

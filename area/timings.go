@@ -16,10 +16,11 @@ type timings struct {
 // statsSeconds is the number of seconds that the tick times in AreaStats cover.
 const statsSeconds = 10
 
-// histogram counts durations in buckets: 1 us wide below 16 us, above that an eighth of a power of two wide, up to 67 s.
+// histogram counts durations in buckets, up to 67 s. Below 16 us each bucket is 1 us wide. Above that, the range between two
+// powers of two is divided into eight buckets.
 type histogram [8 * 24]uint32
 
-// bucket returns the index of the bucket for a duration.
+// bucket returns the index of the bucket of a histogram in which a duration is counted.
 func bucket(d time.Duration) int {
 	us := uint64(max(d.Microseconds(), 0))
 	if us < 8 {
@@ -29,7 +30,7 @@ func bucket(d time.Duration) int {
 	return min(8*top+int(us>>top), len(histogram{})-1)
 }
 
-// upperBound returns the exclusive upper bound of the durations in bucket i.
+// upperBound returns the duration above those that are counted in bucket i: the lower bound of the next bucket.
 func upperBound(i int) time.Duration {
 	if i < 8 {
 		return time.Duration(i+1) * time.Microsecond
@@ -38,14 +39,14 @@ func upperBound(i int) time.Duration {
 	return time.Duration(i%8+9) << top * time.Microsecond
 }
 
-// add counts a tick that ended in the given second of the world's clock.
+// add counts a tick that took the duration d and ended in the given second of the world's clock.
 func (t *timings) add(second int64, d time.Duration) {
 	t.advance(second)
 	t.ring[second%statsSeconds][bucket(d)]++
 }
 
-// advance makes the parameter second the newest second of the ring. It clears the histograms of the seconds that have begun since
-// the previous newest one.
+// advance makes the parameter second the newest second of the ring. It clears the histograms of all seconds from the previous
+// newest one (exclusive) to that second.
 func (t *timings) advance(second int64) {
 	for from := max(t.at+1, second-statsSeconds+1); from <= second; from++ {
 		t.ring[from%statsSeconds] = histogram{}

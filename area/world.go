@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Limits of an area's inbox if the options do not set them.
+// Default limits of an area's inbox, which apply if the options do not set them.
 const (
 	MaxInbox       = 64 // maximum number of waiting intents of one player   guess: 3 s of the busiest client
 	MaxIntentsTick = 8  // maximum number of intents of one player per tick   guess: twice the busiest client; revisit
@@ -32,8 +32,8 @@ type Options struct {
 	// if the state is nil, the area is new. If Open is nil, all areas are new and have no log.
 	Open func(sim.AreaID) (Log, *sim.Area)
 
-	// Source returns the source of an area's batches, if several processes step the same batches. Then Open is not called,
-	// and Stop leaves the players in the world. If Source is nil, each area has its own inbox and timer.
+	// Source returns the source of an area's batches. It is set if several processes step the same batches. Then Open is not
+	// called, and Stop leaves the players in the world. If Source is nil, each area has its own inbox and timer.
 	Source func(sim.AreaID) Source
 	// Clock replaces Host.NowMS if Source is set. It returns a time in ms that is nearly equal in all processes.
 	Clock func() int64
@@ -135,7 +135,7 @@ func newSourceWorld(def *sim.World, o Options) *World {
 	return w
 }
 
-// newWorld returns a world. It calls build for each area, which returns the area's initial state.
+// newWorld returns a world. It calls the function build once for each area: build returns the initial state of the area.
 func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) stepper) *World {
 	o.fill()
 	w := &World{
@@ -169,8 +169,8 @@ func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) step
 	return w
 }
 
-// Start steps every area until Stop is called or ctx ends. The end of ctx ends only the stepping: Stop must still be
-// called, because it publishes the records of the players. Calls after the first do nothing.
+// Start steps every area until Stop is called or ctx ends. Even when ctx has ended, the caller must call Stop, because it
+// publishes the records of the players. Calls of Start after the first do nothing.
 func (w *World) Start(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -195,8 +195,8 @@ func (w *World) Restored() []RestoredPlayer { return w.restored }
 // Def implements Host: it returns the definition of the world.
 func (w *World) Def() *sim.World { return w.def.Load() }
 
-// NowMS implements Host. It returns the milliseconds since Start, plus the greatest clock of the restored states. Before
-// Start it is 0.
+// NowMS implements Host. The world's time continues from the restored areas: it is the milliseconds since Start, plus the latest
+// time of any restored state. Before Start it is 0.
 func (w *World) NowMS() int64 {
 	if w.opt.Clock != nil {
 		return w.opt.Clock()
@@ -240,8 +240,8 @@ func (w *World) SavedTick(sim.AreaID) sim.Tick { return math.MaxUint64 }
 // Barrier implements Host. It returns at once, because this process publishes every frame.
 func (w *World) Barrier(context.Context) ([]sim.Tick, error) { return nil, nil }
 
-// Find implements Host. It finds nothing, because all players either entered through the sessions of this process or are
-// in Restored.
+// Find implements Host. It finds nothing, because other methods report all players: they entered through the sessions of this
+// process or are in Restored.
 func (w *World) Find(context.Context, sim.CharacterID) (RestoredPlayer, bool, error) {
 	return RestoredPlayer{}, false, nil
 }
@@ -260,8 +260,8 @@ func (w *World) CloseLogs(clean bool) error {
 	return errors.Join(errs...)
 }
 
-// Submit implements Host. The intent is processed in the next tick in which the player's budget allows it. in.Who is not
-// verified. Joins, leaves and operators' intents have no budget. Errors: ErrFull, ErrClosed.
+// Submit implements Host. The intent is processed in the next tick in which the player's budget allows it. Submit does not verify
+// in.Who. Joins, leaves and operators' intents have no budget. Errors: ErrFull, ErrClosed.
 func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	if a < 0 || int(a) >= len(w.areas) {
 		return ErrClosed
