@@ -2,11 +2,11 @@ package interest
 
 import "slices"
 
-// Collect appends to dst the indices in frame.Actors of the actors that one broadcast to a viewer covers. First come the
-// actors in range, including the viewer itself, then those beyond the range that are bound to the viewer: its target and
-// attackers, its mount or rider, its party. No index appears twice. The order is that of the grid, which is the same on
-// every CPU. viewer is an index in frame.Actors. middle says whether actors at middle distance (Policy.FarRadius) are
-// included. pol must be the policy that was passed to Build.
+// Collect appends to dst the indices in frame.Actors of the actors that one broadcast to a viewer covers. First come the actors
+// in range, including the viewer itself, then those beyond the range that are bound to the viewer: its target and attackers, its
+// mount or rider, its party. No index appears twice. The order is that of the grid, which is the same on every CPU. The parameter
+// viewer is an index in frame.Actors. The parameter middle says whether actors at middle distance (Policy.FarRadius) are
+// included. The parameter pol must be the policy that was passed to Build.
 func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	p := c.frame.Actors[viewer].Pos
 	if middle {
@@ -17,8 +17,8 @@ func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) 
 	return c.addBound(dst, viewer, middle, pol)
 }
 
-// inRange reports whether actor j is in range of the viewer by distance alone. It rounds and compares distances exactly
-// as the grid does, so that no actor at the border is in range for one and out of range for the other.
+// inRange reports whether actor j is near enough to the viewer for the broadcast. It rounds and compares distances exactly as the
+// grid does, so that both decide alike about an actor at the border.
 func (c *FrameIndex) inRange(viewer, j int, middle bool, pol *Policy) bool {
 	if middle {
 		return c.dist2(viewer, j) <= float32(pol.FarRadius*pol.FarRadius)
@@ -31,7 +31,8 @@ func (c *FrameIndex) dist2(i, j int) float32 {
 	return float32(dx*dx) + float32(dz*dz)
 }
 
-// addBound appends to dst the actors that are bound to the viewer (by a fight, a ride or a party) and out of range.
+// addBound appends to dst the actors that are bound to the viewer (by a fight, a ride or a party) but are too far away to be in
+// range.
 func (c *FrameIndex) addBound(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	bonds := c.bondsOf(viewer)
 	for _, b := range bonds {

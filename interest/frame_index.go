@@ -15,8 +15,7 @@ type FrameIndex struct {
 	grid  geom.Grid
 	x, z  []float32 // X and Z coordinates of frame.Actors in world units, as input for the grid
 
-	// version increases when Build gets a frame whose set of actors differs from that of the previous frame. It is 0 before the
-	// first Build.
+	// version increases when Build gets a frame with other actors than the previous frame. It is 0 before the first Build.
 	version uint64
 	ids     []sim.EntityID // ids of frame.Actors, in the same order
 
@@ -27,16 +26,16 @@ type FrameIndex struct {
 }
 
 // bond says that the updates of actor "of" always include actor "to", because one of the two fights or rides the other. Both are
-// indices in the frame. Every such pair of actors has two bonds, one per direction.
+// indices in Frame.Actors. Every such pair has two bonds, one per direction.
 type bond struct{ of, to int32 }
 
-// member is an actor that is in a party. Members are sorted by party, then by index.
+// member is an actor that is in a party. The list of all members is sorted by party, then by index.
 type member struct {
 	party sim.PartyID
 	index int32
 }
 
-// Build indexes frame f, which it borrows until the next Build. pol must be valid.
+// Build indexes the frame f, which it borrows until the next Build. The policy pol must be valid (see Policy.Check).
 func (c *FrameIndex) Build(f *sim.Frame, pol *Policy) {
 	c.frame = f
 	c.x, c.z = c.x[:0], c.z[:0]
@@ -109,7 +108,7 @@ func (c *FrameIndex) sortBonds() {
 // Frame returns the frame of the last Build.
 func (c *FrameIndex) Frame() *sim.Frame { return c.frame }
 
-// bondsOf returns the bonds of an actor to others, sorted by the index of the other actor.
+// bondsOf returns the fights and rides that bind the actor with index i to others, sorted by the index of the other actor.
 func (c *FrameIndex) bondsOf(i int) []bond {
 	if len(c.first) == 0 {
 		return nil

@@ -48,10 +48,10 @@ type Policy struct {
 	LeaveRadius float32 // radius beyond which actors leave the view, world units; >= EnterRadius, or 0 like it
 }
 
-// OriginalPolicy returns the policy of RealmCrafter: actors are close within 500 units and middle up to 1000, a broadcast
-// every 200 ms, middle actors in every other broadcast, the whole area in view. Source: specification P_StandardUpdate,
-// server broadcast scheduler ("mid-range updates skip every other tick to halve bandwidth"), with the numbers of
-// docs/wire/rcce.md 5.4. The RealmCrafter server itself updates actors at middle distance every 1000 ms.
+// OriginalPolicy returns the policy of RealmCrafter: actors are close within 500 units and middle up to 1000, a broadcast every
+// 200 ms, middle actors in every other broadcast, the whole area in view. Source: specification P_StandardUpdate, server
+// broadcast scheduler ("mid-range updates skip every other tick to halve bandwidth"), and for the numbers docs/wire/rcce.md 5.4.
+// The RealmCrafter server differs from its specification: it updates actors at middle distance every 1000 ms.
 func OriginalPolicy() Policy {
 	return Policy{CloseRadius: 500, FarRadius: 1000, IntervalMS: 200, MiddleEveryMS: 400}
 }
@@ -78,9 +78,9 @@ func (p *Policy) Check() error {
 	return nil
 }
 
-// Schedule spreads the broadcasts to the viewers over the ticks. Each viewer gets one broadcast per IntervalMS. If that is no
-// whole number of ticks, the time between two broadcasts varies by one tick, but is IntervalMS on average. The viewer's id
-// determines the tick within the interval.
+// Schedule spreads the broadcasts to the viewers over the ticks. Each viewer gets one broadcast per IntervalMS. If IntervalMS is
+// not a whole number of ticks, the time between two broadcasts varies by one tick and is IntervalMS on average. The viewer's id
+// determines in which tick of the interval its broadcast is due.
 type Schedule struct {
 	perSecond int64 // ticks per second
 	interval  int64 // ms between two broadcasts to a viewer
@@ -88,7 +88,7 @@ type Schedule struct {
 	every     int64 // one of this many broadcasts includes actors at middle distance
 }
 
-// NewSchedule returns the schedule of a valid policy in a world of ticksPerSecond (> 0).
+// NewSchedule returns the schedule of a valid policy in a world that steps ticksPerSecond ticks per second (at least 1).
 func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	s := Schedule{perSecond: int64(ticksPerSecond), interval: int64(p.IntervalMS)}
 	s.phases = max((s.interval*s.perSecond+999)/1000, 1)
@@ -97,22 +97,22 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 }
 
 // Due reports whether a broadcast to a viewer is due in one of the ticks last+1..now, and whether that broadcast includes actors
-// at middle distance. last is the tick of the previous call for this viewer, 0 for the first call. If a caller skipped frames, it
-// sends one broadcast for all that were due in them. That broadcast includes middle actors if one of the skipped broadcasts would
-// have.
+// at middle distance. last is the tick of the previous call for this viewer, 0 for the first call. A caller that skipped frames
+// sends only one broadcast, even if several were due. That broadcast includes the actors at middle distance if one of the due
+// broadcasts includes them.
 func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(last, phase), s.broadcasts(now, phase)
 	if to <= from {
 		return false, false
 	}
-	// One of every s.every broadcasts includes actors at middle distance: of the first n broadcasts to a viewer,
-	// (n+group)/s.every do. The comparison below is true if this number has grown since the tick last.
+	// Of the first n broadcasts to a viewer, (n+group)/s.every include actors at middle distance. The comparison is true if this
+	// number has grown since the tick last.
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 
-// broadcasts returns the number of broadcasts up to and including tick t to a viewer of the given phase. The phase of a
-// viewer, 0..phases-1, determines in which tick of the interval its broadcasts are due.
+// broadcasts returns the number of broadcasts that are due to a viewer up to and including tick t. The phase of a viewer,
+// 0..phases-1, determines in which tick of the interval its broadcasts are due.
 func (s *Schedule) broadcasts(t sim.Tick, phase int64) int64 {
 	return (int64(t) + phase) * 1000 / (s.perSecond * s.interval)
 }

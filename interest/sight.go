@@ -21,7 +21,7 @@ type SightRule struct {
 	Soft bool
 }
 
-// MaxSight is the maximum of Range plus Hysteresis, in tiles.
+// MaxSight is the maximum of the sum of SightRule.Range and SightRule.Hysteresis, in tiles.
 const MaxSight = 60
 
 // DefaultSightRule returns a range of 15 tiles that shrinks and grows with the crowd, and at most 250 actors unless
@@ -58,17 +58,17 @@ func (r *SightRule) Check() error {
 	return nil
 }
 
-// Sight is the current view range of one viewer. Create it with NewSight.
+// Sight is the current view range of one viewer, which changes with the crowd around it. Create it with NewSight.
 type Sight struct {
 	Range int32 // current range in tiles, 0..SightRule.Range
 	quiet int32 // cycles since the range last shrank, up to QuietCycles
 }
 
-// NewSight returns the sight of a viewer that has just joined.
+// NewSight returns the sight of a viewer that has just joined: the full range of the rule.
 func (r *SightRule) NewSight() Sight { return Sight{Range: r.Range, quiet: r.QuietCycles} }
 
-// Next advances the sight by one cycle. shown is the number of actors in view at the end of the last cycle, the
-// viewer included. A rule that does not shrink leaves the range unchanged.
+// Next advances the sight by one cycle. The parameter shown is the number of actors in view at the end of the last cycle, the
+// viewer included. If the rule does not let the range shrink, the range is unchanged.
 func (s *Sight) Next(r *SightRule, shown int) {
 	if !r.Shrinks {
 		return

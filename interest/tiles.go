@@ -2,23 +2,24 @@ package interest
 
 import "slices"
 
-// TilePosition is the position of an actor in a tile world. A plane above 3 marks a row without a position: no actor uses
-// the row, or the actor is hidden.
+// TilePosition is the position of an actor in a tile world. A plane above 3 means that there is no position: no actor exists
+// under this row number, or the actor is hidden.
 type TilePosition struct {
 	X, Z  uint16 // absolute tile, 0..16383
 	Plane uint8  // height level 0..3, or NoPlane if the actor is on no plane
 }
 
-// NoPlane is the Plane of a TilePosition that stands for no position: the row is unused, or its actor is hidden.
+// NoPlane is the Plane of a TilePosition that stands for no position: no actor exists under this row number, or the actor is
+// hidden.
 const NoPlane = 255
 
 func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
 
-// TileIndex finds the actors near a tile. Build rebuilds it from all positions once per cycle with a counting sort, and
-// reuses its memory. Each bucket is one tile of a torus, which is a grid that wraps around at its edges. The size of the
-// torus grows with the number of positions, so that dense crowds are found at the speed of a copy. Tiles that share a
-// bucket are distinguished by comparing coordinates. One goroutine builds a TileIndex; afterwards any number of
-// goroutines may query it. The zero value is empty.
+// TileIndex finds the actors near a tile. Build rebuilds it from all positions once per cycle with a counting sort, and reuses
+// its memory. Each bucket is one tile of a torus, which is a grid that wraps around at its edges. The size of the torus grows
+// with the number of positions, so that distant crowds rarely share a bucket. Tiles that share a bucket are distinguished by
+// comparing coordinates. One goroutine builds a TileIndex; afterwards any number of goroutines may query it. The zero value is
+// empty.
 type TileIndex struct {
 	positions []TilePosition // positions given to Build, by row
 	start     []int32        // first index in rows of each bucket, and the end of the last one
@@ -27,8 +28,8 @@ type TileIndex struct {
 	shift     uint           // log2 of the number of columns
 }
 
-// tileRow is an entry of a bucket: the row number of an actor with its tile. pz is the z coordinate with the plane in its
-// 2 high bits, so that rows on different planes are farther apart than the range of any query.
+// tileRow is an entry of a bucket: an actor's row number and tile. The field pz is the z coordinate with the plane in its 2 high
+// bits. So actors on different planes are farther apart in pz than the range of any query.
 type tileRow struct {
 	x, pz uint16
 	row   int32
@@ -40,8 +41,8 @@ const (
 	maxTorusShift = 10 // 1024 x 1024 buckets in 4 MiB
 )
 
-// Build indexes the positions. The index of a position in spots is the row number that queries return. spots has at most
-// 2^31 entries and is borrowed until the next Build.
+// Build indexes the positions. Queries return row numbers, which are indices in spots. spots has at most 2^31 entries and is
+// borrowed until the next Build.
 func (t *TileIndex) Build(spots []TilePosition) {
 	t.positions = spots
 	t.shift = minTorusShift
@@ -74,20 +75,20 @@ func (t *TileIndex) Build(spots []TilePosition) {
 
 func (t *TileIndex) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.mask }
 
-// Rows returns the number of positions, including those without an actor.
+// Rows returns the number of positions that were passed to Build, including those that stand for no position.
 func (t *TileIndex) Rows() int { return len(t.positions) }
 
-// patch is a rectangle of tiles on one plane. x0..x1 and z0..z1 are inclusive.
+// patch is a rectangle of tiles on one plane: the columns x0 to x1 and the rows z0 to z1, all inclusive.
 type patch struct{ x0, x1, z0, z1, plane int32 }
 
-// patchAround returns the existing tiles within r of a position.
+// patchAround returns the tiles of the map that are within r tiles of a position on both axes.
 func patchAround(at TilePosition, r int32) patch {
 	x, z := int32(at.X), int32(at.Z)
 	return patch{max(x-r, 0), min(x+r, 1<<14-1), max(z-r, 0), min(z+r, 1<<14-1), int32(at.Plane)}
 }
 
-// Near appends to dst the rows of all actors on the plane of the position at that are within r tiles of it on both
-// axes, and returns the extended slice. The order is the same on every CPU, but not ascending. r is 0..MaxSight.
+// Near appends to dst the rows of all actors that are on the same plane as the position "at" and within r tiles of it on both
+// axes. It returns the extended slice. The order is the same on every CPU, but not ascending. The parameter r is 0..MaxSight.
 func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 	if !at.valid() || len(t.rows) == 0 {
 		return dst
@@ -96,8 +97,8 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 }
 
 // appendPatch appends the rows whose positions are in patch p, which is at most 2*MaxSight+1 tiles wide and high, and returns the
-// extended slice. It goes through the tiles by ascending z. After the first z at which dst has more than maximum rows it stops,
-// so the rows with greater z are missing.
+// extended slice. It visits the tiles by ascending z. It stops after the first z at which dst has more than maximum rows; then
+// the rows with greater z are missing.
 func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= maximum; z++ {
@@ -114,8 +115,8 @@ func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 }
 
 // appendRun appends those rows of the buckets from..to-1 whose x is in the patch and whose plane and z coordinate are those in
-// pz, packed as in tileRow.pz. It writes every row and advances the end of the list only past those that match, because a
-// mispredicted branch costs more than the store.
+// pz, packed as in tileRow.pz. It writes every row behind the end of the list, but moves the end only if the row matches, because
+// a mispredicted branch costs more than the write.
 func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 	some := t.rows[t.start[from]:t.start[to]]
 	if len(some) == 0 {
@@ -139,7 +140,7 @@ func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) 
 	return dst[:n+k]
 }
 
-// countUpperBound returns an upper bound of the number of rows in a patch, computed without visiting them.
+// countUpperBound returns an upper bound of the number of rows in a patch, computed without visiting each row.
 func (t *TileIndex) countUpperBound(p patch) (n int32) {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1; z++ {

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Query says for which viewer Selector.Select selects actors. A row is the number of an actor in the TileIndex.
+// Query is the input of Selector.Select: the viewer, its view range, and the actors that matter to it. A row is the number of an
+// actor in the TileIndex.
 type Query struct {
 	Viewer int32   // row of the viewer, which is always in the result
 	Range  int32   // current view range: Range of the viewer's Sight, in tiles
@@ -106,15 +107,15 @@ func (c *Selector) selectBound(t *TileIndex, rule *SightRule, ask *Query, at Til
 	return n
 }
 
-// tileDistance returns the Chebyshev distance of two positions, in tiles.
+// tileDistance returns the Chebyshev distance of two positions in tiles: the larger of the distances on the two axes.
 func tileDistance(a, b TilePosition) int32 {
 	dx, dz := int32(a.X)-int32(b.X), int32(a.Z)-int32(b.Z)
 	return max(dx, -dx, dz, -dz)
 }
 
 // selectAll selects (1) every row within the range and (2) the rows that were in view and are at most margin tiles beyond the
-// range. The parameter room is the number of rows that may still be selected. If there may be more than that, and the parameter
-// anyway is false, selectAll selects nothing and returns false.
+// range. The parameter room is the number of rows that may still be selected. If there may be more rows than that, selectAll
+// selects nothing and returns false, unless the parameter anyway is true.
 func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
 	maximum := room
 	if anyway {
@@ -142,7 +143,7 @@ func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, 
 	return true
 }
 
-// selectNearest selects the nearest of the rows that selectAll would select, at most as many as the parameter room says. It
+// selectNearest selects the nearest of the rows that selectAll would select: the parameter room is the maximum number of them. It
 // extends the search radius only until enough rows are found.
 func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room int32) {
 	if room <= 0 {
@@ -161,8 +162,8 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 	c.selectRanked(room, int(2*k+2))
 }
 
-// selectRanked selects rows whose rank is below the parameter end, the lowest ranks first, and as many as the parameter room
-// says. If only some rows of a rank can be selected, those with the lowest row numbers are.
+// selectRanked selects rows whose rank is below the parameter end, the lowest ranks first. The parameter room is the maximum
+// number of them. If only some rows of a rank can be selected, it selects those with the lowest row numbers.
 func (c *Selector) selectRanked(room int32, end int) {
 	cut := 0
 	for cut < end && c.count[cut] <= room {
@@ -190,8 +191,8 @@ func (c *Selector) selectRanked(room int32, end int) {
 	}
 }
 
-// rank collects the rows within k+margin tiles that are not selected yet, and computes the rank of each. It returns how many of
-// them have an effective distance (see ranks) of at most k tiles.
+// rank collects the rows within k+margin tiles of the viewer that are not selected yet, and computes the rank of each. It returns
+// how many of these rows have an effective distance (see the constant ranks) of at most k tiles.
 func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found int32) {
 	p := patchAround(at, k+margin)
 	c.near, c.ranks = c.near[:0], c.ranks[:0]

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Update is the content of one broadcast to one viewer. A door sends Leave first, then Enter, then Close and Middle: the client
-// then knows every actor that it is sent an update of.
+// Update is the content of one broadcast to one viewer. A door sends Leave first, then Enter, then Close and Middle, so that the
+// client knows every actor before it receives an update of the actor.
 type Update struct {
 	Enter  []int32        // indices in Frame.Actors of the actors that came into view, ascending
 	Leave  []sim.EntityID // ids of the actors that left the view, sorted
@@ -16,9 +16,9 @@ type Update struct {
 	Middle []int32        // indices of middle actors, and of actors in view beyond EnterRadius; empty if not due in this broadcast
 }
 
-// Update brings the view up to date with the frame of c and returns the update to send. viewer is the index of the viewer in the
-// frame. The radii of pol decide which actors enter and leave. Actors that are bound to the viewer by a fight, a ride or a party
-// are in view at any distance. The result is valid until the next call on v.
+// Update compares the view with the frame of c, changes the view accordingly and returns the update to send. The parameter viewer
+// is the index of the viewer in the frame. The radii of pol decide which actors enter and leave. Actors that are bound to the
+// viewer by a fight, a ride or a party are in view at any distance. The result is valid until the next call on v.
 func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Update {
 	u := &v.update
 	if pol.EnterRadius == 0 {
@@ -39,8 +39,8 @@ func (v *View) Update(c *FrameIndex, viewer int, middle bool, pol *Policy) *Upda
 	return u
 }
 
-// compareAround compares the view with the actors around the viewer. It sets v.entered and v.left to the ids that came
-// into view and left it, and v.edge to the actors that stay in view although they are beyond EnterRadius.
+// compareAround compares the view with the actors around the viewer. It sets v.entered to the ids that came into view, v.left to
+// the ids that left it, and v.edge to the indices of the actors that stay in view although they are beyond EnterRadius.
 func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
 	v.markAround(c, viewer, pol.LeaveRadius)
 	enter2 := float32(pol.EnterRadius * pol.EnterRadius)
@@ -83,7 +83,7 @@ func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 }
 
 // splitByRange divides the list all, which is a result of Collect: it appends the indices of close actors to near, and the
-// indices of actors at middle distance to far.
+// indices of actors at middle distance to far. It returns the extended lists.
 func (c *FrameIndex) splitByRange(near, far, all []int32, viewer int, middle bool, pol *Policy) (closer, farther []int32) {
 	if !middle {
 		return append(near, all...), far

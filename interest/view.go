@@ -17,19 +17,20 @@ type View struct {
 	entered []sim.EntityID // ids that the last comparison added to shown, sorted
 	left    []sim.EntityID // ids that the last comparison removed from shown, sorted
 
-	// whole is the FrameIndex with which Sync filled the view last, and version is the version of that index at that time. Sync
-	// returns at once if it is called with the same index in the same version. After a call other than Sync, whole is nil.
+	// whole is the FrameIndex with which Sync filled the view last, and version is the version of that index at that time. While
+	// both are unchanged, Sync has nothing to do. Every method but Sync that changes the view sets whole to nil.
 	whole   *FrameIndex
 	version uint64
 
-	// update has the memory of the result that Update returns. Each call reuses it.
+	// update is the result of Update. Each call reuses its memory.
 	update Update
 	near   []int32
 	edge   []int32  // indices of actors in view that are beyond EnterRadius and not bound
 	marks  []uint64 // one bit for each actor of the frame; all zero between calls
 }
 
-// Reset empties the view. Call it when the viewer's client has dropped all its actors, as clients do when they change areas.
+// Reset empties the view. Call it when the viewer's client has deleted all actors that it knew, as clients do when they change
+// areas.
 func (v *View) Reset() {
 	v.shown = v.shown[:0]
 	v.whole = nil
@@ -44,8 +45,9 @@ func (v *View) Contains(id sim.EntityID) bool {
 	return found
 }
 
-// Diff brings every actor of f into view and returns the ids that entered and left since the last call, sorted. The
-// slices are valid until the next call on v. Diff visits every actor; Sync is faster where a FrameIndex exists.
+// Diff brings every actor of f into view, except Self. It returns the ids that entered the view and those that left it since the
+// last call, sorted. The slices are valid until the next call on v. Diff visits every actor; Sync is faster where a FrameIndex
+// exists.
 func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	v.begin()
 	for i := range f.Actors {
@@ -55,7 +57,7 @@ func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	return v.entered, v.left
 }
 
-// Sync does what Diff does for the frame of c, but returns immediately while the set of actors does not change.
+// Sync does what Diff does, for the frame of c. It takes no time if the set of actors is the same as in the last call.
 func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	if v.whole == c && v.version == c.version {
 		v.entered, v.left = v.entered[:0], v.left[:0]
@@ -85,8 +87,8 @@ func (v *View) addID(id sim.EntityID) {
 	}
 }
 
-// keep retains actor id in the view if it was in view before, and reports whether it was. Call it in ascending order of
-// ids: every smaller id that was not passed has left the view.
+// keep retains actor id in the view if it was in view before, and reports whether it was. Call it in ascending order of ids: an
+// actor of the previous view that is passed over, because only greater ids follow, has left the view.
 func (v *View) keep(id sim.EntityID) bool {
 	for v.at < len(v.old) && v.old[v.at] < id {
 		v.left = append(v.left, v.old[v.at])
