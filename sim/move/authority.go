@@ -4,7 +4,7 @@ package move
 // joined.
 type Authority uint8
 
-// Values of Authority.
+// Values of Authority: claim, path and predict (see the package comment).
 const (
 	ByClaim Authority = iota // claim: the client sends its position
 	ByPath                   // path: the client sends the tile that it wants to reach

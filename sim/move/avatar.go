@@ -2,10 +2,10 @@ package move
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// Avatar is the simulated body of a predicted player after a tick: exactly the state on which the next step depends. It
-// is plain comparable data: a client stores one per tick of its history, and steps a copy to replay its inputs. Lengths
-// are in blocks, speeds in blocks per tick. Create one with NewAvatar. The server sets the fields from MayFly on between
-// two steps; a client sets them when the server announces them.
+// Avatar is the simulated body of a predicted player after a tick: exactly the state on which the next step depends. It is plain
+// comparable data: a client stores an avatar for each tick of its history, and steps a copy of it to replay its inputs. Lengths
+// are in blocks, speeds in blocks per tick. Create one with NewAvatar. The server sets the fields from MayFly on between two
+// steps; a client sets them when the server announces them.
 type Avatar struct {
 	Pos, Vel            geom.Vec // position of the feet; velocity after gravity and friction, from which the next step starts
 	Pitch, Yaw, HeadYaw float32  // degrees, from the last input
@@ -47,20 +47,22 @@ func NewAvatar(feet geom.Vec) Avatar {
 	return Avatar{Pos: feet, Vel: geom.Vec{Y: restingFall}, OnGround: true, MaySprint: true, Speed: WalkSpeed}
 }
 
-// restingFall is the vertical velocity of a player that stands still: one tick of gravity with its drag.
+// restingFall is the vertical velocity of a player that stands still, in blocks per tick: one tick of gravity, with drag. The
+// ground stops it in every tick.
 const restingFall float32 = -0.0784
 
 // Axes is a set of coordinate axes, such as the axes along which a block stopped a movement.
 type Axes uint8
 
-// Values of Axes.
+// Values of Axes: one bit for each axis.
 const (
 	AxisX Axes = 1 << iota // east and west
 	AxisY                  // up and down
 	AxisZ                  // north and south
 )
 
-// Mode is how a step computes the position of a predicted player.
+// Mode is how Avatar.Step computes the position of a predicted player: by simulation, or from the position that the client
+// claims.
 type Mode uint8
 
 // Values of Mode. The server chooses the mode from its own blocks and the player's abilities, never from what the client claims.

@@ -9,8 +9,8 @@ import (
 // ClaimPolicy is the parameters of the claim authority. Source of UnitsPerMS, SpeedBias, MinAllowance and RebaselineMS:
 // RealmCrafter specification, P_StandardUpdate.
 type ClaimPolicy struct {
-	// Strict selects the rule for the distance of claims. If it is true, the actor has an allowance that grows with time, and
-	// each claim uses up as much of it as the actor moves. If it is false, each claim is judged separately, as by the
+	// Strict selects the rule for the distance of claims. If it is true, the actor has an allowance (a distance that grows with
+	// time), and each claim uses up the distance that the actor moves. If it is false, each claim is judged separately, as by the
 	// RealmCrafter server.
 	Strict         bool
 	UnitsPerMS     float32 // world units per ms that an actor may move if its speed share plus SpeedBias is 1
@@ -39,9 +39,9 @@ func StrictClaimPolicy() ClaimPolicy {
 	return p
 }
 
-// Reset restarts the allowance at time nowMS, on the clock of Judge. Call it when the actor enters an area and on every
-// warp. Under the strict policy a remaining allowance below MinAllowance is retained, so that repeated resets do not add
-// to it.
+// Reset restarts the allowance. The parameter nowMS is the present time on the clock that Judge is given. Call it when the actor
+// enters an area and on every warp. Under the strict policy a remaining allowance below MinAllowance is retained, so that
+// repeated resets do not add to it.
 func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
 	credit, creditY := p.MinAllowance, p.MinAllowance
 	if s.Started {
@@ -51,10 +51,10 @@ func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
 	*s = ClaimState{LastMS: nowMS, Started: true, Credit: credit, CreditY: creditY}
 }
 
-// Judge judges one claim of an actor at pos and updates the state of the actor. share is the actor's speed attribute as a
-// share of its maximum (SpeedShare), or that of its mount if the mount is faster. nowMS is the arrival time of the claim;
-// only differences matter. Judge cannot fail: the verdict contains the actor's new position, and the reason if it differs
-// from the claim.
+// Judge judges one claim of an actor at pos and updates the state of the actor. share is the actor's speed attribute as a share
+// of its maximum (SpeedShare), or that of its mount if the mount is faster. The parameter nowMS is the arrival time of the claim
+// on any clock, because only differences matter. Judge cannot fail: the verdict contains the actor's new position, and the reason
+// if it differs from the claim.
 //
 // Under every policy all coordinates are sanitized (ClampWorldCoord), the claimed destination applies immediately, and
 // running backward becomes walking backward. Judge does not allocate.
@@ -68,10 +68,11 @@ type Surroundings struct {
 	Flies bool           // the actor needs no ground under its feet
 }
 
-// JudgeIn is Judge with walls. Only the strict policy considers walls. A claim uses up as much allowance as the path around the
-// walls is long. The claim is held (reason Blocked) if there is no such path, or if the shortest one found is longer than a run
-// of 0.7 s, whatever the allowance is. In the verdict, Asked is then the straight distance, and Allowed is the free part of that
-// distance. A change of height through a floor or a roof is held, too. See docs/decisions/0009-claims-pay-for-detours.md.
+// JudgeIn judges a claim like Judge, but considers walls, too. Only the strict policy considers them. A claim uses up as much
+// allowance as the path around the walls is long. The claim is held (reason Blocked) if there is no such path, or if the shortest
+// one found is longer than a run of 0.7 s, whatever the allowance is. In the verdict, Asked is then the straight distance, and
+// Allowed is the free part of that distance. A change of height through a floor or a roof is held, too. See
+// docs/decisions/0009-claims-pay-for-detours.md.
 func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	v := ClaimVerdict{Pos: pos, Sanitized: c.clean(), BackwardRun: c.Backward && c.Running}
 	v.DestX, v.DestZ = c.DestX, c.DestZ
@@ -100,7 +101,7 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 
 // judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate. It compares the distance from the actor's position on
 // the server with what the time since the last claim allows. Three kinds of claims are accepted without that check: (1) the first
-// one, (2) one for which the clock ran backward, and (3) one after a long silence.
+// one, (2) one whose time is earlier than that of the last claim, and (3) one after a long time without claims.
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	elapsed := nowMS - s.LastMS
 	judged := s.HasAnchor && elapsed >= 0 && elapsed <= p.RebaselineMS
@@ -116,7 +117,8 @@ func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share floa
 	v.Pos.X, v.Pos.Z = c.X, c.Z
 }
 
-// unitsPerMS returns the distance in world units that an actor may move per millisecond.
+// unitsPerMS returns the distance in world units that an actor may move per millisecond. The parameter share is its speed
+// attribute as a share of the maximum.
 func (p *ClaimPolicy) unitsPerMS(share float32) float32 {
 	return float32(p.UnitsPerMS * (share + p.SpeedBias))
 }

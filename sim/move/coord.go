@@ -7,7 +7,7 @@ import (
 )
 
 // WorldLimit is half the size of the world on each axis, in world units. Valid coordinates are between -WorldLimit and
-// WorldLimit, both excluded. Source: docs/wire/rcce.md, primitives, ClampWorldCoord.
+// WorldLimit, both excluded. Source: docs/wire/rcce.md, primitives.
 const WorldLimit = 100000
 
 // ClampWorldCoord returns v if it is strictly between -WorldLimit and WorldLimit. Otherwise, also for NaN and infinities,
@@ -31,7 +31,7 @@ func (c *Claim) clean() bool {
 	return raw != *c // also true for NaN, which differs from itself
 }
 
-// MaxCoordinate returns the largest absolute coordinate of the claim as received, or +Inf if one is NaN.
+// MaxCoordinate returns the largest absolute value of the coordinates of the claim as received, or +Inf if a coordinate is NaN.
 func (c *Claim) MaxCoordinate() float32 {
 	var far float32
 	for _, v := range [...]float32{c.DestX, c.DestZ, c.Y, c.X, c.Z} {

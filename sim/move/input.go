@@ -28,7 +28,7 @@ const EyeHeight float32 = 1.62
 // them.
 type InputFlags uint64
 
-// Values of InputFlags. The start and stop flags are requests, which the step grants or refuses (rule SV-21 of
+// Values of InputFlags. The start and stop flags are requests, which Avatar.Step grants or refuses (rule SV-21 of
 // docs/wire/bedrock.md).
 const (
 	InputJumpDown            InputFlags = 1 << iota // the jump key is down
@@ -86,7 +86,7 @@ const (
 // Cleaned is a set of defects that Clean found in an input. A door counts them in its metrics.
 type Cleaned uint8
 
-// Values of Cleaned.
+// Values of Cleaned: one bit for each kind of defect.
 const (
 	CleanedNotFinite Cleaned = 1 << iota // a value was NaN or infinite and was replaced by the server's value
 	CleanedMove                          // a component of the move vector was beyond MaxMove
@@ -124,7 +124,7 @@ func sanitizeFloat(x *float32, server float32) Cleaned {
 	return CleanedNotFinite
 }
 
-// sanitizeVec replaces the whole vector by the server's if one component is not finite.
+// sanitizeVec replaces a whole vector of the client by the vector that the server has, if one component is not finite.
 func sanitizeVec(v *geom.Vec, server geom.Vec) Cleaned {
 	if geom.Finite(v.X) && geom.Finite(v.Y) && geom.Finite(v.Z) {
 		return 0

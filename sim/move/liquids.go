@@ -3,7 +3,7 @@ package move
 // LiquidMode is how the movement of a body in a liquid is computed.
 type LiquidMode uint8
 
-// Values of LiquidMode.
+// Values of LiquidMode: simulation, or the client's position within limits.
 const (
 	SimulateLiquid LiquidMode = iota // the server simulates the step
 	BoundLiquid                      // the server accepts the client's position within limits
@@ -34,7 +34,7 @@ type Liquids struct{ Water, Lava LiquidRules }
 // defaultLiquids is the result of DefaultLiquids. It is read-only.
 var defaultLiquids = DefaultLiquids()
 
-// DefaultLiquids returns the constants of the Bedrock game. The server simulates water and lava.
+// DefaultLiquids returns the constants of the Bedrock game, by which the server simulates both water and lava.
 func DefaultLiquids() Liquids {
 	return Liquids{
 		Water: LiquidRules{
@@ -48,7 +48,7 @@ func DefaultLiquids() Liquids {
 	}
 }
 
-// of returns the rules for a body with these contacts. A body that touches both liquids moves as in lava.
+// of returns the rules for a body that touches the blocks given by t. If it touches both liquids, the rules are those of lava.
 func (l *Liquids) of(t contacts) *LiquidRules {
 	if t.lava {
 		return &l.Lava

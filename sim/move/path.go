@@ -14,13 +14,13 @@ import (
 // Source: docs/wire/rs.md, client packets (a click sends only its destination) and speed blocks. The cycle, the gaits and
 // the single last step of a run are those of the specification "The Player Updating Procedure".
 
-// Tile and TileGrid are aliases of the terrain types.
+// Tile and TileGrid are the types of package terrain, under shorter names.
 type (
 	Tile     = terrain.Tile
 	TileGrid = terrain.TileGrid
 )
 
-// Constants of the path authority.
+// Constants of the path authority, by which a player walks from tile to tile.
 const (
 	CycleMS = 600 // ms per cycle, the time between two calls of Step   docs/wire/rs.md, positions and limits
 	MaxLegs = 50  // maximum straight parts (legs) of a path; to walk farther the player must click again
@@ -41,7 +41,7 @@ func DefaultPathPolicy() PathPolicy {
 // Gait is how an actor under the path authority moved in a cycle.
 type Gait uint8
 
-// Values of Gait.
+// Values of Gait: no step, one step, two steps, or a teleport.
 const (
 	Stood      Gait = iota // the actor did not move
 	Walked                 // the actor took one step
@@ -49,7 +49,8 @@ const (
 	Teleported             // the actor was placed on another tile
 )
 
-// Path is the remaining path of an actor: straight legs along a row, a column or a diagonal of tiles. It is plain data.
+// Path is the remaining path of an actor. It consists of legs: straight lines along a row, a column or a diagonal of tiles. It is
+// plain data.
 type Path struct {
 	LegEnds   [MaxLegs]Tile // last tile of each leg
 	LegCount  uint8         // 0..MaxLegs
@@ -73,13 +74,13 @@ func (s *PathState) Teleport(t Tile) {
 	s.Stop()
 }
 
-// Stop deletes the path that the actor follows.
+// Stop deletes the path that the actor follows, so that the actor stays on its tile.
 func (s *PathState) Stop() { s.Path.Leg, s.Path.LegCount = 0, 0 }
 
 // Idle reports whether the actor has reached the end of its path, or has none.
 func (s *PathState) Idle() bool { return s.Path.Leg >= s.Path.LegCount }
 
-// PathVerdict is the result of StartPath.
+// PathVerdict is the result of StartPath: where the path ends, or why there is none.
 type PathVerdict struct {
 	Held        reason.Reason // OffMap or NoPath if the request was refused, which changes nothing; otherwise None
 	ReachesGoal bool          // true: the path ends at the goal; false: near it, see StartPath

@@ -7,8 +7,8 @@ import (
 )
 
 // setDirectPath tries the path that needs no search: along the longer axis first, then diagonally, until the goal is reached. If
-// nothing obstructs that path, no other is shorter, because a step reduces the distance by at most one tile. On open ground it is
-// also the path that the search would find. setDirectPath writes the path and *steps only if it returns true.
+// nothing obstructs that path, it returns true and sets the path and *steps. No other path is shorter then, because a step
+// reduces the distance by at most one tile. On open ground it is also the path that the search would find.
 func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	dx, dz := int(g.Tile.X)-int(s.Tile.X), int(g.Tile.Z)-int(s.Tile.Z)
 	sx, sz := cmp.Compare(dx, 0), cmp.Compare(dz, 0)
@@ -41,7 +41,7 @@ func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	return true
 }
 
-// walkLine returns the tile after n steps in one direction, and whether all of these steps are legal.
+// walkLine walks n steps in the direction dx, dz. It returns the tile at the end, and whether all of these steps are legal.
 func walkLine(t *terrain.Tiles, at Tile, dx, dz, n int) (Tile, bool) {
 	if n == 0 {
 		return at, true

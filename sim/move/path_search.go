@@ -16,8 +16,8 @@ const (
 	originCell  = window/2<<windowShift | window/2 // index of the actor's cell, in the middle of the window
 )
 
-// Searcher is the working memory of path searches, about 160 KiB. One Searcher serves any number of actors, one after the
-// other. The zero value is ready. It has no state that affects later searches, so snapshots do not contain it.
+// Searcher is the working memory of path searches, about 160 KiB. One Searcher serves any number of actors, one after the other.
+// The zero value is ready. A search does not depend on earlier ones, so snapshots do not contain a Searcher.
 type Searcher struct {
 	// TilesVisited counts the tiles that searches have visited. It only grows. To limit the work of a tick, the caller
 	// sets it to 0 and stops searching at a limit. The same searches give the same count on every machine.
@@ -31,20 +31,19 @@ type Searcher struct {
 	ox, oz int // absolute coordinates of the tile of cell 0; may be negative
 }
 
-// cell is the state of a tile of the window in the current flood. It is valid only if gen is the number of that flood, so
-// that a new flood need not clear the cells.
+// cell is the state of a tile of the window in a flood fill, by which a search spreads from tile to tile. It is valid only if gen
+// is the number of the current flood fill, so that a new one need not clear the cells.
 type cell struct {
 	gen   uint32
 	order uint16 // index of the cell in the queue
 	from  uint8  // direction (terrain.Dir) of the step by which the cell was discovered
 }
 
-// offset has for each direction (terrain.Dir) the difference between the indices of two cells that are one step in that direction
-// apart.
+// offset is, for each direction (terrain.Dir), the index of the next cell in that direction minus the index of the cell.
 var offset = [terrain.DirCount]int{-1, 1, -window, window, -window - 1, -window + 1, window - 1, window + 1}
 
-// StartPath finds a path to the goal, which replaces the actor's current path. ctrl says whether the control key was
-// held, which inverts the run setting on this path.
+// StartPath finds a path to the goal, which replaces the actor's current path. The parameter ctrl says whether the player held
+// the control key, which inverts the run setting on this path.
 //
 // The path is a shortest one in steps among those within 64 tiles of the actor; every step counts 1. Among equally short
 // paths, StartPath chooses the one along a row or column first and then diagonally if nothing obstructs it; otherwise a
@@ -82,7 +81,7 @@ func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Go
 	return v
 }
 
-// startFlood begins a new flood fill of the window at a cell.
+// startFlood begins a new flood fill of the window, which spreads from a cell.
 func (f *Searcher) startFlood(from int) {
 	if f.floodGen++; f.floodGen == 0 { // at wrap-around, marks of old floods would become valid again
 		clear(f.cells[:])
@@ -103,12 +102,13 @@ func (f *Searcher) clampGoal(g Goal) (near Goal, inside bool) {
 	return OnTile(Tile{X: uint16(x), Z: uint16(z)}), false
 }
 
-// tile returns the tile of a cell, which must be inside the world.
+// tile returns the tile of the map that a cell of the window stands for. The cell must not be outside the map.
 func (f *Searcher) tile(i int) Tile {
 	return Tile{X: uint16(f.ox + i&windowMask), Z: uint16(f.oz + i>>windowShift)}
 }
 
-// search returns the cell where the path ends, -1 if there is no path, and whether an actor on that cell has reached the goal.
+// search returns the cell where the path ends, or -1 if there is no path. The result arrives says whether an actor on that cell
+// has reached the goal; if not, the cell is a substitute for an unreachable goal.
 func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 	if g.ReachedFrom(f.tiles, f.tile(originCell)) {
 		return originCell, true
@@ -131,9 +131,9 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 const maxRoomTiles = 256
 
 // goalRoom quickly detects that a goal is unreachable, so that the whole window need not be searched. Typical are clicks on a
-// wall, a tree, water or into a closed house. A solid tile leads to no other tile, and a free tile only to those of its own room,
-// because steps between free tiles are legal in both directions. goalRoom returns 0 if the goal may be reachable. Otherwise it
-// returns the number of its flood fill: the cells with that number in cell.gen are the goal's room.
+// wall, a tree, water or into a closed house. It spreads from the goal: steps between free tiles are legal in both directions, so
+// if that does not reach the actor, the actor does not reach the goal. goalRoom returns 0 if the goal may be reachable. Otherwise
+// it returns the number of its flood fill: the cells with that number in cell.gen are the room around the goal.
 func (f *Searcher) goalRoom(w *flood) uint32 {
 	goal := w.gz<<windowShift | w.gx
 	f.startFlood(goal)
@@ -163,10 +163,10 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 	return f.floodGen
 }
 
-// fallbackCell looks for a substitute for an unreachable goal: of the cells around the goal (w.fallbackCells), the closest on
-// which an actor can stand and which is not in the goal's room. That cell may be unreachable, too, but no tile that the flood
-// visits can be closer to the goal, so the flood may stop at the first tile that is equally close. fallbackCell returns -1 if
-// there is no such cell. Of equally close cells it prefers originCell, the cell of the actor.
+// fallbackCell finds a lower bound of the distance at which a path to an unreachable goal can end. It returns the cell closest to
+// the goal on which an actor can stand, of the cells around the goal (w.fallbackCells) that are not in the goal's room. Of
+// equally close cells it prefers originCell, the cell of the actor. It returns -1 if there is none. The cell may be unreachable,
+// too, but no reachable tile is closer to the goal. So fallbackCell lets the search end at the first tile that is equally close.
 func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -192,8 +192,8 @@ func (f *Searcher) standable(i int) bool {
 	return x >= 0 && z >= 0 && !f.tiles.Blocked(uint16(x), uint16(z))
 }
 
-// flood is a flood fill of the window and the condition that ends it. Without fallback it ends at a cell that reaches the goal;
-// with fallback at a cell whose squared distance from the goal is at most fallbackDist2.
+// flood is a flood fill of the window and the condition that ends it. If fallback is false, it ends at a cell from which the goal
+// is reached. If fallback is true, it ends at a cell whose squared distance from the goal is at most fallbackDist2.
 type flood struct {
 	gx, gz        int // column and row of the goal's cell in the window
 	goal          Goal
@@ -205,13 +205,14 @@ type flood struct {
 	withinDetour int // number of queued cells within the detour limit; set by runFlood
 }
 
-// goalDist2 returns the squared distance of a cell from the goal, in tiles.
+// goalDist2 returns the square of the distance, in tiles, between a cell and the goal.
 func (w *flood) goalDist2(i int) int {
 	dx, dz := i&windowMask-w.gx, i>>windowShift-w.gz
 	return dx*dx + dz*dz
 }
 
-// fallbackCells yields the cells around the goal in which a substitute goal is searched.
+// fallbackCells yields the cells around the goal in which a substitute for an unreachable goal is searched: those within
+// FallbackRadius columns and rows.
 func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 	b := int(p.FallbackRadius)
 	return func(yield func(int) bool) {
@@ -225,9 +226,8 @@ func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 	}
 }
 
-// runFlood visits cells in the order of their distance from the actor, until one ends the flood. It returns that cell, or -1 if
-// none did. It also sets w.withinDetour to the number of visited cells that are at most as many steps from the actor as the
-// parameter detour says.
+// runFlood visits cells in the order of their distance from the actor, until a cell ends the flood fill. It returns that cell, or
+// -1 if there is none. It also sets w.withinDetour to the number of visited cells that are at most detour steps from the actor.
 func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
 	defer func() { f.TilesVisited += found }()
@@ -292,7 +292,7 @@ func stepsOut(x, z int) (out terrain.DirSet) {
 	return out
 }
 
-// isEnd reports whether the path may end at a cell.
+// isEnd reports whether the flood fill ends at a cell, so that the path leads there.
 func (f *Searcher) isEnd(w *flood, i int) bool {
 	if w.fallback {
 		return w.goalDist2(i) <= w.fallbackDist2
@@ -300,8 +300,9 @@ func (f *Searcher) isEnd(w *flood, i int) bool {
 	return w.goal.ReachedFrom(f.tiles, f.tile(i))
 }
 
-// nearestToGoal returns the cell closest to the goal of those that (1) the flood has discovered, (2) are within FallbackRadius of
-// the goal, and (3) are within the step limit for substitute goals. It returns -1 if there is none.
+// nearestToGoal returns a substitute for an unreachable goal: the cell closest to the goal of those that (1) the flood fill has
+// visited, (2) are within FallbackRadius of the goal, and (3) are at most MaxFallbackSteps steps from the actor. It returns -1 if
+// there is none.
 func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -316,8 +317,8 @@ func (f *Searcher) nearestToGoal(p *PathPolicy, w *flood) int {
 	return best
 }
 
-// traceLegs writes the straight legs of the path from the actor to a cell that the flood has discovered. It returns the number of
-// steps, and whether there was room for all legs in the path.
+// traceLegs writes the path from the actor to a cell that the flood fill has visited, as straight legs. It returns the number of
+// steps, and whether all legs fit into the path.
 func (f *Searcher) traceLegs(end int, path *Path) (steps int, whole bool) {
 	ends := f.queue[:0] // end of each leg, last leg first; the queue is no longer needed and is reused
 	for i, ahead := end, -1; i != originCell; {

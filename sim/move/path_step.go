@@ -48,7 +48,7 @@ func (p *PathPolicy) takeSteps(s *PathState, t *terrain.Tiles, mayRun bool, stri
 	}
 }
 
-// advance takes the next step of the path. It returns false if the step is not legal.
+// advance moves the actor by the next step of its path. It returns false if that step is not legal.
 func (s *PathState) advance(t *terrain.Tiles) bool {
 	end := s.Path.LegEnds[s.Path.Leg]
 	dx, dz := cmp.Compare(end.X, s.Tile.X), cmp.Compare(end.Z, s.Tile.Z)

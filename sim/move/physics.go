@@ -9,20 +9,20 @@ import (
 // exceed MaxSpeed.
 const MaxSpeed float32 = 10
 
-// stillSpeed2 is the square of the speed, in blocks per tick, below which the velocity is set to 0.
+// stillSpeed2 is the square of a speed in blocks per tick. A player that is slower stands still: its velocity is set to 0.
 const stillSpeed2 float32 = 1e-12
 
 // Step moves the avatar by one tick: first the requests of the input, then the movement, in the order of docs/wire/bedrock.md,
 // movement physics. The parameter in must have been sanitized with Clean; ground may be nil, which is flat ground. The same
 // avatar, input and blocks give the same bits on every CPU: clients predict with the same function with which the server judges.
 //
-// s is working memory, not state: it belongs to the caller's goroutine and may be shared by all avatars. Step does not
-// allocate once s has grown.
+// The parameter s is working memory, not state: it belongs to the caller's goroutine and may be shared by all avatars. Step does
+// not allocate once s has grown.
 func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	return a.StepIn(&defaultLiquids, in, ground, s)
 }
 
-// StepIn is Step with rules for liquids other than DefaultLiquids.
+// StepIn does what Step does, but with the rules l for liquids instead of DefaultLiquids.
 func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	was := a.activeStances()
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, geom.WrapDegrees(in.Yaw), in.HeadYaw
@@ -74,7 +74,8 @@ func (a *Avatar) startVelocity() {
 // clampAbs limits x to -maximum..maximum.
 func clampAbs(x, maximum float32) float32 { return max(-maximum, min(x, maximum)) }
 
-// mode returns the mode of the step, from the server's blocks and the stances that the server has granted.
+// mode returns how the step is computed. It depends on the server's blocks that the body touches, and on the stances that the
+// server has granted.
 func (a *Avatar) mode(t contacts, l *Liquids) Mode {
 	switch {
 	case a.Dead:
@@ -94,7 +95,7 @@ func (a *Avatar) mode(t contacts, l *Liquids) Mode {
 	return ModeWalk
 }
 
-// contacts describes which blocks the body touches.
+// contacts describes the blocks that a body touches, as far as they change its movement.
 type contacts struct {
 	water, lava bool     // the body touches that liquid
 	sticky      bool     // the body touches honey
@@ -133,7 +134,8 @@ func (a *Avatar) touchedBlocks(l *Liquids, ground *terrain.Blocks) contacts {
 	return t
 }
 
-// addSlow combines the slowing factors of a block with those of other blocks: the smallest factor on each axis applies.
+// addSlow takes into account that a block slows the body by the factors f. If several blocks slow it, the smallest factor on each
+// axis applies.
 func (t *contacts) addSlow(f geom.Vec) {
 	switch {
 	case f.X == 0:
@@ -148,7 +150,7 @@ func (t *contacts) addSlow(f geom.Vec) {
 // would overflow.
 const farBlock = 1 << 30
 
-// blockAt returns the block coordinate of the block that contains x.
+// blockAt returns the integer coordinate of the block that contains the coordinate x.
 func blockAt(x float32) int32 {
 	if !(x > -farBlock && x < farBlock) {
 		x = clampAbs(x, farBlock)

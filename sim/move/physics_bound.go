@@ -5,9 +5,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Limits of what the bounded modes accept from the client, in blocks per tick. Source: docs/wire/bedrock.md, movement
-// physics, later parts. The limits for liquids are those of this server and tighter, so that water cannot be used to gain
-// height or speed.
+// Limits of what the bounded modes accept from the client, in blocks per tick. Source: docs/wire/bedrock.md, movement physics,
+// later parts. The limits for liquids are this server's own and tighter, so that a cheating client gains neither height nor speed
+// in water.
 const (
 	boundAcross  float32 = 1.2  // maximum horizontal movement
 	boundUp      float32 = 4    // maximum upward movement
@@ -29,8 +29,8 @@ type bounds struct{ displacement, velocity limits }
 type limits struct{ across, up, down float32 }
 
 // stepBounds returns the limits of a mode. A body may enter a liquid faster than the limits of the liquid, if the server has
-// simulated that velocity. The body is then slowed down to the limits, because otherwise one leap into a river could carry it
-// along the whole river. The client decides how a dead body falls, but not where it lies, because the player may respawn there.
+// simulated that velocity. In the next ticks the body is slowed down to the limits, because otherwise a client could keep the
+// speed of one leap into a river. A dead body may only fall: it must not move horizontally, because the player may respawn there.
 func (a *Avatar) stepBounds(m Mode) bounds {
 	switch m {
 	case ModeFly:
@@ -44,8 +44,8 @@ func (a *Avatar) stepBounds(m Mode) bounds {
 	return bounds{liquidLimits(across, a.Vel.Y, liquidSlack), liquidLimits(across, a.Vel.Y, liquidCarry)}
 }
 
-// liquidLimits returns the limits for a swimmer. The parameter across is its horizontal speed, and up its vertical velocity. The
-// limits are those of the liquid or, if greater, the given share of the swimmer's speed.
+// liquidLimits returns the limits for a swimmer. The parameter across is its horizontal speed, and up its vertical velocity. Each
+// limit is that of the liquid or, if that is greater, the parameter share times the swimmer's speed.
 func liquidLimits(across, up, share float32) limits {
 	return limits{
 		across: min(max(liquidAcross, float32(across*share)), boundAcross),
@@ -61,13 +61,13 @@ func (l limits) clamp(v geom.Vec) geom.Vec {
 	return v
 }
 
-// stepBounded moves the body to the client's position, as far as the limits of the mode and the blocks in between allow,
-// and accepts the client's velocity within the limits. It reports whether the position was limited.
+// stepBounded moves the body to the client's position, as far as the limits of the mode and the blocks in between allow, and
+// accepts the client's velocity within the limits. It returns true if the body has not reached the client's position.
 func (a *Avatar) stepBounded(in *Input, m Mode, ground *terrain.Blocks, s *Scratch) (cut bool) {
 	return a.stepWithin(a.stepBounds(m), in, ground, s)
 }
 
-// stepWithin is stepBounded with the limits b instead of those of a mode.
+// stepWithin moves the body to the client's position, as stepBounded does, but within the limits b.
 func (a *Avatar) stepWithin(b bounds, in *Input, ground *terrain.Blocks, s *Scratch) (cut bool) {
 	asked := in.Pos.Sub(a.Pos)
 	want := b.displacement.clamp(asked)

@@ -34,8 +34,8 @@ func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// supportsAt reports whether the body of the last collectBoxes, moved by x and z, overlaps a block. guardEdge has collected the
-// boxes for a body edgeDepth below the player, so such a block supports the player there.
+// supportsAt reports whether ground would support the player if it were moved by x and z. It looks for a block that overlaps the
+// player's body at a depth of edgeDepth below the feet, among the boxes that guardEdge has collected there.
 func (s *Scratch) supportsAt(x, z float32) bool {
 	q := boxAt(s.feet, s.height)
 	return s.overlaps(geom.Box{
@@ -44,7 +44,7 @@ func (s *Scratch) supportsAt(x, z float32) bool {
 	})
 }
 
-// shortened returns a speed reduced by one edgeStep toward zero.
+// shortened returns a component of the velocity, brought closer to zero by edgeStep.
 func shortened(v float32) float32 {
 	switch {
 	case v >= edgeStep:

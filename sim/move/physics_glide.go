@@ -22,7 +22,7 @@ const (
 	boostPush  float32 = 0.1 // speed in the view direction, in blocks per tick, that a firework adds per tick
 )
 
-// stepGlide is the step of a gliding player. Falling is converted to speed in the view direction, and looking up converts
+// stepGlide moves a gliding player by one tick. Falling is converted to speed in the view direction, and looking up converts
 // speed to height. A firework accelerates the player in the view direction.
 func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	pitch, yaw := float32(a.Pitch*radPerDegree), float32(a.Yaw*radPerDegree)
@@ -55,8 +55,8 @@ func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	a.Vel = a.sweep(v, ground, s)
 }
 
-// boosted returns a component of the velocity after one tick of a firework. look is the same component of the unit vector
-// of the view direction.
+// boosted returns a component of the velocity after one tick of a firework. The parameter v is that component before, and look is
+// the same component of the view direction, a unit vector.
 func boosted(v, look float32) float32 {
 	return v + float32((float32(boostSpeed*look)-v)*boostShare) + float32(boostPush*look)
 }

@@ -16,7 +16,8 @@ const (
 	slimeDragPerSpeed float32 = 0.2   // increase of that factor per unit of vertical speed
 )
 
-// moveAndLand moves the body by its velocity. Afterwards the velocity is what the touched blocks leave of it.
+// moveAndLand moves the body by its velocity. Then it changes the velocity: the axes on which blocks stopped the body become 0,
+// and the block on which the body lands or slides can make it bounce or slow it.
 func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 	want, stood, y := a.Vel, a.OnGround, a.Pos.Y
 	got := a.sweep(want, ground, s)
@@ -48,8 +49,8 @@ func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got g
 	return got
 }
 
-// blockedAxes returns the axes on which blocks stopped a movement: on them the displacement got, which the body has made, differs
-// from the displacement want.
+// blockedAxes returns the axes on which blocks stopped a movement. On those axes the displacement that the body has made (got) is
+// not the displacement that it was to make (want).
 func blockedAxes(want, got geom.Vec) (c Axes) {
 	if geom.Abs(want.X-got.X) >= collisionLoss {
 		c |= AxisX
@@ -77,7 +78,8 @@ func clearAxes(v geom.Vec, c Axes) geom.Vec {
 	return v
 }
 
-// bounceSpeed returns the vertical velocity of a body after it has landed on a block with velocity v < 0.
+// bounceSpeed returns the vertical velocity of a body after it has landed on a block. The parameter v is the vertical velocity
+// before, which is negative.
 func bounceSpeed(v float32, b terrain.Bounce) float32 {
 	switch b {
 	case terrain.SlimeBounce:

@@ -34,7 +34,7 @@ var (
 	draggingInside, draggingAtTop = bubbleForce{-0.03, -0.3}, bubbleForce{-0.03, -0.9}
 )
 
-// stepLiquid is the step of a body that touches water or lava.
+// stepLiquid moves a body that touches water or lava by one tick.
 func (a *Avatar) stepLiquid(in *Input, t contacts, l *Liquids, ground *terrain.Blocks, s *Scratch) {
 	r := l.of(t)
 	a.addCurrent(t, r, ground)
@@ -51,7 +51,7 @@ func (a *Avatar) stepLiquid(in *Input, t contacts, l *Liquids, ground *terrain.B
 	a.climbOut(from, r, ground, s)
 }
 
-// addCurrent adds the current at the body to its velocity.
+// addCurrent adds to the velocity of the body the current of the liquid around it.
 func (a *Avatar) addCurrent(t contacts, r *LiquidRules, ground *terrain.Blocks) {
 	kind := terrain.WaterLiquid
 	if t.lava {
@@ -112,7 +112,7 @@ func (a *Avatar) eyeHeight() float32 {
 	return EyeHeight
 }
 
-// headInWater reports whether the player's eyes are under water.
+// headInWater reports whether the player's eyes, in its current posture, are under water.
 func (a *Avatar) headInWater(ground *terrain.Blocks) bool { return a.isWaterAt(a.eyeHeight(), ground) }
 
 // EyesUnderWater reports whether the player's eyes are under water. Only then does a client request to swim.
@@ -136,7 +136,8 @@ func (a *Avatar) swimsNearSurface(ground *terrain.Blocks) bool {
 	return a.Swimming && a.isWaterAt(swimmerEye-nearSurface, ground) && !a.isWaterAt(swimmerEye+nearSurface, ground)
 }
 
-// liquidImpulse returns the limit of each component of the move vector in a liquid. Sneaking does not slow a body there.
+// liquidImpulse returns the maximum of each component of the client's move vector in a liquid. Sneaking does not slow a body
+// there.
 func (a *Avatar) liquidImpulse() float32 {
 	maximum := float32(1)
 	if a.UsingItem {
@@ -148,8 +149,8 @@ func (a *Avatar) liquidImpulse() float32 {
 	return maximum
 }
 
-// accelAndDrag returns the acceleration for an input of 1, and the factor on the horizontal velocity. Both include the
-// effect of depth strider.
+// accelAndDrag returns the acceleration for a move vector of length 1, and the factor on the horizontal velocity per tick. Both
+// include the effect of depth strider.
 func (a *Avatar) accelAndDrag(t contacts, r *LiquidRules) (accel, across float32) {
 	accel, across = r.Accelerate, r.Drag
 	if a.Sprinting {
@@ -200,7 +201,7 @@ func touchesAnyLiquid(q geom.Box, ground *terrain.Blocks) bool {
 	return false
 }
 
-// cellsOf returns the first and the last cell on each axis that contain a part of q.
+// cellsOf returns the first and the last cell on each axis that contain a part of the box q.
 func cellsOf(q geom.Box) (x0, x1, y0, y1, z0, z1 int32) {
 	return blockAt(q.Min.X), blockAt(q.Max.X), blockAt(q.Min.Y), blockAt(q.Max.Y), blockAt(q.Min.Z), blockAt(q.Max.Z)
 }
@@ -220,7 +221,8 @@ func (a *Avatar) contactBox(r *LiquidRules) geom.Box {
 	return q
 }
 
-// touchesCell reports whether the body's contact box for a liquid overlaps the cell at x, y, z.
+// touchesCell reports whether the body touches the liquid in the cell at x, y, z: its contact box for that liquid overlaps the
+// cell.
 func (a *Avatar) touchesCell(r *LiquidRules, x, y, z int32) bool {
 	q := a.contactBox(r)
 	return float32(x)+1 > q.Min.X && float32(x) < q.Max.X && float32(y)+1 > q.Min.Y && float32(y) < q.Max.Y &&
@@ -254,8 +256,8 @@ func (a *Avatar) rideBubbles(ground *terrain.Blocks) {
 	}
 }
 
-// bubbleSpeed returns the vertical velocity after one tick in one block of a bubble column. atTop says that there is air
-// above the block.
+// bubbleSpeed returns the vertical velocity after one tick in one block of a bubble column. The parameter atTop says that there
+// is air above the block.
 func bubbleSpeed(v float32, b terrain.Bubbles, atTop bool) float32 {
 	if b == terrain.RisingBubbles {
 		f := risingInside

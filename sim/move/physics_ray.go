@@ -11,8 +11,8 @@ type sweepRay struct {
 	limit       float32 // coordinate of the near face of the obstacle; valid if hit
 }
 
-// newSweepRay returns the movement of a body along one axis from position pos by d. The faces of the body are at pos+lo and
-// pos+hi, and both are moved inward by inset.
+// newSweepRay returns a movement by the distance d along one axis, of a body at position pos. The faces of the body are at pos+lo
+// and pos+hi, and both are moved inward by inset.
 func newSweepRay(pos, d, lo, hi, inset float32) sweepRay {
 	if d < 0 {
 		return sweepRay{mirrored: true, at: -pos, d: -d, back: -hi, front: -lo, inset: inset}
@@ -20,11 +20,12 @@ func newSweepRay(pos, d, lo, hi, inset float32) sweepRay {
 	return sweepRay{at: pos, d: d, back: lo, front: hi, inset: inset}
 }
 
-// frontFace returns the position of the front face of a body at position pos.
+// frontFace returns the coordinate of the body's front face, in the direction of the movement, if the body is at position pos.
 func (w *sweepRay) frontFace(pos float32) float32 { return pos + w.front - w.inset }
 
-// stopAt ends the movement at a box from lo to hi. A body that already overlaps the box may leave it on the nearer side
-// but moves no deeper, so that a body that is slightly inside a wall or floor neither falls nor walks through it.
+// stopAt ends the movement where it reaches a box that extends from lo to hi. A body that already overlaps the box may leave it
+// on the nearer side but moves no deeper, so that a body that is slightly inside a wall or floor neither falls nor walks through
+// it.
 func (w *sweepRay) stopAt(lo, hi float32) {
 	near, far := lo, hi
 	if w.mirrored {
@@ -44,8 +45,8 @@ func (w *sweepRay) stopAt(lo, hi float32) {
 	}
 }
 
-// result returns the final position and the displacement. The rounding of the sum may push the body into the box. That
-// overlap is removed, because it would let the body through in the next tick.
+// result returns the final position and the displacement. If rounding has moved the body a little into the box that stops it,
+// result moves the body out again, because otherwise the body could pass through the box in the next tick.
 func (w *sweepRay) result() (at, d float32) {
 	at = w.at + w.d
 	if w.hit {
@@ -57,7 +58,8 @@ func (w *sweepRay) result() (at, d float32) {
 	return at, w.d
 }
 
-// pushOut returns the position moved back until the front face is not beyond limit.
+// pushOut moves the position at back, until the front face of the body does not overlap the obstacle. It returns the new
+// position.
 func (w *sweepRay) pushOut(at float32) float32 {
 	for range 3 {
 		over := w.frontFace(at) - w.limit

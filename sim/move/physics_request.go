@@ -74,8 +74,8 @@ func (a *Avatar) updateSneak(f InputFlags) {
 }
 
 // fitPosture changes the height of the body to that of the requested posture, as far as there is room. The parameter tall is the
-// height before. Without room to stand the body sneaks; without room to sneak it crawls. It never crawls where it could sneak. It
-// returns the refused requests.
+// height before the requests. Without room to stand the body sneaks; without room to sneak it crawls. fitPosture returns the
+// refused requests.
 func (a *Avatar) fitPosture(f InputFlags, tall float32, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	wasLow := a.Crawling
 	a.Crawling, a.ForcedLow = false, false
@@ -118,7 +118,7 @@ func (a *Avatar) Height() float32 {
 	return standingHeight
 }
 
-// activeStances returns the active stances, each as the flag of its start request.
+// activeStances returns the active stances, such as sneaking, each as the flag of its start request.
 func (a *Avatar) activeStances() (f InputFlags) {
 	if a.Sprinting {
 		f |= InputStartSprint

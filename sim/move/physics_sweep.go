@@ -30,8 +30,8 @@ type Scratch struct {
 // body is the size of a moving body: half its width, and its height.
 type body struct{ half, height float32 }
 
-// west and east return the x coordinates of the western and the eastern face of a body whose centre is at x. Along Z they serve
-// for the north and south faces.
+// west and east return the x coordinates of the western and the eastern face of a body whose centre is at x. For a z coordinate
+// they return the northern and the southern face.
 func (b body) west(x float32) float32 { return x - b.half + inset }
 func (b body) east(x float32) float32 { return x + b.half - inset }
 
@@ -50,7 +50,7 @@ func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *te
 	return s.moveBody(p, want, body{halfWidth, tall}, stepHeight, onGround, ground)
 }
 
-// moveBody is move for a body of any size. step is the maximum height that it steps up.
+// moveBody does what move does for a body of any size. The parameter step is the maximum height that the body steps up.
 func (s *Scratch) moveBody(p, want geom.Vec, size body, step float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
 	s.collectBody(p, want, size, 0, ground)
 	got = s.slide(want)
@@ -79,8 +79,8 @@ func (s *Scratch) slide(want geom.Vec) (got geom.Vec) {
 	return got
 }
 
-// stepOver moves the body up by a step, horizontally by want, and down again. It returns the displacement that was
-// made; ok is false if the body ends inside a block.
+// stepOver moves the body up by a step, horizontally by want, and down again. It returns the displacement that was made. The
+// result ok is false if the body ends inside a block.
 func (s *Scratch) stepOver(want geom.Vec, step float32) (got geom.Vec, ok bool) {
 	up := s.slideY(step)
 	got.X = s.slideX(want.X)
@@ -89,14 +89,14 @@ func (s *Scratch) stepOver(want geom.Vec, step float32) (got geom.Vec, ok bool) 
 	return got, !s.overlaps(body{s.half, s.height}.boxAt(s.feet))
 }
 
-// collectBoxes places the body at p and collects the collision boxes that it may touch while it moves by d, or up by
-// rise. The box of the body at the end of the movement is computed like its box at the start, so that rounding omits no
-// candidate.
+// collectBoxes places the body at p and collects the collision boxes that it may touch while it moves by d, or up by rise. The
+// box of the body at the end of the movement is computed from the end position, like the box at the start, so that no collision
+// box is missed because of rounding.
 func (s *Scratch) collectBoxes(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
 	s.collectBody(p, d, body{halfWidth, tall}, rise, ground)
 }
 
-// collectBody is collectBoxes for a body of any size.
+// collectBody does what collectBoxes does, but for a body of any size.
 func (s *Scratch) collectBody(p, d geom.Vec, size body, rise float32, ground *terrain.Blocks) {
 	s.feet, s.height, s.half = p, size.height, size.half
 	from, to := size.boxAt(p), size.boxAt(p.Add(d))
@@ -104,8 +104,8 @@ func (s *Scratch) collectBody(p, d geom.Vec, size body, rise float32, ground *te
 	s.boxes = ground.AppendBoxes(s.boxes[:0], boundingBox(from, to))
 }
 
-// westFace and eastFace return the x coordinates of the western and the eastern face of a player whose centre is at x. Along Z
-// they serve for the north and south faces.
+// westFace and eastFace return the x coordinates of the western and the eastern face of a player whose centre is at x. For a z
+// coordinate they return the northern and the southern face.
 func westFace(x float32) float32 { return x - halfWidth + inset }
 func eastFace(x float32) float32 { return x + halfWidth - inset }
 
@@ -119,7 +119,8 @@ func boundingBox(a, b geom.Box) geom.Box {
 	}
 }
 
-// overlaps reports whether one of the boxes of the last collectBoxes overlaps q by more than contactSlack.
+// overlaps reports whether the box q overlaps one of the boxes that collectBoxes has collected, by more than contactSlack, a
+// tolerance for rounding.
 func (s *Scratch) overlaps(q geom.Box) bool {
 	for i := range s.boxes {
 		b := &s.boxes[i]
@@ -160,7 +161,8 @@ func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.Bloc
 // middleBlock returns the block coordinate that contains the middle of lo..hi.
 func middleBlock(lo, hi float32) int32 { return blockAt(float32((lo + hi) * 0.5)) }
 
-// separated reports whether the intervals lo..hi and from..to are apart, or overlap by at most contactSlack.
+// separated reports whether the intervals lo..hi and from..to are apart. Intervals that overlap by at most contactSlack, a
+// tolerance for rounding, count as apart.
 func separated(lo, hi, from, to float32) bool {
 	return hi-from <= contactSlack || to-lo <= contactSlack
 }
@@ -186,8 +188,8 @@ func (s *Scratch) slideY(d float32) float32 {
 	return d
 }
 
-// collectFloors collects the platform blocks on which a body with its feet at p may land while it moves by d, directly or
-// after a step up.
+// collectFloors collects the platforms (blocks that stop a body only from above, such as scaffolding) on which a body with its
+// feet at p may land while it moves by d, directly or after a step up.
 func (s *Scratch) collectFloors(p, d geom.Vec, ground *terrain.Blocks) {
 	s.floors = ground.AppendPlatforms(s.floors[:0], boundingBox(boxAt(p, stepHeight), boxAt(p.Add(d), stepHeight)))
 }

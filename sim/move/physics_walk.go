@@ -5,7 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Constants of walking, in blocks per tick of 50 ms. Source: docs/wire/bedrock.md, movement physics, constants.
+// Constants of walking, jumping and falling. Speeds are in blocks per tick of 50 ms. Source: docs/wire/bedrock.md, movement
+// physics, constants.
 const (
 	impulseScale float32 = 0.98   // factor on the move vector
 	sneakImpulse float32 = 0.3    // limit of the move vector while sneaking or crawling
@@ -42,7 +43,7 @@ const (
 	radPerDegree float32 = 0.017453292 // pi / 180, rounded as in the client
 )
 
-// stepWalk is the step of a player on its feet, in the air, on a ladder, or in a block that slows it.
+// stepWalk moves a player by one tick that is on its feet, in the air, on a ladder, or in a block that slows it.
 func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) {
 	if t.sticky {
 		a.Vel = geom.Vec{X: float32(a.Vel.X * honeyAcross), Y: max(a.Vel.Y, -honeySlide), Z: float32(a.Vel.Z * honeyAcross)}
@@ -81,8 +82,8 @@ func (a *Avatar) moveSlowed(t contacts, ground *terrain.Blocks, s *Scratch) (slo
 	return slowed
 }
 
-// flushTiny returns 0 for a speed that is too small to move anything, and otherwise v. Friction never reduces the
-// smallest float32 to 0, and arithmetic with denormal numbers is slow.
+// flushTiny returns v, or 0 if that speed is too small to move anything. Friction alone would reduce it to a denormal number but
+// never to 0, and arithmetic with denormal numbers is slow.
 func flushTiny(v float32) float32 {
 	if geom.Abs(v) < minSpeed {
 		return 0
@@ -90,8 +91,8 @@ func flushTiny(v float32) float32 {
 	return v
 }
 
-// groundFriction returns the factor on the horizontal speed in this tick, and the acceleration for an input of 1. The
-// argument below is the kind of block probeDepth below the feet; it matters only for a body on the ground.
+// groundFriction returns the factor on the horizontal speed in this tick, and the acceleration for a move vector of length 1. The
+// parameter below is the kind of block probeDepth below the feet; it matters only for a body on the ground.
 func (a *Avatar) groundFriction(below *terrain.BlockKind) (friction, accel float32) {
 	if !a.OnGround {
 		if a.Sprinting {
@@ -139,9 +140,9 @@ func (a *Avatar) accelerateWithin(in *Input, accel, maximum float32) {
 	a.Vel.Z += float32(forward*cos) + float32(strafe*sin)
 }
 
-// jump starts a jump from the ground, while the key is held or in the tick of the request. Releasing the key ends the
-// delay until the next jump. Honey below the feet makes the jump lower. Holding the key is enough, because a client that
-// replays after a correction may reach the ground in another tick than that of its request.
+// jump starts a jump from the ground, while the key is held or in the tick of the request. Releasing the key ends the delay until
+// the next jump. Honey below the feet makes the jump lower. It is enough that the key is held, because a client that replays its
+// inputs after a correction may reach the ground in another tick than that of its request.
 func (a *Avatar) jump(in *Input, honey bool) {
 	if !in.Flags.Has(InputJumping) {
 		a.JumpDelay = 0
@@ -168,8 +169,8 @@ func (a *Avatar) jump(in *Input, honey bool) {
 	}
 }
 
-// followJumpDelay updates the delay until the next jump for an input that the server does not simulate. The client
-// simulated it at its own position and may have jumped there.
+// followJumpDelay updates the delay until the next jump for an input that the server does not simulate. The client simulated the
+// input at its own position and may have jumped there.
 func (a *Avatar) followJumpDelay(in *Input) {
 	switch {
 	case in.Flags.Has(InputStartJump):
@@ -215,9 +216,9 @@ func (a *Avatar) climbScaffolding(in *Input) {
 	}
 }
 
-// applyGravity applies one tick of gravity or, to a body with the levitation effect, one tick of levitation. rising is
-// the vertical velocity with which the body moved in this tick, before collisions. Levitation changes that velocity;
-// the slow falling effect reduces gravity only if it is negative.
+// applyGravity applies one tick of gravity or, to a body with the levitation effect, one tick of levitation. The parameter rising
+// is the vertical velocity with which the body moved in this tick, before collisions. With levitation the new velocity is
+// computed from it. The slow falling effect reduces gravity only if the parameter is negative.
 func (a *Avatar) applyGravity(rising float32) {
 	if a.Levitation > 0 {
 		lift := float32(levitationLift * float32(a.Levitation))

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// PredictState is the state of the predict authority for one player: the avatar after the last processed input, and what
-// is in flight between server and client. It is plain data, which a snapshot copies. In the zero value no input has been
-// processed.
+// PredictState is the state of the predict authority for one player: the avatar after the last processed input, and the changes
+// by the server that the client has not confirmed yet. It is plain data, which a snapshot copies. In the zero value no input has
+// been processed.
 type PredictState struct {
 	Avatar     Avatar // simulated body after the last processed input
 	Tick       uint64 // tick of the last processed input; sent in every packet about this player (rule SV-4 of docs/wire/bedrock.md)
@@ -51,15 +51,15 @@ type PendingChange struct {
 
 // Teleport is a teleport that the client has not acknowledged. Until it does, the client's positions are ignored.
 //
-// For a driver, a Teleport takes the place of a correction of its vehicle that would arrive too late for the client's
-// history. It is acknowledged by the answer to the barrier in PredictState.Pending.
+// If the player drives a vehicle, a Teleport means that the vehicle is stopped, because a correction of it would arrive too late
+// for the client's history. The client acknowledges it with its answer to the barrier in PredictState.Pending.
 type Teleport struct {
 	Open      bool  // the client has not acknowledged the teleport yet
 	WaitTicks int32 // server ticks since the teleport was last sent
 	Resends   int32 // number of times the teleport was sent again
 }
 
-// Prediction is the result of processing one input.
+// Prediction is the result of processing one input: the errors of the client's prediction, and what must be sent to the client.
 type Prediction struct {
 	Mode          Mode             // movement mode of the step
 	ClaimedPos    geom.Vec         // position of the feet that the client predicted for this tick
@@ -75,7 +75,7 @@ type Prediction struct {
 	Held          bool             // the position of the input was ignored
 }
 
-// addAnomaly records an anomaly of the input. Only the first four are recorded.
+// addAnomaly records that an input is suspicious, with the reason. Only the first four reasons of an input are recorded.
 func (v *Prediction) addAnomaly(r reason.Reason) {
 	for i := range v.Anomalies {
 		if v.Anomalies[i] == reason.None {
@@ -86,8 +86,8 @@ func (v *Prediction) addAnomaly(r reason.Reason) {
 }
 
 // Process simulates the tick of an input that Admit has accepted, and compares the result with the state that the client
-// predicted (rules SV-2 and SV-3 of docs/wire/bedrock.md). ground is the blocks of the area; scratch is working memory of
-// the caller. Process replaces invalid values in the input. It does not allocate.
+// predicted (rules SV-2 and SV-3 of docs/wire/bedrock.md). The parameter ground is the blocks of the area; scratch is working
+// memory of the caller. Process replaces invalid values in the input. It does not allocate.
 func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true
@@ -100,7 +100,7 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		p.holdInput(s, in, ground, scratch, &v)
 		return v
 	}
-	// Rule SV-10 of docs/wire/bedrock.md: the position is that of a vehicle, but the player rides none.
+	// The position in the input is that of a vehicle, but the player rides none (rule SV-10 of docs/wire/bedrock.md).
 	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) {
 		s.addSuspicion(suspectVehicle)
 		v.addAnomaly(reason.VehicleForeign)
@@ -173,8 +173,8 @@ func (s *PredictState) sanitizeInput(in *Input, v *Prediction) {
 	}
 }
 
-// acksTeleport reports whether the input acknowledges the teleport, and if so ends the teleport. The client is then also
-// sent its stance, because inputs that requested another stance may have been lost.
+// acksTeleport reports whether the input acknowledges the teleport. If it does, acksTeleport ends the teleport. The client is
+// then also sent its stance, because inputs that requested another stance may have been lost.
 func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 	if !in.Flags.Any(InputHandledTeleport) {
 		return false
@@ -236,16 +236,16 @@ func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terr
 }
 
 // surfaceError returns the distance between two positions of a swimmer near the surface of water. Of the vertical difference only
-// the part beyond the tolerance counts.
+// the part above the parameter tolerance counts.
 func surfaceError(a, b geom.Vec, tolerance float32) float32 {
 	d := a.Sub(b)
 	d.Y = max(geom.Abs(d.Y)-tolerance, 0)
 	return geom.Sqrt(geom.Dist2(d, geom.Vec{}))
 }
 
-// offTarget reports whether, after a teleport, the client is horizontally away from the target or still moving. The height is not
-// compared, because a client that starts to fall one tick later than the server still arrives at the server's position on the
-// ground.
+// offTarget reports whether the client, after it has acknowledged a teleport, is horizontally away from its target or still
+// moving. The height is not compared, because a client that starts to fall one tick later than the server still arrives at the
+// server's position on the ground.
 func (p *PredictPolicy) offTarget(v *Prediction, a *Avatar) bool {
 	dx, dz := v.ClaimedVel.X-a.Vel.X, v.ClaimedVel.Z-a.Vel.Z
 	return v.PosError > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > VelocityTolerance

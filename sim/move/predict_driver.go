@@ -58,8 +58,8 @@ func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrai
 }
 
 // followsCorrection reports whether the client has applied the correction for which HoldVehicle has stopped the vehicle. If so,
-// the vehicle is not stopped any more. If not, the input moves only the controls of the vehicle (paddles, jump charge), as on the
-// client, because corrections do not contain them.
+// the vehicle moves again. If not, the input moves only the controls of the vehicle (paddles, jump charge). They move on the
+// client meanwhile, and corrections do not contain them.
 func (s *PredictState) followsCorrection(in *Input, k *VehicleKind, ground *terrain.Blocks, v *Prediction) bool {
 	if s.Pending.Open && !s.Pending.Acked {
 		s.Vehicle.followControls(in, k, ground)
@@ -70,7 +70,7 @@ func (s *PredictState) followsCorrection(in *Input, k *VehicleKind, ground *terr
 	return true
 }
 
-// easeVehicle moves a horse on the ground a little toward the client's position. It is easeTowardClient for vehicles.
+// easeVehicle moves a horse on the ground a little toward the client's position, as easeTowardClient does with a player on foot.
 func (p *PredictPolicy) easeVehicle(s *PredictState, k *VehicleKind, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	maximum := float32(v.Allowed * p.EaseShare)
 	if v.PosError <= float32(v.Allowed*p.AcceptShare) {
@@ -112,7 +112,7 @@ func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *
 	return v
 }
 
-// followControls moves the controls of a vehicle (paddles, jump charge) as a step does, but not the vehicle.
+// followControls moves the controls of a vehicle (paddles, jump charge) by one tick, but not the vehicle itself.
 func (v *Vehicle) followControls(in *Input, k *VehicleKind, ground *terrain.Blocks) {
 	if !k.Boat {
 		v.chargeJump(in.Flags.Has(InputJumpDown), k)

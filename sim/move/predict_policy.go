@@ -47,7 +47,7 @@ func (p *PredictPolicy) MaxGain(seconds float32) float32 {
 	return p.Threshold + float32(p.EasePerSecond*seconds)
 }
 
-// MaxQueueSize is the maximum of PredictPolicy.QueueSize. It limits the memory for one player's inputs.
+// MaxQueueSize is the maximum that PredictPolicy.QueueSize can be set to. It limits the memory for one player's inputs.
 const MaxQueueSize = 128
 
 // DefaultPredictPolicy returns the default parameters: those of Mojang's server where it has the parameter, otherwise
@@ -65,8 +65,9 @@ func DefaultPredictPolicy() PredictPolicy {
 	}
 }
 
-// Suspicion points that each anomaly adds for a player. The sum halves every 10 s. An honest client causes none; 20 inputs with
-// NaN reach the default KickSuspicion (rule SV-16 of docs/wire/bedrock.md). The values are estimates, not measured.
+// Suspicion points of a player, by the kind of anomaly that adds them. The sum of a player's points halves every 10 s. An honest
+// client causes none; 20 inputs with NaN reach the default KickSuspicion (rule SV-16 of docs/wire/bedrock.md). The values are
+// estimates, not measured.
 const (
 	suspectNotFinite   = 10 // a value that is not finite, or a position too far away
 	suspectOverflow    = 5  // more inputs than elapsed ticks

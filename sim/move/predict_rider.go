@@ -5,9 +5,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// ProcessRider processes an input for which nothing is simulated: that of a passenger, or of a rider whose client does
-// not know yet that the player mounted or dismounted (rule VH-2 of docs/wire/bedrock.md). Only the rotation applies;
-// position and velocity are not compared. Invalid values in the input are replaced.
+// ProcessRider processes an input for which nothing is simulated: that of a passenger, or of a rider whose client does not know
+// yet that the player mounted or dismounted (rule VH-2 of docs/wire/bedrock.md). Of the input only the rotation is used; position
+// and velocity are not compared. Invalid values in the input are replaced.
 func (p *PredictPolicy) ProcessRider(s *PredictState, in *Input) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true
@@ -20,13 +20,15 @@ func (p *PredictPolicy) ProcessRider(s *PredictState, in *Input) Prediction {
 	return v
 }
 
-// AddForeignVehicle counts an input that moves a vehicle which the player does not ride (rule VH-2 of docs/wire/bedrock.md).
+// AddForeignVehicle adds suspicion points for an input that moves a vehicle which the player does not ride (rule VH-2 of
+// docs/wire/bedrock.md).
 func (s *PredictState) AddForeignVehicle() { s.addSuspicion(suspectVehicle) }
 
-// AddVehicleFlip counts an input that switches between walking and riding too often (rule VH-10 of docs/wire/bedrock.md).
+// AddVehicleFlip adds suspicion points for an input that switches between walking and riding too often (rule VH-10 of
+// docs/wire/bedrock.md).
 func (s *PredictState) AddVehicleFlip() { s.addSuspicion(suspectVehicleFlip) }
 
-// SitAt places a rider at rest on its seat, and ends sneaking and other stances that are possible only on foot.
+// SitAt places a rider on its seat, without velocity, and ends sneaking and other stances that are possible only on foot.
 func (s *PredictState) SitAt(seat geom.Vec) {
 	a := &s.Avatar
 	a.Pos, a.Vel = seat, geom.Vec{}
@@ -34,7 +36,7 @@ func (s *PredictState) SitAt(seat geom.Vec) {
 	a.Sneaking, a.Sprinting, a.Swimming, a.Gliding, a.Flying, a.Crawling, a.ForcedLow, a.UsingItem = false, false, false, false, false, false, false, false
 }
 
-// StandAt places a player that has left a vehicle at rest with its feet at the position feet. The client computed the
+// StandAt places a player that has left a vehicle with its feet at the position feet, without velocity. The client computed the
 // inputs in flight without this change, so the caller sends it to the client and calls MarkChanged.
 func (s *PredictState) StandAt(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) {
 	a := &s.Avatar

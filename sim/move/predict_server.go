@@ -8,21 +8,23 @@ import (
 )
 
 // MarkChanged records that the server has changed the state after the last processed tick, by a correction, a knockback or
-// otherwise. serial is the serial number of the barrier that the client is sent after the change. A later change replaces an
-// earlier one, so inputs are not judged until the last change is confirmed, for example by the acknowledgement of its barrier.
+// otherwise. The parameter serial is the serial number of the barrier that the client is sent after the change. A later change
+// replaces an earlier one: inputs are not judged until the last change is confirmed, for example by the acknowledgement of its
+// barrier.
 func (s *PredictState) MarkChanged(serial uint32) {
 	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, BarrierOnly: s.Pending.BarrierOnly}
 }
 
-// MarkChangedBarrierOnly is MarkChanged for a change that does not always affect the next inputs, such as a changed speed
-// attribute of a player that stands or falls. A client that does not know of the change may still predict the same positions as
-// the server for a while, so only the barrier confirms the change.
+// MarkChangedBarrierOnly does what MarkChanged does, for a change that does not always affect the next inputs, such as a changed
+// speed attribute of a player that stands or falls. A client that does not know of the change may still predict the same
+// positions as the server for a while, so only the barrier confirms the change.
 func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
 	s.MarkChanged(serial)
 	s.Pending.BarrierOnly = true
 }
 
-// AckBarrier records that the client has acknowledged a barrier. It must be called in order with the inputs.
+// AckBarrier records that the client has acknowledged a barrier. It must be called between the same inputs between which the
+// acknowledgement arrived.
 func (s *PredictState) AckBarrier(serial uint32) {
 	if s.Pending.Open && s.Pending.Serial == serial {
 		s.Pending.Acked = true
@@ -49,9 +51,9 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Teleport = Teleport{Open: true}
 }
 
-// HoldVehicle stops the vehicle that the player drives, without losing its velocity, until the client acknowledges a
-// barrier. serial is the serial number of that barrier, which follows a correction of the vehicle. HoldVehicle is
-// TeleportTo for drivers.
+// HoldVehicle stops the vehicle that the player drives, without losing its velocity, until the client acknowledges a barrier. The
+// parameter serial is the serial number of that barrier, which follows a correction of the vehicle. For a player on foot,
+// TeleportTo has the same purpose.
 func (s *PredictState) HoldVehicle(serial uint32) {
 	s.MarkChangedBarrierOnly(serial)
 	s.Teleport.Open, s.ForceCorrection, s.EaseDisabled = true, false, false
@@ -69,7 +71,7 @@ func (s *PredictState) LeaveVehicle() {
 	s.Vehicle = Vehicle{}
 }
 
-// MarkDead ends sprinting and the use of items. The body stays where it is until the respawn.
+// MarkDead records that the player is dead. It ends sprinting and the use of items. The body stays where it is until the respawn.
 func (s *PredictState) MarkDead() {
 	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.UsingItem = true, false, false
 }
@@ -105,13 +107,13 @@ func (a *Avatar) fitsAt(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 	return !s.overlaps(boxAt(p, a.Height()))
 }
 
-// maxTeleportWait is the maximum time in ms for which a long round trip delays the resend of a teleport. It is limited
-// because a client can pretend any round trip.
+// maxTeleportWait is the maximum time in ms after which a teleport is sent again because of a long round trip: normally after
+// four round trips. It is limited because a client can pretend any round trip.
 const maxTeleportWait = 10_000
 
-// TickTeleport counts a server tick in which a teleport is unacknowledged. resend means that the teleport must be sent
-// again. drop means that the client has ignored it too often and must be disconnected. ticksPerSecond is the server's
-// tick rate, rttMS the client's round trip in ms.
+// TickTeleport counts a server tick in which a teleport is unacknowledged. The result resend means that the teleport must be sent
+// again. The result drop means that the client has ignored it too often and must be disconnected. The parameter ticksPerSecond is
+// the server's tick rate, rttMS the client's round trip in ms.
 func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS uint16) (resend, drop bool) {
 	t := &s.Teleport
 	if !t.Open {
@@ -129,11 +131,11 @@ func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS 
 	return true, false
 }
 
-// TickIdle counts a server tick without an input. frozen is true once, when the client has been silent for FrozenMS. drop
-// is true when it has been silent for FrozenKickMS (rule SV-20 of docs/wire/bedrock.md). Without inputs the player does
-// not move (rule SV-1 of docs/wire/bedrock.md). An input reduces the counted silence by only 1/minInputsPerSecond
-// seconds, so that a client cannot hover in the air by sending few inputs. Clients of dead players may be silent, because
-// they show the death screen.
+// TickIdle counts a server tick without an input. The result frozen is true once, when the client has been silent for FrozenMS.
+// The result drop is true when it has been silent for FrozenKickMS (rule SV-20 of docs/wire/bedrock.md). Without inputs the
+// player does not move (rule SV-1 of docs/wire/bedrock.md). An input reduces the counted silence by only 1/minInputsPerSecond
+// seconds, so that a client cannot hover in the air by sending few inputs. Clients of dead players may be silent, because they
+// show the death screen.
 func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
 	if !s.Started || s.Avatar.Dead {
 		return false, false
@@ -148,7 +150,7 @@ func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, d
 	return p.FrozenMS > 0 && ms >= at && before < at, false
 }
 
-// ShouldKick reports whether the player's suspicion has reached KickSuspicion.
+// ShouldKick reports whether the player has so many suspicion points (KickSuspicion) that it must be disconnected.
 func (p *PredictPolicy) ShouldKick(s *PredictState) bool {
 	return p.KickSuspicion > 0 && s.Suspicion >= p.KickSuspicion
 }

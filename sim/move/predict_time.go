@@ -35,9 +35,9 @@ func (p *PredictPolicy) InputDropped(s *PredictState) {
 }
 
 // InputsDue returns how many of the waiting inputs must be processed in this server tick (rule SV-18 of docs/wire/bedrock.md):
-// all of them if the policy is greedy; otherwise as many as the time since the last tick allows, plus as many as were saved up as
-// credits in ticks without input. Call it once per server tick. ticksPerSecond is the server's tick rate. Clients always send 20
-// inputs per second.
+// all of them if the policy is greedy; otherwise as many as clients send between two ticks, plus the credits, which are the
+// inputs that were missing in earlier ticks. Call it once per server tick. The parameter ticksPerSecond is the server's tick
+// rate. Clients always send 20 inputs per second.
 func (p *PredictPolicy) InputsDue(s *PredictState, waiting, ticksPerSecond int) int {
 	s.decaySuspicion(int32(ticksPerSecond))
 	n := waiting

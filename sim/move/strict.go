@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// maxElapsedMS is the maximum time in ms for which one silence of a client increases its allowance. The maximum keeps the
-// allowance, a float32, small enough to be precise.
+// maxElapsedMS is the maximum time between two claims, in ms, that increases the allowance of an actor. It keeps the allowance, a
+// float32, small enough to be precise.
 const maxElapsedMS = 3_600_000
 
 // maxUnheardMS is the maximum time in ms for which a client may have run around a wall between two claims: the 500 ms in
@@ -47,7 +47,7 @@ func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdic
 	}
 }
 
-// holdHeightIfBlocked retains the old height if a solid is between the old and the new one.
+// holdHeightIfBlocked sets the height back to that before the claim (the parameter from) if a solid is between the two heights.
 func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from geom.Vec) {
 	if in.Walls.CanRise(from, v.Pos.Y, in.Flies) {
 		return
@@ -60,9 +60,8 @@ func (s *ClaimState) holdHeightIfBlocked(in Surroundings, v *ClaimVerdict, from 
 	}
 }
 
-// elapsedMS returns the milliseconds since the last judged claim, and remembers nowMS as the time up to which they are counted. A
-// clock that stands still or runs backward adds nothing. After it ran backward, time counts again once the clock has passed its
-// latest value.
+// elapsedMS returns the milliseconds since the last judged claim, and stores nowMS as the time of this one. If nowMS is not later
+// than the latest time so far, it returns 0 and stores nothing.
 func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	if nowMS <= s.LastMS {
 		return 0
@@ -78,9 +77,9 @@ func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
 	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }
 
-// judgeGround judges X and Z of a claim. The parameter from is the position before the claim. maxDetour is the maximum length of
-// a path around walls, maxCredit the maximum credit for a jump, and added the allowance for the time since the last claim, all in
-// world units.
+// judgeGround judges X and Z of a claim. The parameter from is the position before the claim. The parameter maxDetour is the
+// maximum length of a path around walls, maxCredit the maximum credit for a jump, and added the allowance for the time since the
+// last claim, all in world units.
 func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, maxDetour, maxCredit, added float32) {
 	far := s.Credit + added
 	near := min(far, maxCredit)
@@ -110,11 +109,11 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 	v.Pos.X, v.Pos.Z = to.X, to.Z
 }
 
-// pathLength returns the length of the path to a claim, straight or around the walls, and whether there is one. The path begins
-// at from, the actor's position on the server. If no path begins there, it may begin at the anchor (the position after the last
-// claim), where the client may still have been when the server began to walk the actor elsewhere. In that case the distance that
-// the server has walked the actor is added. A path around walls counts only if it is at most near units and, whatever the
-// allowance, at most maxDetour units long.
+// pathLength returns the length of the path to the claimed position, straight or around the walls, and whether there is one. The
+// path begins at from, the actor's position on the server. If no path begins there, it may begin at the anchor (the position
+// after the last claim), where the client may still have been when the server began to walk the actor elsewhere. In that case the
+// distance that the server has walked the actor is added. A path around walls counts only if it is at most near units and,
+// whatever the allowance, at most maxDetour units long.
 func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDetour float32) (length float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > maxDetour {
 		length, ok = straight, in.Walls.Clear(from, to, in.Flies)
@@ -130,16 +129,16 @@ func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDet
 	return walked + length, ok
 }
 
-// freeDistance returns the length of the free first part of the straight line to a claim that no path reaches. It is
-// always less than the length of the line.
+// freeDistance returns how far an actor gets on the straight line to a claimed position before an obstacle. It is for positions
+// that no path reaches, so the result is always less than the length of the line.
 func freeDistance(in Surroundings, from, to geom.Vec) float32 {
 	const all = 0.999 // the obstacle may be at the very end of the line, and the result must be below the whole line
 	share, _ := in.Walls.ClearShare(from, to, in.Flies)
 	return float32(min(share, all) * geom.DistXZ(from, to))
 }
 
-// judgeHeight judges Y of a claim. Height has a credit of its own and no anchor, because the server itself never changes
-// the height of a claiming actor.
+// judgeHeight judges Y of a claim. Height has a credit (allowance) of its own. It has no anchor (the position after the last
+// claim), because the server itself never changes the height of a claiming actor.
 func (s *ClaimState) judgeHeight(v *ClaimVerdict, c Claim, maxCredit, added float32) {
 	credit := min(s.CreditY+added, maxCredit)
 	asked := geom.Abs(c.Y - v.Pos.Y)

@@ -1,7 +1,7 @@
 package move
 
-// The client's sine table has 65536 steps per turn. Its values are sin(i*2*pi/65536) rounded to float32. All of them
-// follow from those of the first quarter turn, except the value at half a turn: there the table has the float64 result of
+// The client's sine table has 65536 steps per turn. Its values are sin(i*2*pi/65536) rounded to float32. The values of the first
+// quarter turn determine all others by symmetry, except the value at half a turn: there the table has the float64 result of
 // sin(pi) instead of 0. Source: docs/wire/bedrock.md, movement physics, constants.
 const (
 	sineSteps    = 65536
@@ -27,7 +27,8 @@ func newQuarterSine() *[quarterTurn + 1]float32 {
 	return t
 }
 
-// sineSeries returns sin x for -pi/4 <= x <= pi/4 with float64 precision: the first omitted term is below 1e-19.
+// sineSeries returns sin x for -pi/4 <= x <= pi/4 with float64 precision: the first omitted term of the power series is below
+// 1e-19.
 func sineSeries(x float64) float64 {
 	x2 := float64(x * x)
 	s := 1.0 / 355687428096000 // 1 / 17!
@@ -75,7 +76,7 @@ func preciseSine(x float32) float32 { return float32(sineQuadrant(float64(x), 0)
 // preciseCosine returns the cosine of x radians, rounded to float32. |x| must be below 1e4.
 func preciseCosine(x float32) float32 { return float32(sineQuadrant(float64(x), 1)) }
 
-// sineQuadrant returns the sine of the sum of x radians and a number of quarter turns.
+// sineQuadrant returns the sine of an angle: x radians plus a number of quarter turns.
 func sineQuadrant(x float64, quarters int) float64 {
 	const (
 		quarterHigh = 1.57079632673412561417e+00 // the first 33 bits of pi/2, so that products with small integers are exact

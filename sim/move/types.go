@@ -30,7 +30,7 @@ type ClaimState struct {
 	AnchorX, AnchorZ float32
 }
 
-// ClaimVerdict is the result of judging one claim.
+// ClaimVerdict is the result of judging one claim: the actor's new position and, if the claim was held or changed, the reason.
 type ClaimVerdict struct {
 	Pos               geom.Vec      // the actor's position after the claim
 	DestX, DestZ      float32       // destination to walk to, in world units

@@ -6,8 +6,8 @@ import (
 )
 
 // Vehicle is the state of a predicted vehicle after a tick: exactly the state on which its next step depends. It is plain
-// comparable data: a client stores one per tick of its history, and steps a copy to replay its inputs. Lengths are in
-// blocks, speeds in blocks per tick, angles in degrees. Create one with NewVehicle. The server sets the fields from
+// comparable data: a client stores a Vehicle for each tick of its history, and steps a copy of it to replay its inputs. Lengths
+// are in blocks, speeds in blocks per tick, angles in degrees. Create one with NewVehicle. The server sets the fields from
 // Movement on between two steps; a client sets them when the server announces them.
 type Vehicle struct {
 	Type     VehicleType // type of the vehicle; NoVehicle in the zero value
@@ -16,7 +16,7 @@ type Vehicle struct {
 	OnGround bool        // the vehicle stands on ground
 	Collided Axes        // axes on which the last step collided
 
-	// The following fields are for horses: charge and state of a jump.
+	// Only horses use the following fields: charge and state of a jump.
 	ChargeTicks int32   // ticks for which the jump key has been held; negative: ticks of the delay after a jump
 	ChargeScale float32 // charge of the jump, 0..1
 	JumpHeld    bool    // the jump key was down in the last input
@@ -25,7 +25,7 @@ type Vehicle struct {
 	Sliding     bool    // the horse may move while it rears
 	Jumping     bool    // the horse has jumped and not landed yet
 
-	// The following fields are for boats: rotation and paddles.
+	// Only boats use the following fields: rotation and paddles.
 	AngularVel   float32   // degrees per tick
 	PaddleTick   int32     // ticks since the driver mounted
 	Paddles      [2]Paddle // state of the paddles, by LeftPaddle and RightPaddle
@@ -87,9 +87,9 @@ type VehicleStep struct {
 
 // Step moves the vehicle by one tick with its driver's input. The parameter in must have been sanitized with Clean; in.Yaw is the
 // driver's yaw. In two cases Step does not simulate, but accepts the position of the input within the limits of the kind: (1) the
-// mode of the kind is BoundVehicle, or (2) the vehicle is in a liquid or block whose effect on it is not known. ground may be
-// nil, which is flat ground. k must be the kind of v.Type. The same vehicle, input and blocks give the same bits on every CPU.
-// Step does not allocate once s has grown.
+// mode of the kind is BoundVehicle, or (2) the vehicle is in a liquid or block whose effect on it is not known. The parameter
+// ground may be nil, which is flat ground. The parameter k must be the kind of v.Type. The same vehicle, input and blocks give
+// the same bits on every CPU. Step does not allocate once s has grown.
 func (v *Vehicle) Step(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) VehicleStep {
 	v.limitVelocity()
 	t := v.touchedBlocks(k, ground)
@@ -128,7 +128,8 @@ func (v *Vehicle) StepIdle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) (
 // comes to rest. The value is this server's own, because the protocol does not define it.
 const restSpeed float32 = 1e-3
 
-// Facing returns the yaw of the direction in which the vehicle points, in degrees.
+// Facing returns the yaw of the direction in which the vehicle points, in degrees. The yaw in packets differs from it by
+// YawOffset.
 func (v *Vehicle) Facing(k *VehicleKind) float32 { return geom.WrapDegrees(v.Yaw - k.YawOffset) }
 
 // body returns the size of the collision box of the kind.

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// surface is what a boat is on in a tick.
+// surface is what a boat is on in a tick, such as water or land.
 type surface uint8
 
 const (
@@ -52,7 +52,7 @@ func (v *Vehicle) stepBoat(in *Input, wet bool, k *VehicleKind, ground *terrain.
 	return on
 }
 
-// surfaceBelow returns what the boat is on, and the factor on its speed there.
+// surfaceBelow returns what the boat is on, and the factor by which that changes its speed per tick.
 func (v *Vehicle) surfaceBelow(k *VehicleKind, ground *terrain.Blocks) (surface, float32) {
 	o := v.Pos
 	o.Y += k.Offset
@@ -102,7 +102,8 @@ func (v *Vehicle) movePaddles(in *Input, k *VehicleKind) {
 	}
 }
 
-// push moves a paddle as the player holds the stick. The parameter force is -1..1.
+// push moves a paddle by the stick. The parameter force, -1..1, is how far the stick is pushed for this paddle; negative is
+// backward.
 func (p *Paddle) push(force float32, tick int32, k *VehicleKind) {
 	strength := float32(k.PaddleStrength * force)
 	switch {
@@ -141,7 +142,8 @@ func (p *Paddle) touch(held bool, tick int32, k *VehicleKind) {
 	p.Last = tick
 }
 
-// paddle applies the force of the paddles if the parameter effective is true, and then friction for the second time in the tick.
+// paddle applies the force of the paddles, unless the parameter effective is false because the boat is in the air. Then it
+// applies friction, for the second time in the tick.
 func (v *Vehicle) paddle(friction float32, effective bool, k *VehicleKind) {
 	var force, torque float32
 	if effective {
@@ -158,7 +160,8 @@ func (v *Vehicle) paddle(friction float32, effective bool, k *VehicleKind) {
 	v.Vel.Z = float32((v.Vel.Z + float32(force*preciseCosine(facing))) * friction)
 }
 
-// float applies the buoyancy of water to the vertical speed of the boat. Gravity was applied before.
+// float applies the buoyancy of water to the vertical speed of the boat, after gravity. The parameter under says whether the boat
+// is under water.
 func (v *Vehicle) float(under bool, k *VehicleKind) {
 	depth := float32(1)
 	if !under {

@@ -5,14 +5,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// stepBounded moves the vehicle to the position that the driver's client claims, as far as the limits of the kind and the
-// blocks in between allow, and accepts velocity and rotation. It reports whether the position was limited (rule VH-11 of
-// docs/wire/bedrock.md).
+// stepBounded moves the vehicle to the position that the driver's client claims, as far as the limits of the kind and the blocks
+// in between allow, and accepts velocity and rotation. It returns true if the vehicle has not reached that position (rule VH-11
+// of docs/wire/bedrock.md).
 func (v *Vehicle) stepBounded(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (clamped bool) {
 	return v.follow(in, v.limits(k, ground), k, ground, s)
 }
 
-// limits returns the limits of the kind for the ground on which the vehicle is.
+// limits returns the maximum movement per tick for the kind of vehicle, on the ground on which the vehicle is.
 func (v *Vehicle) limits(k *VehicleKind, ground *terrain.Blocks) limits {
 	l := limits{
 		across: k.Limits.Across + float32(k.Limits.PerSpeed*v.Movement),
@@ -25,7 +25,7 @@ func (v *Vehicle) limits(k *VehicleKind, ground *terrain.Blocks) limits {
 	return l
 }
 
-// slipperyGround is the slipperiness above which ground is ice.
+// slipperyGround is the slipperiness above which ground counts as ice. Most blocks have 0.6.
 const slipperyGround = 0.9
 
 // follow moves the vehicle to the claimed position, but not beyond the limits l and not through blocks. It accepts the claimed
@@ -50,8 +50,8 @@ func (v *Vehicle) onFloor(k *VehicleKind, ground *terrain.Blocks, s *Scratch) bo
 	return s.slideY(-groundProbe) != -groundProbe
 }
 
-// vehicleFeet returns the position of the vehicle's feet that the input claims. in.Pos is the position of the packet
-// minus the EyeHeight of a player.
+// vehicleFeet returns the position of the vehicle's feet that the input claims. It adds EyeHeight to in.Pos, because the door has
+// subtracted the EyeHeight of a player on foot from the position in the packet.
 func (in *Input) vehicleFeet(k *VehicleKind) geom.Vec {
 	p := in.Pos
 	p.Y += EyeHeight - k.Offset

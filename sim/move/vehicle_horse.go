@@ -99,16 +99,16 @@ func (v *Vehicle) chargeJump(held bool, k *VehicleKind) (request int32) {
 // changing.
 const maxChargeTicks = 1 << 20
 
-// turnToward turns the horse toward its rider's yaw by a share of the difference between the two yaws. The share grows as the
-// difference falls below YawSpan, and is never below YawShare * YawLeast.
+// turnToward turns the horse toward its rider's yaw by a share of the difference between the two yaws. The share is YawShare *
+// YawLeast at least. The more the difference is below YawSpan, the greater the share is.
 func (v *Vehicle) turnToward(yaw float32, k *VehicleKind) {
 	d := geom.WrapDegrees(yaw - v.Yaw)
 	rate := max(k.YawLeast, (k.YawSpan-min(geom.Abs(d), k.YawSpan))/float32(2*k.YawSpan))
 	v.Yaw = geom.WrapDegrees(v.Yaw + float32(d*float32(k.YawShare*rate)))
 }
 
-// rear prepares the jump that the rider requested, with the horse on its hind legs. The parameter request is the charge in
-// percent.
+// rear prepares the jump that the rider requested: the horse stands on its hind legs until it jumps. The parameter request is the
+// charge in percent.
 func (v *Vehicle) rear(request int32, k *VehicleKind) {
 	v.PendingJump = 1
 	if request < k.JumpFull {
@@ -117,7 +117,7 @@ func (v *Vehicle) rear(request int32, k *VehicleKind) {
 	v.Standing, v.Sliding = true, true
 }
 
-// launch starts a pending jump from the ground.
+// launch lets the horse jump if a jump is pending and the horse is on the ground.
 func (v *Vehicle) launch(forward, sin, cos float32, sticky bool, k *VehicleKind) {
 	if !v.OnGround || v.Jumping || v.PendingJump <= 0 {
 		return

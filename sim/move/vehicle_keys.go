@@ -8,8 +8,8 @@ type VehicleKey struct {
 	Min, Max float64  // range of valid values, both included
 }
 
-// Keys returns all constants of a kind, except Mode and Boat, with their names and ranges in world files and pointers to
-// their values.
+// Keys returns all constants of a kind, except Mode and Boat. Each has its name and range in world files, and a pointer to its
+// value.
 func (k *VehicleKind) Keys() []VehicleKey {
 	share := func(name string, v *float32) VehicleKey { return VehicleKey{Name: name, Float: v, Min: 0, Max: 1} }
 	value := func(name string, v *float32) VehicleKey { return VehicleKey{Name: name, Float: v, Min: -10, Max: 10} }

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 // VehicleType is a type of predicted vehicle. It is an index in VehicleKinds.
 type VehicleType uint8
 
-// Values of VehicleType.
+// Values of VehicleType: the rideable vehicles of the protocol, and NoVehicle.
 const (
 	NoVehicle     VehicleType = iota // no vehicle
 	Horse                            // a horse
@@ -45,7 +45,7 @@ func VehicleTypeNamed(name string) (VehicleType, bool) {
 // VehicleMode is how the predict authority treats a kind of vehicle.
 type VehicleMode uint8
 
-// Values of VehicleMode.
+// Values of VehicleMode: simulated, bounded or refused.
 const (
 	SimulateVehicle VehicleMode = iota // the server simulates it from the driver's inputs
 	BoundVehicle                       // the position that the driver's client sends is accepted within VehicleLimits
@@ -74,8 +74,9 @@ type VehicleKind struct {
 	WaterDrag    float32 // factor on the speed per tick in water
 	WaterGravity float32 // subtracted per tick from the vertical speed in water, after WaterDrag
 
-	// YawShare, YawLeast and YawSpan define by which share of the difference a horse turns toward its driver's yaw per tick. The
-	// share is YawShare times a rate. The rate is at least YawLeast, and grows as the difference falls below YawSpan, in degrees.
+	// YawShare, YawLeast and YawSpan define how far a horse turns toward its driver's yaw per tick: by YawShare * rate times the
+	// difference of the two yaws. The rate is at least YawLeast. The more the difference is below YawSpan, in degrees, the
+	// greater the rate is.
 	YawShare, YawLeast, YawSpan float32
 
 	JumpTicks   int32   // ticks until a jump is fully charged; each adds 1 / JumpTicks to the charge
@@ -124,7 +125,7 @@ type VehicleKind struct {
 	Limits VehicleLimits // limits of the movement that is accepted where the server does not simulate the vehicle
 }
 
-// VehicleLimits are the maximum movements per tick that are accepted of a driver's client in mode BoundVehicle, in blocks
+// VehicleLimits are the maximum movements per tick, in blocks, that are accepted from a driver's client in mode BoundVehicle
 // (rule VH-11 of docs/wire/bedrock.md).
 type VehicleLimits struct {
 	Across    float32 // maximum horizontal movement
@@ -135,7 +136,7 @@ type VehicleLimits struct {
 	Down      float32 // maximum downward movement
 }
 
-// VehicleKinds are the constants of all kinds of vehicles, by VehicleType. The entry of NoVehicle is unused.
+// VehicleKinds are the constants of all kinds of vehicles, indexed by VehicleType. The entry of NoVehicle is unused.
 type VehicleKinds [vehicleTypes]VehicleKind
 
 // DefaultVehicleKinds returns the constants of docs/wire/bedrock.md, vehicles, constants.
@@ -154,7 +155,8 @@ func DefaultVehicleKinds() VehicleKinds {
 	}
 }
 
-// horseKind returns the constants of a kind of horse, with the seat at height seatY and depth seatZ, in blocks.
+// horseKind returns the constants of a kind of horse. The parameters seatY and seatZ are the height and the forward position of
+// the seat, in blocks.
 func horseKind(seatY, seatZ, movement, jump float32) VehicleKind {
 	return VehicleKind{
 		Width: 1.4, Height: 1.6, Step: 1.0625, StepHoney: 0.5625,

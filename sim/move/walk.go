@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Walking speeds. Source: docs/wire/rcce.md, movement, per-tick movement: 1.5 units per 1/30 s at full speed.
+// Walking speeds. Source: docs/wire/rcce.md 5.3: 45 units per second at full speed, which is 1.5 units per 1/30 s.
 const (
 	BaseUnitsPerSecond = 45  // world units per second of an actor that walks forward with full speed attribute
 	runFactor          = 2   // factor on the speed when running
@@ -13,18 +13,18 @@ const (
 	arrivalDistance    = 0.5 // a walk ends within this many units of its destination on each axis
 )
 
-// StepMetric is how a walk divides its length between the two axes.
+// StepMetric is how the length of a step is divided between the axes X and Z.
 type StepMetric uint8
 
 const (
 	// Euclidean is the default: a step has the given length in a straight line, and never passes the destination. Clients move
 	// other actors in the same way, by 1.5 units x speed share per 1/30 s toward Dest, and correct toward the server's X and Z by
-	// 1/20 of the gap per frame. A server on which actors walk more slowly on diagonals would lag behind what every client shows.
-	// See docs/decisions/0002-euclidean-step.md.
+	// 1/20 of the gap per frame. If actors walked more slowly on diagonals, the server's positions would lag behind those that
+	// every client shows. See docs/decisions/0002-euclidean-step.md.
 	Euclidean StepMetric = iota
 
-	// L1 divides by |dx| + |dz| as the RealmCrafter server does: diagonal walks are up to 29 % slower, and a step longer
-	// than the remaining distance overshoots. Source: docs/wire/rcce.md, per-tick movement.
+	// L1 divides by |dx| + |dz| as the RealmCrafter server does: diagonal walks are up to 29 % slower, and a step longer than the
+	// remaining distance overshoots. Source: docs/wire/rcce.md 5.3.
 	L1
 )
 
@@ -50,7 +50,7 @@ func UnitsPerSecond(value, maximum int32, running, backward bool) float32 {
 	return units
 }
 
-// Arrived reports whether pos is within half a unit of the destination on both axes, where a walk ends.
+// Arrived reports whether a walk has ended: pos is within half a unit of the destination on both axes.
 func Arrived(pos geom.Vec, destX, destZ float32) bool {
 	return geom.Abs(destX-pos.X) <= arrivalDistance && geom.Abs(destZ-pos.Z) <= arrivalDistance
 }
@@ -87,11 +87,12 @@ func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	return pos
 }
 
-// wallClearance is the distance in world units from a wall at which a walk stops, just outside the space that counts as
-// wall (wallSkin).
+// wallClearance is the distance in world units from a wall at which a walk stops. It is a little more than terrain's wallSkin,
+// the distance within which a position counts as inside the wall.
 const wallClearance = 1.0 / 32
 
-// WalkWithWalls is WalkToward with walls: the walk stops at the first obstacle. w may be nil.
+// WalkWithWalls does what WalkToward does, but the walk stops at the first wall. The parameter w may be nil, which means no
+// walls.
 func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	to := WalkToward(pos, destX, destZ, units, step)
 	if w == nil || to == pos {
@@ -113,10 +114,10 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 	return to
 }
 
-// FlyHeight returns the height that clients are sent for an actor that flies from start to a waypoint and is at pos
-// now. It interpolates between pos.Y and the waypoint's height by the share of the ground distance that is covered.
-// Source: specification P_StandardUpdate, Environment_Fly. The RealmCrafter server weights by the squared remaining
-// distance, so that the height moves backward.
+// FlyHeight returns the height that clients are sent for an actor that flies from start to a waypoint and is at pos now. It
+// interpolates between pos.Y and the waypoint's height by the share of the ground distance that the actor has covered. Source:
+// specification P_StandardUpdate, Environment_Fly. The RealmCrafter server weights by the square of the remaining distance, so
+// that the height moves in the wrong direction.
 func FlyHeight(start, pos, waypoint geom.Vec) float32 {
 	total, rest := geom.Dist2XZ(start, waypoint), geom.Dist2XZ(pos, waypoint)
 	if !(total > 0) || rest >= total {
