@@ -73,7 +73,7 @@ const (
 // Liquid is the liquid in a block.
 type Liquid uint8
 
-// Values of Liquid.
+// Values of Liquid: the two liquids, and none.
 const (
 	NoLiquid    Liquid = iota // the block contains no liquid
 	WaterLiquid               // the block contains water
@@ -89,7 +89,7 @@ const (
 // Bubbles is the direction in which a bubble column moves a body.
 type Bubbles uint8
 
-// Values of Bubbles.
+// Values of Bubbles: up, down or no bubble column.
 const (
 	NoBubbles       Bubbles = iota // no bubble column
 	RisingBubbles                  // the column lifts bodies
@@ -99,7 +99,7 @@ const (
 // Bounce is how a block changes the vertical velocity of a body that lands on it.
 type Bounce uint8
 
-// Values of Bounce.
+// Values of Bounce: the kinds of blocks on which bodies bounce, and all others.
 const (
 	NoBounce    Bounce = iota // the body stops
 	SlimeBounce               // the body bounces as on slime
@@ -109,7 +109,7 @@ const (
 // StateType is the type of the value of a BlockState.
 type StateType uint8
 
-// Values of StateType.
+// Values of StateType, as in the protocol.
 const (
 	StateByte   StateType = iota // an unsigned byte, also for booleans
 	StateInt                     // a 32-bit integer

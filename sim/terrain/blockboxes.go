@@ -5,9 +5,9 @@ import "github.com/truestep-io/truestep/sim/geom"
 // MaxQuerySpan is the maximum size of a query along X and Z, in blocks. The swept box of a player is far smaller.
 const MaxQuerySpan = 64
 
-// AppendBoxes appends to dst the collision boxes that touch q, even if only on a face, and returns the extended slice. q
-// is in blocks. The order is the same on every CPU: ascending by the block's x, then z, then y, then the order of
-// BlockKind.Boxes. Along X and Z only the first MaxQuerySpan blocks of q are searched. If q has a NaN coordinate, nothing
+// AppendBoxes appends to dst the collision boxes that touch q, even if only on a face, and returns the extended slice. The
+// coordinates of q are in blocks. The order is the same on every CPU: ascending by the block's x, then z, then y, then the order
+// of BlockKind.Boxes. Along X and Z only the first MaxQuerySpan blocks of q are searched. If q has a NaN coordinate, nothing
 // touches it.
 func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 	if b == nil {
@@ -86,8 +86,8 @@ func (k *BlockKind) appendBoxes(dst []geom.Box, q *geom.Box, x, y, z int32) []ge
 // which is undefined for larger values.
 const farBlock = 1 << 30
 
-// cellsOf returns the range of block coordinates on an axis that the interval lo..hi touches, even if only on a face. ok
-// is false if there are none.
+// cellsOf returns the range of block coordinates on an axis that the interval lo..hi touches, even if only on a face. The result
+// ok is false if there are none.
 func cellsOf(lo, hi float32) (from, to int32, ok bool) {
 	if !(lo <= hi) {
 		return 0, 0, false

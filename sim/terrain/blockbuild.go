@@ -48,8 +48,8 @@ func (spec *BlocksSpec) groundAt(y, level int32) BlockID {
 	return layered(y, level, spec.Surface, spec.Filler)
 }
 
-// solidFills checks the solids and fills, and converts the solids to fills. whole are fills of full blocks. slabs are
-// fills of half blocks, which do not replace solid blocks.
+// solidFills checks the solids and fills, and converts the solids to fills. The result whole has fills of full blocks. The result
+// slabs has fills of half blocks, which do not replace solid blocks.
 func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 	var cells int64
 	for i := range spec.Solids {
@@ -87,7 +87,7 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 
 var errTooManyCells = fmt.Errorf("the solids and fills up to this one have more than %d blocks in all; use smaller or fewer of them", maxFilledCells)
 
-// blockBuilder is a Blocks under construction.
+// blockBuilder is a Blocks that is being built, with what only the building needs.
 type blockBuilder struct {
 	b           *Blocks
 	groundCells int  // number of leading entries of b.cells that belong to the ground; they are copied before a write
@@ -134,8 +134,8 @@ func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) err
 	return nil
 }
 
-// dedupe stores equal sections once, converts those of a single kind of block to uniform sections, and renumbers the
-// others in order.
+// dedupe stores equal sections once. Sections that consist of a single kind of block become uniform sections, which need no
+// cells. The other sections get new numbers, in the order of their occurrence.
 func (bb *blockBuilder) dedupe() {
 	b := bb.b
 	kept := b.cells[:bb.groundCells:bb.groundCells]

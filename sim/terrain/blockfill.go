@@ -44,8 +44,8 @@ func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gentl
 	}
 }
 
-// writable returns the cells of a section for writing. A section without cells of its own gets them first. The result is nil if
-// too many sections already have cells of their own.
+// writable returns the cells of a section for writing. If the section does not have cells of its own yet, because it is uniform
+// or shares them with the ground, it gets a copy. The result is nil if MaxSections sections already have cells of their own.
 func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	b := bb.b
 	if int(*s) >= bb.groundCells {
@@ -84,7 +84,7 @@ func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
 	}
 }
 
-// heightColumn places the ground of one chunk. tops are the heights of its columns, indexed by x<<4 | z.
+// heightColumn places the ground of one chunk. The parameter tops is the heights of its columns, indexed by x<<4 | z.
 func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[256]int32) {
 	lower, upper := tops[0], tops[0]
 	for _, top := range tops {
@@ -118,7 +118,7 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 	}
 }
 
-// top returns the height of a column: from the heightmap, or level outside the heightmap.
+// top returns the height of the ground in a column. Outside the heightmap it is the parameter level.
 func (h *Heightmap) top(x, z, level int32) int32 {
 	x, z = x-h.X, z-h.Z
 	if x < 0 || z < 0 || x >= h.Width || z >= h.Depth {

@@ -17,8 +17,8 @@ const (
 	maxUnitsPerBlock = 65536
 )
 
-// BlockGrid converts between world positions and block positions. The world position (0, Height, 0) is the block position
-// Origin. East and up are the same in both; north is +Z in the world and -Z in blocks.
+// BlockGrid converts between world positions and block positions. The world position (0, Height, 0) is the block position Origin.
+// East and up are the same in world and blocks; north is +Z in the world and -Z in blocks.
 type BlockGrid struct {
 	UnitsPerBlock float32  // world units along a block's edge, 1/1024..65536
 	Origin        [3]int32 // block at the world's origin: x and z -MaxOrigin..MaxOrigin, y -64..319
@@ -54,8 +54,8 @@ func (g BlockGrid) ToBlocks(world geom.Vec) geom.Vec {
 	}
 }
 
-// ToWorld converts a position in blocks to a world position. Each coordinate is rounded once. ToWorld(ToBlocks(p))
-// differs from p by at most half a float32 step in blocks.
+// ToWorld converts a position in blocks to a world position. Each coordinate is rounded once. ToWorld(ToBlocks(p)) differs from p
+// at most by the rounding of a float32 in blocks.
 func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	u := float64(g.UnitsPerBlock)
 	return geom.Vec{

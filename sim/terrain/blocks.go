@@ -26,8 +26,8 @@ type Blocks struct {
 	all    Traits                   // union of the traits of all blocks
 }
 
-// section is the content of a section: if negative, ^BlockID of the kind that fills it, otherwise an index in
-// Blocks.cells.
+// section is the content of a section of 16 x 16 x 16 blocks. A negative value is ^BlockID of the kind of block that fills the
+// section. Any other value is an index in Blocks.cells.
 type section int32
 
 // uniform returns a section that consists of one kind of block.
@@ -36,7 +36,8 @@ func uniform(id BlockID) section { return ^section(id) }
 // flatGround holds the blocks that a nil *Blocks stands for.
 var flatGround = newGround(func(y int32) BlockID { return layered(y, 64, GrassBlock, Dirt) })
 
-// layered returns the block at height y of ground whose top is at y = level.
+// layered returns the block at height y of ground whose top is at y = level. The highest block is of kind surface, the blocks
+// below it are of kind filler.
 func layered(y, level int32, surface, filler BlockID) BlockID {
 	switch {
 	case y >= level:
@@ -72,7 +73,7 @@ func newGround(at func(y int32) BlockID) *Blocks {
 	return b
 }
 
-// oneKind returns the kind of all cells, or false if the cells differ.
+// oneKind returns the kind of block that all cells have, or false if the cells have several kinds.
 func oneKind(cells *[SectionCells]BlockID) (BlockID, bool) {
 	for _, id := range cells {
 		if id != cells[0] {

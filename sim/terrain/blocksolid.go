@@ -8,8 +8,8 @@ const (
 	maxSlabTop   = 129. / 256 // a top up to this height in a block becomes a slab; slightly above one half to allow for rounding
 )
 
-// solidFills converts a solid to fills: whole is a fill of whole blocks, slab a fill of half blocks, where the solid ends
-// in a block without covering its centre. Either may be absent.
+// solidFills converts a solid to fills: the result whole is a fill of whole blocks, and slab is a fill of half blocks, where the
+// top of the solid is in the lower half of a block. Either may be absent.
 //
 // On X and Z a block is filled if the solid covers its centre. A solid that covers no centre, such as a thin wall, fills
 // the block that contains its middle. Vertically the same holds, except that a top in the lower half of a block, up to
@@ -59,8 +59,8 @@ func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
 	return lo, hi
 }
 
-// centres returns the first and the last cell on an axis whose centre lies within lo..hi; first > last if there is no such
-// cell.
+// centres returns the first and the last cell on an axis whose centre lies within lo..hi; If there is no such cell, first is
+// greater than last.
 func centres(lo, hi float64) (first, last int32) {
 	return int32(math.Ceil(lo - 0.5)), int32(math.Floor(hi - 0.5))
 }

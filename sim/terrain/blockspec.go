@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Limits of the blocks of an area. They limit its memory to 80 MiB.
+// Limits of the blocks of an area. They limit the memory for the blocks to 80 MiB.
 const (
 	MaxChunks      = 1 << 16 // maximum chunks in the rectangle around everything that differs from the ground: 4096 x 4096 blocks
 	MaxHeights     = 1 << 20 // maximum columns of a heightmap
@@ -17,7 +17,7 @@ const (
 // Ground is the kind of ground in an area.
 type Ground uint8
 
-// Values of Ground.
+// Values of Ground: flat, none, or with the heights of a heightmap.
 const (
 	FlatGround   Ground = iota // flat ground at height BlocksSpec.Level
 	VoidGround                 // no ground: every block is air

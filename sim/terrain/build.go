@@ -105,8 +105,8 @@ func (spec *TileSpec) check() error {
 	return nil
 }
 
-// mayObstruct reports whether the solid can obstruct any walker. With a Floor this depends on the tile, so it returns
-// true.
+// mayObstruct reports whether the height of a solid allows it to obstruct walkers. If the spec has a Floor, that depends on the
+// tile, so mayObstruct returns true.
 func (spec *TileSpec) mayObstruct(s *Solid) bool {
 	if spec.Low == 0 && spec.High == 0 || spec.Floor != nil {
 		return true
@@ -114,7 +114,7 @@ func (spec *TileSpec) mayObstruct(s *Solid) bool {
 	return s.Max.Y > spec.Low && s.Min.Y < spec.High
 }
 
-// obstructs reports whether the footprint obstructs a walker on a tile.
+// obstructs reports whether a solid with the footprint s obstructs walkers on the tile x, z.
 func (spec *TileSpec) obstructs(s *footprint, x, z int) bool {
 	if spec.Floor == nil || x < 0 || z < 0 || x > MaxTile || z > MaxTile {
 		return true
@@ -167,8 +167,8 @@ func spanOf(lo, hi float64) span {
 	return span{int(from), int(to)}
 }
 
-// boundsOf returns the rectangle around the footprints plus one free tile on each side, so that steps across its border
-// need no wall check. It is limited to the tiles that exist.
+// boundsOf returns the rectangle around the footprints plus two tiles on each side: a tile that may have a wall on its edge, and
+// a free tile. So steps across the border of the rectangle need no check for walls. It is limited to the tiles that exist.
 func boundsOf(spots []footprint) TileRect {
 	if len(spots) == 0 {
 		return TileRect{}
@@ -182,7 +182,7 @@ func boundsOf(spots []footprint) TileRect {
 	return TileRect{MinX: cut(x.from - margin), MinZ: cut(z.from - margin), MaxX: cut(x.to + margin), MaxZ: cut(z.to + margin)}
 }
 
-// addSolid sets the flags of the tiles that a solid covers.
+// addSolid marks the tiles and edges of tiles that a solid obstructs.
 func (t *Tiles) addSolid(spec *TileSpec, s footprint) {
 	columns, rows := s.x.within(t.rect.MinX, t.rect.MaxX), s.z.within(t.rect.MinZ, t.rect.MaxZ)
 	switch lineX, lineZ := s.x.from == s.x.to, s.z.from == s.z.to; {

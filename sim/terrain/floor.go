@@ -29,8 +29,8 @@ func FloorFromSpec(spec *BlocksSpec) *Floor {
 	return &Floor{Grid: spec.Grid, Ground: spec.Ground, Level: spec.Level, Heightmap: spec.Heightmap}
 }
 
-// Height returns the height of the ground at world position x, z, in world units. Over a void, ok is false and y is the
-// height of the spec's Level.
+// Height returns the height of the ground at world position x, z, in world units. Where there is no ground, ok is false and y is
+// the height of BlocksSpec.Level.
 func (f *Floor) Height(x, z float32) (y float32, ok bool) {
 	level := f.Level
 	if f.Ground == HeightGround {
@@ -65,8 +65,8 @@ func cellOf(v float64) int32 {
 	return int32(math.Floor(min(v, far)))
 }
 
-// FloorBelow returns the highest surface at or below height y at x, z: the top of a collision box or of a liquid. All
-// values are in blocks. ok is false if there is no surface.
+// FloorBelow returns the highest surface at or below height y at x, z: the top of a collision box or of a liquid. All values are
+// in blocks. The result ok is false if there is no surface.
 func (b *Blocks) FloorBelow(x, z, y float32) (top float32, ok bool) {
 	if b == nil {
 		b = flatGround

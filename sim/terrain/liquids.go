@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// LiquidSurface describes the liquid at a point.
+// LiquidSurface describes the liquid in the block at a point, and the height of its surface.
 type LiquidSurface struct {
 	Liquid  Liquid  // liquid of the block that contains the point, NoLiquid if it has none
 	Depth   uint8   // depth of that liquid, 0..8, see BlockKind.Depth
@@ -19,7 +19,7 @@ func (s *LiquidSurface) Contains(y float32) bool {
 	return s.Liquid != NoLiquid && (s.Covered || y < s.Top)
 }
 
-// LiquidAt returns the liquid of the block that contains p, and the height of its surface.
+// LiquidAt returns the liquid in the block that contains p, and the height of the liquid's surface.
 func (b *Blocks) LiquidAt(p geom.Vec) LiquidSurface {
 	x, y, z := cellOf(float64(p.X)), cellOf(float64(p.Y)), cellOf(float64(p.Z))
 	k := b.At(x, y, z).Kind()
@@ -51,12 +51,14 @@ func levelOf(depth uint8) int32 {
 // sides are the offsets to the four horizontal neighbours of a block: west, east, north and south.
 var sides = [4][2]int32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}
 
-// fallingPull is the downward part of the current in a liquid that falls beside a wall, before normalization.
+// fallingPull is the downward part of the current in a liquid that falls beside a wall. The horizontal part has length 1 at most,
+// before both are scaled to a vector of length 1.
 const fallingPull = 6
 
 // Current returns the direction in which liquid l moves a body that touches the blocks of q: a vector of length 1, or 0 if the
-// liquid is still. The liquid is still if none of the touched blocks, and none of their horizontal neighbours, flows. q is in
-// blocks; along each axis only its first MaxQuerySpan blocks are searched. Source: docs/wire/bedrock.md, liquids.
+// liquid is still. The liquid is still if none of the touched blocks, and none of their horizontal neighbours, flows. The
+// coordinates of q are in blocks; along each axis only its first MaxQuerySpan blocks are searched. Source: docs/wire/bedrock.md,
+// liquids.
 func (b *Blocks) Current(l Liquid, q geom.Box) geom.Vec {
 	x0, x1 := cellSpan(q.Min.X, q.Max.X)
 	y0, y1 := cellSpan(q.Min.Y, q.Max.Y)
@@ -82,7 +84,7 @@ func (b *Blocks) Current(l Liquid, q geom.Box) geom.Vec {
 	return normalized(sum)
 }
 
-// blockCurrent returns the direction of the current in one block of liquid: a vector of length 1, or 0. flows reports
+// blockCurrent returns the direction of the current in one block of liquid: a vector of length 1, or 0. The result flows says
 // whether the block or one of its horizontal neighbours is a liquid that falls or is lower than a full block.
 func (b *Blocks) blockCurrent(own *BlockKind, x, y, z int32) (v geom.Vec, flows bool) {
 	var pull [2]int32

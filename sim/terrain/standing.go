@@ -49,7 +49,7 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 	return solids, nil
 }
 
-// maxCutChecks is the maximum number of times that a fill is compared with a piece, which takes less than a second.
+// maxCutChecks is the maximum number of comparisons of a fill with a piece of a solid, in all. They take less than a second.
 const maxCutChecks = 1 << 27
 
 // piece is a solid, or a part of a solid that remains after block fills have removed the rest.
@@ -99,8 +99,8 @@ func (g BlockGrid) solidOf(lo, hi [3]float64) Solid {
 	}
 }
 
-// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may extend slightly beyond the
-// cells that it fills; where its outermost cells are removed, this remainder is removed, too.
+// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may extend slightly beyond the cells that
+// it fills. Where its outermost cells are removed, the part beyond them is removed, too.
 func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	hole := spec.Grid.solidOf(
 		[3]float64{float64(f.Min[0]), float64(f.Min[1]), float64(f.Min[2])},
@@ -119,8 +119,8 @@ func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	return kept
 }
 
-// shares reports whether fill f has a block in common with the solid of which p is a piece. Blocks of the solid outside the piece
-// count, too.
+// shares reports whether fill f has a block in common with the solid of which p is a piece. All blocks of that solid count, not
+// only those of the piece.
 func (p *piece) shares(f *BlockFill) bool {
 	for axis := range f.Min {
 		if f.Min[axis] > p.hi[axis] || f.Max[axis] < p.lo[axis] {
@@ -148,7 +148,7 @@ func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	return hole
 }
 
-// without appends to dst the parts of a piece that remain around a hole, and returns the longer list.
+// without appends to dst what remains of a piece around a hole, as one or more pieces, and returns the longer list.
 func (p *piece) without(hole Solid, dst []piece) []piece {
 	rest := *p
 	for axis := range 3 {

@@ -1,6 +1,6 @@
 package terrain
 
-// Surface is what is visible of a column of blocks from above.
+// Surface is what is visible from above of a column of blocks: the highest block, and the liquid over it.
 type Surface struct {
 	Top    BlockID // highest block that is neither air nor a liquid; Air if there is none
 	Y      int32   // y of that block; MinBlockY-1 if there is none

@@ -47,8 +47,8 @@ func (t *Tiles) OpenDirs(x, z uint16) DirSet {
 	return t.openDirsOutside(x, z)
 }
 
-// openDirsOutside is OpenDirs for a tile outside the rectangle. Without bounds the rectangle has a free margin (see
-// boundsOf), so no wall is on its border.
+// openDirsOutside does what OpenDirs does, for a tile outside the rectangle. If the area has no bounds, the rectangle has a free
+// margin (see boundsOf), so no wall is on its border.
 func (t *Tiles) openDirsOutside(x, z uint16) DirSet {
 	open := t == nil || t.outside == 0
 	if open && x-1 < MaxTile-1 && z-1 < MaxTile-1 {
@@ -115,8 +115,8 @@ func (t *Tiles) index(x, z int) int {
 	return (z-int(t.rect.MinZ))*int(t.width) + x - int(t.rect.MinX)
 }
 
-// Clear reports whether nothing is between two tiles: both are free, and every step along the straight line of tiles
-// between them is legal. It is symmetric. Everything that stops a walker counts as an obstacle, however low it is.
+// Clear reports whether nothing is between two tiles: both are free, and every step along the straight line of tiles between them
+// is legal. The order of the two tiles does not matter. Everything that stops a walker counts as an obstacle, however low it is.
 func (t *Tiles) Clear(a, b Tile) bool {
 	if t.Blocked(a.X, a.Z) || t.Blocked(b.X, b.Z) {
 		return false
@@ -136,7 +136,7 @@ func (t *Tiles) Clear(a, b Tile) bool {
 	return true
 }
 
-// roundDiv returns a/n rounded to the nearest integer, halves up. n must be positive.
+// roundDiv returns a/n rounded to the nearest integer, halves up. The parameter n must be positive.
 func roundDiv(a, n int) int {
 	a = 2*a + n
 	q := a / (2 * n)

@@ -5,7 +5,7 @@ package terrain
 // skips the search where no block has the trait.
 type Traits uint8
 
-// Values of Traits.
+// Values of Traits: one bit for each property.
 const (
 	TouchTrait    Traits = 1 << iota // changes the movement of a body inside: liquids, honey and blocks that slow
 	FlowTrait                        // a liquid that falls or is lower than a full block
@@ -71,8 +71,8 @@ func (b *Blocks) sectionTraits(s section) Traits {
 // Has reports whether some block of the area has one of the traits t.
 func (b *Blocks) Has(t Traits) bool { return b != nil && b.all&t != 0 }
 
-// MayHave reports whether a block from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It checks only whole sections: it
-// returns true if any block of a section that the box touches has one, even if that block is outside the box.
+// MayHave reports whether a block in the box from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It checks only whole
+// sections: it returns true if any block of a section that the box touches has one, even if that block is outside the box.
 func (b *Blocks) MayHave(t Traits, x0, y0, z0, x1, y1, z1 int32) bool {
 	if !b.Has(t) {
 		return false

@@ -10,10 +10,10 @@ const (
 	detourTests = 96 // maximum straight lines tested in one search   measured: about 10 us
 )
 
-// PathLength returns the length of the shortest path found from a to b, in world units: a straight line, or along the
-// corners of the solids in between, slightly outside them. ok is false if there is none of at most maxLength units, or if
-// the bounded search finds none: it considers only the first twelve solids that it meets. The Y coordinates mean the same
-// as for Clear. It does not allocate.
+// PathLength returns the length of the shortest path found from a to b, in world units: a straight line, or along the corners of
+// the solids in between, slightly outside them. ok is false if there is none of at most maxLength units, or if the bounded search
+// finds none: it considers only the first twelve solids that it meets. As for Clear, the Y coordinates are the claimed heights of
+// the feet. It does not allocate.
 func (w *Walls) PathLength(a, b geom.Vec, maxLength float32, flies bool) (length float32, ok bool) {
 	direct := geom.DistXZ(a, b)
 	if w == nil || w.noBoxNear(a, b) {
@@ -52,8 +52,8 @@ type detourNode struct {
 	closed    bool    // the node has been expanded
 }
 
-// search returns the length of the path. It repeatedly expands the open node with the shortest possible total length,
-// while there is one within maxLength.
+// search returns the length of the shortest path that it finds, and false if it finds none. It is an A* search: it expands nodes
+// in the order of the lower bound of the total length, as long as that is at most maxLength.
 func (r *detour) search(from geom.Vec) (float32, bool) {
 	r.feet = r.w.feetHeight(from)
 	r.nodes[0] = detourNode{at: from, remaining: geom.DistXZ(from, r.to), known: true}
@@ -85,8 +85,8 @@ func (r *detour) search(from geom.Vec) (float32, bool) {
 	return 0, false
 }
 
-// bestOpen returns the open node of the A* search with the smallest lower bound of the total length, -1 if none is within
-// maxLength.
+// bestOpen returns the node that the search must expand next: the one with the smallest lower bound of the total length, of those
+// that were not expanded yet. It returns -1 if no lower bound is within maxLength.
 func (r *detour) bestOpen() int {
 	best := -1
 	for i := range r.n {
@@ -125,7 +125,7 @@ func (r *detour) obstacle(a, b geom.Vec) int32 {
 }
 
 // addBox adds the corners of a box as nodes. A corner that is inside or next to another box is skipped, and the other box is
-// added instead. So the search follows a row of adjoining boxes to the end of the row.
+// added instead. So the search finds the way around a row of adjoining boxes.
 func (r *detour) addBox(box int32) {
 	for i := range r.boxCount {
 		if r.boxes[i] == box {
@@ -154,7 +154,8 @@ func (r *detour) addBox(box int32) {
 	}
 }
 
-// insetFrom moves v from outside a corner to the inside of the box, but not beyond the middle of the box.
+// insetFrom returns a coordinate a little inside the side of a box. The parameter v is the coordinate of a node just outside that
+// side, and middle is that of the middle of the box, which is not exceeded.
 func insetFrom(v, middle float32) float32 {
 	const far = wallCorner + 2*wallSkin
 	if v < middle {
@@ -163,7 +164,7 @@ func insetFrom(v, middle float32) float32 {
 	return max(v-far, middle)
 }
 
-// adjoins reports whether a box contains a position, and if so adds that box to those whose corners the search uses.
+// adjoins reports whether a box contains a position. If so, it adds the corners of that box to the search.
 func (r *detour) adjoins(at geom.Vec) bool {
 	box := r.w.inside(r.standAt(at), r.flies)
 	if box == noBox {

@@ -7,9 +7,9 @@ import "github.com/truestep-io/truestep/sim/geom"
 const chestHeightShare = 0.75
 
 // HasLineOfAttack reports whether an attack from an actor at a reaches an actor at b, which means that no solid is on the
-// straight line from chest to chest. It is symmetric. The Y coordinates are the claimed heights of the feet, which count
-// for a walker only up to a jump above its support. An actor inside a solid is not protected by that solid. It does not
-// allocate.
+// straight line from chest to chest. The result is the same if a and b are exchanged. The Y coordinates are the claimed heights
+// of the feet, which count for a walker only up to a jump above its support. An actor inside a solid is not protected by that
+// solid. It does not allocate.
 func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if w == nil || w.noBoxNear(a, b) {
 		return true
@@ -39,7 +39,7 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	return true
 }
 
-// supportedFeet returns the height of the feet of an actor at p. For a walker it is at most a jump above its support.
+// supportedFeet returns the height of the feet of an actor at p. For a walker it is at most a jump above what it stands on.
 func (w *Walls) supportedFeet(p geom.Vec, flies bool) float32 {
 	feet := w.feetHeight(p)
 	on, found := w.ground(p)

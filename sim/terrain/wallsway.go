@@ -13,8 +13,8 @@ func (w *Walls) Clear(a, b geom.Vec, flies bool) bool {
 	return clear
 }
 
-// ClearShare returns the share, 0..1, of the straight line from a to b that is free before the first obstacle, and
-// whether the whole line is free. A line that ends inside a solid is not. It does not allocate.
+// ClearShare returns the share, 0..1, of the straight line from a to b that is free before the first obstacle, and whether the
+// whole line is free. A line that ends inside a solid is not free. ClearShare does not allocate.
 func (w *Walls) ClearShare(a, b geom.Vec, flies bool) (share float32, clear bool) {
 	if w == nil || w.noBoxNear(a, b) {
 		return 1, true
@@ -47,10 +47,11 @@ func (w *Walls) CanRise(p geom.Vec, y float32, flies bool) bool {
 	return true
 }
 
-// noBox is the index of no box.
+// noBox stands for the index of a box if there is none.
 const noBox = -1
 
-// stepHeightOf returns the height that an actor can step up, in world units; 0 if it flies.
+// stepHeightOf returns the height that an actor can step up, in world units. It is 0 for actors that fly, because they need no
+// ground.
 func (w *Walls) stepHeightOf(flies bool) float32 {
 	if flies {
 		return 0
@@ -91,9 +92,9 @@ func (b *wallBox) containsXZ(p geom.Vec) bool {
 	return x >= b.minX && x <= b.maxX && z >= b.minZ && z <= b.maxZ
 }
 
-// crosses reports whether a straight line touches the box on the ground plane. It applies the separating axis test on X,
-// Z and the normal of the line, without a division. A line that ends exactly in a corner must count as touching despite
-// the rounding of the products, because otherwise its end would later count as inside the box, which obstructs nothing.
+// crosses reports whether a straight line touches the box on the ground plane. It applies the separating axis test on X, Z and
+// the normal of the line, without a division. A line that ends exactly in a corner must count as touching despite the rounding of
+// the products. Otherwise the next line would begin inside the box, and a box does not obstruct an actor inside it.
 func (b *wallBox) crosses(ax, az, bx, bz float64) bool {
 	if max(ax, bx) < b.minX || min(ax, bx) > b.maxX || max(az, bz) < b.minZ || min(az, bz) > b.maxZ {
 		return false
@@ -122,7 +123,7 @@ func (b *wallBox) span(ax, az, dx, dz float64) (enter, leave float64) {
 	return enter, max(enter, leave)
 }
 
-// hit is a box that a line crosses.
+// hit is a box that the line of a movement or an attack crosses.
 type hit struct {
 	enter, leave float32 // shares of the line, 0..1, at which it enters and leaves the box
 	box          int32   // index in Walls.boxes
@@ -222,14 +223,14 @@ func (hs *hits) insert(w *Walls, h hit) {
 	hs.n++
 }
 
-// hides reports whether the box of hit h makes that of hit o irrelevant, so that o may be omitted. That is so if (1) the line is
-// over the box of h wherever it is over the box of o, and (2) the top of h's box is at least as high. Then the actor can reach
-// the box of o only through that of h.
+// hides reports whether o may be omitted, because the box of h covers the box of o. That is so if (1) the line is over the box of
+// h wherever it is over the box of o, and (2) the top of h's box is at least as high. Then the actor can reach the box of o only
+// through that of h.
 func (h *hit) hides(o *hit, w *Walls) bool {
 	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
 
-// after reports whether the line meets hit h later than hit o.
+// after reports whether h comes after o in the order of hits: the line enters the box of h later.
 func (h *hit) after(o *hit, w *Walls) bool {
 	if h.enter != o.enter {
 		return h.enter > o.enter
@@ -251,8 +252,8 @@ func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int
 	return share, box
 }
 
-// firstObstacleBelow is firstObstacle for the boxes whose bottom is below the height high. The result on is the greatest height
-// along the line on which the actor stands or from which it leaps.
+// firstObstacleBelow does what firstObstacle does, but considers only boxes whose bottom is below the height high. The result on
+// is the greatest height, along the line, of what the actor stands on or leaps from.
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
