@@ -49,7 +49,7 @@ func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResu
 	return AttackResult{Damage: clampDamage(d), Type: kind, Hit: true}
 }
 
-// rawDamage returns the damage of a melee attack before critical hits and armour.
+// rawDamage returns the damage of a melee attack before it is doubled by a critical hit and reduced by armour.
 func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 	strength := int64(a.Strength)
 	if !a.Armed() {
@@ -75,8 +75,8 @@ func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 }
 
 // protection returns by how much armour, resistance and toughness reduce melee damage. Formula Multiplied multiplies the armour
-// by toughness. In a world without toughness it squares the armour; then a negative armour protects as much as a positive one, as
-// in the RealmCrafter server.
+// by toughness. In a world without toughness it multiplies the armour by itself. Then a negative armour protects as much as a
+// positive one, as in the RealmCrafter server.
 func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 	ap := armour(v, kind)
 	switch {
@@ -98,8 +98,8 @@ func armour(v *Fighter, kind uint8) int64 {
 // clampDamage limits the damage of a hit to 1..MaxDamage.
 func clampDamage(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
 
-// clampProduct limits a product of two 32-bit numbers, so that neither its double nor its difference with another such product
-// overflows.
+// clampProduct limits a product of two 32-bit numbers to at most 2^60, positive or negative, so that neither its double nor its
+// difference with another such product overflows.
 func clampProduct(d int64) int64 { return clampAbs(d, 1<<60) }
 
 func clampAbs(d, maximum int64) int64 { return min(max(d, -maximum), maximum) }

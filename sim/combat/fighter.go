@@ -2,7 +2,8 @@ package combat
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// heightDivisor is the number by which combat distances divide height differences. Source: docs/wire/rcce.md.
+// heightDivisor is the number by which a height difference is divided when combat distances are computed. Source:
+// docs/wire/rcce.md.
 const heightDivisor = 5
 
 // Shoots reports whether f holds a ranged weapon, even a broken one.
@@ -19,7 +20,7 @@ func (f *Fighter) RatingOf(faction uint8) uint8 {
 	return f.Ratings[faction]
 }
 
-// ResistanceTo returns f's resistance to a damage type in percent. It is 100, which is neutral, for unknown types.
+// ResistanceTo returns f's resistance to a damage type in percent. 100 is neutral; it is also the result for unknown types.
 func (f *Fighter) ResistanceTo(damage uint8) int32 {
 	if f.Resistances == nil || int(damage) >= len(f.Resistances) {
 		return neutral
@@ -27,8 +28,7 @@ func (f *Fighter) ResistanceTo(damage uint8) int32 {
 	return f.Resistances[damage]
 }
 
-// damageType returns the damage type of f's melee attacks, 0..19. Larger numbers in the data count as type 0, as in
-// clients.
+// damageType returns the damage type of f's melee attacks, 0..19. If the data has a larger number, the type is 0, as in clients.
 func (f *Fighter) damageType() uint8 {
 	if f.Armed() {
 		return knownType(f.Weapon.Type)
@@ -52,5 +52,5 @@ func combatDist2(a, v *Fighter) float32 {
 	return geom.Dist2XZ(a.Pos, v.Pos) + float32(dy*dy)
 }
 
-// within reports whether the square root of d2 is at most reach. It returns false for NaN.
+// within reports whether a distance is at most reach. The parameter d2 is the square of the distance. It returns false for NaN.
 func within(d2, reach float32) bool { return d2 <= float32(reach*reach) }

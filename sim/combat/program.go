@@ -6,10 +6,11 @@ import (
 	"math"
 )
 
-// Input is the index of a number that a program of formula Script may read. InputNames returns the names.
+// Input identifies a number that a damage program (formula Script) can read, such as the attacker's strength. InputNames returns
+// the names.
 type Input uint8
 
-// Values of Input. Conditions are 1 or 0.
+// Values of Input. An input that is a condition is 1 if the condition is true, else 0.
 const (
 	InAttackerStrength Input = iota // value of the attacker's strength attribute
 	InAttackerToughness
@@ -37,7 +38,7 @@ const (
 	Inputs             // number of inputs of a program
 )
 
-// InputNames returns the names of the inputs in the text of formulas.
+// InputNames returns the names that the inputs have in the text of a damage formula, indexed by Input.
 func InputNames() [Inputs]string {
 	return [Inputs]string{
 		InAttackerStrength: "attacker_strength", InAttackerToughness: "attacker_toughness",
@@ -54,7 +55,7 @@ func InputNames() [Inputs]string {
 	}
 }
 
-// Condition reports whether the input is a condition (1 or 0) rather than a number.
+// Condition reports whether the input is a condition, which is 1 or 0, and not a quantity.
 func (i Input) Condition() bool {
 	switch i {
 	case InAttackerPlayer, InVictimPlayer, InArmed, InRanged:
@@ -63,7 +64,7 @@ func (i Input) Condition() bool {
 	return false
 }
 
-// Limits of a program.
+// Limits of a compiled damage formula.
 const (
 	MaxProgram = 400 // maximum instructions of a program: twice the nodes that a formula may have
 	stackSize  = 72  // maximum numbers on the stack: two for each of 32 nested expressions, plus reserve
@@ -102,7 +103,7 @@ const (
 	opCount
 )
 
-// arity returns the number of arguments that an operation pops.
+// arity returns the number of arguments that an operation pops from the stack.
 func (op Op) arity() int {
 	switch {
 	case op <= OpInput:
@@ -115,7 +116,7 @@ func (op Op) arity() int {
 	return 3
 }
 
-// Instr is one instruction of a program.
+// Instr is one instruction of a damage formula that was compiled for a stack machine.
 type Instr struct {
 	Op     Op
 	Input  Input   // input pushed by OpInput

@@ -31,7 +31,7 @@ const (
 	maxExperienceRoll = 20    // a kill gives 0 to this many additional experience points
 )
 
-// Rules are the combat settings of a world. The zero value is not useful; start from DefaultRules.
+// Rules are the combat settings of a world. With the zero value combat does not work; start from DefaultRules.
 type Rules struct {
 	Formula       Formula  // which formula calculates the damage
 	Program       *Program // program that calculates the damage if Formula is Script; otherwise nil
@@ -167,9 +167,9 @@ func KillExperience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream
 	return int32(min(max(points, 0), math.MaxInt32))
 }
 
-// SplitExperience divides experience among the party members in one area. members is their number, the killer included.
-// own is the share of the killer, which includes the remainder; each is the share of every other member. With fewer than
-// two members the killer receives all.
+// SplitExperience divides experience among the party members in one area. The parameter members is their number, the killer
+// included. The result own is the share of the killer, which includes the remainder; the result each is the share of every other
+// member. With fewer than two members the killer receives all.
 func SplitExperience(xp, members int32) (each, own int32) {
 	if members < 2 {
 		return 0, xp

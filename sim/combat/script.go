@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// runScript calculates the result of an attack by formula Script. It always draws three random numbers 1..100, even if
-// the program reads none of them. The damage is the result of the program, truncated toward zero and limited to
-// MaxDamage. A result below 1, infinite or NaN is a miss.
+// runScript calculates the result of an attack by formula Script. It always draws three random numbers 1..100, even if the
+// program reads none of them. The damage is the result of the program, truncated toward zero and limited to MaxDamage. If the
+// result is below 1, infinite or NaN, the attack misses.
 func (r *Rules) runScript(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if p == nil && a.Shoots() {
 		p = a.Weapon.Projectile // with formula Script, Melee may be called for a shot
@@ -31,7 +31,8 @@ func (r *Rules) runScript(a, v *Fighter, p *Projectile, luck *rng.Stream) Attack
 	return AttackResult{Damage: int32(min(d, MaxDamage)), Type: kind, Hit: true}
 }
 
-// scriptInputs returns the inputs of the program for one attack, except the rolls.
+// scriptInputs returns the numbers that the damage program can read in one attack, except the three random numbers, which the
+// caller adds.
 func (r *Rules) scriptInputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]float64 {
 	in := [Inputs]float64{
 		InAttackerStrength: float64(a.Strength), InAttackerToughness: float64(a.Toughness),

@@ -13,14 +13,14 @@ const (
 // u16.
 type Attribute struct{ Value, Max int32 }
 
-// AttributeRoles says which attribute has which role in the rules: an index 0..39, or -1 for none. In a checked world,
-// health, strength and speed are always set.
+// AttributeRoles says which attribute is the health of an actor, which its energy, and so on: each is an index 0..39, or -1 if no
+// attribute has the role. In a checked world, health, strength and speed are always set.
 type AttributeRoles struct{ Health, Energy, Breath, Toughness, Strength, Speed int }
 
 // Aggressiveness says when an NPC attacks. Source: specification P_AttackActor; RealmCrafter Actors.dat field 20.
 type Aggressiveness uint8
 
-// Values of Aggressiveness.
+// Values of Aggressiveness: when an NPC attacks, and whether it can be attacked.
 const (
 	Passive      Aggressiveness = iota // the actor never attacks and never fights back
 	Defensive                          // the actor fights back when attacked
@@ -31,14 +31,14 @@ const (
 // WeaponKind is whether a weapon is one-handed, two-handed or ranged. The numbers are those of the file Items.dat.
 type WeaponKind uint8
 
-// Values of WeaponKind.
+// Values of WeaponKind, as in the file Items.dat.
 const (
 	OneHanded WeaponKind = 1
 	TwoHanded WeaponKind = 2
 	Ranged    WeaponKind = 3
 )
 
-// Weapon is the data of a kind of item that is a weapon.
+// Weapon is what the combat rules need to know about a weapon.
 type Weapon struct {
 	Damage     int32       // damage in points, before armour
 	Type       uint8       // damage type, 0..19
@@ -47,7 +47,7 @@ type Weapon struct {
 	Projectile *Projectile // nil for melee weapons, and for ranged weapons without a projectile
 }
 
-// Projectile is a kind of projectile that a ranged weapon shoots.
+// Projectile is a kind of projectile, such as an arrow, that a ranged weapon shoots.
 type Projectile struct {
 	ID        uint16 // id of the projectile in the world file and in packets
 	Name      string
@@ -57,8 +57,8 @@ type Projectile struct {
 	Speed     uint8 // flight speed, 1..100; clients move the projectile by Speed/50 units per frame
 }
 
-// Fighter is the attacker or the victim of an attack, as the combat rules need it. The caller fills it for one call and
-// owns the memory that its pointers refer to. The rules neither change nor retain it.
+// Fighter is the data of an attacker or a victim that the combat rules need. The caller fills it for one call and owns the memory
+// that its pointers refer to. The rules neither change nor retain it.
 type Fighter struct {
 	Player       bool             // true for a player, false for an NPC
 	Mounted      bool             // the fighter rides a mount

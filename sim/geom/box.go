@@ -3,7 +3,7 @@ package geom
 // Box is an axis-aligned box with Min <= Max on every axis. It includes its faces.
 type Box struct{ Min, Max Vec }
 
-// Move returns the box moved by d.
+// Move returns the box after it is moved by the vector d.
 func (b Box) Move(d Vec) Box { return Box{b.Min.Add(d), b.Max.Add(d)} }
 
 // Touches reports whether two boxes have a point in common, even if only on a face. A box with a NaN coordinate touches

@@ -8,9 +8,9 @@ import (
 // Grid finds the points near a position on the ground plane. Build indexes all points with a counting sort and must be
 // called again after they have moved. It reuses its memory: after the first builds neither Build nor Near allocates.
 //
-// The cells form a torus whose size depends on the number of points, not on the size of the world, so points may be
-// anywhere: distant cells may share a bucket, and the distance check separates their points. One goroutine builds a Grid;
-// afterwards several goroutines may call Near. The zero value has no points.
+// The cells form a torus (a grid that wraps around at its edges). Its size depends on the number of points, not on the size of
+// the world, so points may be anywhere. Distant cells may share a bucket; the distance check then separates their points. One
+// goroutine builds a Grid; afterwards several goroutines may call Near. The zero value has no points.
 type Grid struct {
 	cellsPerUnit float64
 	mask         int32       // number of columns minus 1; there are as many rows; the number of columns is a power of two
@@ -20,21 +20,21 @@ type Grid struct {
 	points       []gridPoint // points sorted by bucket, then by index
 }
 
-// gridPoint is an indexed point in its bucket.
+// gridPoint is a point in a bucket of a Grid.
 type gridPoint struct {
 	x, z  float32
 	index int32 // index of the point in the order of Build
 }
 
-// Limits of the size of a Grid.
+// Limits of the number of buckets of a Grid, and of the distance from the origin at which points are told apart.
 const (
 	minGridShift = 2       // log2 of the minimum number of columns: 4 x 4 buckets
 	maxGridShift = 9       // log2 of the maximum number of columns: 512 x 512 buckets, 1 MiB
 	edgeCell     = 1 << 22 // maximum distance from the origin in cells; points farther out count as at this distance
 )
 
-// Build indexes the points with the given x and z coordinates. The slices must have the same length, below 2^31, and are
-// not retained. cell is the edge length of a cell in units, at least 1/1024; queries are fastest if it is between a
+// Build indexes the points with the given x and z coordinates. The slices must have the same length, below 2^31, and are not
+// retained. The parameter cell is the edge length of a cell in units, at least 1/1024. Queries are fastest if it is between a
 // quarter of the usual query radius and that radius. Points that are not finite are never found.
 func (g *Grid) Build(cell float32, x, z []float32) {
 	n := len(x)
@@ -45,7 +45,7 @@ func (g *Grid) Build(cell float32, x, z []float32) {
 	g.place(x, z)
 }
 
-// resize sets the number of buckets to about one per point and resets the counts.
+// resize sets the number of buckets to about one per point and sets their counts of points to 0.
 func (g *Grid) resize(n int) {
 	g.shift = minGridShift
 	for g.shift < maxGridShift && 1<<(2*g.shift) < n {
@@ -65,8 +65,8 @@ func (g *Grid) resize(n int) {
 	g.bucket, g.points = g.bucket[:n], g.points[:n]
 }
 
-// count sets start[b] to the number of points in the buckets 0..b. Once the points are sorted by bucket, that is the index after
-// the last point of bucket b.
+// count sets start[b] to the number of points in the buckets 0..b. In the list of points sorted by bucket, this is the index
+// after the last point of bucket b.
 func (g *Grid) count(x, z []float32) {
 	for i := range x {
 		b := (g.cellOf(float64(z[i]))&g.mask)<<g.shift | g.cellOf(float64(x[i]))&g.mask
@@ -80,7 +80,8 @@ func (g *Grid) count(x, z []float32) {
 	}
 }
 
-// place fills each bucket from its end, last point first. Afterwards start[b] is the beginning of bucket b.
+// place sorts the points into their buckets. It begins with the last point and fills each bucket from its end. Afterwards
+// start[b] is the index of the first point of bucket b.
 func (g *Grid) place(x, z []float32) {
 	for i := len(x) - 1; i >= 0; i-- {
 		b := g.bucket[i]
@@ -90,8 +91,8 @@ func (g *Grid) place(x, z []float32) {
 	}
 }
 
-// cellOf returns the column or row of a coordinate. The result is the same on every CPU, because the value is limited
-// before the conversion and shifted to positive values, so that truncation rounds down. NaN is in the first cell.
+// cellOf returns the column or row of a coordinate. The conversion to an integer gives the same result on every CPU, because the
+// value is first limited and shifted to positive values, so that truncation rounds down. NaN is in the first cell.
 func (g *Grid) cellOf(v float64) int32 {
 	c := float64(v*g.cellsPerUnit) + edgeCell
 	if !(c >= 0) {
@@ -100,13 +101,13 @@ func (g *Grid) cellOf(v float64) int32 {
 	return int32(min(c, 2*edgeCell))
 }
 
-// widen is the factor by which a query extends the radius in which it searches cells, because float32 rounding may bring a point
-// of the next cell within the radius.
+// widen is the factor by which a query enlarges the radius in which it searches cells. Without it a query could miss a point of
+// the next cell that float32 rounding brings within the radius.
 const widen = 1 + 1e-6
 
-// Near appends to dst the indices of all points within radius of p on the ground plane, including those exactly at the
-// radius, and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and in every
-// call, but not ascending: by cell, row by row from the smallest Z and X (on the torus), and ascending within a cell.
+// Near appends to dst the indices of all points within radius of p on the ground plane, including those exactly at the radius,
+// and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and in every call, but not
+// ascending: cell by cell, in rows from the smallest Z and X on the torus; only within a cell it is ascending.
 func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius >= 0) {
 		return dst
@@ -114,7 +115,7 @@ func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 	return g.near(dst, p, radius, float32(radius*radius))
 }
 
-// NearExclusive is Near without the points exactly at the radius.
+// NearExclusive does what Near does, but omits the points exactly at the radius.
 func (g *Grid) NearExclusive(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius > 0) {
 		return dst
@@ -144,15 +145,15 @@ func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	return dst
 }
 
-// span returns the first cell that a query visits on one axis, and the number of cells: at most as many as the torus has, so that
-// no cell is visited twice.
+// span returns the cells that a query visits on one axis: the first cell, and how many there are. That is at most as many as the
+// torus has, so that no cell is visited twice.
 func (g *Grid) span(v, r float64) (first, cells int32) {
 	first = g.cellOf(v - r)
 	return first, min(g.cellOf(v+r)-first, g.mask) + 1
 }
 
-// scan appends the points in the buckets from..to-1 that are near enough. It writes every index and advances only past
-// those that match: about a third do, and a mispredicted branch costs more than the store.
+// scan appends the points in the buckets from..to-1 that are near enough. It writes every index behind the end of dst, but moves
+// the end only if the point matches. About a third of the points match, and a mispredicted branch costs more than the write.
 func (g *Grid) scan(dst []int32, p Vec, r2 float32, from, to int32) []int32 {
 	points := g.points[g.start[from]:g.start[to]]
 	n := len(dst)

@@ -78,7 +78,7 @@ const (
 
 	ArrivalGap // a player arrived from another area before one that departed there earlier
 
-	// Reasons about the time at which the client of an attacker claims to have shown the target.
+	// Reasons about lag compensation: the client of an attacker states a time at which it showed the target.
 	SeenLongAgo // longer ago than any connection explains; the attack is judged by the oldest position that the rules allow
 	SeenAhead   // a time in the future; the attack is judged by the current position of the target
 
@@ -95,12 +95,12 @@ const (
 	count // number of reasons
 )
 
-// Weight says how strongly an event with a reason suggests that the player cheats. Players are judged by many events; a
-// single suspicious event may come from a bad connection. Operator and Harmless events say nothing about the player,
-// however many there are.
+// Weight says how strongly an event with a Reason suggests that the player cheats. Many events are needed for a judgement: a
+// single suspicious event may come from a bad connection. Operator and Harmless events say nothing about the player, however many
+// there are.
 type Weight uint8
 
-// Values of Weight. The zero value is not a weight.
+// Values of Weight, from events that say nothing about the player to suspicious ones. The zero value is not a weight.
 const (
 	Operator   Weight = 1 + iota // an operator caused it; it says nothing about the player
 	Harmless                     // normal play, such as an attack out of reach, or a small difference that the protocol causes
@@ -216,8 +216,8 @@ func (r Reason) Sentence() string {
 	return entries[r].sentence
 }
 
-// Weight returns how strongly an event with reason r suggests that the player cheats. It returns Unusual for a reason
-// that this program does not know.
+// Weight returns how strongly an event with reason r suggests that the player cheats. It returns Unusual if this program does not
+// know the reason.
 func (r Reason) Weight() Weight {
 	if r >= count {
 		return Unusual

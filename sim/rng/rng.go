@@ -28,7 +28,7 @@ func (s *Stream) Uint32() uint32 {
 	return x>>rot | x<<(-rot&31)
 }
 
-// IntN returns a number uniform over 0..n-1, without bias. n must be positive.
+// IntN returns a number uniform over 0..n-1, without bias. The parameter n must be positive.
 func (s *Stream) IntN(n int32) int32 {
 	if n <= 0 {
 		panic("rng: IntN of a number below 1")
@@ -42,8 +42,8 @@ func (s *Stream) IntN(n int32) int32 {
 	}
 }
 
-// Between returns a number uniform over a..b, both ends included, like the RealmCrafter server's Rand(a, b). b must not be below
-// a, and the range must hold fewer than 2^31 numbers.
+// Between returns a number uniform over a..b, both ends included, like the RealmCrafter server's Rand(a, b). The parameter b must
+// not be below a, and the range must have fewer than 2^31 numbers.
 func (s *Stream) Between(a, b int32) int32 { return a + s.IntN(b-a+1) }
 
 // Float32 returns a number uniform over [0, 1), in steps of 2^-24.
