@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// actor is all state of one player or NPC, an entry of the area's actor table. The snapshot codec (codecActor) and the
-// hash (hashActor) cover the same fields, except those marked derived, which follow from other fields.
+// actor is all state of one player or NPC, an entry of the area's actor table. The snapshot codec (codecActor) and the hash
+// (hashActor) cover every field, except those marked derived, which are computed from other fields.
 type actor struct {
 	// Fields that every tick reads. Fields that are used together are adjacent, so that a tick loads few cache lines per
 	// actor.
@@ -61,7 +61,7 @@ type actor struct {
 	recordVersion  uint64  // version of the last emitted record of the player, or of the record with which it joined
 	attr           [combat.Attributes]combat.Attribute
 
-	// Fields that rarely change.
+	// Fields that change rarely, so that most ticks need not read them.
 	name                        string
 	tag                         string
 	appearance                  Appearance
@@ -106,7 +106,7 @@ func (x *actor) attribute(i int) combat.Attribute {
 	return x.attr[i]
 }
 
-// health returns the actor's current health.
+// health returns the current health of x in points.
 func (a *Area) health(x *actor) int32 { return x.attr[a.world.Roles.Health].Value }
 
 // setHealth sets the health of x, limited to 0 and its maximum, and emits an event with the new health.
@@ -116,14 +116,14 @@ func (a *Area) setHealth(x *actor, v int32) {
 	a.emit(Event{Kind: EventStat, Who: x.id, N: int32(a.world.Roles.Health), Value: h.Value})
 }
 
-// stop ends the walk of an actor at its position.
+// stop makes an actor stop walking: the destination becomes the present position.
 func (x *actor) stop() {
 	x.destX, x.destZ = x.pos.X, x.pos.Z
 	x.walkStart = x.pos
 	x.running = false
 }
 
-// headFor sets the destination of an actor.
+// headFor sets the destination to which an actor walks.
 func (x *actor) headFor(destX, destZ float32) {
 	if x.destX != destX || x.destZ != destZ {
 		x.walkStart = x.pos
@@ -137,8 +137,8 @@ func (x *actor) place(pos geom.Vec, yaw float32) {
 	x.stop()
 }
 
-// updateEquipment derives armour, weapon and the effects of worn items from the equipment slots. Call it after any change
-// of an equipment slot or of the health of an equipped item.
+// updateEquipment computes armour, weapon and the effects of worn items from the equipment slots. Call it after any change of an
+// equipment slot or of the health of an equipped item.
 func (a *Area) updateEquipment(x *actor) {
 	x.armour, x.weapon = 0, nil
 	for slot := SlotShield; slot <= SlotFeet; slot++ {

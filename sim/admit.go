@@ -62,8 +62,8 @@ func (a *Area) admit(intents []Intent) {
 	}
 }
 
-// execute carries out an intent that admit has not refused, of the player x in the area. An intent whose meaning depends on the
-// authority of x is passed to that authority.
+// execute carries out an intent of the player x that admit has not refused. An intent whose meaning depends on the authority of x
+// is passed to that authority.
 func (a *Area) execute(x *actor, in *Intent) {
 	if x.frozen && in.Kind.stoppedByFreeze() {
 		a.refuseIntent(x, in, reason.Halted, 0, 0)

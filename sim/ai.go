@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Constants of the RealmCrafter server's AI. Source: docs/wire/rcce.md, actors that think.
+// Constants of the RealmCrafter server's AI. Source: docs/wire/rcce.md 5.5 (NPCs).
 const (
 	scansPerSecond   = 3       // scans for enemies per second, as in the RealmCrafter server: chance 1/10 every 1/30 s
 	arriveWithin     = 2       // units on each axis within which a waypoint counts as reached
@@ -65,8 +65,8 @@ func (a *Area) scanForEnemy(x *actor) {
 	}
 }
 
-// startChase makes an NPC chase an enemy. The chase ends at a maximum distance (the leash) from where it began, which is the
-// NPC's position. If the NPC is still returning from another chase, the distance is measured from where that chase began.
+// startChase makes an NPC chase an enemy. The chase ends when the NPC is farther than a maximum distance (the leash) from a
+// starting point: its present position or, if the NPC is still returning from an earlier chase, the starting point of that chase.
 func (a *Area) startChase(x, enemy *actor) {
 	if x.mode != modeChase && x.mode != modeRun {
 		x.home = x.pos
@@ -108,8 +108,8 @@ func (a *Area) approachEnemy(x, enemy *actor) bool {
 	return true
 }
 
-// adjustHeight moves the height of an actor toward y by a share of the difference per tick. It is for actors that the
-// server does not put on the ground.
+// adjustHeight moves the height of an actor toward y by a share of the difference per tick. It is for actors that the server does
+// not put on the ground, such as those that fly.
 func (a *Area) adjustHeight(x *actor, y float32) {
 	if a.grounded(x) {
 		return
@@ -208,9 +208,9 @@ func (a *Area) wanderRange(x *actor) float32 {
 	return 0
 }
 
-// nextWaypoint returns the index of the waypoint to which a patrol continues from the waypoint at: one of the two successors
-// (NextA, NextB), with equal probability, or the only one that exists. Without a successor it is the previous waypoint (Prev), or
-// -1 if there is none either.
+// nextWaypoint returns the index of the waypoint to which a patrol continues. If the present waypoint (the parameter at) has two
+// successors, NextA and NextB, it chooses one with equal probability. Without a successor the patrol returns to the previous
+// waypoint, Prev. The result is -1 if there is none either.
 func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	first, second := at.NextA, at.NextB
 	if a.rng.IntN(2) == 1 {
@@ -224,13 +224,13 @@ func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	return -1
 }
 
-// callForHelp makes NPCs that are friendly to the attacked actor x, and see it, chase the actor that x fights.
+// callForHelp makes those NPCs chase the opponent of the attacked actor x that are friendly to x and see x.
 func (a *Area) callForHelp(x *actor) {
 	enemy := a.find(x.target)
 	if enemy == nil {
 		return
 	}
-	// The farthest sight of any helper bounds the search; each helper's own sight then decides.
+	// The search covers the longest sight range of any NPC; the loop then checks the sight range of each NPC.
 	for _, i := range a.neighbours(x.pos, a.maxSight) {
 		y := a.actors[i]
 		if y == x || y == enemy || y.player || y.gone || y.dead || y.mode == modeChase || y.leader != 0 || y.rider != 0 {

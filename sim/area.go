@@ -39,7 +39,8 @@ type Area struct {
 	nextSearcher      EntityID // player whose path is searched first, because the last tick reached its limit here; 0 none
 	nextRouteSearcher EntityID // NPC whose path is searched first, because the last tick reached its limit here; 0 none
 
-	// Working memory of a tick; empty between ticks.
+	// Working memory, and indexes of the state above. They are not part of the state, so snapshots and hashes do not contain
+	// them.
 	byID           map[EntityID]*actor // actors by id; only for lookup, because map order is random
 	pendingAttacks []attack            // admitted attacks that wait for fightAll
 	gameHand       Hand                // Hand of the call of the game that is running
@@ -60,13 +61,14 @@ type Area struct {
 	dueRoutes       []*actor            // NPCs whose path is to be searched in this tick
 }
 
-// attack is an admitted attack that fightAll will execute.
+// attack is an attack that admit has accepted. fightAll executes it later in the tick.
 type attack struct {
 	who, target EntityID
 	seen        uint64 // value of Intent.Seen: what the attacker's client showed when it attacked
 }
 
-// npcBit is the first of the bits that contain the area's number in the id of an NPC. Ids of players use only the bits below.
+// npcBit is the number of the lowest of the bits in the id of an NPC that contain the number of the area. Ids of players use only
+// the bits below.
 const npcBit = 40
 
 // newID returns an id for an NPC or a party that is unique among all areas.
@@ -94,11 +96,12 @@ func (a *Area) ID() AreaID { return a.id }
 // HasGame reports whether the world of the area has rules of a game.
 func (a *Area) HasGame() bool { return a.world.Game != nil }
 
-// Now returns the tick of the last frame, 0 before the first.
+// Now returns the tick of the last frame. It is 0 before the first frame.
 func (a *Area) Now() Tick { return a.now }
 
-// ClockMS returns a time in ms that is not before any Intent.AtMS so far. It is the later of two times: the greatest Intent.AtMS
-// plus the time since then, and the age of the area. After a restart the server continues its clock from there.
+// ClockMS returns a time in ms that is not before any Intent.AtMS so far. It is the later of two times: (1) the greatest
+// Intent.AtMS plus the time since then, and (2) the time that all ticks of the area took. After a restart the server continues
+// its clock from there.
 func (a *Area) ClockMS() int64 { return max(a.claimClockMS(), a.ms()) }
 
 // Hash returns the hash of the state, which the last frame contains, too.
@@ -129,19 +132,19 @@ func (a *Area) claimClockMS() int64 {
 	return a.clock + int64(a.now-a.clockTick)*1000/int64(a.world.TicksPerSecond)
 }
 
-// ticks converts milliseconds to ticks, rounded up, at least 1.
+// ticks converts milliseconds to ticks of the area, rounded up to at least one tick.
 func (a *Area) ticks(ms int32) Tick {
 	n := (int64(ms)*int64(a.world.TicksPerSecond) + 999) / 1000
 	return Tick(max(n, 1))
 }
 
-// chancePerSecond returns true at random. The probability is such that a caller that calls it once per tick gets true n times per
-// second on average.
+// chancePerSecond returns true at random. If it is called once per tick, it returns true n times per second on average.
 func (a *Area) chancePerSecond(n int32) bool { return a.rng.IntN(int32(a.world.TicksPerSecond)) < n }
 
 func (a *Area) emit(e Event) { a.frame.Events = append(a.frame.Events, e) }
 
-// refuse emits the event that an intent of a player was refused.
+// refuse emits the event that an intent of a player was refused. The parameters asked and allowed are the value in the intent and
+// the limit that it exceeds, or 0.
 func (a *Area) refuse(who, other EntityID, why reason.Reason, asked, allowed float32) {
 	a.emit(Event{Kind: EventRefused, Who: who, Other: other, Reason: why, Asked: asked, Allowed: allowed})
 }
@@ -168,7 +171,7 @@ func (a *Area) find(id EntityID) *actor {
 	return x
 }
 
-// add inserts an actor into the table, which is sorted by id.
+// add inserts an actor into the area's actor table, which is sorted by id.
 func (a *Area) add(x *actor) {
 	i, _ := slices.BinarySearchFunc(a.actors, x.id, func(y *actor, id EntityID) int {
 		switch {
@@ -187,8 +190,8 @@ func (a *Area) add(x *actor) {
 	a.gridTick = 0
 }
 
-// remove removes an actor from the area. Its mount, pets and enemies forget it immediately; sweep deletes it from the
-// table at the end of the tick.
+// remove removes an actor from the area. Its mount, pets and enemies no longer refer to it from then on; sweep deletes it from
+// the table at the end of the tick.
 func (a *Area) remove(x *actor) {
 	if x.gone {
 		return
@@ -216,7 +219,7 @@ func (a *Area) forget(id EntityID) {
 	}
 }
 
-// sweep removes the actors that have left the area from the actor table.
+// sweep removes the actors that left the area in this tick from the actor table.
 func (a *Area) sweep() {
 	if !a.sweepDue {
 		return
@@ -231,9 +234,9 @@ func (a *Area) sweep() {
 	a.gridTick = 0
 }
 
-// neighbours returns the indices in a.actors of the actors within radius of p on the ground plane, in the order of the
-// grid; some may have left the area. The slice is valid until the next call. The first call of a tick, and the first
-// after gridTick was cleared, builds the grid from the current positions; later changes of positions are not in it.
+// neighbours returns the indices in a.actors of the actors within radius of p on the ground plane, in the order of the grid; some
+// may have left the area. The slice is valid until the next call. The first call of a tick builds the grid from the current
+// positions, as does the first call after gridTick was set to 0. Later changes of positions are not in the grid.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]

@@ -35,14 +35,15 @@ type authority interface {
 	placed(a *Area, x *actor)
 
 	// announcePlacement sends the client of x the player's current position. It runs after the events of the placement are
-	// emitted. login is true for the first placement after a login: its position is sent by the door in the packets of the
-	// login.
+	// emitted. The parameter login is true for the first placement after a login. In that case the door sends the position in the
+	// packets of the login.
 	announcePlacement(a *Area, x *actor, login bool)
 
-	// leave writes into j the state that the player's new authority in the next area continues from.
+	// leave prepares x for another area: it writes into j the state from which the player's authority in that area continues.
 	leave(j *Join)
 
-	// interrupt cancels what the actor is about to do, such as following a path, because it died or an operator froze it.
+	// interrupt cancels what the actor is about to do, such as following a path, because it died, lost its connection or was
+	// frozen by an operator.
 	interrupt()
 
 	// forget ends a pursuit of the actor with this id, because that actor has died or left the area.
@@ -55,34 +56,36 @@ type authority interface {
 	// roundTripMS returns the round trip of the connection in ms as the door has measured it last, 0 if the door states none.
 	roundTripMS() uint16
 
-	// mayRespawn reports whether x may live again now that its respawn delay is over.
+	// mayRespawn reports whether a dead player x respawns as soon as its respawn delay is over. It is false while x waits for a
+	// request of its client.
 	mayRespawn() bool
 
-	// mayRide reports whether x can ride a mount that always moves together with x, both when x claims a position and when x
-	// passes through a portal.
+	// mayRide reports whether x can ride a mount that always moves together with x: also when x claims a position or passes
+	// through a portal.
 	mayRide() bool
 
 	// grounded reports whether the server sets the height of x to that of the ground below it.
 	grounded(x *actor) bool
 
-	// tile is the tile on which x stands; ok is false outside the map. atRest is false while the position of x is still
-	// on its way to that tile.
+	// tile returns the tile on which x stands. The result ok is false if x is outside the map. The result atRest is false while
+	// the position of x is still on its way to that tile.
 	tile(a *Area, x *actor) (at move.Tile, atRest, ok bool)
 
-	// recordPos is the position that the record of x stores.
+	// recordPos returns the position of x that is stored in its record.
 	recordPos(a *Area, x *actor) geom.Vec
 
 	// unseated is called after x has left its mount y, whether x asked to dismount or the server dismounted it. It emits
 	// EventDismounted. The parameter v is the state of y as a vehicle, the zero value if y is no vehicle. The parameter wanted is
-	// the position at which the client has put x, nil if the server dismounts x; stays is false if x dies or leaves the area in
-	// the same tick.
+	// the position at which the client has put x, nil if the server dismounts x. The parameter stays is false if x dies or leaves
+	// the area in the same tick.
 	unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool)
 
-	// knockback pushes x away from the actor that struck it.
+	// knockback pushes x away from the actor by, which has hit it. Under some authorities it does nothing.
 	knockback(a *Area, x, by *actor)
 
-	// announceEffect sends the current level and duration of an effect of x to its client and to the state of the authority.
-	// changed is false if only the duration was renewed. It returns false if the client cannot be informed yet.
+	// announceEffect sends the current level and duration of an effect of x to its client, and stores them in the state of the
+	// authority if that has such a state. The parameter changed is false if only the duration was renewed. It returns false if
+	// the client cannot be informed yet.
 	announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool
 
 	// countsEffects reports whether the authority counts down the durations of effects itself. Otherwise the area does so in
@@ -106,7 +109,7 @@ type authority interface {
 	codec(c *codec)
 }
 
-// authorityKind is an index of authorityKinds.
+// authorityKind identifies an authority by its index in authorityKinds.
 type authorityKind uint8
 
 // Kinds of authority. In each tick stepAuthorities runs the authorities of players in this order, after thinkAll has run the goal
@@ -119,19 +122,19 @@ const (
 	numAuthorities
 )
 
-// authorityKinds has one row for each authority.
+// authorityKinds describes each authority, indexed by authorityKind.
 var authorityKinds = [numAuthorities]struct {
 	name    string
 	players bool           // true: this authority is for players whose join asks for authority by; false: it is for NPCs
 	by      move.Authority // value of the join that selects this authority; valid if players is true
 	section bool           // true: in snapshots a flag says whether the state of this authority follows
 
-	// create makes the authority of a player that enters the area by the join j. j is nil if the state of the authority
-	// is restored from a snapshot next.
+	// create makes the authority of a player that enters the area with the join j, or of an NPC. j is nil if the state of the
+	// authority will be read from a snapshot.
 	create func(a *Area, x *actor, j *Join) authority
 
-	// step is the authority's own part of a tick, for all its actors at once: after all intents are admitted and before
-	// any actor moves. It is called only if the area has such actors. It is nil for an authority without such a part.
+	// step does what the authority does once per tick for all its actors together. It is called after all intents are admitted
+	// and before any actor moves, and only if the area has such actors. It is nil if the authority has nothing to do then.
 	step func(a *Area)
 }{
 	claimKind:   {name: "claim", players: true, by: move.ByClaim, create: newClaimAuthority},
@@ -173,7 +176,8 @@ func (a *Area) stepAuthorities() {
 	}
 }
 
-// byAuthority reports whether only some authorities support intents of that kind.
+// byAuthority reports whether the meaning of an intent of that kind depends on the player's authority. Some authorities do not
+// support it at all.
 func (k IntentKind) byAuthority() bool {
 	switch k {
 	case IntentClaim, IntentInput, IntentBarrierAck, IntentUseItem, IntentRespawn, IntentAttack, IntentPath, IntentFace, IntentPursue, IntentGait,
@@ -183,7 +187,8 @@ func (k IntentKind) byAuthority() bool {
 	return false
 }
 
-// refuseForeign answers an intent that the authority of x does not support.
+// refuseForeign refuses an intent that the authority of x does not support. If clients expect no answer to such an intent, it
+// does nothing.
 func (a *Area) refuseForeign(x *actor, in *Intent) {
 	switch in.Kind {
 	case IntentRespawn, IntentGait: // has no effect under this authority, and clients need no answer
@@ -224,7 +229,7 @@ func (a *Area) codecAuthority(c *codec, x *actor) {
 	}
 }
 
-// authorityDefaults has the default implementations of an authority's methods. Its admit queues attacks for fightAll.
+// authorityDefaults has the default implementations of an authority's methods. Its method admit queues attacks for fightAll.
 type authorityDefaults struct{}
 
 func (authorityDefaults) admit(a *Area, x *actor, in *Intent) {

@@ -10,8 +10,8 @@ import (
 // server holds it: the player stays at its previous position. Between claims the server walks the player toward the
 // claimed destination.
 //
-// The state of this authority is in actor.claim and actor.ignoreClaimsUntil. Snapshots and hashes contain these fields
-// for every actor, because every player that the server moves to another place has them reset.
+// The state of this authority is in actor.claim and actor.ignoreClaimsUntil. Snapshots and hashes contain these fields for every
+// actor, because the server resets them whenever it moves a player to another place, whatever the player's authority.
 type claimAuthority struct{ authorityDefaults }
 
 func newClaimAuthority(*Area, *actor, *Join) authority { return claimAuthority{} }
@@ -41,9 +41,9 @@ func (c claimAuthority) admit(a *Area, x *actor, in *Intent) {
 	c.authorityDefaults.admit(a, x, in)
 }
 
-// admitClaim judges one position claim. The checks have the order of the RealmCrafter specification P_StandardUpdate: the
-// sender is an actor of this area (checked in Area.admit), no warp is in progress, the sender is not ridden. A dead
-// player stays where it died.
+// admitClaim judges one position claim. It makes the checks of the RealmCrafter specification P_StandardUpdate in the same order:
+// (1) the sender is an actor of this area (checked in Area.admit), (2) the client has confirmed the last move by the server, (3)
+// no other actor rides the sender. It also refuses the claims of a dead player.
 func (a *Area) admitClaim(x *actor, in *Intent) {
 	switch {
 	case a.now < x.ignoreClaimsUntil:

@@ -8,9 +8,9 @@ import (
 )
 
 // goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go does not consider walls; it only sets a
-// destination. In an area with walls, a route leads there: a straight line if nothing obstructs it, otherwise a path over
-// the area's tiles, from each corner to the farthest later corner in sight. The AI sees its own goal as the destination;
-// readers of frames see the next corner.
+// destination. In an area with walls, a route leads there: a straight line if nothing obstructs it, otherwise a path over the
+// area's tiles, from each corner to the farthest later corner in sight. While the AI runs, the actor's destination is the goal of
+// the AI; in frames it is the next corner.
 type goalAuthority struct {
 	authorityDefaults
 	route *route // nil until the NPC has a goal in an area with walls
@@ -75,8 +75,8 @@ type route struct {
 	searchedTick Tick  // tick of the last search, 0 for none
 }
 
-// restoreGoal replaces the actor's destination, the next corner of its path, by the goal of the AI, so that the AI sees
-// its own goal.
+// restoreGoal sets the actor's destination back to the goal of the AI, before the AI runs. Until then the destination is the next
+// corner of the path.
 func (g *goalAuthority) restoreGoal(x *actor) {
 	r := g.route
 	switch {
@@ -131,8 +131,8 @@ func (a *Area) steer(x *actor, g *goalAuthority) {
 	}
 }
 
-// setGoal sets a new goal. If the goal is in the same tile as before, the path is kept; otherwise the old path is
-// followed until a new one is found.
+// setGoal gives a route a new goal. If the goal is in the same tile as before, the path is kept; otherwise the NPC follows the
+// old path until a new one is found.
 func (a *Area) setGoal(r *route, x, z float32) {
 	was, _ := a.def.Tiles.ToTile(geom.Vec{X: r.goalX, Z: r.goalZ})
 	is, ok := a.def.Tiles.ToTile(geom.Vec{X: x, Z: z})
@@ -167,8 +167,8 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 	}
 }
 
-// headFor sets the destination of an actor. It stores the destination in legX and legZ, too: while they equal the actor's
-// destination, the route has set it, and not the AI.
+// headFor sets the destination of an actor, and remembers it in legX and legZ. If the actor's destination differs from them
+// later, the AI has set a new goal.
 func (r *route) headFor(x *actor, destX, destZ float32) {
 	x.headFor(destX, destZ)
 	r.legX, r.legZ = destX, destZ
@@ -237,9 +237,9 @@ func (a *Area) searchRoute(x *actor) {
 	}
 }
 
-// accessTile considers the tile of p and its 8 neighbours. It returns the nearest of them from whose centre no solid blocks the
-// straight line to p. It need not be the tile of p, because a solid thinner than a tile may separate p from the centre of that
-// tile.
+// accessTile returns the tile from which an actor at p can begin a path: of the tile of p and its 8 neighbours, the nearest from
+// whose centre no solid blocks the straight line to p. It need not be the tile of p, because a solid thinner than a tile may
+// separate p from the centre of that tile.
 func (a *Area) accessTile(p geom.Vec) move.Tile {
 	own := nearestTile(&a.def.Tiles, p)
 	best, bestDist := own, float32(-1)

@@ -59,7 +59,7 @@ func (p *pathAuthority) tile(*Area, *actor) (at move.Tile, atRest, ok bool) {
 	return p.Tile, !p.betweenTiles(), true
 }
 
-// betweenTiles reports whether the position is still on its way to the player's tile.
+// betweenTiles reports whether the player's position is still on its way to the tile to which the player stepped last.
 func (p *pathAuthority) betweenTiles() bool { return p.gait == move.Walked || p.gait == move.Ran }
 
 // recordPos returns the middle of the tile. The position itself is not stored, because on the way around a corner it may lie
@@ -110,7 +110,7 @@ func (p *pathAuthority) admitClick(a *Area, x *actor, in *Intent) {
 	p.pursued, x.target = 0, 0
 }
 
-// admitFace turns the player toward a tile, to the nearest of eight directions.
+// admitFace turns the player toward the tile t, to the nearest of eight directions, without a step.
 func (p *pathAuthority) admitFace(a *Area, x *actor, t move.Tile) {
 	switch {
 	case x.dead:
@@ -120,8 +120,8 @@ func (p *pathAuthority) admitFace(a *Area, x *actor, t move.Tile) {
 	}
 }
 
-// yawOfDirection is the yaw in degrees of a step of dx and dz tiles, indexed by dz+1 and dx+1. Yaw 0 is +Z; angles
-// increase to the left.
+// yawOfDirection is the yaw in degrees of a step of dx and dz tiles, each -1..1; the indices are dz+1 and dx+1. Yaw 0 is +Z;
+// angles increase to the left.
 var yawOfDirection = [3][3]float32{{135, 180, -135}, {90, 0, -90}, {45, 0, -45}}
 
 // tileYaw returns the yaw in degrees from one tile to another, rounded to the nearest of eight directions: straight if
@@ -151,8 +151,8 @@ func (a *Area) followPaths() {
 		if p.pursued != 0 {
 			a.pursueTarget(x, p)
 		}
-		// The first click of a cycle is searched at once. Further clicks wait until the tick in which the player steps, because
-		// only the last click before that tick matters.
+		// A path to the first click of a cycle is searched at once. Further clicks wait until the tick in which the player steps,
+		// because only the last click before that tick matters.
 		if p.searchDue && (cycle || p.searchedTick == 0 || p.searchedTick/ticks != a.now/ticks) {
 			a.duePaths = append(a.duePaths, x)
 		}
@@ -263,7 +263,7 @@ func (p *pathAuthority) codec(c *codec) {
 	}
 }
 
-// nearestTile returns the tile that contains pos, or the nearest tile of the map if pos is outside.
+// nearestTile returns the tile that contains pos. If pos is outside the map, it returns the nearest tile of the map.
 func nearestTile(g *terrain.TileGrid, pos geom.Vec) move.Tile {
 	if t, ok := g.ToTile(pos); ok {
 		return t

@@ -53,8 +53,8 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 	}
 }
 
-// approach requests a path to the pursued actor y whenever y has moved to another tile. The path ends on a tile beside y. There
-// the target may still be out of reach of the player x, because actors under other authorities need not stand in the centre of
+// approach makes the player x follow the pursued actor y: it requests a path whenever y has moved to another tile. The path ends
+// on a tile beside y. There y may still be out of reach, because actors under other authorities need not stand in the centre of
 // their tiles. In that case x walks onto the tile of y once both are at rest. An actor is at rest one cycle after its last step,
 // when its position has reached its tile.
 func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {

@@ -16,7 +16,7 @@ func (a *Area) runPathSearches() {
 	a.duePaths = a.duePaths[:0]
 }
 
-// searchPath finds the path to the goal of one player under the path authority.
+// searchPath searches the path to the goal that a player under the path authority has requested, and makes the player follow it.
 func (a *Area) searchPath(x *actor) {
 	p := x.authority.(*pathAuthority)
 	p.searchDue, p.searchedTick = false, a.now

@@ -80,7 +80,7 @@ func (p *predictAuthority) leave(j *Join) {
 	j.Authority, j.Predicted = move.ByInput, &s
 }
 
-// move does nothing: simulateInputs moves the player, once per input.
+// move does nothing: simulateInputs has already moved the player, once for each input.
 func (*predictAuthority) move(*Area, *actor) {}
 
 func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
@@ -108,8 +108,8 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 	}
 }
 
-// admitInput queues an input if its tick is valid (rule SV-17 of docs/wire/bedrock.md). If too many inputs wait, the
-// oldest is dropped, and the actions that were queued before it are executed with the input after it (rule SV-19 of
+// admitInput queues an input if its tick is valid (rule SV-17 of docs/wire/bedrock.md). If too many inputs wait, the oldest input
+// is dropped. The actions that were queued before that input are then executed with the next one (rule SV-19 of
 // docs/wire/bedrock.md).
 func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
 	policy := &a.world.Rules.Predict
@@ -132,7 +132,7 @@ func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
 	p.queue = append(p.queue, action{input: *in})
 }
 
-// queuedInputs returns the number of inputs in the queue.
+// queuedInputs returns the number of inputs in the queue, which contains other actions, too.
 func (p *predictAuthority) queuedInputs() int {
 	n := 0
 	for i := range p.queue {
@@ -143,7 +143,8 @@ func (p *predictAuthority) queuedInputs() int {
 	return n
 }
 
-// dropOldest removes the oldest input from the queue if kind is actionInput, else the oldest action that is not an input.
+// dropOldest removes the oldest input from the queue if the parameter kind is actionInput. For every other kind it removes the
+// oldest action that is not an input.
 func (p *predictAuthority) dropOldest(kind actionKind) {
 	for i := range p.queue {
 		if (p.queue[i].kind == actionInput) == (kind == actionInput) {
@@ -196,8 +197,8 @@ func (a *Area) simulatePlayer(x *actor, p *predictAuthority) {
 	}
 }
 
-// resendTeleport sends a teleport again that the client has not acknowledged. The teleport of a vehicle gets a new
-// barrier, so that its acknowledgement proves that the client has received the repeated teleport.
+// resendTeleport sends a teleport again that the client has not acknowledged. The teleport of a vehicle gets a new barrier: only
+// the acknowledgement of this barrier proves that the client has received the repeated teleport.
 func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	r := &Rewind{}
 	if p.HoldsVehicle() {
@@ -208,8 +209,8 @@ func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	a.emitRewind(x, p, EventTeleported, reason.TeleportIgnored, r)
 }
 
-// countIdleTick counts a tick in which the player had no input. After many consecutive such ticks an event reports that
-// the client is frozen, and later the player is expelled.
+// countIdleTick counts a tick in which no input of the player was in the queue. After many consecutive such ticks an event
+// reports that the client is frozen, and later the player is expelled.
 func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
 	frozen, drop := a.world.Rules.Predict.TickIdle(&p.PredictState, a.world.TicksPerSecond)
 	switch {
@@ -225,7 +226,7 @@ func (a *Area) expel(x *actor, why reason.Reason) {
 	a.emit(Event{Kind: EventExpelled, Who: x.id, Reason: why, Pos: x.pos})
 }
 
-// processNext executes the first action of the queue. It returns 1 if that was an input, otherwise 0.
+// processNext executes the first action of the queue. It returns 1 if that action was an input, otherwise 0.
 func (a *Area) processNext(x *actor, p *predictAuthority) int {
 	act := p.queue[0]
 	p.queue = append(p.queue[:0], p.queue[1:]...)
@@ -269,10 +270,10 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 	}
 }
 
-// flushQueue processes all that the client sent before it was teleported. Inputs that were sent before the client
-// acknowledges the teleport change nothing, so they are processed at once instead of one per tick. None of the queued
-// actions can be the acknowledgement. If a queued action dismounts a driver, the teleport of the vehicle ends, and the
-// actions after it stay in the queue.
+// flushQueue processes the whole queue of a player that has been teleported. Until the client acknowledges the teleport, its
+// inputs change nothing, so they are processed at once instead of one per tick. All of them were sent before the teleport, so
+// none can acknowledge it. If a queued action makes a driver dismount, the teleport of the vehicle ends, and the actions after it
+// stay in the queue.
 func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	for p.Teleport.Open && len(p.queue) > 0 {
 		act := p.queue[0]
@@ -289,7 +290,8 @@ func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	}
 }
 
-// countInput reduces the remaining time of a player's effects by one client tick, because its client has sent one input.
+// countInput reduces the remaining time of a player's effects by one client tick. It is called for each input, because a client
+// sends one input per client tick.
 func (a *Area) countInput(x *actor) {
 	if x.effects != nil {
 		x.countEffects(1)
@@ -347,8 +349,8 @@ func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why rea
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})
 }
 
-// emitBarrier sends the client a change of its player's state, followed by a barrier. The client made all inputs that arrive
-// before its acknowledgement of the barrier without knowledge of the change.
+// emitBarrier sends the client a change of its player's state, followed by a barrier (a request to acknowledge). An input that
+// arrives before the acknowledgement was made without knowledge of the change.
 func (a *Area) emitBarrier(x *actor, p *predictAuthority, kind EventKind, why reason.Reason) {
 	p.serial++
 	a.emitRewind(x, p, kind, why, &Rewind{Serial: p.serial})

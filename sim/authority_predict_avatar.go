@@ -18,7 +18,7 @@ func (a *Area) syncActor(x *actor, p *predictAuthority) {
 }
 
 // leadPoint returns the point, in world units, that a player or vehicle reaches after leadTicks client ticks at its current
-// velocity. The parameter pos is in blocks, vel in blocks per tick.
+// velocity. The parameter pos is in blocks, vel in blocks per client tick.
 func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 	to := a.def.BlockGrid.ToWorld(geom.Vec{X: pos.X + float32(vel.X*leadTicks), Y: pos.Y, Z: pos.Z + float32(vel.Z*leadTicks)})
 	return to.X, to.Z
@@ -29,9 +29,9 @@ func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 // until their next update.
 const leadTicks = 4
 
-// syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All of
-// them but death are sent to the client with the tick of its last input, because the client computed the inputs in flight
-// without them.
+// syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All of them
+// but death are sent to the client with the tick of its last input: the client computed the inputs that are on the way without
+// them, and rewinds to that tick.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()
@@ -85,8 +85,8 @@ func (p *predictAuthority) announceEffect(a *Area, x *actor, k EffectKind, is Ac
 	return true
 }
 
-// emitEffect emits an event about an effect for the player's client, with a barrier if the change affects the player's next
-// movement step.
+// emitEffect emits an event that informs the player's client of an effect. If the effect changes the player's next movement step,
+// a barrier follows the event.
 func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) {
 	r := &Rewind{Tick: p.Tick, State: p.Avatar, RTT: p.rtt}
 	if changed {
@@ -101,8 +101,8 @@ func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is Active
 // end an effect in the same client tick.
 func (*predictAuthority) countsEffects() bool { return true }
 
-// boostGlide starts a firework that lasts the given number of client ticks. On the server as on the client, each step
-// of the glide uses up one of them.
+// boostGlide starts a firework that lasts the given number of client ticks. On the server as on the client, each step of the
+// glide uses up one tick of the firework.
 func (p *predictAuthority) boostGlide(a *Area, x *actor, ticks int32) {
 	if !p.Started || !p.Avatar.Gliding || p.Teleport.Open {
 		return
@@ -135,10 +135,10 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 	a.emitRewind(x, p, EventTeleported, reason.None, &Rewind{})
 }
 
-// resyncClient teleports a player to its own position, because client and server no longer agree on ticks or positions.
-// The inputs count again once the client has acknowledged the teleport. The player keeps its velocity, which is also sent
-// to the client: a client can provoke such a teleport, so the teleport must neither end a fall or knockback nor give the
-// client more time to ignore an earlier teleport.
+// resyncClient teleports a player to its own position, because client and server no longer agree on ticks or positions. The
+// server ignores the movement in the client's inputs until the client has acknowledged the teleport. The player keeps its
+// velocity, which is also sent to the client: a client can provoke such a teleport, so the teleport must neither end a fall or
+// knockback nor give the client more time to ignore an earlier teleport.
 //
 // A driver stays on its seat; its client is sent the state of the vehicle instead. A passenger needs no teleport, because
 // its client predicts nothing.
@@ -162,9 +162,9 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	a.emitBarrier(x, p, EventKnockback, why)
 }
 
-// holdVehicle stops the vehicle of a driver until the driver's client has acknowledged the state of the vehicle. It is what
-// resyncClient is for a player on foot. The client applies the state to its current tick, because its history no longer contains
-// the tick to which the state belongs.
+// holdVehicle stops the vehicle of a driver until the driver's client has acknowledged the state of the vehicle. For a player on
+// foot, resyncClient does the same. The client applies the state to its current tick, because its history no longer contains the
+// tick to which the state belongs.
 func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 	p.serial++
 	p.HoldVehicle(p.serial)
@@ -180,7 +180,7 @@ func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 // specification PlayerMovementOverview, second example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
-	// A hit on a rider does not push the rider (rule VH-7 of docs/wire/bedrock.md).
+	// The condition x.mount != 0: a hit on a rider does not push the rider (rule VH-7 of docs/wire/bedrock.md).
 	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 {
 		return
 	}
@@ -188,7 +188,8 @@ func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	a.emitBarrier(x, p, EventKnockback, reason.None)
 }
 
-// velocity returns the velocity, in blocks per tick, that a hit by attacker gives x.
+// velocity returns the velocity, in blocks per tick, that a hit by attacker gives the actor x. It points away from attacker and
+// upward.
 func (k Knockback) velocity(x, attacker *actor) geom.Vec {
 	dx, dz := x.pos.X-attacker.pos.X, attacker.pos.Z-x.pos.Z // in block coordinates, whose Z axis is reversed
 	v := geom.Vec{Y: k.Up}

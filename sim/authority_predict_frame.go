@@ -43,7 +43,8 @@ func (f *Frame) FindPredicted(id EntityID) *PredictedState {
 	return &f.Predicted[i]
 }
 
-// Speeds on flat ground if the movement attribute is move.WalkSpeed. Source: docs/wire/bedrock.md, terminal speeds.
+// Speeds of a player on flat ground in blocks per second, at the standard movement attribute (move.WalkSpeed). Source:
+// docs/wire/bedrock.md, terminal speeds.
 const (
 	walkBlocksPerSecond   = 4.317
 	sprintBlocksPerSecond = 5.612
@@ -55,7 +56,7 @@ const (
 	boatBlocksPerSecond = 7.6
 )
 
-// describeRider fills in the motion of a rider from the motion of its vehicle.
+// describeRider sets s.Motion, the motion of a rider in the frame, to that of its vehicle.
 func (a *Area) describeRider(x *actor, p *predictAuthority, s *ActorState) {
 	s.Motion.Mode, s.Motion.InAir = MotionStand, false
 	if x.pos.X != x.destX || x.pos.Z != x.destZ {

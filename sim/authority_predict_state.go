@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// codec reads or writes every field of the predict authority.
+// codec reads or writes the state of the predict authority in a snapshot.
 func (p *predictAuthority) codec(c *codec) {
 	codecPredictState(c, &p.PredictState)
 	c.flag(&p.wakeRequested)
@@ -26,7 +26,7 @@ func (p *predictAuthority) codec(c *codec) {
 	}
 }
 
-// codecPredictState reads or writes the state of the predict authority that moves with its player to another area.
+// codecPredictState reads or writes that state of a predicted player which the player takes along into another area.
 func codecPredictState(c *codec, s *move.PredictState) {
 	codecAvatar(c, &s.Avatar)
 	num(c, &s.Tick)

@@ -20,7 +20,8 @@ func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
 }
 
 // promotePassenger makes the passenger of a vehicle its driver if the vehicle has none. It emits the event that a player takes a
-// seat, so that clients receive a new link packet (rule VH-6 of docs/wire/bedrock.md). v is the physics state of the vehicle.
+// seat, so that clients receive a new link packet (rule VH-6 of docs/wire/bedrock.md). The parameter v is the physics state of
+// the vehicle.
 func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	if x := a.find(y.passenger); x != nil {
 		if p, ok := x.authority.(*predictAuthority); ok {

@@ -10,14 +10,14 @@ type Calendar struct {
 	Months       [20]Month // Months[0].StartDay is the last day of the year, where the first month begins
 }
 
-// Season is a part of the year. It lasts until the next season begins.
+// Season is one of the seasons of the game's year. It lasts until the next season begins.
 type Season struct {
 	Name       string
 	StartDay   int32 // day of the year on which it begins, from 0
 	Dusk, Dawn int32 // hours of the day at which dusk and dawn begin, 0..23
 }
 
-// Month is a part of the year.
+// Month is one of the months of the game's year. It lasts until the next month begins.
 type Month struct {
 	Name     string
 	StartDay int32 // day of the year on which it begins, from 0

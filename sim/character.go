@@ -95,7 +95,7 @@ type ItemStack struct {
 // NoItem is the item id of an empty slot in packets of the rcce door.
 const NoItem uint16 = 65535
 
-// Empty reports whether the slot is empty.
+// Empty reports whether the slot contains no item.
 func (s ItemStack) Empty() bool { return s.Amount == 0 }
 
 // ID returns the item id of the slot, NoItem if the slot is empty.

@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// CloneInto makes dst a copy of the area. It must not run during a tick of the area. dst is a zero Area, or a copy made
-// earlier of any area of any world; its memory is reused. The copy gives equal snapshots, and equal frames for equal
-// intents. Copy and original share only immutable data (the world, and every Character, Body and Join), so another
-// goroutine may use the copy while the original executes further ticks.
+// CloneInto makes dst a copy of the area. It must not run during a tick of the area. The parameter dst is a zero Area, or an
+// earlier copy of any area of any world, whose memory is reused. The copy gives equal snapshots, and equal frames for equal
+// intents. Copy and original share only immutable data (the world, and every Character, Body and Join), so another goroutine may
+// use the copy while the original executes further ticks.
 func (a *Area) CloneInto(dst *Area) {
 	old := *dst
 	*dst = *a
@@ -39,7 +39,8 @@ func (a *Area) CloneInto(dst *Area) {
 	dst.dropWorkingMemory()
 }
 
-// cloneTable copies the actors of src into a. actors and byID are memory for the table and its index by id.
+// cloneTable copies the actors of src into a. The parameters actors and byID are memory for the new actor table and for its index
+// by id.
 func (a *Area) cloneTable(src *Area, actors []*actor, byID map[EntityID]*actor) {
 	m := a.cloneMemory
 	m.begin(len(src.actors))
@@ -66,7 +67,7 @@ func (a *Area) cloneTable(src *Area, actors []*actor, byID map[EntityID]*actor) 
 	m.end()
 }
 
-// dropWorkingMemory clears the working memory of a copy, because it belongs to the original area. The copy allocates its
+// dropWorkingMemory sets the working memory of a copy to zero, because it belongs to the original area. The copy allocates its
 // own in its next tick.
 func (a *Area) dropWorkingMemory() {
 	a.pendingAttacks, a.duePaths, a.dueRoutes = nil, nil, nil
@@ -76,7 +77,8 @@ func (a *Area) dropWorkingMemory() {
 	a.scratch = move.Scratch{}
 }
 
-// cloneMemory is the memory for the actors of a copy, one slab per type.
+// cloneMemory is the memory for the actors of a copy. For each type it has a slab, which holds many values in one block of
+// memory.
 type cloneMemory struct {
 	actors   slab[actor]
 	effects  slab[effectState]
@@ -90,7 +92,7 @@ type cloneMemory struct {
 	fields   slab[int32]
 }
 
-// begin makes the memory of the previous copy available again, with room for the given number of actors.
+// begin makes the memory of the previous copy available for the next one, and reserves room for the given number of actors.
 func (m *cloneMemory) begin(actors int) {
 	m.actors.begin(actors)
 	m.effects.begin(0)
@@ -104,8 +106,8 @@ func (m *cloneMemory) begin(actors int) {
 	m.fields.begin(0)
 }
 
-// end clears the memory that the previous copy used and the current copy does not, so that the garbage collector can free
-// what that memory refers to.
+// end clears the memory that the previous copy used and the new copy does not use, so that the garbage collector can free what
+// that memory refers to.
 func (m *cloneMemory) end() {
 	m.actors.end()
 	m.effects.end()
@@ -140,21 +142,21 @@ type slab[T any] struct {
 	used int // length of list in the previous copy
 }
 
-// begin makes the values of the previous copy available again and allocates room for at least n values.
+// begin makes the values of the previous copy available for the next one, and reserves room for at least n values.
 func (s *slab[T]) begin(n int) {
 	s.used = len(s.list)
 	s.list = s.list[:0]
 	s.reserve(n)
 }
 
-// end clears the values that the previous copy used and the current copy does not.
+// end clears the values that the previous copy used and the new copy does not use.
 func (s *slab[T]) end() {
 	if n := len(s.list); n < s.used {
 		clear(s.list[n:s.used])
 	}
 }
 
-// reserve allocates room for n more values. Values that were returned before do not move.
+// reserve allocates room for n more values. It does not move the values that were returned before.
 func (s *slab[T]) reserve(n int) {
 	if cap(s.list)-len(s.list) < n {
 		s.list, s.used = make([]T, 0, max(len(s.list)+n+n/8, 2*cap(s.list), 16)), 0
@@ -167,7 +169,7 @@ func (s *slab[T]) clone(v *T) *T {
 	return &s.list[len(s.list)-1]
 }
 
-// cloneSlice returns a copy of list without spare capacity, nil for an empty list.
+// cloneSlice returns a copy of list without spare capacity. It returns nil for an empty list.
 func (s *slab[T]) cloneSlice(list []T) []T {
 	if len(list) == 0 {
 		return nil

@@ -26,7 +26,7 @@ type integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// num reads or writes an integer as a zigzag varint.
+// num reads or writes an integer of any type as a zigzag varint. Reading a number that the type cannot hold is an error.
 func num[T integer](c *codec, p *T) {
 	if !c.reading {
 		c.b = binary.AppendVarint(c.b, int64(*p))
@@ -126,8 +126,8 @@ func (c *codec) str(ps ...*string) {
 	}
 }
 
-// lengthOf reads or writes a count of records that take at least size bytes each. As in length, a count for which too few
-// bytes are left is an error.
+// lengthOf reads or writes a count of records that take at least size bytes each. A count for which too few bytes are left is an
+// error (see length).
 func (c *codec) lengthOf(n, size int) int {
 	n = c.length(n)
 	if c.reading && n > len(c.b)/size {
@@ -198,7 +198,7 @@ func (c *codec) bytes(p []uint8) {
 	}
 }
 
-// character reads or writes a whole character record.
+// character reads or writes every field of a character record.
 func (c *codec) character(p *Character) {
 	num(c, &p.ID)
 	num(c, &p.Version)

@@ -15,10 +15,10 @@ func (f *Frame) Append(b []byte) []byte {
 	return c.b
 }
 
-// Decode replaces the content of f by the decoded frame. b is read, not retained. The slices of f are reused. If f
-// already has an actor's Body with the same Version, it is reused, so decoding successive frames into the same f
-// allocates only for new bodies and events. Decode returns an error if the encoding has another version, is of another
-// world, is damaged or has trailing bytes; then the content of f is undefined.
+// Decode replaces the content of f by the decoded frame. The parameter b is read, not retained. The slices of f are reused. If f
+// already has an actor's Body with the same Version, that Body is reused, so decoding successive frames into the same f allocates
+// only for new bodies and events. Decode returns an error if the encoding has another version, is of another world, is damaged or
+// has trailing bytes; then the content of f is undefined.
 func (f *Frame) Decode(w *World, b []byte) error {
 	c := codec{b: b, reading: true}
 	c.frame(f, w)
@@ -96,7 +96,8 @@ func (c *codec) frame(f *Frame, w *World) {
 	}
 }
 
-// activeEffects reads or writes the effects of a player: a bit mask of the active ones, then each of them.
+// activeEffects reads or writes the effects of a player: first a bit mask of those that are active, then the data of each of
+// these.
 func (c *codec) activeEffects(effects *[LastingEffects]ActiveEffect) {
 	var m uint32
 	for k := range effects {
@@ -237,7 +238,7 @@ func (c *codec) putLength(from int) {
 	c.b[from-2], c.b[from-1] = byte(n), byte(n>>8)
 }
 
-// takeLength reads a length of two bytes, little-endian. It is an error if fewer bytes are left.
+// takeLength reads a length of two bytes, little-endian. It is an error if fewer bytes follow than the length says.
 func (c *codec) takeLength() int {
 	if len(c.b) < 2 {
 		c.fail()

@@ -11,8 +11,8 @@ import (
 // change of their formats.
 const codecVersion = 6
 
-// version reads or writes codecVersion. Reading another version is an error, in whose text the parameter what names the decoded
-// data.
+// version reads or writes codecVersion. Reading another version is an error. The parameter what names the decoded data in the
+// text of the error.
 func (c *codec) version(what string) {
 	v := uint8(codecVersion)
 	if !c.reading {
@@ -42,9 +42,9 @@ func AppendIntents(b []byte, intents []Intent) []byte {
 	return c.b
 }
 
-// ParseIntents decodes the intents of a tick, appends them to dst and returns the longer slice. b is read, not retained.
-// Memory is allocated only for texts, joins and the growth of dst. If the encoding has another version, is damaged or has
-// trailing bytes, ParseIntents returns dst unchanged and an error.
+// ParseIntents decodes the intents of a tick, appends them to dst and returns the longer slice. The parameter b is read, not
+// retained. Memory is allocated only for texts, joins and the growth of dst. If the encoding has another version, is damaged or
+// has trailing bytes, ParseIntents returns dst unchanged and an error.
 func ParseIntents(dst []Intent, b []byte) ([]Intent, error) {
 	c := codec{b: b, reading: true}
 	c.version("intents")
@@ -63,8 +63,8 @@ func ParseIntents(dst []Intent, b []byte) ([]Intent, error) {
 	return read, nil
 }
 
-// end returns the error of the finished read, or an error if bytes are left. what names the decoded value in the text of
-// the error.
+// end returns the error of the read that has ended. If there is none, but bytes are left, that is an error, too. The parameter
+// what names the decoded value in the text of the error.
 func (c *codec) end(what string) error {
 	if c.err == errSnapshot {
 		return fmt.Errorf("the encoding of %s is truncated or damaged", what)
@@ -111,8 +111,8 @@ func intentMask(in *Intent) uint32 {
 		bit(intentArgs, in.Args != nil)
 }
 
-// claimIsSet reports whether any field of a claim is not zero. claimIsSet and inputIsSet run for every recorded intent. For
-// speed they OR the bits of all floats and compare once, instead of comparing each float.
+// claimIsSet reports whether any field of a claim is not zero. It runs for every recorded intent, as does inputIsSet. For speed
+// both OR the bits of all floats and compare the result once.
 func claimIsSet(p *move.Claim) bool {
 	floats := math.Float32bits(p.X) | math.Float32bits(p.Y) | math.Float32bits(p.Z) | math.Float32bits(p.DestX) | math.Float32bits(p.DestZ)
 	return floats != 0 || p.Running || p.Backward
@@ -234,8 +234,8 @@ func (p *Character) Append(b []byte) []byte {
 	return c.b
 }
 
-// ParseCharacter decodes a character record. b is read, not retained. It returns an error if the encoding has another
-// version, is damaged or has trailing bytes.
+// ParseCharacter decodes a character record. The parameter b is read, not retained. ParseCharacter returns an error if the
+// encoding has another version, is damaged or has trailing bytes.
 func ParseCharacter(b []byte) (*Character, error) {
 	c := codec{b: b, reading: true}
 	c.version("records")

@@ -6,8 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The exported codecs of intents and frames encode a value with many optional parts as a presence mask and the parts that
-// are not zero. A part that is present but zero is an error, so that every value has exactly one encoding.
+// Intents and frames are encoded so: a value with many optional parts is a bit mask, which says what parts are present, and these
+// parts. Only parts that are not zero are present. A part that is present but zero is an error, so that every value has exactly
+// one encoding.
 
 // mask reads or writes a presence mask that has the given number of bits. Reading a higher bit is an error.
 func (c *codec) mask(m uint32, bits int) uint32 {
@@ -19,7 +20,7 @@ func (c *codec) mask(m uint32, bits int) uint32 {
 	return m
 }
 
-// bit returns bit n of a presence mask if the part with number n is present, else 0.
+// bit returns a presence mask in which only bit n is set if the part with number n is present, else 0.
 func bit(n int, present bool) uint32 {
 	if present {
 		return 1 << n
@@ -27,7 +28,7 @@ func bit(n int, present bool) uint32 {
 	return 0
 }
 
-// set reports whether any of the numbers has a binary representation other than 0. It is true for -0.
+// set reports whether any of the numbers is not 0. It compares the bits, so -0 counts as not 0.
 func set(fs ...float32) bool {
 	for _, f := range fs {
 		if math.Float32bits(f) != 0 {

@@ -18,7 +18,7 @@ import (
 // After a restart every area submits the joins in its outbox again. Package area waits for durable ticks and submits
 // these intents.
 
-// outbox holds the players that departed to one other area and whose arrival there is not confirmed.
+// outbox contains the players that departed to one other area, until that area has confirmed their arrival.
 type outbox struct {
 	to      AreaID      // the other area
 	last    uint64      // number of the last player that departed to that area; numbers begin at 1
@@ -32,7 +32,7 @@ type departure struct {
 	digest uint64 // derived: hash of the field join
 }
 
-// arrivals counts the players that arrived from one other area.
+// arrivals is the number of players that have arrived from one other area.
 type arrivals struct {
 	from AreaID
 	last uint64 // number of the last player that arrived; all lower numbers have arrived, too
@@ -51,7 +51,7 @@ func (a *Area) depart(who EntityID, to AreaID, j *Join) {
 }
 
 // settle removes the players with numbers up to seq from the outbox for the area "to", because that area has confirmed their
-// arrival. A number that no player in the outbox has, and an area without an outbox, are ignored.
+// arrival. It does nothing if seq is greater than all numbers in the outbox, or if there is no outbox for that area.
 func (a *Area) settle(to AreaID, seq uint64) {
 	for i := range a.outboxes {
 		o := &a.outboxes[i]
@@ -66,8 +66,9 @@ func (a *Area) settle(to AreaID, seq uint64) {
 	}
 }
 
-// expectArrival reports whether a numbered join is the next one from its area, and if so counts it. Joins with a lower
-// number are ignored, because areas submit joins again after a restart. A join after a gap in the numbers is refused.
+// expectArrival reports whether a join is the next one from the area that it comes from, according to its number. If so,
+// expectArrival counts it. Joins with a lower number are ignored, because areas submit joins again after a restart. A join after
+// a gap in the numbers is refused.
 func (a *Area) expectArrival(in *Intent) bool {
 	j := in.Join
 	if j.From < 0 || int(j.From) >= len(a.world.Areas) || j.From == a.id {
@@ -94,7 +95,7 @@ func (a *Area) expectArrival(in *Intent) bool {
 }
 
 // Arrived returns the number (Join.Seq) of the last player that arrived from the given area, 0 if none has. Players arrive in the
-// order of their numbers, so all with lower numbers have arrived, too.
+// order of their numbers, so all players with lower numbers have arrived, too.
 func (a *Area) Arrived(from AreaID) uint64 {
 	for i := range a.arrived {
 		if a.arrived[i].from == from {
@@ -104,8 +105,9 @@ func (a *Area) Arrived(from AreaID) uint64 {
 	return 0
 }
 
-// Outbox calls f for every player that has departed and whose arrival is not confirmed: by destination area, and for
-// each area in the order of departure. j.Seq is the number of the player among all that departed to that area.
+// Outbox calls f for every player that has departed and whose arrival is not confirmed: it goes through the destination areas
+// and, for each of them, through the players in the order of departure. j.Seq is the number of the player among all that departed
+// to that area.
 func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	for i := range a.outboxes {
 		for _, d := range a.outboxes[i].waiting {
@@ -114,7 +116,7 @@ func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	}
 }
 
-// digest returns the hash of a join.
+// digest returns the hash of a join in the outbox, for the hash of the area.
 func (j *Join) digest() uint64 {
 	var c codec
 	c.join(j)

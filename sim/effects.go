@@ -31,7 +31,7 @@ func (k EffectKind) String() string {
 	return words[k]
 }
 
-// Walking speed in percent for each level. Source: docs/wire/bedrock.md, effects.
+// Change of the walking speed per level of the effects speed and slowness, in percent. Source: docs/wire/bedrock.md, effects.
 const (
 	speedPercentPerLevel    = 20
 	slownessPercentPerLevel = 15
@@ -44,7 +44,7 @@ const MaxEffectLevel = 10
 // predicting clients, 50 ms each, whatever the server's tick rate is.
 const EffectTicksPerSecond = 20
 
-// Effect is an effect of an item or a zone on a player.
+// Effect is an effect that an item or a zone gives to a player.
 type Effect struct {
 	Kind  EffectKind
 	Level uint8 // 1..MaxEffectLevel; not used by EffectFirework
@@ -57,22 +57,22 @@ type EffectZone struct {
 	Effect   Effect   // the effect; Effect.Ticks is how long it lasts after the player has left the zone
 }
 
-// zoneRefreshTicks is the interval at which a zone renews the duration of its effect, in ticks of 50 ms.
+// zoneRefreshTicks is the interval at which a zone renews the duration of its effect on the players inside it, in ticks of 50 ms.
 const zoneRefreshTicks = 20
 
-// ActiveEffect is the effect of one kind that a player has.
+// ActiveEffect is the effect of one kind that a player has at present.
 type ActiveEffect struct {
 	Level uint8 // level of the effect, 0 if it is not active
 	Ticks int32 // remaining ticks of 50 ms; -1 while the effect comes from a worn item
 }
 
-// ActorEffects are the effects of one player that have a duration, by EffectKind.
+// ActorEffects are the effects of one player that end after some time, and what its client knows of its effects.
 type ActorEffects struct {
 	Timed     [LastingEffects]ActiveEffect // effects that end after some time, by EffectKind
 	Announced [LastingEffects]uint8        // levels that were last sent to the client of the player
 }
 
-// effectState is the state of a player's effects.
+// effectState contains the effects of a player, and when the player can use an item again.
 type effectState struct {
 	ActorEffects
 	nextUse Tick                  // first tick in which the actor can use an item again
@@ -87,7 +87,7 @@ func (x *actor) effectsOf() *effectState {
 	return x.effects
 }
 
-// effect returns the active effect of a kind: that of worn items or the timed one, whichever has the higher level.
+// effect returns the effect of a kind that is active on x: that of worn items or the timed one, whichever has the higher level.
 func (x *actor) effect(k EffectKind) ActiveEffect {
 	e := x.effects
 	if e == nil {
@@ -136,7 +136,8 @@ func (a *Area) giveEffect(x *actor, e *Effect) {
 	}
 }
 
-// syncEffects passes every effect whose level has changed to the authority of x, which informs the client.
+// syncEffects passes every effect whose level differs from the one that the client knows to the authority of x, which informs the
+// client.
 func (a *Area) syncEffects(x *actor) {
 	e := x.effects
 	if e == nil {
@@ -149,7 +150,7 @@ func (a *Area) syncEffects(x *actor) {
 	}
 }
 
-// countEffects reduces the remaining time of the effects of x by ticks of 50 ms. An effect without time left ends.
+// countEffects reduces the remaining time of the effects of x by a number of ticks of 50 ms. An effect ends when no time is left.
 func (x *actor) countEffects(ticks int32) {
 	for k := range x.effects.Timed {
 		if t := &x.effects.Timed[k]; t.Level > 0 {
@@ -192,8 +193,8 @@ func (z *EffectZone) contains(p geom.Vec) bool {
 	return p.X >= z.Min.X && p.X <= z.Max.X && p.Y >= z.Min.Y && p.Y <= z.Max.Y && p.Z >= z.Min.Z && p.Z <= z.Max.Z
 }
 
-// useHeldItem starts the effects of using the item in a player's hand, if the item's use delay since the last use has
-// passed. Otherwise it refuses the use.
+// useHeldItem uses the item in a player's hand: it starts the item's effects. It refuses this if the use delay of the item has
+// not passed since the last use.
 func (a *Area) useHeldItem(x *actor) {
 	it := a.world.Item(x.inv[SlotWeapon].ID())
 	if it == nil || len(it.Use) == 0 || x.dead || x.frozen {
@@ -219,8 +220,7 @@ func (a *Area) clearEffects(x *actor) {
 	}
 }
 
-// updateWornEffects computes from a player's worn items: their effects, whether it can glide, and its level of depth
-// strider.
+// updateWornEffects computes what a player's worn items give: effects, the ability to glide, and the level of depth strider.
 func (a *Area) updateWornEffects(x *actor) {
 	x.glides, x.depthStrider = false, 0
 	if x.effects != nil {
@@ -243,7 +243,8 @@ func (a *Area) updateWornEffects(x *actor) {
 	}
 }
 
-// emitEffect emits the event that an effect of x began, was renewed or ended.
+// emitEffect emits the event that an effect of x began, was renewed or ended. The parameter r is nil unless the client of x
+// predicts.
 func (a *Area) emitEffect(x *actor, k EffectKind, is ActiveEffect, r *Rewind) {
 	a.emit(Event{Kind: EventEffect, Who: x.id, Type: uint8(k), N: int32(is.Level), Value: is.Ticks, Rewind: r})
 }

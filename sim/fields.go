@@ -15,7 +15,7 @@ type Field struct {
 	Value  string   // number, true, or a string in the quotes of Go
 }
 
-// derivedFields lists, by type name, the fields whose values follow from other fields. Area.Fields omits them.
+// derivedFields lists, by type name, the fields that Area.Fields omits, because they are computed from other fields.
 var derivedFields = map[string][]string{
 	"Area":        {"world", "def", "maxSight", "rewindTicks", "places", "byID", "authorityCounts"},
 	"actor":       {"id", "bodyStale", "glides", "depthStrider", "body", "digest", "armour", "weapon", "pets"},
@@ -24,11 +24,11 @@ var derivedFields = map[string][]string{
 }
 
 // Fields returns every value of the area's state that is not zero: first those of the area, then those of each actor in order of
-// id. Within each of them the order is that of the Go fields. Positions of actors in earlier ticks are excluded, because Fields
-// returned them in those ticks. Two areas whose Fields were equal in every tick of the rewind window have equal snapshots.
+// id. Within each of them the order is that of the Go fields. It omits the positions of actors in earlier ticks, which the area
+// keeps for lag compensation, because they were in the result of Fields after those ticks.
 func (a *Area) Fields() []Field {
-	// Fields reads a restored copy, because the area itself also contains working memory, and old values in the spare capacity of
-	// its slices.
+	// The fields are read from a restored copy, because the area itself also contains working memory, and old values in the spare
+	// capacity of its slices.
 	c, err := Restore(a.world, a.Snapshot(nil))
 	if err != nil {
 		panic(fmt.Sprintf("sim: the snapshot of an area cannot be restored: %v", err))
@@ -58,13 +58,13 @@ func (f *Frame) EventFields() []Field {
 	return l.list
 }
 
-// fieldList collects the values of a struct and of everything within it, each as a Field.
+// fieldList collects the values of a struct, and of the structs and lists within it, as Fields.
 type fieldList struct {
 	entity EntityID
 	list   []Field
 }
 
-// add appends the values within v, whose path is name. Values that are zero are skipped.
+// add appends v, or the values within v if it has parts. The parameter name is the path to v. Zero values are skipped.
 func (l *fieldList) add(name string, v reflect.Value) {
 	if v.IsZero() {
 		return
@@ -125,7 +125,7 @@ func (l *fieldList) set(name, value string) {
 	l.list = append(l.list, Field{l.entity, name, value})
 }
 
-// formatFloat returns the shortest text that parses to the same float; for a NaN it returns its bits.
+// formatFloat returns the shortest text that parses to the same float. For a NaN the text is its bits in hexadecimal.
 func formatFloat(f float32) string {
 	if f != f {
 		return fmt.Sprintf("NaN(%#x)", math.Float32bits(f))

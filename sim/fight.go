@@ -50,7 +50,7 @@ func (a *Area) attack(w attack) {
 	}
 }
 
-// refuseAttack emits a refusal with the reason why a player's attack failed. NPCs retry by themselves and get no event.
+// refuseAttack emits the event that a player's attack was refused, with the reason. NPCs retry by themselves and get no event.
 func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	switch {
 	case !x.player:
@@ -61,8 +61,8 @@ func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// refuseReach emits a refusal of a player's attack that does not reach y. The parameter seen says where the player's client
-// showed y.
+// refuseReach emits the event that a player's attack was refused because it does not reach y. The parameter seen says where the
+// player's client showed y.
 func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason, seen sighting) {
 	if !x.player {
 		return
@@ -91,7 +91,8 @@ func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
 	return why
 }
 
-// attackFacts collects what combat.Rules.Permit must know to allow or refuse an attack of x on y.
+// attackFacts returns what combat.Rules.Permit must know to allow or refuse an attack of x on y. The actor y is nil if the target
+// is not in the area.
 func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 	g := combat.AttackFacts{
 		AttackerHere: true, AttackerAlive: !x.dead && a.health(x) > 0,
@@ -164,8 +165,8 @@ func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) 
 	a.finishAttack(x, y, result)
 }
 
-// applyDamage subtracts the damage from the health of y. It emits no event: finishAttack emits the new health, because that event
-// must follow the event of the attack.
+// applyDamage subtracts the damage from the health of y. It emits no event, because the event of the attack must come first.
+// finishAttack emits the new health afterwards.
 func (a *Area) applyDamage(y *actor, result combat.AttackResult) {
 	if result.Damage > 0 {
 		h := &y.attr[a.world.Roles.Health]
@@ -173,7 +174,7 @@ func (a *Area) applyDamage(y *actor, result combat.AttackResult) {
 	}
 }
 
-// finishAttack emits the new health of y. At 0 it kills y, otherwise it applies the knockback.
+// finishAttack emits the new health of y. If the health is 0, it kills y. Otherwise it applies the knockback of the attack.
 func (a *Area) finishAttack(x, y *actor, result combat.AttackResult) {
 	if result.Damage <= 0 {
 		return

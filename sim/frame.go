@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Tick is the number of a step of an area. The first step is 1.
+// Tick is the number of a tick (a step) of an area. The first tick is 1.
 type Tick uint64
 
-// Frame is the state of an area after a tick. It is immutable from when Step returns it until it is returned to its area
-// with Recycle. Readers may use it as long as they need it, and then release it to its publisher.
+// Frame is the state of an area after a tick. It is immutable from when Step returns it until it is returned to its area with
+// Recycle. A reader may use it as long as necessary and then releases it (see area.Published).
 type Frame struct {
 	Area    AreaID       // area that the frame describes
 	Tick    Tick         // number of the tick that the frame describes
@@ -80,7 +80,7 @@ const (
 	FlagSpawned                     // an operator has created the NPC
 )
 
-// ActorState is the state of one actor in a frame. Fields that rarely change are in Body.
+// ActorState is the state of one actor in a frame. What rarely changes, such as the name, is in its Body.
 type ActorState struct {
 	ID           EntityID  // id of the actor
 	Body         *Body     // what other clients see of the actor; immutable; equal Versions mean equal contents
@@ -115,7 +115,7 @@ type Motion struct {
 	InAir     bool       // the actor's authority reports that it flies, falls or jumps
 	FacesYaw  bool       // true: the actor faces Yaw even while it moves; false: clients turn it toward its destination
 
-	// OwnSpeed is true if WalkSpeed and RunSpeed below are the actor's speeds. If it is false, ActorState.Speeds computes them
+	// OwnSpeed is true if WalkSpeed and RunSpeed below are set. If it is false, ActorState.Speeds computes the actor's speeds
 	// from ActorState.Speed and SpeedMax.
 	OwnSpeed bool
 }
@@ -131,7 +131,7 @@ func (a *ActorState) Speeds() (walk, run float32) {
 // MotionMode is the way an actor moves: walking, swimming, flying and so on.
 type MotionMode uint8
 
-// Values of MotionMode.
+// Values of MotionMode: the ways in which clients can show an actor move.
 const (
 	MotionStand MotionMode = iota
 	MotionWalk
@@ -168,7 +168,7 @@ type GroundItem struct {
 	Dropper CharacterID // character that dropped the item
 }
 
-// EventKind is the kind of an event.
+// EventKind says what happened in an event, such as an attack or a death.
 type EventKind uint8
 
 // Values of Event.Kind. Brackets, or the words after "Fields:", list the fields that each kind of event sets in addition to Who.
@@ -178,8 +178,8 @@ const (
 	EventDeparted                      // a player went to another area [To, Join, Record]
 	EventRemoved                       // an NPC left the area without dying
 	EventHeld                          // a claim was held [Reason, Asked, Allowed, Pos: current position, From: claimed position]
-	// EventCorrected reports that the server overrode the client's position. The door must send the new position to the client.
-	// Fields: Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind.
+	// EventCorrected reports that the server replaced the position that the client of Who claimed or predicted. The door must
+	// send the new position to the client. Fields: Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind.
 	EventCorrected
 	// EventRefused reports that an intent of Who was refused. Fields: Reason; Other: target. Three kinds of intents set more: (1)
 	// A request to mount or dismount sets N: the IntentKind. (2) A command sets N: the IntentKind; Value: Intent.Serial; Text: a
@@ -257,8 +257,8 @@ type Event struct {
 	Kind   EventKind // what happened
 	Type   uint8     // damage type of an attack, 0..19, or EffectKind
 	Ranged bool      // true for a projectile hit
-	// An attack with lag compensation is judged by an earlier position of the target Other. Then Pos is that position, AgoMS is
-	// how many ms before the attack the target was there, and From is the target's position at the time of the attack. AgoMS 0
+	// With lag compensation, an attack is judged by an earlier position of its target (Other). Then Pos is that position, AgoMS
+	// is how many ms before the attack the target was there, and From is where the target was at the time of the attack. AgoMS 0
 	// means no lag compensation.
 	AgoMS      uint16
 	Reason     reason.Reason       // why an intent was refused, a claim held or a position corrected

@@ -18,7 +18,7 @@ type Game interface {
 	Tick(h *Hand)
 }
 
-// Command is a request that a player makes of the game's rules.
+// Command is a request of a player that the rules of the game define, such as to buy an item.
 type Command struct {
 	ID    CommandID          // which command of the schema
 	Args  [MaxGameArgs]int32 // arguments that are numbers, in steps, at their index in GameCommand.Args
@@ -32,7 +32,7 @@ func (a *Area) hand() *Hand {
 	return &a.gameHand
 }
 
-// tickGame runs Game.Tick, the rules of the game that need no command.
+// tickGame runs Game.Tick: the rules of the game that run in every tick, without a command.
 func (a *Area) tickGame() {
 	if a.world.Game != nil {
 		a.world.Game.Tick(a.hand())
@@ -48,7 +48,8 @@ func (a *Area) handleCommand(x *actor, in *Intent) {
 	a.runCommand(x, &c, in.Serial)
 }
 
-// runCommand carries out a command. The event of its result contains serial.
+// runCommand carries out a command of the player x. The event of its result contains the number serial, by which the client
+// recognizes the result.
 func (a *Area) runCommand(x *actor, c *Command, serial uint32) {
 	if a.world.Game == nil || int(c.ID) >= len(a.world.Schema.Commands) {
 		a.refuseCommand(x, serial, reason.NoSuchCommand, 0, 0, "")
@@ -72,7 +73,7 @@ func (a *Area) refuseCommand(x *actor, serial uint32, why reason.Reason, asked, 
 	a.emit(Event{Kind: EventRefused, Who: x.id, Reason: why, Asked: asked, Allowed: allowed, N: int32(IntentCommand), Value: int32(serial), Text: text})
 }
 
-// checkArgs returns why the arguments of a command are refused, or reason.None.
+// checkArgs returns the reason why the arguments of a command are refused, or reason.None if they are valid.
 func (a *Area) checkArgs(c *Command) (why reason.Reason, asked, allowed float32) {
 	args := a.world.Schema.Commands[c.ID].Args
 	for i := range args {
@@ -108,7 +109,7 @@ func (w *World) newFields(kind FieldKind) []int32 {
 	return values
 }
 
-// fieldKind returns the kind of game fields that an actor has.
+// fieldKind returns which game fields an actor has: those of players or those of NPCs.
 func (x *actor) fieldKind() FieldKind {
 	if x.player {
 		return FieldOfPlayer
@@ -116,7 +117,7 @@ func (x *actor) fieldKind() FieldKind {
 	return FieldOfNPC
 }
 
-// SavedField is the value of a game field in the record of a player.
+// SavedField is the value of a game field that is stored in the record of a player.
 type SavedField struct {
 	Name  string
 	Value int32 // value of the field, in steps of the field's GameField.Step
@@ -168,8 +169,8 @@ func (w *World) saveFields(x *actor) []SavedField {
 	return list
 }
 
-// fields reads or writes the values of the game fields of an actor or area. Their number is not encoded, because the world
-// declares it.
+// fields reads or writes the values of the game fields of an actor or area. It does not encode how many they are, because the
+// world declares that.
 func (c *codec) fields(w *World, kind FieldKind, p *[]int32) {
 	if c.reading {
 		*p = w.newFields(kind)
@@ -212,7 +213,7 @@ func (c *codec) numbers(list *[]int32) {
 	}
 }
 
-// gameArgs reads or writes the number arguments of a command or of a game event.
+// gameArgs reads or writes the arguments of a command or of a game event that are numbers.
 func (c *codec) gameArgs(p **[MaxGameArgs]int32) {
 	if c.reading {
 		*p = new([MaxGameArgs]int32)
@@ -230,7 +231,8 @@ func hashFields(h hash64, values []int32) hash64 {
 	return h
 }
 
-// frameFields reads or writes the game fields of a frame. When reading, it also sets FirstField of each actor.
+// frameFields reads or writes the game fields of a frame. When reading, it also sets ActorState.FirstField, the index of the
+// actor's first value.
 func (c *codec) frameFields(f *Frame, w *World) {
 	c.numbers(&f.Fields)
 	c.numbers(&f.AreaFields)

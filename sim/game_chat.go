@@ -63,8 +63,9 @@ func (c *GameCommand) Usage() string {
 	return b.String()
 }
 
-// parseArgs parses the arguments of a typed command into c. A text, or an actor that is the last argument, extends to the
-// end of the line. It returns a sentence about the first argument that is missing, malformed or out of range, or "".
+// parseArgs parses the arguments of a typed command into c. If the last argument is a text or the name of an actor, it extends to
+// the end of the line. The result is a sentence about the first argument that is missing, malformed or out of range, or "" if all
+// are valid.
 func (a *Area) parseArgs(c *Command, args []GameArg, line string) (problem string) {
 	for i := range args {
 		arg := &args[i]
@@ -98,8 +99,8 @@ func (a *Area) parseArgs(c *Command, args []GameArg, line string) (problem strin
 	return ""
 }
 
-// actorNamed returns the id of the player with that name in the area, else of the NPC with that name and the lowest id,
-// else 0.
+// actorNamed returns the id of the player with that name in the area. If there is none, it returns the lowest id of an NPC with
+// that name, or 0.
 func (a *Area) actorNamed(name string) EntityID {
 	found := EntityID(0)
 	for _, x := range a.actors {
@@ -114,8 +115,8 @@ func (a *Area) actorNamed(name string) EntityID {
 	return found
 }
 
-// parse converts a typed argument to the integer that a Command contains: a number to steps of the argument's Step, or one of the
-// argument's words to its index.
+// parse converts a typed argument to the integer that a Command contains. A number is converted to steps (multiples of
+// GameArg.Step), one of the argument's words to its index.
 func (arg *GameArg) parse(text string) (steps int32, ok bool) {
 	for i, w := range arg.Words {
 		if EqualFold(w, text) {

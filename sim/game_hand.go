@@ -16,7 +16,7 @@ type Hand struct {
 	refusal string
 }
 
-// ActorInfo is the state of an actor that a game can read.
+// ActorInfo is what a game can read of an actor.
 type ActorInfo struct {
 	ID        EntityID
 	Name      string
@@ -48,7 +48,7 @@ func (h *Hand) Now() Tick { return h.a.now }
 // Every is for rules that run periodically: it returns true in one tick per ms milliseconds of the area's own time.
 func (h *Hand) Every(ms int32) bool { return h.a.now%h.a.ticks(ms) == 0 }
 
-// Rand returns a random number in 0..n-1 from the area's random stream. n must be positive.
+// Rand returns a random number in 0..n-1 from the area's random stream. The parameter n must be positive.
 func (h *Hand) Rand(n int32) int32 { return h.a.rng.IntN(n) }
 
 // Players returns the players in the area, in order of their ids.
@@ -57,7 +57,7 @@ func (h *Hand) Players() iter.Seq[EntityID] { return h.actors(func(x *actor) boo
 // NPCs returns the NPCs in the area, in order of their ids.
 func (h *Hand) NPCs() iter.Seq[EntityID] { return h.actors(func(x *actor) bool { return !x.player }) }
 
-// Near returns the actors within radius world units of p on the ground, in order of their ids.
+// Near returns the actors within radius world units of p, in order of their ids. Heights do not count.
 func (h *Hand) Near(p geom.Vec, radius float32) iter.Seq[EntityID] {
 	limit := float32(radius * radius)
 	return h.actors(func(x *actor) bool { return geom.Dist2XZ(x.pos, p) <= limit })
@@ -74,7 +74,7 @@ func (h *Hand) actors(is func(x *actor) bool) iter.Seq[EntityID] {
 	}
 }
 
-// Actor returns the state of an actor; ok is false if the area has no actor with that id.
+// Actor returns the state of an actor. The result ok is false if the area has no actor with that id.
 func (h *Hand) Actor(id EntityID) (info ActorInfo, ok bool) {
 	x := h.a.find(id)
 	if x == nil {
@@ -87,8 +87,8 @@ func (h *Hand) Actor(id EntityID) (info ActorInfo, ok bool) {
 	}, true
 }
 
-// slot returns a pointer to the value of a game field of an actor or of the area. It returns nil if the actor is not in the area
-// or has no such field.
+// slot returns a pointer to the value of a game field of the actor id, or of the area. It returns nil if the actor is not in the
+// area or has no such field.
 func (h *Hand) slot(id EntityID, f FieldID) *int32 {
 	if f.slot == 0 {
 		return nil
@@ -103,8 +103,8 @@ func (h *Hand) slot(id EntityID, f FieldID) *int32 {
 	return &x.fields[f.slot-1]
 }
 
-// Get returns a game field of an actor, in steps. It returns 0 if the actor is not in the area or its kind has no such
-// field. For a field of the area, id is ignored.
+// Get returns a game field of an actor, in steps (see GameField.Step). It returns 0 if the actor is not in the area or its kind
+// has no such field. For a field of the area, id is ignored.
 func (h *Hand) Get(id EntityID, f FieldID) int32 {
 	if p := h.slot(id, f); p != nil {
 		return *p
@@ -112,8 +112,8 @@ func (h *Hand) Get(id EntityID, f FieldID) int32 {
 	return 0
 }
 
-// Set sets a game field of an actor to v steps, limited to the range of the field. It does nothing if the actor is not in
-// the area or its kind has no such field. For a field of the area, id is ignored.
+// Set sets a game field of an actor to v steps (see GameField.Step), limited to the range of the field. It does nothing if the
+// actor is not in the area or its kind has no such field. For a field of the area, id is ignored.
 func (h *Hand) Set(id EntityID, f FieldID, v int32) {
 	if p := h.slot(id, f); p != nil {
 		def := &h.a.world.Schema.Fields[f.kind][f.slot-1]
@@ -121,20 +121,21 @@ func (h *Hand) Set(id EntityID, f FieldID, v int32) {
 	}
 }
 
-// Add adds v steps to a game field of an actor and returns the new value. The value is limited to the range of the field.
+// Add adds v steps (see GameField.Step) to a game field of an actor and returns the new value, which is limited to the range of
+// the field.
 func (h *Hand) Add(id EntityID, f FieldID, v int32) int32 {
 	sum := int64(h.Get(id, f)) + int64(v)
 	h.Set(id, f, int32(min(max(sum, -MaxGameValue), MaxGameValue)))
 	return h.Get(id, f)
 }
 
-// Refuse refuses the command that is being carried out, with a sentence for the player. Changes that the game has already
-// made are not undone. Outside Game.Command it does nothing.
+// Refuse refuses the command that is being carried out. The parameter sentence is shown to the player. Changes that the game has
+// already made are not undone. Outside Game.Command, Refuse does nothing.
 func (h *Hand) Refuse(sentence string) { h.refused, h.refusal = true, sentence }
 
-// Emit emits an event of the game about an actor, or about the area if who is 0. other and text are the arguments of the
-// event that are an actor and a text. numbers are its other arguments in order, in steps; missing ones are 0. An event
-// with an unknown id is dropped.
+// Emit emits an event of the game about an actor, or about the area if who is 0. The parameters other and text are the arguments
+// of the event that are an actor and a text. The parameter numbers has the other arguments in order, in steps; missing ones are
+// 0. An event with an unknown id is dropped.
 func (h *Hand) Emit(e EventID, who, other EntityID, text string, numbers ...int32) {
 	if int(e) >= len(h.a.world.Schema.Events) {
 		return
@@ -174,8 +175,8 @@ func (h *Hand) Say(who EntityID, text string) {
 	}
 }
 
-// Hurt reduces the health of the living actor id, which dies at 0. The actor by is the attacker: players see its
-// attack, and it receives the experience of a kill. If by is 0, nobody attacks.
+// Hurt reduces the health of a living actor, which dies at 0. The parameter by is the attacker: players see its attack, and it
+// receives the experience of a kill. If by is 0, there is no attacker.
 func (h *Hand) Hurt(id, by EntityID, damage int32) {
 	a, y, x := h.a, h.a.find(id), h.a.find(by)
 	if y == nil || y.dead || damage <= 0 || a.health(y) <= 0 {
@@ -204,8 +205,8 @@ func (h *Hand) Heal(id EntityID, health int32) {
 	a.setHealth(x, int32(min(int64(a.health(x))+int64(health), int64(x.attr[a.world.Roles.Health].Max))))
 }
 
-// Move places an actor at a position, in world units, facing yaw degrees. A player may be placed in another area, which
-// makes it leave this one. An NPC stays in its area, and an actor that is ridden is not moved.
+// Move places an actor at a position, in world units, facing yaw degrees. A player can be moved to another area and then leaves
+// this one. An NPC can be moved only within this area. An actor that is ridden is not moved.
 func (h *Hand) Move(id EntityID, to AreaID, pos geom.Vec, yaw float32) {
 	a, x := h.a, h.a.find(id)
 	if x == nil || to < 0 || int(to) >= len(a.world.Areas) {
@@ -245,7 +246,7 @@ func (h *Hand) Give(who EntityID, item, amount uint16) bool {
 	return a.receive(x, stack, uint8(slot))
 }
 
-// Count returns the number of items of a kind in the backpack of a player.
+// Count returns how many items of a kind are in the backpack of a player. Worn items do not count.
 func (h *Hand) Count(who EntityID, item uint16) int {
 	x, n := h.a.find(who), 0
 	if x == nil {

@@ -29,7 +29,7 @@ type GameSchema struct {
 // FieldKind is the kind of object that has a field: a player, an NPC or an area.
 type FieldKind uint8
 
-// Values of FieldKind.
+// Values of FieldKind: the objects that can have fields.
 const (
 	FieldOfPlayer FieldKind = iota
 	FieldOfNPC
@@ -46,7 +46,7 @@ func (k FieldKind) String() string { return fieldKindNames[k] }
 // Audience selects the players whose clients receive a field or an event.
 type Audience uint8
 
-// Values of Audience.
+// Values of Audience, from all players to none.
 const (
 	ToAll    Audience = iota // every player that sees the actor, or is in the area
 	ToParty                  // the player itself and the members of its party
@@ -64,8 +64,8 @@ type GameField struct {
 	Words    []string // if not nil, the value is an index in Words, 0..len(Words)-1
 	To       Audience // players whose clients receive the field
 	Slow     bool     // true: sent in a control message when it changes; false: sent in snapshots
-	// Linear applies to fields in snapshots. If it is true, the value changes at a steady rate, so clients extrapolate and
-	// interpolate it; if it is false, they display the last value.
+	// Linear applies to fields that are sent in snapshots (Slow is false). If it is true, the value changes at a steady rate, so
+	// clients extrapolate and interpolate it; if it is false, they display the last value.
 	Linear bool
 	Save   bool // field of a player that is stored in its record
 }
@@ -73,14 +73,14 @@ type GameField struct {
 // ArgKind says whether an argument of a command or event is a number, an actor or a text.
 type ArgKind uint8
 
-// Values of ArgKind.
+// Values of ArgKind: the types of arguments.
 const (
 	ArgNumber ArgKind = iota // an integer in steps, or an index in GameArg.Words
 	ArgActor                 // an actor of the area; a command or an event has at most one
 	ArgText                  // text in UTF-8; a command or an event has at most one
 )
 
-// GameArg declares an argument of a command or of an event.
+// GameArg declares an argument of a game's command or event: its name, kind and range.
 type GameArg struct {
 	Name     string
 	Kind     ArgKind
@@ -89,21 +89,21 @@ type GameArg struct {
 	Words    []string // if not nil, the number is an index in Words
 }
 
-// GameCommand is a request that players can make of the game's rules.
+// GameCommand declares a command: a request to the game's rules that players can make.
 type GameCommand struct {
 	Name string    // name in the world file, and first word of the typed command
 	Help string    // description for players, one line
 	Args []GameArg // arguments of the command, in order
 }
 
-// GameEvent is a kind of message that the game's rules send to clients.
+// GameEvent declares an event of a game: a kind of message that the game's rules send to clients.
 type GameEvent struct {
 	Name string    // name in the world file
 	To   Audience  // players whose clients receive the event
 	Args []GameArg // arguments of the event, in order
 }
 
-// FieldID identifies a field of a schema. Schema.Field returns IDs; the zero value is invalid.
+// FieldID identifies a field of a GameSchema. GameSchema.Field returns it. The zero value is invalid.
 type FieldID struct {
 	kind FieldKind
 	slot uint8 // index in GameSchema.Fields[kind], plus 1
@@ -155,8 +155,8 @@ func (s *GameSchema) IsEmpty() bool {
 	return len(s.Commands) == 0 && len(s.Events) == 0
 }
 
-// hash mixes into h those parts of the schema on which the states of areas, the records of players and the messages to clients
-// depend.
+// hash mixes the schema into h, except the parts that influence neither states of areas nor records of players nor messages to
+// clients.
 func (s *GameSchema) hash(h *hash64) {
 	for kind := range s.Fields {
 		for i := range s.Fields[kind] {

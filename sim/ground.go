@@ -7,9 +7,8 @@ import (
 )
 
 // GroundHeight returns the height, in world units, at which a walking actor stands at p. It is the top of the highest block there
-// that is at most a step above the actor's feet. If the ground is higher than the feet, it is the highest block that is at most a
-// step above the ground. Liquids count as ground. If the area has no Floor, or nothing to stand on at p, GroundHeight returns
-// p.Y.
+// that is at most one step above the actor's feet or, if the ground is higher than the feet, above the ground. Liquids count as
+// ground. If the area has no Floor, or nothing to stand on at p, GroundHeight returns p.Y.
 //
 // Actors under the path authority and walking NPCs are put at this height in every tick. Avatars of the predict authority
 // reach the same height by their physics. Under the claim authority the client decides the height.
@@ -30,15 +29,14 @@ func (d *AreaDef) GroundHeight(p geom.Vec) float32 {
 	return d.BlockGrid.ToWorld(at).Y
 }
 
-// snapToGround sets the height of an actor to that of the ground, if the server decides the height of the actor.
+// snapToGround puts an actor on the ground, if the server decides the height of the actor.
 func (a *Area) snapToGround(x *actor) {
 	if a.grounded(x) {
 		x.pos.Y = a.def.GroundHeight(x.pos)
 	}
 }
 
-// grounded reports whether the server sets the height of an actor to that of the ground. A mount has the height of its
-// rider.
+// grounded reports whether the server puts an actor on the ground, instead of the client. A mount has the height of its rider.
 func (a *Area) grounded(x *actor) bool {
 	return a.def.Floor != nil && x.rider == 0 && x.vehicle == nil && x.authority.grounded(x)
 }
@@ -48,21 +46,21 @@ func (a *Area) lineOfSight(x, y *actor) bool {
 	return a.lineOfSightBetween(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)
 }
 
-// lineOfSightBetween is lineOfSight for two positions. pFlies and qFlies say whether the actors there fly. Between two
-// swimmers, only solids that are higher than both of them block the sight.
+// lineOfSightBetween reports whether no solid is between the positions p and q. The parameters pFlies and qFlies say whether the
+// actors there fly. Between two swimmers, only solids that are higher than both of them block the sight.
 func (a *Area) lineOfSightBetween(p, q geom.Vec, pFlies, qFlies bool) bool {
 	w := a.def.Walls
 	return w.HasLineOfAttack(p, q, pFlies, qFlies) || a.swims(p, q) && w.HasLineOfAttack(p, q, true, true)
 }
 
 // swims reports whether an actor can swim between two positions: both are in the same water, and neither is inside a solid.
-// Actors in water need no ground, so a claimed height is accepted up to the surface.
+// Swimmers need no ground, so every claimed height up to the surface is accepted.
 func (a *Area) swims(p, q geom.Vec) bool {
 	w, there := a.waterAt(p), a.waterAt(q)
 	return w != nil && there != nil && there.Y == w.Y && !a.def.Walls.Inside(p, true) && !a.def.Walls.Inside(q, true)
 }
 
-// sceneOf returns the obstacles around an actor, by which its claims and its walks are judged.
+// sceneOf returns the walls by which the claims and walks of an actor are judged, and whether the actor flies.
 func (a *Area) sceneOf(x *actor) move.Surroundings {
 	if a.def.Walls == nil {
 		return move.Surroundings{}

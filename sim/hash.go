@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-// hash64 mixes words into 64 bits: each word is xored in and spread by a multiplication and a shift. It detects
-// differences between states; it is not cryptographic.
+// hash64 is a hash of 64-bit words. Each word is combined by XOR and then spread over all bits by a multiplication and a shift.
+// It detects differences between states; it is not cryptographic.
 type hash64 uint64
 
 func (h *hash64) u64(v uint64) { *h = h.with(v) }
 
-// with returns h with the word v mixed in. with has no pointer receiver, so that the compiler keeps h in a register in loops
-// over many words.
+// with returns h with the word v mixed in. It has no pointer receiver, so that the compiler keeps h in a register in loops over
+// many words.
 func (h hash64) with(v uint64) hash64 {
 	x := (uint64(h) ^ v) * 0x9fb21c651e98df25
 	return hash64(x ^ x>>32)
@@ -89,7 +89,7 @@ func (a *Area) hash() uint64 {
 }
 
 // hashActor mixes the state of x into h: the fields that change from tick to tick, and x.digest for the others. This is the most
-// expensive part of a tick. So it uses three independent chains of multiplications, and four for the attributes, because the
+// expensive part of a tick. So it uses three independent chains of multiplications, and four more for the attributes, because a
 // processor executes independent chains in parallel.
 func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	where := hash64(x.id)
@@ -146,8 +146,8 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	return x.authority.hash(hashFields(h, x.fields))
 }
 
-// hashAttrs hashes the attributes in four independent chains, a quarter of them in each, so that the multiplications
-// overlap.
+// hashAttrs returns the hash of an actor's attributes. It hashes them in four independent chains, a quarter of them in each, so
+// that the processor executes the multiplications in parallel.
 func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 	const quarter = combat.Attributes / 4
 	h, i, j, k := hash64(1), hash64(2), hash64(3), hash64(4)
@@ -160,7 +160,7 @@ func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 	return uint64(h.with(uint64(i)).with(uint64(j.with(uint64(k)))))
 }
 
-// attrWord packs an attribute into one word.
+// attrWord packs value and maximum of an attribute into one word, for the hash.
 func attrWord(p *combat.Attribute) uint64 { return uint64(uint32(p.Value))<<32 | uint64(uint32(p.Max)) }
 
 // digest returns the hash of those fields of an actor that rarely change. rebuildBody computes it again after a change.

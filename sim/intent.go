@@ -17,14 +17,15 @@ import (
 // Ids are below 2^53, so that JavaScript represents them exactly.
 type EntityID uint64
 
-// Ranges of the parts of a player's EntityID.
+// Ranges of the two parts of a player's EntityID: node and serial number.
 const (
 	MaxNodes   = 1 << 10           // maximum number of nodes of a cluster
 	serialBits = 30                // number of bits of a player's serial number
 	MaxSerial  = 1<<serialBits - 1 // greatest serial number of a player
 )
 
-// AreaOfNPC returns the area in which an NPC was created, from its id. It returns false if the id is not that of an NPC.
+// AreaOfNPC returns the area in which an NPC was created, which is a part of its id. It returns false if the id is not that of an
+// NPC.
 func (id EntityID) AreaOfNPC() (AreaID, bool) {
 	if n := id >> npcBit; n > 0 && n < 1<<31 {
 		return AreaID(n - 1), true
@@ -37,7 +38,7 @@ func PlayerID(node uint16, serial uint64) EntityID {
 	return EntityID(uint64(node)<<serialBits | serial&(1<<serialBits-1))
 }
 
-// Node returns the node through which a player logged in. It is 0 for NPCs, and on a server with a single node.
+// Node returns the node through which a player logged in. It is 0 for NPCs and, on a server with a single node, for all players.
 func (id EntityID) Node() uint16 {
 	if id>>npcBit != 0 {
 		return 0
@@ -53,7 +54,7 @@ func (id EntityID) Serial() uint64 {
 	return uint64(id) & (1<<serialBits - 1)
 }
 
-// IntentKind is the kind of an intent.
+// IntentKind says what an intent asks for, such as an attack or a line of chat.
 type IntentKind uint8
 
 // Values of Intent.Kind. Brackets, or the words after "Fields:", list the fields that each kind of intent uses in addition to
@@ -95,8 +96,8 @@ const (
 	// Serial.
 	IntentTeleport
 	IntentFreeze // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
-	// IntentSettle is sent by the server: area To has durably admitted the players that departed to it, up to arrival number Seq.
-	// Fields: To, Seq.
+	// IntentSettle is sent by the server to an area from which players departed: the arrival of these players in area To, up to
+	// number Seq, is durable. Fields: To, Seq.
 	IntentSettle
 	// IntentDisconnect is sent by the server: Who has lost its connection and lingers. Field: Amount: 1 if a restart of the
 	// server ended the connection.
@@ -120,7 +121,7 @@ const (
 	IntentRemove // operator order to the area, Who is 0: remove an NPC [Target, Serial]
 )
 
-// IsOfServer reports whether intents of that kind come from the server itself and from no client.
+// IsOfServer reports whether only the server itself submits intents of that kind, never a client.
 func (k IntentKind) IsOfServer() bool {
 	switch k {
 	case IntentJoin, IntentLeave, IntentSettle, IntentDisconnect, IntentResume:
@@ -134,7 +135,7 @@ func (k IntentKind) IsOperatorOrder() bool {
 	return k >= IntentMessage && k <= IntentFreeze || k >= IntentGive && k <= IntentRemove
 }
 
-// AnySlot is the value of Intent.SlotA of an IntentTake that takes items from any slot.
+// AnySlot is a value of Intent.SlotA: an IntentTake with it takes items from any slot.
 const AnySlot = SlotCount
 
 // Intent is a request of a player, of an operator or of the server. It is plain data, and the only input of an area.
@@ -189,5 +190,5 @@ type Join struct {
 	Fields []int32 // game fields of the player, from its last area; immutable
 }
 
-// PartyID is the number of a party, unique in the world. 0 is none.
+// PartyID is the number of a party, unique in the world. 0 stands for no party.
 type PartyID uint64

@@ -48,9 +48,9 @@ func (w *World) AddItems(inv *Inventory, t *Template, item, amount uint16) []Slo
 
 const newItemHealth = 100 // percent
 
-// RemoveItems removes items of a kind from a slot, or from any slots if slot is AnySlot: from the backpack first, then
-// from the equipment. amount 0 means all. It returns how many it has removed from which slots. If there are fewer than
-// amount, or none, it returns nil and leaves the inventory unchanged.
+// RemoveItems removes items of a kind from a slot, or from any slots if slot is AnySlot: from the backpack first, then from the
+// equipment. If the parameter amount is 0, it removes all. It returns how many it has removed from which slots. If there are
+// fewer than amount, or none, it returns nil and leaves the inventory unchanged.
 func (inv *Inventory) RemoveItems(item, amount uint16, slot uint8) []SlotAmount {
 	left, all := int(amount), amount == 0
 	var removed []SlotAmount

@@ -87,8 +87,8 @@ func (a *Area) swapItems(x *actor, from, to uint8, amount uint16) bool {
 	return true
 }
 
-// stackItems moves items onto a stack of equal items in a backpack slot. amount 0 means all. It returns false if that is
-// not allowed.
+// stackItems moves items onto a stack of equal items in a backpack slot. If the parameter amount is 0, it moves all. It returns
+// false if that is not allowed.
 func (a *Area) stackItems(x *actor, from, to uint8, amount uint16) bool {
 	if from >= SlotCount || to >= SlotCount || to < SlotBackpack || from == to {
 		return false
@@ -131,7 +131,7 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 	return true
 }
 
-// AreaOfHandle returns the area on whose ground the item with a handle lies or lay.
+// AreaOfHandle returns the area of an item on the ground, from the handle (number) of the item. The item may no longer exist.
 func AreaOfHandle(handle uint32) AreaID { return AreaID(handle / handlesPerDef) }
 
 // newHandle returns an unused handle, which is the number that identifies an item on the ground, and the index in a.ground at
@@ -153,7 +153,8 @@ func (a *Area) groundIndex(x *actor, handle uint32) int {
 	})
 }
 
-// pickUp moves item i of a.ground into a slot. It returns false if i is -1 or the item does not fit.
+// pickUp moves the item with index i in a.ground into an inventory slot of the player. It returns false if i is -1 or the item
+// does not fit.
 func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	if i < 0 || slot >= SlotCount {
 		return false
@@ -176,8 +177,8 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	return true
 }
 
-// receive puts a new stack into a backpack slot, which must be empty or have an equal stack with room for it. For clients
-// it looks as if the item were dropped in front of the player and picked up in the same tick.
+// receive puts a new stack into a backpack slot, which must be empty or have an equal stack with room for it. Clients are sent
+// the events of an item that is dropped in front of the player and picked up in the same tick.
 func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
 	handle, i := a.newHandle()
 	g := groundItem{GroundItem{Handle: handle, Stack: s, Pos: x.pos, Dropper: x.record.ID}, a.now + a.ticks(groundTTL)}
@@ -189,8 +190,8 @@ func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
 }
 
 // canReachItem reports whether no solid is between a player and an item: the player reaches the item if it could attack an actor
-// at that position. An item inside a solid, or so near to one that it counts as inside, is an exception, because there is no line
-// of sight to it: every player near it reaches it. That is no advantage for cheaters, because only a player that the server
+// at that position. There is no line of sight to an item inside a solid, or so near to one that it counts as inside. Such an item
+// is an exception: every player near it reaches it. That is no advantage for cheaters, because only a player that the server
 // placed there can have dropped it. The height of an item is that of the player that dropped it, so it is as trustworthy as the
 // height of the player that picks it up.
 func (a *Area) canReachItem(x *actor, at geom.Vec) bool {
@@ -209,7 +210,8 @@ func (a *Area) oldestGround() int {
 	return oldest
 }
 
-// removeGround removes item i from the ground. who is the player that picked the item up, 0 if the item expired.
+// removeGround removes item i from the ground. The parameter who is the player that picked the item up, 0 if the item expired;
+// slot is where the player put it.
 func (a *Area) removeGround(i int, who EntityID, slot uint8) {
 	a.emit(Event{Kind: EventPickedUp, Who: who, Ground: a.ground[i].GroundItem, N: int32(slot)})
 	a.ground = slices.Delete(a.ground, i, i+1)
@@ -256,15 +258,15 @@ func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	return x.tmpl.Slots&(1<<slotBit(slot)) != 0
 }
 
-// Numbers of the bits in Template.Slots for rings, amulets and the backpack, of which an actor has several slots each. The
-// bit of any other slot has the number of the slot.
+// Template.Slots has one bit for each kind of slot that an actor has. These are the numbers of the bits for rings, amulets and
+// the backpack, of each of which an actor has several slots. The bit of any other slot has the number of the slot.
 const (
 	slotBitRing     = 8
 	slotBitAmulet   = 9
 	slotBitBackpack = 10
 )
 
-// slotBit returns the bit number in Template.Slots of an equipment slot.
+// slotBit returns the number of the bit in Template.Slots that stands for an equipment slot.
 func slotBit(slot uint8) uint8 {
 	switch {
 	case slot >= SlotAmulet:
@@ -275,7 +277,7 @@ func slotBit(slot uint8) uint8 {
 	return slot
 }
 
-// slotTakes reports whether an equipment slot is made for this kind of item.
+// slotTakes reports whether items of this kind belong into an equipment slot, such as a helmet on the head.
 func slotTakes(it *Item, slot uint8) bool {
 	switch it.Kind {
 	case ItemWeapon:

@@ -25,12 +25,12 @@ type LingerRules struct {
 // combatWindowMS is how long, in ms, a player counts as in combat after it attacked or was attacked.
 const combatWindowMS = 10_000
 
-// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. If a connection
-// lasts less, the time without a connection after it is added to that before it, so that repeated reconnects do not extend the
+// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. After a shorter
+// connection, the times without a connection before and after it are added up, so that repeated reconnects do not extend the
 // linger time.
 const lingerWindowMS = 60_000
 
-// lingerState is the state that determines how long a player lingers.
+// lingerState is what determines how long a player stays in the area without a connection.
 type lingerState struct {
 	since   Tick // tick in which the connection was lost; 0 while the player has one
 	spent   Tick // ticks of earlier connection losses that count toward the linger time
@@ -61,7 +61,8 @@ func (a *Area) disconnect(x *actor, restart bool) {
 	a.emit(Event{Kind: EventRecord, Who: x.id, Record: a.snapshotRecord(x)}) // clients of some doors read the record before they come back
 }
 
-// noteFight records that two actors fight. If one of them is a pet, its leader is also in combat.
+// noteFight records that two actors fight, because a player in combat lingers longer. If one of them is a pet, its leader is also
+// in combat.
 func (a *Area) noteFight(x, y *actor) {
 	for _, z := range [...]*actor{x, y, a.find(x.leader), a.find(y.leader)} {
 		if z != nil && z.player {
@@ -110,8 +111,8 @@ func (a *Area) resume(x *actor, in *Intent) {
 	x.authority.announcePlacement(a, x, true)
 }
 
-// lockEntrance locks the portal in which a player stands, as after an arrival, so that the portal does not transfer it at once.
-// After a reconnection the client must first be shown where its player is, and some doors send that only once in several ticks.
+// lockEntrance locks the portal in which a player stands, so that the portal does not transfer the player at once. After a
+// reconnection the client must first be shown where its player is, and some doors send that only once in several ticks.
 func (a *Area) lockEntrance(x *actor) {
 	x.lastPortalTick = a.now // a lock of before is over
 	if i := a.entranceAt(x); i >= 0 {

@@ -6,12 +6,13 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// interactSquared is the square of the maximum distance for mounting an actor, which is 20 units on the ground plane.
-// Source: docs/wire/rcce.md, InteractDist.
+// interactSquared is the square of the maximum distance for mounting an actor, which is 20 units on the ground plane. Source:
+// docs/wire/rcce.md, RightClick.
 const interactSquared = 400
 
 // abandonedMountMS is how long, in ms, a mount that was ridden here from another area may be without a rider before it is
-// removed. The spawn in its old area has replaced it. The value is an estimate, not measured: enough for a fight and a walk.
+// removed. Such a mount is superfluous, because its spawn in the old area has created another NPC. The value is an estimate, not
+// measured: enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
 // interact handles a right click on an actor: a rideable actor is mounted. The scripts that the RealmCrafter server ran
@@ -70,8 +71,7 @@ func (a *Area) stopRiding(x *actor) {
 // rider, nil if the server dismounts the rider.
 func (a *Area) unseat(rider, mount *actor, wanted *geom.Vec) { a.separate(rider, mount, wanted, true) }
 
-// unseatFor dismounts a rider under the predict authority for the given reason, which becomes the reason of the event
-// that teleports the rider.
+// unseatFor dismounts a rider under the predict authority. The parameter why is the reason in the event that teleports the rider.
 func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	a.unseat(rider, mount, nil)
 	if n := len(a.frame.Events); n > 0 && a.frame.Events[n-1].Kind == EventTeleported {
@@ -79,8 +79,8 @@ func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	}
 }
 
-// separate dismounts a rider. The mount resumes its AI, or drifts until it rests, unless its passenger becomes the driver. The
-// parameter stays is false if the rider dies or leaves the area in this tick.
+// separate dismounts a rider. If the rider was the driver, a passenger becomes the driver; without one the mount resumes its AI
+// or, if it is a vehicle, drifts until it rests. The parameter stays is false if the rider dies or leaves the area in this tick.
 func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	if rider.mount != mount.id {
 		return
@@ -109,7 +109,8 @@ func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	}
 }
 
-// leftVehicle returns the vehicle state of a mount that a rider leaves. moves is true if vehicle physics moves the mount.
+// leftVehicle returns the vehicle state of a mount that a rider leaves. The result moves is true if the mount moves by vehicle
+// physics, so that it continues to move without a driver.
 func (a *Area) leftVehicle(mount *actor) (v move.Vehicle, moves bool) {
 	if v := a.vehicleOf(mount); v != nil {
 		return *v, true

@@ -1,6 +1,6 @@
 package sim
 
-// intentKindNames are the names of the intent kinds, and eventKindNames those of the event kinds, in the output of tools.
+// intentKindNames are the names of the kinds of intents in the output of tools. eventKindNames are those of the kinds of events.
 var intentKindNames = [...]string{
 	IntentJoin:         "join",
 	IntentLeave:        "leave",

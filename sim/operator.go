@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// handleOrder executes an operator order and emits an event with its result. An order may be refused, for example because
-// the player has just left the area. x is nil if the player is not in the area.
+// handleOrder executes an operator order and emits an event with its result. An order may be refused, for example because the
+// player has just left the area. The parameter x is nil if the player is not in the area.
 func (a *Area) handleOrder(x *actor, in *Intent) {
 	done := Event{Kind: EventOrderDone, Who: in.Who, Reason: reason.Unknown, N: int32(in.Serial)}
 	switch {
@@ -44,7 +44,8 @@ func (a *Area) executeOrder(x *actor, in *Intent, done *string) (why reason.Reas
 	return reason.None
 }
 
-// teleport moves a player to the position in an operator's order, in this area or another one. Dead players are refused.
+// teleport moves a player to the position in an operator's order, in this area or another one. It refuses the order if the player
+// is dead.
 func (a *Area) teleport(x *actor, in *Intent) reason.Reason {
 	switch {
 	case in.Join == nil, in.To < 0, int(in.To) >= len(a.world.Areas):
@@ -65,8 +66,8 @@ func (a *Area) teleport(x *actor, in *Intent) reason.Reason {
 	return reason.None
 }
 
-// freeze freezes or unfreezes a player. A frozen player can only chat: portals do not transfer it, and its pets stop
-// fighting. It can still be hurt.
+// freeze freezes or unfreezes a player. A frozen player can only chat: portals do not transfer it, and its pets stop fighting.
+// The player can still be hurt.
 func (a *Area) freeze(x *actor, frozen bool) {
 	if x.frozen == frozen {
 		return
@@ -86,8 +87,8 @@ func (a *Area) freeze(x *actor, frozen bool) {
 	a.emit(Event{Kind: EventMessage, Who: x.id, Text: text, N: ToneWarning})
 }
 
-// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Not refused are: claims, which are
-// held; inputs, which are simulated with an avatar that cannot move; and intents that clients send without an action of
+// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Not refused are (1) claims, which are
+// held, (2) inputs, which are simulated with an avatar that cannot move, and (3) intents that clients send without an action of
 // the player.
 func (k IntentKind) stoppedByFreeze() bool {
 	switch k {

@@ -82,7 +82,7 @@ const MaxAttribute = 32767
 // because the cost of a simulated step grows with the speed.
 const maxSpeedFactor = 10
 
-// AttributeRange returns the range of values that an operator can set for attribute i of an actor of template t. ok is
+// AttributeRange returns the range of values that an operator can set for attribute i of an actor of template t. The result ok is
 // false if the world has no such attribute.
 func (w *World) AttributeRange(t *Template, i int) (lowest, highest int32, ok bool) {
 	if i < 0 || i >= combat.Attributes || w.Attributes[i].Name == "" {

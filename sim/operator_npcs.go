@@ -10,7 +10,7 @@ import (
 const MaxSpawnedNPCs = 100
 
 // spawnForOperator creates an NPC by an operator's order and returns its id, or why the order is refused. The NPC stays until it
-// dies or is removed. After that no spawn replaces it.
+// dies or is removed. It belongs to no spawn, so it is not replaced afterwards.
 func (a *Area) spawnForOperator(in *Intent) (EntityID, reason.Reason) {
 	tmpl := a.world.Template(in.Amount)
 	if tmpl == nil || in.Join == nil {
@@ -35,8 +35,8 @@ func (a *Area) spawnForOperator(in *Intent) (EntityID, reason.Reason) {
 	return a.spawnAt(tmpl, spawnedByOperator, in.Join.Pos, yaw), reason.None
 }
 
-// removeForOperator removes an NPC without a death. It returns why the order is refused, or reason.None. The spawn of an
-// NPC replaces it after the spawn's period. A pet is also removed from its leader's record.
+// removeForOperator removes an NPC without a death. It returns why the order is refused, or reason.None. If the NPC belongs to a
+// spawn, the spawn replaces it after the spawn's period. A pet is also removed from its leader's record.
 func (a *Area) removeForOperator(id EntityID) reason.Reason {
 	x := a.find(id)
 	if x == nil || x.player {

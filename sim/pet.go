@@ -63,7 +63,7 @@ func (a *Area) petChase(x *actor) {
 	}
 }
 
-// rallyPets makes those pets of a player that have no enemy yet attack the actor that the player attacked.
+// rallyPets makes the pets of a player attack the actor that the player attacked, except pets that already have an enemy.
 func (a *Area) rallyPets(leader, enemy *actor) {
 	if enemy.leader == leader.id {
 		return
@@ -76,7 +76,7 @@ func (a *Area) rallyPets(leader, enemy *actor) {
 	}
 }
 
-// recallPets ends the fights of a player's pets.
+// recallPets ends the fights of a player's pets, which then return to the player.
 func (a *Area) recallPets(leader *actor) {
 	for _, y := range leader.pets {
 		if y.mode == modePetChase {

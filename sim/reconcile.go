@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Reconcile makes the restored areas of a world consistent with each other. areas has all areas of the world, by id.
-// Normally there is nothing to do: the outboxes of each area agree with the arrivals that the other areas have counted,
-// whichever newest ticks each area has lost (see crossing.go). They disagree if the log of an area is damaged or could
+// Reconcile makes the restored areas of a world consistent with each other. The parameter areas has all areas of the world,
+// indexed by id. Normally there is nothing to do: the outboxes of each area agree with the arrivals that the other areas have
+// counted, whichever newest ticks each area has lost (see crossing.go). They disagree if the log of an area is damaged or could
 // not be written for a while. Then Reconcile keeps only the newest version of a character that is in several places, and
 // renumbers the outboxes so that the players in them arrive. It returns a line of text for each change.
 func Reconcile(areas []*Area) (changes []string) {
@@ -96,9 +96,9 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) (keys []K) {
 	return keys
 }
 
-// outboxesAgree reports whether the outboxes of this area are consistent with the arrivals that their destinations have
-// counted. A destination must have counted at least the players that are no longer in the outbox, and at most all
-// players that departed to it.
+// outboxesAgree reports whether the outboxes of this area are consistent with the arrivals that their destinations have counted.
+// A destination must have counted at least as many players as were removed from the outbox, because it confirmed their arrival,
+// and at most as many as departed to it.
 func (a *Area) outboxesAgree(areas []*Area) bool {
 	for _, b := range areas {
 		if b == a {

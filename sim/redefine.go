@@ -6,11 +6,11 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Redefine returns the area as it goes on under another definition of its world, after a reload of the world file
-// between two ticks. It does not change a. The result is equal to an area that is restored from its snapshot, so a tape
-// can continue from there. The new world w must equal the world of a in its ticks per second, the names and terrain of
-// its areas, its attributes and its schema. Redefine returns an error if the state of a refers to something that w does
-// not have, such as a template.
+// Redefine returns a copy of the area that continues under another definition of its world, after a reload of the world file
+// between two ticks. It does not change a. The result is equal to an area that is restored from its snapshot, so a tape can
+// continue from there. The new world w must equal the world of a in its ticks per second, the names and terrain of its areas, its
+// attributes and its schema. Redefine returns an error if the state of a refers to something that w does not have, such as a
+// template.
 //
 // What changes in the state:
 //
@@ -96,7 +96,8 @@ func (d *AreaDef) home(s *Spawn) Waypoint {
 	return Waypoint{Pos: d.Waypoints[s.Waypoint].Pos}
 }
 
-// adoptSpawns moves the states of the spawns to their new indices. A spawn that is new creates an actor in the next tick.
+// adoptSpawns moves the state of each spawn to the index that the spawn has in the new definition. The parameter match is the
+// result of matchSpawns. A spawn that is new creates an actor in the next tick.
 func (a *Area) adoptSpawns(match []int32) {
 	now := make([]spawnState, len(a.def.Spawns))
 	for j := range now {
@@ -110,8 +111,8 @@ func (a *Area) adoptSpawns(match []int32) {
 	a.spawns = now
 }
 
-// adoptTemplate gives an NPC the values of its template that differ between two worlds, unless the value of that NPC was changed
-// in play.
+// adoptTemplate gives an NPC those values of its template that a reload of the world file has changed. It leaves a value that was
+// changed in play.
 func (x *actor) adoptTemplate(before, w *World, tmpl *Template) {
 	old := x.tmpl
 	for i := range x.attr {
@@ -146,7 +147,7 @@ func (x *actor) adoptTemplate(before, w *World, tmpl *Template) {
 	}
 }
 
-// kitAt returns the equipment of new NPCs of a template in a slot.
+// kitAt returns the item that new NPCs of a template have in an inventory slot.
 func kitAt(t *Template, slot int) ItemStack {
 	if slot < len(t.Kit) {
 		return t.Kit[slot]
@@ -187,8 +188,8 @@ func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 	}
 }
 
-// waypointAt returns the index of the waypoint at a position, -1 if there is none. If several are there, it returns prefer if
-// that is one of them, else the first. Unused waypoints are ignored.
+// waypointAt returns the index of the waypoint at a position, -1 if there is none. If several are there, it returns the parameter
+// prefer if that is one of them, else the first. Unused waypoints are ignored.
 func (d *AreaDef) waypointAt(pos geom.Vec, prefer int32) int32 {
 	if int(prefer) < len(d.Waypoints) && d.Waypoints[prefer].Used && d.Waypoints[prefer].Pos == pos {
 		return prefer
@@ -201,8 +202,8 @@ func (d *AreaDef) waypointAt(pos geom.Vec, prefer int32) int32 {
 	return -1
 }
 
-// portalNamed returns the index of the portal with a name, -1 if there is none. If several have that name, it returns prefer if
-// that is one of them, else the first.
+// portalNamed returns the index of the portal with a name, -1 if there is none. If several have that name, it returns the
+// parameter prefer if that is one of them, else the first.
 func (d *AreaDef) portalNamed(name string, prefer int32) int32 {
 	if int(prefer) < len(d.Portals) && EqualFold(d.Portals[prefer].Name, name) {
 		return prefer

@@ -27,7 +27,7 @@ func (a *Area) respawnHealth(maximum int32) int32 {
 	return max(1, int32(int64(maximum)*int64(a.world.Rules.RespawnHealth)/100))
 }
 
-// respawnRecord changes the record of a dead player of this area to its state after the respawn.
+// respawnRecord sets the position and health in the record of a dead player to those that the player will have after its respawn.
 func (a *Area) respawnRecord(c *Character) {
 	h := &c.Attr[a.world.Roles.Health]
 	h.Value = a.respawnHealth(h.Max)

@@ -13,21 +13,22 @@ import (
 // Rules.RewindMS.
 const MaxRewindTicks = 20
 
-// Bounds of lag compensation in ms.
+// Limits, in ms, of how long ago the position may be by which an attack is judged.
 const (
 	rewindReserveMS = 200 // ms beyond the round trip that a client may lag: interpolation of other actors, and buffered inputs
-	// staleSeenMS is the maximum plausible age of a seen target in ms, beyond the round trip. Honest clients stay below 400 ms
-	// (measured).
+	// staleSeenMS is the maximum plausible age, in ms, of the position at which a client shows a target, in addition to the round
+	// trip. Honest clients stay below 400 ms (measured).
 	staleSeenMS = 1000
 )
 
-// place is the position of an actor at the end of a tick.
+// place is the position of an actor at the end of a tick, stored for lag compensation.
 type place struct {
 	id  EntityID
 	pos geom.Vec
 }
 
-// equal compares positions bit by bit, as the hash does: 0 and -0 differ.
+// equal reports whether actor and position are the same. It compares the coordinates bit by bit, as the hash of the area does: 0
+// and -0 differ.
 func (p *place) equal(q *place) bool {
 	bits := math.Float32bits
 	return p.id == q.id && bits(p.pos.X) == bits(q.pos.X) && bits(p.pos.Y) == bits(q.pos.Y) && bits(p.pos.Z) == bits(q.pos.Z)
@@ -54,10 +55,11 @@ func (a *Area) recordPlaces() {
 	p.digest = digestPlaces(p.list)
 }
 
-// placesAt returns the stored positions of a tick, which must be one of the last rewindTicks ticks.
+// placesAt returns the stored positions of all actors at the end of tick t, which must be one of the last rewindTicks ticks.
 func (a *Area) placesAt(t Tick) *placesOfTick { return &a.places[uint64(t)%uint64(a.rewindTicks)] }
 
-// digestPlaces hashes a list of positions in two independent chains, so that their multiplications overlap.
+// digestPlaces returns the hash of a list of positions. It hashes them in two independent chains, so that the processor executes
+// the multiplications in parallel.
 func digestPlaces(list []place) uint64 {
 	who, where := hash64(len(list)), hash64(1)
 	for i := range list {
@@ -74,10 +76,10 @@ type sighting struct {
 	agoMS uint16   // how many ms before the end of this tick the target was at pos; 0 if pos is its current position
 }
 
-// seenAt returns where the client of attacker x showed target y at the time seen, which is in 1/256 ticks; 0 means unknown. The
-// position is at most as old as (1) the rules allow, (2) the round trip allows, and (3) the last time that the server placed the
-// target. seenAt emits a refusal, but the attack is still executed, if the time seen is in the future, or longer ago than the
-// round trip plus staleSeenMS.
+// seenAt returns where the client of attacker x showed target y at the time seen, which is in 1/256 ticks; 0 means unknown. An
+// older time is replaced by the oldest one that is allowed: by (1) Rules.RewindMS, (2) the round trip of the attacker plus
+// rewindReserveMS, and (3) the last time that the server moved the target to another place. If the time seen is in the future, or
+// longer ago than the round trip plus staleSeenMS, seenAt emits a refusal, but the attack is still executed.
 func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	here := sighting{pos: y.pos}
 	if seen == 0 || a.rewindTicks == 0 {
@@ -102,8 +104,8 @@ func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	return sighting{pos: a.positionAt(y, seen), agoMS: agoMS}
 }
 
-// If the attacker saw y at another position than the current one, describe adds both positions and the age of the first to the
-// event of the attack.
+// describe adds to the event of an attack by what position the attack was judged: that position, its age, and the present
+// position of y. If it was judged by the present position, describe adds nothing.
 func (s sighting) describe(e *Event, y *actor) {
 	if s.agoMS > 0 {
 		e.AgoMS, e.Pos, e.From = s.agoMS, s.pos, y.pos

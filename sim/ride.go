@@ -32,7 +32,7 @@ const (
 	passengerSeat = 1
 )
 
-// Limits of riding. Source: docs/wire/bedrock.md, riding.
+// Limits for mounting and riding vehicles. Source: docs/wire/bedrock.md, riding.
 const (
 	rideReach       = 6  // maximum blocks from a player's eye to the box of the vehicle that it mounts (rule VH-4 of docs/wire/bedrock.md)
 	rideSettleTicks = 40 // client ticks after which a client is expected to know of a change (rule VH-2 of docs/wire/bedrock.md)
@@ -74,7 +74,7 @@ func (p *predictAuthority) queued(kind actionKind) bool {
 	return false
 }
 
-// refuseRide refuses a request to mount.
+// refuseRide emits the event that a request to mount was refused.
 func (a *Area) refuseRide(x *actor, target EntityID, why reason.Reason, asked, allowed float32) {
 	a.emit(Event{Kind: EventRefused, Who: x.id, Other: target, Reason: why, Asked: asked, Allowed: allowed, N: int32(IntentInteract)})
 }
@@ -133,7 +133,7 @@ func (a *Area) chooseSeat(x *actor, p *predictAuthority, y *actor, unloaded bool
 	return 0, reason.SeatTaken
 }
 
-// takeSeat puts a player under the predict authority on a seat of vehicle y. v is the physics state of the vehicle.
+// takeSeat puts a player under the predict authority on a seat of vehicle y. The parameter v is the physics state of the vehicle.
 func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v move.Vehicle) {
 	x.mount, x.target = y.id, 0
 	if seat == driverSeat {
@@ -246,11 +246,12 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	return true
 }
 
-// After an input of the given client tick, settle updates what the server assumes that the client knows about the last mount or
-// dismount (the change). The parameter follows says whether the input reflects the change. Inputs that do not reflect it are
-// tolerated until (1) rideSettleTicks have passed, or (2) one input has reflected the change and one has followed its
-// acknowledgement. Inputs for the vehicle that the player left are tolerated until an input has followed the acknowledgement and,
-// in addition, an input has reflected the change or rideSettleTicks have passed.
+// settle is called after each input. It determines whether the client can be expected to know of the last mount or dismount (the
+// change), so that inputs that do not reflect the change are no longer tolerated. The parameter follows says whether this input
+// reflects the change. The client is expected to know when rideSettleTicks client ticks have passed, or when two things have
+// happened: an input reflected the change, and an input was processed after the acknowledgement of the change. Inputs for the
+// vehicle that the player left are tolerated until the client is expected to know and an input was processed after the
+// acknowledgement.
 func (r *ride) settle(tick uint64, follows bool) {
 	if !r.inFlight && r.former == 0 {
 		return

@@ -12,8 +12,8 @@ import (
 // snapshotVersion is the first number in a snapshot. It is incremented with every change of the format.
 const snapshotVersion = 13
 
-// Snapshot appends the whole state of the area to b and returns the longer slice. From then on, an area restored from it
-// gives the same frames for the same intents.
+// Snapshot appends the whole state of the area to b and returns the longer slice. An area that is restored from it gives the same
+// frames for the same intents.
 func (a *Area) Snapshot(b []byte) []byte {
 	c := &codec{b: b}
 	version, world := int64(snapshotVersion), a.world.Digest()
@@ -23,8 +23,8 @@ func (a *Area) Snapshot(b []byte) []byte {
 	return c.b
 }
 
-// Restore creates an area from a snapshot of an area of world w. b is read, not retained. It returns an error if the
-// snapshot has another version, is of another world or is damaged.
+// Restore creates an area from a snapshot of an area of world w. The parameter b is read, not retained. Restore returns an error
+// if the snapshot has another version, is of another world or is damaged.
 func Restore(w *World, b []byte) (*Area, error) {
 	c := &codec{b: b, reading: true}
 	var version int64
@@ -47,7 +47,7 @@ func Restore(w *World, b []byte) (*Area, error) {
 	return a, a.finishRestore()
 }
 
-// codecState reads or writes the whole state of the area, except what can be derived.
+// codecState reads or writes the whole state of the area, except what can be computed from the rest.
 func (a *Area) codecState(c *codec) {
 	num(c, &a.id)
 	if c.reading {
@@ -107,7 +107,7 @@ func (a *Area) codecGround(c *codec) {
 	}
 }
 
-// codecActor reads or writes every field of an actor that is not derived.
+// codecActor reads or writes every field of an actor, except those that are computed from other fields.
 func (a *Area) codecActor(c *codec, x *actor) {
 	num(c, &x.id)
 	var template uint16
@@ -182,7 +182,8 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	a.codecAuthority(c, x)
 }
 
-// finishRestore computes the derived fields, and returns an error for a state that no area can have.
+// finishRestore computes the fields that a snapshot does not contain, because they follow from others. It returns an error for a
+// state that no area can have.
 func (a *Area) finishRestore() error {
 	for i, x := range a.actors {
 		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||
@@ -217,7 +218,7 @@ func (a *Area) finishRestore() error {
 	return nil
 }
 
-// linkActor adds x to its leader's list of pets if x is a pet. It reports whether x and the actors that it names as leader, rider
+// linkActor adds x to its leader's list of pets if x is a pet. It reports whether the references between x and its leader, riders
 // and mount are consistent.
 func (a *Area) linkActor(x *actor) bool {
 	if x.leader != 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// spawnState is the state of one spawn of an area.
+// spawnState is what an area remembers about one of its spawns.
 type spawnState struct {
 	count int32 // living actors of this spawn
 	due   Tick  // tick at which the next actor appears; 0 while the spawn has its maximum of actors
@@ -101,7 +101,7 @@ func (a *Area) newNPC(tmpl *Template) *actor {
 	return x
 }
 
-// enter adds an actor to the area and emits EventJoined.
+// enter adds an actor to the area and emits EventJoined. The parameter login is true for a player that has just logged in.
 func (a *Area) enter(x *actor, login bool) {
 	a.add(x)
 	e := Event{Kind: EventJoined, Who: x.id, Pos: x.pos}

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Step advances the area by one tick and returns the frame after it. intents are in inbox order, which is also the order
-// in a recording; they are read, not retained. The frame is immutable. When it has no readers any more, the owner of the
-// area may return it with Recycle; then a tick in steady operation does not allocate.
+// Step advances the area by one tick and returns the frame after it. intents are in inbox order, which is also the order in a
+// recording; they are read, not retained. The frame is immutable. When nothing reads the frame any more, the owner of the area
+// may return it with Recycle. If all frames are returned, a tick normally does not allocate.
 func (a *Area) Step(intents []Intent) *Frame {
 	a.now++
 	a.beginFrame()
@@ -83,8 +83,8 @@ func (a *Area) publish() *Frame {
 	return f
 }
 
-// fillRow fills the state of an actor in the frame, except for the part that its authority describes. The fields are
-// assigned one by one, because the compiler would build a composite literal elsewhere and copy it.
+// fillRow fills the state of an actor in the frame, except for the part that its authority describes. The fields are assigned one
+// by one, because the compiler would build a composite literal elsewhere in memory and copy it.
 func (a *Area) fillRow(s *ActorState, x *actor) {
 	roles := &a.world.Roles
 	health, speed := &x.attr[roles.Health], &x.attr[roles.Speed]

@@ -39,7 +39,7 @@ func (a *Area) join(in *Intent) {
 	}
 }
 
-// newPlayer returns a new actor with the values of a join. The actor is not in the area yet: the caller calls enter.
+// newPlayer returns a new actor with the values of a join. The actor is not in the area yet: the caller adds it with enter.
 func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	c := j.Character
 	x := &actor{
@@ -79,8 +79,8 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 }
 
 // clampAttributes limits the values of a record's attributes to their maxima. The parameter health is the health of a player from
-// another area; for 0 the health in the record applies. If the record has no health left, an older version of the server wrote it
-// when the player died; then the player is revived.
+// another area; if it is 0, the health in the record applies. A record without health was written by an older version of the
+// server when the player died; then the player is revived.
 func (a *Area) clampAttributes(x *actor, health int32) {
 	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {
@@ -113,7 +113,8 @@ func (a *Area) leave(x *actor) {
 	a.emit(Event{Kind: EventLeft, Who: x.id, Record: record})
 }
 
-// removePets removes the pets of a player that leaves the area. They are created again from its record or Join.
+// removePets removes the pets of a player that leaves the area. Where the player enters the world or another area next, they are
+// created again from its record or Join.
 func (a *Area) removePets(leader *actor) {
 	for len(leader.pets) > 0 {
 		a.removeNPC(leader.pets[0])
@@ -147,8 +148,8 @@ func (a *Area) entranceAt(x *actor) int {
 	return -1
 }
 
-// transfer moves a player with its pets and mount to another area, or to another position in this one. j contains the
-// destination; transfer sets its other fields.
+// transfer moves a player with its pets and mount to another area, or to another position in this one. The parameter j contains
+// the destination; transfer sets the other fields of j.
 func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	if !x.authority.mayRide() {
 		a.stopRiding(x) // the mount stays in this area
@@ -201,8 +202,8 @@ func (w *World) recordArrival(c *Character, to AreaID, j *Join) {
 	}
 }
 
-// placePlayer moves a player, its mount and its pets to another position in this area. The caller emits the event for the
-// player.
+// placePlayer moves a player, its mount and its pets to another position in this area. The caller emits the event that reports
+// the new position of the player.
 func (a *Area) placePlayer(x *actor, pos geom.Vec, yaw float32) {
 	if mount := a.find(x.mount); mount != nil {
 		a.placeCompanion(mount, pos, yaw)

@@ -14,8 +14,8 @@ import (
 //   - with a driver under the predict authority, by that driver's inputs: the driver's PredictState has the state of
 //     the vehicle (rule VH-1 of docs/wire/bedrock.md);
 //   - with a rider under the claim authority, together with its rider;
-//   - otherwise as an NPC, or, while actor.vehicle is set, by vehicle physics: a boat always, a horse from when its
-//     driver has left it until it rests (rule VH-6 of docs/wire/bedrock.md).
+//   - otherwise by vehicle physics while actor.vehicle is set, which it is for a boat always, and for a horse from when its
+//     driver has left it until it rests (rule VH-6 of docs/wire/bedrock.md); else as an NPC.
 
 // VehicleState is the state of a vehicle that vehicle physics moves. It is for the door of predicting clients; other
 // doors read the ActorState.
@@ -33,7 +33,7 @@ func (f *Frame) FindVehicle(id EntityID) *VehicleState {
 	return &f.Vehicles[i]
 }
 
-// vehicleKind returns the rules for a type of vehicle.
+// vehicleKind returns the constants by which a type of vehicle moves.
 func (a *Area) vehicleKind(t move.VehicleType) *move.VehicleKind {
 	return &a.world.Rules.Predict.Vehicles[t]
 }

@@ -2,7 +2,7 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/move"
 
-// vehicle reads or writes the state of a vehicle, or that there is none (nil).
+// vehicle reads or writes a pointer to the state of a vehicle, which is nil if there is none.
 func (c *codec) vehicle(p **move.Vehicle) {
 	present := *p != nil
 	c.flag(&present)

@@ -66,7 +66,7 @@ func (a *Area) describeWalk(x *actor, s *ActorState) {
 }
 
 // spendEnergy subtracts the energy that one tick of running costs, if the world has an energy attribute. While the actor does not
-// run, it restores energy instead. It returns true if a running actor has no energy left.
+// run, it restores energy instead. It returns true if the actor runs but has no energy left.
 func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	e := a.world.Roles.Energy
 	if e < 0 {
@@ -92,10 +92,10 @@ func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	return false
 }
 
-// flyHeight returns the height at which clients see a flying actor. On patrol it is interpolated between the start of the
-// walk and the waypoint, by the share of the distance that the actor has flown. The RealmCrafter server also did so
-// during a chase, in which actors then sank toward the waypoint that they had left. Source: specification
-// P_StandardUpdate, Environment_Fly, "in patrol mode".
+// flyHeight returns the height at which clients see a flying actor. On patrol it is interpolated between the start of the walk
+// and the waypoint, by the share of the distance that the actor has flown. The RealmCrafter server also does so during a chase,
+// so that its actors sink toward the waypoint that they have left. Source: specification P_StandardUpdate, Environment_Fly, "in
+// patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {
 	if x.player || x.mode != modePatrol && x.mode != modeRun || x.waypoint < 0 {
 		return x.pos.Y
@@ -155,7 +155,7 @@ func (a *Area) sitsInBoat(x *actor) bool {
 	return mount != nil && mount.tmpl.Vehicle != move.NoVehicle && a.vehicleKind(mount.tmpl.Vehicle).Boat
 }
 
-// waterAt returns the water whose box contains p, nil if there is none.
+// waterAt returns the water that contains the point p, or nil if there is none.
 func (a *Area) waterAt(p geom.Vec) *Water {
 	for i := range a.def.Waters {
 		w := &a.def.Waters[i]

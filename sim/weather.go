@@ -1,9 +1,10 @@
 package sim
 
-// Weather is the weather of an area. The numbers are those of the wire. Source: docs/wire/rcce.md, ChangeArea.
+// Weather is the weather of an area. The numbers are those in the packets of the RealmCrafter protocol. Source:
+// docs/wire/rcce.md, ChangeArea.
 type Weather uint8
 
-// Values of Weather, the weather of an area.
+// Values of Weather, as in the packets of the RealmCrafter protocol.
 const (
 	Sun Weather = iota // clear sky
 	Rain
@@ -17,8 +18,8 @@ const (
 // server changes the weather each hour of its calendar, which runs ten times as fast as real time.
 const weatherPeriodMS = 360_000
 
-// updateWeather chooses the weather at random by the area's chances, in the first tick and then once per period. The
-// chance of sun is what the other chances leave of 100 percent.
+// updateWeather chooses the weather at random by the area's chances, in the first tick and then once per period. The chance of
+// sun is 100 percent minus the other chances.
 func (a *Area) updateWeather() {
 	if a.def.WeatherChance == [5]uint8{} || a.now < a.weatherTick {
 		return

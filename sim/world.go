@@ -14,7 +14,8 @@ import (
 type World struct {
 	Name string
 
-	// ContentHash is the hash of the files from which the world was loaded. Snapshots and replays contain it. 0: unknown.
+	// ContentHash is the hash of the files from which the world was loaded. Snapshots and replays contain it. It is 0 if the hash
+	// is unknown.
 	ContentHash uint64
 
 	TicksPerSecond int // simulation rate, 5..60; default 20
@@ -40,7 +41,7 @@ type World struct {
 // AreaID is the index of an area in World.Areas.
 type AreaID int32
 
-// NoArea is the AreaID of no area.
+// NoArea is the AreaID that stands for no area.
 const NoArea AreaID = -1
 
 // AttributeName describes one of the 40 attributes. Name is empty for an unused attribute.
@@ -58,7 +59,7 @@ type Faction struct {
 // Environment is where an actor can move: on land, in water or in the air. The numbers are those of field 23 of Actors.dat.
 type Environment uint8
 
-// Values of Environment.
+// Values of Environment, as in the file Actors.dat.
 const (
 	Amphibious Environment = iota // on land and in water
 	Swim                          // in water; the actor does not drown
@@ -81,7 +82,8 @@ type Template struct {
 	Genders  uint8
 	Playable bool // players can choose this template
 	Rideable bool // players under the claim authority can ride actors of this template
-	// Vehicle is the type of vehicle that players under the predict authority can ride; NoVehicle if they cannot ride it.
+	// Vehicle is the type of vehicle that actors of the template are for players under the predict authority. It is NoVehicle if
+	// those players cannot ride them.
 	Vehicle      move.VehicleType
 	Temper       combat.Aggressiveness // how actors of this template start fights
 	SightRange   float32               // world units within which the actor sees enemies and answers calls for help
@@ -93,10 +95,10 @@ type Template struct {
 	Kit          []ItemStack           // equipment of every NPC of this template, in slots 0..7; empty for none
 }
 
-// ItemKind is the category of an item. The numbers are those of Items.dat field 7.
+// ItemKind is the category of an item. The numbers are those of field 7 of the file Items.dat.
 type ItemKind uint8
 
-// Values of ItemKind.
+// Values of ItemKind, as in the file Items.dat.
 const (
 	ItemWeapon ItemKind = 1 + iota
 	ItemArmour
@@ -107,7 +109,7 @@ const (
 	ItemOther
 )
 
-// Item is a kind of item.
+// Item is a kind of item, such as bread, with the properties that all items of the kind have.
 type Item struct {
 	ID             uint16
 	Name           string
@@ -163,7 +165,7 @@ type Waypoint struct {
 	PauseMS            int32 // rest of a patrol at this waypoint in ms
 }
 
-// Portal is a named position in an area. If ToArea is set, players that enter it are transferred to another portal.
+// Portal is a named position in an area. If ToArea is set, players that enter the portal are transferred to another portal.
 type Portal struct {
 	Name     string
 	Pos      geom.Vec
@@ -183,8 +185,8 @@ type Spawn struct {
 	PeriodMS int32   // ms between two new actors while fewer than Max are alive
 }
 
-// Water is a box of water, aligned with the axes: X and Z are its lowest corner, Y is the height of the surface. It has
-// no bottom.
+// Water is a box of water, aligned with the axes: X and Z are its south-west corner, Y is the height of the surface. It has no
+// bottom.
 type Water struct {
 	X, Y, Z, Width, Depth float32 // position of the corner and the surface, and size along X and Z, in world units
 	Damage                int32   // points of damage per second to an actor under the surface, 0 for none
@@ -217,7 +219,7 @@ type Rules struct {
 	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the RealmCrafter server
 	SaveEveryMS  int32 // maximum ms between two autosaves of a player; default 30000
 
-	// Settings for what the RealmCrafter server leaves to scripts. 0 disables each.
+	// Rules for what the RealmCrafter server leaves to scripts. The value 0 disables a rule.
 	LeashUnits         float32 // distance in world units from the start of a chase at which an NPC gives up and returns; 0 for no limit
 	HealthRegenMS      int32   // ms between two regenerations of a living actor
 	HealthRegenPercent int32   // percent of maximum health per regeneration, at least 1 point
@@ -249,7 +251,7 @@ type KitItem struct {
 	Stack ItemStack // kind and number of the items
 }
 
-// NoTemplate is the id of no template.
+// NoTemplate is the template id that stands for no template.
 const NoTemplate uint16 = 65535
 
 // Template returns the template with an id, nil if there is none.
@@ -280,7 +282,8 @@ func (w *World) AreaNamed(name string) AreaID {
 	return NoArea
 }
 
-// PortalNamed returns the index of the first portal of the area with a name, ignoring ASCII case. It returns -1 if there is none.
+// PortalNamed returns the index of the area's first portal with the given name. The case of ASCII letters does not matter. It
+// returns -1 if there is none.
 func (d *AreaDef) PortalNamed(name string) int {
 	for i := range d.Portals {
 		if EqualFold(d.Portals[i].Name, name) {
