@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Rect is a rectangle in an area, in world units.
+// Rect is a rectangle on the ground plane of an area, in world units.
 type Rect struct{ MinX, MinZ, MaxX, MaxZ float32 }
 
 // Margin around the contents of an area in the result of Bounds.
@@ -56,7 +56,7 @@ func Bounds(a *sim.AreaDef, m appearance.Map) Rect {
 	return e.bounds()
 }
 
-// extent is the bounding rectangle of the circles and rectangles that were added to it.
+// extent is a rectangle that grows with each circle or rectangle that is added, so that it contains all of them.
 type extent struct {
 	set bool // something was added
 	Rect

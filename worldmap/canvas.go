@@ -2,8 +2,8 @@ package worldmap
 
 import "math"
 
-// canvas is a grid of pixels over a part of an area. It is larger than the result by a border, which is cut off at the end.
-// With the border, blurs are correct up to the edge of the result.
+// canvas is a grid of pixels over a part of an area. It is larger than the picture that is drawn by a border, which is cut off at
+// the end. Because of the border, blurs are correct up to the edge of the picture.
 type canvas struct {
 	w, h int     // width and height in pixels, with the border
 	x, z float64 // world position of the north-west corner
@@ -33,7 +33,7 @@ func clip(a, b float64, n int) (from, to int) {
 	return at(a), max(at(b), at(a))
 }
 
-// blur returns the values after a blur that approximates a Gaussian one. Twice, it replaces each value by the mean of 2*r+1
+// blur returns the values after a blur, which approximates a Gaussian blur: twice, each value is replaced by the mean of 2*r+1
 // pixels on each axis.
 func (c *canvas) blur(values []float32, r int) []float32 {
 	if r < 1 {

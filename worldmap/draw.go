@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// painter contains everything that is needed to compute a pixel of one picture.
+// painter contains everything that is needed to compute the pixels of one picture.
 type painter struct {
 	canvas
 	m     *Map
@@ -69,7 +69,7 @@ func (m *Map) scale() float32 {
 	return 1
 }
 
-// pixel returns the colour of one pixel.
+// pixel returns the colour of one pixel: ground, liquids, the operator's picture, and walls.
 func (d *painter) pixel(px, py int) colour {
 	at := py*d.w + px
 	x, z := d.xAt(px), d.zAt(py)
@@ -98,7 +98,7 @@ func (d *painter) pixel(px, py int) colour {
 	return v.over(d.p.outside, out)
 }
 
-// land returns the colour of a pixel whose ground is not covered by a liquid.
+// land returns the colour of the ground in a pixel, as if no liquid covered it.
 func (d *painter) land(at int, x, z float32, s spot) colour {
 	k := 1 / d.unit
 	t := d.base
@@ -144,7 +144,8 @@ func (d *painter) specks(x, z float32) float32 {
 	return smooth(0.3, 1, grain+0.45*noise(x/23, z/23, 5))
 }
 
-// heights mixes the colours of rock into high ground and steep slopes, and draws contour lines.
+// heights returns the colour v of the ground after it has mixed in the colours of rock on high ground and steep slopes, and drawn
+// contour lines.
 func (d *painter) heights(v colour, s spot) colour {
 	h := d.l.between(d.l.height, s)
 	gx, gz := d.l.between(d.l.gx, s), d.l.between(d.l.gz, s)
@@ -160,7 +161,8 @@ func (d *painter) heights(v colour, s spot) colour {
 	return v
 }
 
-// shade darkens slopes that face away from the light and lightens those that face it. The light comes from the north-west.
+// shade returns the colour v, darker on slopes that face away from the light and lighter on those that face it. The light comes
+// from the north-west.
 func (d *painter) shade(v colour, s spot) colour {
 	gx, gz := d.l.between(d.l.gx, s), d.l.between(d.l.gz, s)
 	if gx == 0 && gz == 0 {
@@ -172,7 +174,8 @@ func (d *painter) shade(v colour, s spot) colour {
 	return v.times(min(max(1+d.p.shade*(light-ly), 0.45), 1.3))
 }
 
-// trailOver draws a trail over a colour.
+// trailOver returns the colour of a pixel after the nearest trail is drawn over its colour v. Pixels away from trails do not
+// change.
 func (d *painter) trailOver(v colour, at int, x, z float32) colour {
 	distance, k := d.trail[at], 1/d.unit
 	if distance >= 4*trailWidth*d.unit {
@@ -184,7 +187,7 @@ func (d *painter) trailOver(v colour, at int, x, z float32) colour {
 	return v.over(d.p.trail, 0.85*(1-smooth(width-soft, width+0.25*soft, distance)))
 }
 
-// liquid draws water and lava, with their shores, over a colour.
+// liquid returns the colour of a pixel after water and lava, with their shores, are drawn over its colour v.
 func (d *painter) liquid(v colour, at int, s spot) colour {
 	sharp := float32(d.l.u*float64(d.l.stride)/d.upp) / 2
 	depth := d.l.between(d.l.depth, s)
@@ -217,7 +220,7 @@ func edge(v, sharp float32) float32 { return clamp((v-0.5)*max(sharp, 1) + 0.5) 
 // where v differs from at by width.
 func line(v, at, width float32) float32 { return clamp(1 - max(v-at, at-v)/width) }
 
-// outside returns how far the position x, z is outside the part of the area that is fully drawn: 0 inside, and 1 where nothing
+// outside returns how far the position x, z is outside the map's bounds: 0 inside, where everything is drawn, and 1 where nothing
 // is drawn any more.
 func (d *painter) outside(x, z float32) float32 {
 	b := &d.m.bounds

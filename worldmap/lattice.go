@@ -55,7 +55,8 @@ func readGround(c *canvas, a *sim.AreaDef, relief *appearance.Relief) *lattice {
 	return l
 }
 
-// sample computes the sample with the index i to the east and j to the south from the block column there.
+// sample computes one sample of the ground from the block column at its place. The sample is the one with index i from the west
+// and index j from the north.
 func (l *lattice) sample(a *sim.AreaDef, relief *appearance.Relief, i, j int) {
 	at := j*l.w + i
 	bx, bz := l.x+int32(i)*l.stride+l.stride/2, l.z+int32(j)*l.stride+l.stride/2
@@ -98,7 +99,7 @@ func heightIn(r *appearance.Relief, x, z float32) float32 {
 	return mix(mix(h[0], h[1], u), mix(h[r.Width], h[r.Width+1], u), v)
 }
 
-// derive smooths the heights, which are multiples of a block, and computes the slopes.
+// derive smooths the heights of the samples, because they are multiples of a block, and computes the slopes.
 func (l *lattice) derive() {
 	c := canvas{w: l.w, h: l.h}
 	flat := true
@@ -139,7 +140,8 @@ func (l *lattice) find(x, z float32) spot {
 	return spot{j*l.w + i, float32(fx - float64(i)), float32(fz - float64(j))}
 }
 
-// between returns the value at a spot. It interpolates between the values of the four samples around the spot.
+// between returns a value at a spot, which it interpolates between the values of the four samples around the spot. The parameter
+// values has one value for each sample.
 func (l *lattice) between(values []float32, s spot) float32 {
 	v := values[s.at:]
 	if v[0] == v[1] && v[0] == v[l.w] && v[0] == v[l.w+1] {
@@ -148,7 +150,8 @@ func (l *lattice) between(values []float32, s spot) float32 {
 	return mix(mix(v[0], v[1], s.u), mix(v[l.w], v[l.w+1], s.u), s.v)
 }
 
-// nearest returns the index of the sample that is nearest to a spot.
+// nearest returns the index of the sample that is nearest to a spot, for values that cannot be interpolated, such as kinds of
+// blocks.
 func (l *lattice) nearest(s spot) int {
 	at := s.at
 	if s.u >= 0.5 {

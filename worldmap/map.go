@@ -24,7 +24,7 @@ const (
 	drawingVersion = "wm-1" // must be changed when equal worlds give other pixels than before
 )
 
-// Map draws the ground of one area.
+// Map draws the ground of one area, as seen from above, in tiles.
 type Map struct {
 	area   *sim.AreaDef
 	look   appearance.Map
@@ -80,8 +80,8 @@ func (m *Map) HasTile(level, x, z int) bool {
 	return level >= 0 && level < m.levels && x >= 0 && z >= 0 && x < 1<<level && z < 1<<level
 }
 
-// Tile draws one tile. It must be called only if HasTile returns true for the same numbers: it draws useless pictures for others
-// and panics if level is negative.
+// Tile draws one tile. It must be called only if HasTile returns true for the same numbers: for other numbers it draws useless
+// pictures, or panics if level is negative.
 func (m *Map) Tile(theme Theme, level, x, z int) *image.RGBA {
 	upp := m.unitsPerPixel(level)
 	edge := upp * TileSize

@@ -5,16 +5,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Theme selects the colours of a map.
+// Theme selects the colours of a map: light or dark.
 type Theme uint8
 
-// Values of Theme.
+// Values of Theme, as in the console.
 const (
 	Light Theme = iota // for the light theme of the console, and for pictures
 	Dark               // for the dark theme of the console
 )
 
-// ThemeWords are the names of the themes in URLs and flags, indexed by Theme.
+// ThemeWords are the names of the themes in URLs and command line flags, indexed by Theme.
 var ThemeWords = []string{"light", "dark"}
 
 // colour is the red, green and blue part of a colour, each 0..255.
@@ -31,7 +31,8 @@ func (c colour) over(o colour, t float32) colour {
 
 func (c colour) times(f float32) colour { return colour{c[0] * f, c[1] * f, c[2] * f} }
 
-// tint describes the colour of a kind of ground: two colours between which the ground varies, and the colour of its specks.
+// tint describes the colour of a kind of ground: two colours between which the ground varies, and the colour of the small specks
+// on it.
 type tint struct{ low, high, speck colour }
 
 // palette contains the colours of one theme. The console uses some of these colours too, in console/web/src/styles/tokens.css:

@@ -37,7 +37,7 @@ func decodePicture(p *appearance.MapPicture) *picture {
 	return d
 }
 
-// half returns a picture with half the width and height. Each pixel is the mean of four.
+// half returns a picture with half the width and height. Each pixel is the mean of four pixels.
 func half(p *image.NRGBA) *image.NRGBA {
 	out := image.NewNRGBA(image.Rect(0, 0, p.Rect.Dx()/2, p.Rect.Dy()/2))
 	for y := range out.Rect.Dy() {

@@ -25,8 +25,8 @@ const (
 	previewTitle = 44   // height of the title above each area in a preview of several areas
 )
 
-// Preview draws areas of a world with their names and the names of their portals, waters and zones. It draws a single area
-// as a large picture, and several areas side by side. areas must not be empty.
+// Preview draws areas of a world with their names and the names of their portals, waters and zones. It draws a single area as a
+// large picture, and several areas side by side. The parameter areas must not be empty.
 func Preview(w *sim.World, looks *appearance.Tables, areas []sim.AreaID, theme Theme) *image.RGBA {
 	if len(areas) == 1 {
 		return New(w, areas[0], looks.MapOf(int(areas[0]))).preview(w, theme, previewLong)
@@ -149,8 +149,8 @@ func (n *notes) blend(x, y int, c colour, alpha float32) {
 	}
 }
 
-// name writes a name, horizontally centred, below a world position. The parameter drop is the distance in pixels. It does
-// nothing if the name would cover one that is already drawn.
+// name writes a name, horizontally centred, below a world position. The parameter drop is the distance from the position in
+// pixels. If the name would cover one that is already drawn, name draws nothing.
 func (n *notes) name(text string, x, z float32, drop float64, c colour) {
 	if text == "" {
 		return
@@ -174,7 +174,8 @@ func (c colour) rgba() color.RGBA {
 	return color.RGBA{uint8(c[0]), uint8(c[1]), uint8(c[2]), 255}
 }
 
-// write writes a text whose base line begins at x, y. A halo makes it readable on any ground.
+// write writes a text whose base line begins at x, y. If the parameter halo is true, an outline makes the text readable on any
+// ground.
 func (p *palette) write(out draw.Image, face font.Face, text string, x, y int, c colour, halo bool) {
 	d := font.Drawer{Dst: out, Face: face, Src: image.NewUniform(p.halo.rgba())}
 	for dy := -2; halo && dy <= 2; dy++ {

@@ -22,8 +22,8 @@ func (m *Map) hasTrees() bool {
 	return m.look.Style == appearance.ForestStyle || m.look.Style == appearance.MeadowStyle
 }
 
-// plantTrees draws canopies of trees. They show the style of the ground and are not obstacles, so waters, trails, walls and
-// portals stay free.
+// plantTrees draws canopies of trees. They decorate the ground according to its style and are not obstacles in the world, so none
+// is drawn on waters, trails, walls and portals.
 func (m *Map) plantTrees(c *canvas, trail []float32, q *liquids, w walls) trees {
 	dense := float32(0.5)
 	if m.look.Style == appearance.MeadowStyle {

@@ -73,8 +73,8 @@ func (w *walls) edge(c *canvas, x, y int) bool {
 	return w.cover[at-1] < 0.5 || w.cover[at+1] < 0.5 || w.cover[at-c.w] < 0.5 || w.cover[at+c.w] < 0.5
 }
 
-// counter counts for each cell of a grid how many rectangles cover it. Adding a rectangle costs four additions, whatever its
-// size.
+// counter counts for each cell of a grid how many rectangles cover it. To add a rectangle takes four additions, whatever the size
+// of the rectangle.
 type counter struct {
 	w, h  int
 	steps []int32 // differences to the cell in the west and in the north; has one row and one column more than the grid
@@ -82,7 +82,7 @@ type counter struct {
 
 func newCounter(w, h int) *counter { return &counter{w, h, make([]int32, (w+1)*(h+1))} }
 
-// add increases the counts of the cells that a rectangle covers. It counts at least one cell, even for a smaller rectangle.
+// add increases the counts of the cells that a rectangle covers. A rectangle that is smaller than a cell covers one cell.
 func (k *counter) add(x0, y0, x1, y1 float64) {
 	fromX, toX := cells(x0, x1, k.w)
 	fromY, toY := cells(y0, y1, k.h)
@@ -96,8 +96,8 @@ func (k *counter) add(x0, y0, x1, y1 float64) {
 	k.steps[toY*row+toX]++
 }
 
-// cells returns the range of cells on one axis whose centres are between the coordinates a and b. It returns at least one cell
-// if the range is on the axis, which has n cells.
+// cells returns the range of cells on one axis whose centres are between the coordinates a and b. The axis has n cells. If the
+// coordinates are on the axis, the range has at least one cell.
 func cells(a, b float64, n int) (from, to int) {
 	lo, hi := int(min(max(a+0.5, 0), float64(n))), int(min(max(b+0.5, 0), float64(n)))
 	if lo == hi && a >= 0 && b < float64(n) {
@@ -107,7 +107,7 @@ func cells(a, b float64, n int) (from, to int) {
 	return lo, hi
 }
 
-// sums returns the number of rectangles that cover each cell.
+// sums returns for each cell the number of rectangles that cover it, in rows from the north.
 func (k *counter) sums() []int32 {
 	out := make([]int32, k.w*k.h)
 	above := make([]int32, k.w)

@@ -97,7 +97,7 @@ func (c *canvas) roundCorners(values []float32, radius float64) {
 	}
 }
 
-// solid returns the values rounded to 0 or 1.
+// solid returns the shares of liquid in the pixels, each rounded to 0 or 1.
 func solid(values []float32) []float32 {
 	out := make([]float32, len(values))
 	for i, v := range values {
@@ -113,8 +113,8 @@ type basin struct{ x, z, halfX, halfZ, corner float32 }
 
 const maxBasins = 64 // maximum number of waters of an area that are drawn in one tile
 
-// visibleWaters returns the rectangular waters of an area that are drawn on a canvas: those that overlap it or are at most
-// 2*reach world units away from it.
+// visibleWaters returns the rectangular waters of an area that are drawn on a canvas: those that overlap the canvas or are at
+// most 2*reach world units away from it.
 func visibleWaters(c *canvas, a *sim.AreaDef, reach float32) []basin {
 	var list []basin
 	for i := range a.Waters {
