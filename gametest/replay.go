@@ -33,7 +33,7 @@ func Replay(t testing.TB, w *sim.World, ticks int, seed uint64) {
 	again.Wait()
 }
 
-// play is a simulated run of one area.
+// play is a simulated run of one area, which Replay then repeats.
 type play struct {
 	w      *sim.World
 	area   sim.AreaID
@@ -43,7 +43,7 @@ type play struct {
 	middle []byte      // snapshot before tick len(log)/2
 }
 
-// record simulates the run and stores the intents and hashes of its ticks.
+// record simulates the run for the first time and stores the intents and the hash of each tick.
 func (p *play) record(t testing.TB, ticks int) {
 	a := sim.NewArea(p.w, p.area, 1)
 	var last *sim.Frame
@@ -73,7 +73,7 @@ func (p *play) repeat(t testing.TB) {
 }
 
 // step steps area a again with the intents of the recorded ticks, from the tick with index first on. It reports the first tick
-// whose hash differs from the recorded one. The text start says in this error from which state a was stepped.
+// whose hash differs from the recorded one. In the error, the text start says from which state the ticks were repeated.
 func (p *play) step(t testing.TB, start string, a *sim.Area, first int) {
 	for tick := first; tick < len(p.log); tick++ {
 		ins, err := sim.ParseIntents(nil, p.log[tick])
@@ -88,7 +88,8 @@ func (p *play) step(t testing.TB, start string, a *sim.Area, first int) {
 	}
 }
 
-// intents returns random intents for one tick. The parameter last is the frame of the previous tick, or nil for the first tick.
+// intents returns random intents of the simulated players for one tick. The parameter last is the frame of the previous tick, or
+// nil for the first tick.
 func (p *play) intents(tick int, last *sim.Frame) (ins []sim.Intent) {
 	r := p.random
 	for who := sim.EntityID(1); who <= players; who++ {
@@ -143,8 +144,8 @@ func (p *play) join(who sim.EntityID) *sim.Join {
 	return &sim.Join{Character: c, Portal: -1, Pos: pos, Login: true, Authority: move.ByClaim}
 }
 
-// command turns the intent in into a random command of the game. On average one of eight numbers in its arguments exceeds its
-// maximum.
+// command makes the parameter in an intent with a random command of the game. On average one of eight numbers in its arguments
+// exceeds its maximum.
 func (p *play) command(in *sim.Intent, last *sim.Frame) {
 	if len(p.w.Schema.Commands) == 0 {
 		in.Kind = sim.IntentJump

@@ -48,14 +48,14 @@ func Source(t testing.TB, folder string, except ...string) {
 	}
 }
 
-// checker collects the problems in the files of one package.
+// checker collects what the rules of a game must not use, in the files of one package.
 type checker struct {
 	set      *token.FileSet
 	info     *types.Info
 	problems []string // one line each, with file and line number
 }
 
-// check returns the problems in the files of one package, in the order of files and lines.
+// check returns what the rules of a game must not use, in the files of one package, in the order of files and lines.
 func check(files []string) ([]string, error) {
 	c := &checker{set: token.NewFileSet(), info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
@@ -68,8 +68,8 @@ func check(files []string) ([]string, error) {
 		}
 		trees = append(trees, tree)
 	}
-	// Imported packages of this module are replaced by empty ones: the checks concern only this package and the standard
-	// library.
+	// Imports of this module's packages are resolved as empty packages, because the checks concern only this package and the
+	// standard library.
 	conf := types.Config{Importer: partial{importer.ForCompiler(c.set, "source", nil)}, Error: func(error) {}}
 	_, _ = conf.Check("game", c.set, trees, c.info)
 	games := gameTypes(trees)
@@ -90,7 +90,7 @@ func check(files []string) ([]string, error) {
 // partial is an importer of packages. For a package of the standard library it returns that package, for any other an empty one.
 type partial struct{ std types.Importer }
 
-// Import implements types.Importer.
+// Import implements types.Importer: it returns an empty package unless the package belongs to the standard library.
 func (p partial) Import(path string) (*types.Package, error) {
 	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") && path != "unsafe" {
 		return p.std.Import(path)
@@ -100,12 +100,12 @@ func (p partial) Import(path string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// report adds a problem at a position of a file.
+// report records a problem at a position in a file.
 func (c *checker) report(at token.Pos, format string, args ...any) {
 	c.problems = append(c.problems, fmt.Sprintf("%v: %s", c.set.Position(at), fmt.Sprintf(format, args...)))
 }
 
-// imports reports the imports of impure packages.
+// imports reports the imports of packages that the rules of a game must not use (the list impure).
 func (c *checker) imports(tree *ast.File) {
 	for _, i := range tree.Imports {
 		path, _ := strconv.Unquote(i.Path.Value)
@@ -117,7 +117,7 @@ func (c *checker) imports(tree *ast.File) {
 	}
 }
 
-// gameTypes returns the names of the types that implement sim.Game: those with the methods Command and Tick.
+// gameTypes returns the names of the types that implement sim.Game. They are recognized by their methods Command and Tick.
 func gameTypes(trees []*ast.File) map[string]bool {
 	methods := map[string]int{}
 	for _, tree := range trees {
@@ -142,7 +142,8 @@ func receiver(f *ast.FuncDecl, games map[string]bool) *ast.Ident {
 	return f.Recv.List[0].Names[0]
 }
 
-// typeName returns the name of a type or of the type that a pointer refers to, "" for other expressions.
+// typeName returns the name of the type that an expression denotes, or of the type that it points to. It returns "" for other
+// expressions.
 func typeName(e ast.Expr) string {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
@@ -153,8 +154,8 @@ func typeName(e ast.Expr) string {
 	return ""
 }
 
-// inspect reports the problems in a declaration. The parameter game is the receiver if the declaration is a method of the game,
-// otherwise nil.
+// inspect reports what the rules of a game must not do in a declaration, such as starting a goroutine. The parameter game is the
+// receiver if the declaration is a method of the game, otherwise nil.
 func (c *checker) inspect(d ast.Node, game *ast.Ident) {
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -181,7 +182,8 @@ func (c *checker) inspect(d ast.Node, game *ast.Ident) {
 	})
 }
 
-// mathFunction reports the use of a function of package math that is not in exact.
+// mathFunction reports a function of package math that may give different results on different CPUs: one that is not in the list
+// exact.
 func (c *checker) mathFunction(s *ast.SelectorExpr) {
 	id, ok := s.X.(*ast.Ident)
 	if !ok {
@@ -195,8 +197,8 @@ func (c *checker) mathFunction(s *ast.SelectorExpr) {
 	}
 }
 
-// assigned reports a problem if the target of an assignment, the parameter to, is a variable of the package or a field of the
-// game.
+// assigned reports a problem if an assignment changes a variable of the package or a field of the game. The parameter to is the
+// target of the assignment.
 func (c *checker) assigned(to ast.Expr, game *ast.Ident) {
 	for {
 		switch e := to.(type) {

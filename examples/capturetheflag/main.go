@@ -26,7 +26,8 @@ func main() {
 	}
 }
 
-// run starts the server, or verifies the tape of the last run.
+// run starts the server or, if verify is true, verifies the tape of the last run. The parameter data is the folder of the
+// server's data.
 func run(data string, verify bool) error {
 	config := server.WorldConfig{World: "arena.toml", Text: arena, Game: newRules}
 	if verify {

@@ -5,7 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Values of the fields team and flag. The numbers must lie in the range that arena.toml declares for the two fields.
+// Values of the fields team and flag, which arena.toml declares for players. The numbers must lie in the range that arena.toml
+// declares.
 const (
 	none = iota
 	red
@@ -15,7 +16,7 @@ const (
 // winning is the number of captured flags with which a team wins the round.
 const winning = 3
 
-// teamName has the name of each team in announcements.
+// teamName contains the name of each team for announcements, indexed by the value of the field team.
 var teamName = [...]string{none: "nobody", red: "Red", blue: "Blue"}
 
 // rules implements sim.Game. It has no state that changes: the state of the game is in the fields that arena.toml
@@ -30,7 +31,7 @@ type rules struct {
 	sword, trader     uint16         // id of the item sword, id of the template of the trader
 }
 
-// newRules returns the rules. It looks up in the world the ids and positions that they need.
+// newRules returns the rules. It looks up the ids and positions that they need in the world.
 func newRules(w *sim.World) (sim.Game, error) {
 	b := w.Schema.Bind()
 	g := &rules{
@@ -136,7 +137,7 @@ func (g *rules) at(x sim.ActorInfo, team int32) bool {
 	return geom.DistXZ(x.Pos, g.base[team]) <= g.reach
 }
 
-// drop returns the flag that a player carries, if any, to its base.
+// drop returns the flag that a player carries to the flag's base. It does nothing if the player carries none.
 func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	if flag := h.Get(x.ID, g.flag); flag != none {
 		h.Set(x.ID, g.flag, none)
@@ -144,7 +145,7 @@ func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	}
 }
 
-// count gives a team a point. The point that wins the round resets both scores.
+// count gives a team a point. If the team wins the round with this point, count resets both scores.
 func (g *rules) count(h *sim.Hand, team int32) {
 	if h.Add(0, g.score[team], 1) < winning {
 		h.Announce(teamName[team] + " captures the flag!")
