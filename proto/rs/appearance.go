@@ -87,16 +87,16 @@ type PlayerSound struct {
 	Volume uint8     // volume of the sound, 0..255
 }
 
-// ErrNeedsCache is returned for appearance bytes that contain models of a worn object: the number of models depends
-// on the object, so they can be parsed only with the game cache.
-var ErrNeedsCache = errors.New("cannot parse an appearance with models of a worn object: only the game cache has the number of models")
+// ErrNeedsCache is returned for appearance bytes with customised models of a worn object. The number of models depends on the
+// object and is not in the bytes, so only a program with the game cache can parse them.
+var ErrNeedsCache = errors.New("cannot parse an appearance with customised models of a worn object: their number is only in the game cache")
 
-// appearanceSlots holds the numeric fields of an Appearance. The rows "look fields" and "look worn" of a profile
-// table refer to these fields by their names in appearanceFields.
+// appearanceSlots holds the numeric fields of an Appearance, in the order of the names in appearanceFields. The rows "look
+// fields" and "look worn" of a profile table refer to the fields by these names.
 type appearanceSlots [37]int32
 
-// appearanceFields lists the names of the values in appearanceSlots, in their order. appearanceTexts lists the names of
-// the text fields. Rows of a profile use both.
+// appearanceFields lists the names of the numeric fields, in the order of appearanceSlots. appearanceTexts lists the names of the
+// text fields. The rows of a profile table use these names.
 const (
 	appearanceFields = "flags female title pk prayer hide bas combat skill max range soundrange volume pronoun npc team " +
 		"sound0 sound1 sound2 sound3 anim0 anim1 anim2 anim3 anim4 anim5 anim6 " +

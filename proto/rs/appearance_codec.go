@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// AppendAppearance encodes a as the bytes of Info.Appearance, appends them to b and returns the longer slice. The caller
-// ensures that the fields of a are within their ranges and that the encoding has at most 255 bytes.
+// AppendAppearance encodes a as the bytes of Info.Appearance, appends them to b and returns the longer slice. The caller ensures
+// that the fields of a are within their ranges and that the encoding has at most 255 bytes, the maximum of an APPEARANCE block.
 func (p *Profile) AppendAppearance(b []byte, a *Appearance) []byte {
 	v := a.slots()
 	runs := [4][]byte{a.Name, a.Affixes[0], a.Affixes[1], a.Affixes[2]}
@@ -104,10 +104,11 @@ func (val customisationField) appendModels(b []byte, models []ModelPair) []byte 
 	return b
 }
 
-// unusedNibble stands for a substitution that is not used. It is written where a used one has its index.
+// unusedNibble is the 4-bit index that is written for a substitution that is not used.
 const unusedNibble = 15
 
-// appendSubstitutions appends those substitutions in swaps that are used. It appends nothing if none is used.
+// appendSubstitutions appends those substitutions in swaps that are used: first an index of 4 bits for each element of swaps,
+// packed into a value encoded by t, then the new colours or textures. It appends nothing if none is used.
 func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed, used := uint32(0), false
@@ -130,8 +131,9 @@ func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
 	return b
 }
 
-// ParseAppearance parses all of b; it keeps no reference to b. Errors wrap wire.ErrShort, wire.ErrRange,
-// wire.ErrTrailing or ErrNeedsCache. AppendAppearance writes an accepted appearance back byte for byte.
+// ParseAppearance parses an appearance, which must take all of b. The result keeps no reference to b. Errors wrap wire.ErrShort,
+// wire.ErrRange, wire.ErrTrailing or ErrNeedsCache. For an appearance without an error, AppendAppearance writes the bytes of b
+// again.
 func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	var a Appearance
 	var v appearanceSlots
@@ -163,9 +165,9 @@ func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	return a, nil
 }
 
-// parseWorn reads the content of each worn position. The result npc is true if the marker of an NPC form was read
-// instead. The parameter outer is true for the worn objects and false for the body parts under them. Only the worn
-// objects may contain objects or be replaced by an NPC form.
+// parseWorn reads the content of each worn position into worn. The parameter outer is true for the worn objects, false for the
+// body parts under them (OSRS only). Body parts cannot be objects. In place of the worn objects there may be the marker of an NPC
+// form; npc is true if that marker was read.
 func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, outer bool) (npc bool) {
 	for _, pos := range part.slots {
 		high := uint32(r.U8())
@@ -208,7 +210,7 @@ func (f *customisationLayout) parsePosition(r *wire.Reader, pos uint8) Customisa
 	c := Customisation{Slot: pos}
 	flags := r.U8()
 	if flags>>len(f.values) != 0 {
-		r.Fail(fmt.Errorf("%w: unknown customisation flags in %#x", wire.ErrRange, flags))
+		r.Fail(fmt.Errorf("%w: customisation flags %#x have unknown bits", wire.ErrRange, flags))
 	}
 	for i, val := range f.values {
 		if flags>>i&1 == 0 {

@@ -153,7 +153,8 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 	return f, nil
 }
 
-// sequentialBits assigns ascending mask bits to the positions that can be customised, those with a wear value of 0.
+// sequentialBits returns a mask bit for each worn position: ascending bits for the positions that can be customised, whose value
+// in the option wear is 0, and no bit for all others.
 func sequentialBits(wear []uint8) []uint32 {
 	bits, next := make([]uint32, len(wear)), uint32(1)
 	for pos, kind := range wear {
@@ -194,7 +195,7 @@ func (f *customisationLayout) setBits(key, value string) error {
 	}
 	for _, n := range list {
 		if n > 15 {
-			return fmt.Errorf("mask bit %d of the customised positions is not 0..15", n)
+			return fmt.Errorf("bit %d of the mask of customised positions must be 0..15", n)
 		}
 		if key == "refresh" {
 			f.refresh = 1 << n

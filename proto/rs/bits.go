@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BitWriter appends bits to a byte slice, most significant bit of a byte first. To be fast, Put always stores eight bytes
-// and then advances by the number of complete ones, so that it branches only to check the capacity.
+// BitWriter appends bits to a byte slice, beginning with the most significant bit of each byte. For speed, Put always stores
+// eight bytes, but advances only by the number of complete bytes. It thus needs no branch except for the capacity.
 type BitWriter struct {
 	buf []byte // buf[:pos] is written; the padding bits of the next byte are zero
 	pos int    // number of whole bytes written
@@ -16,7 +16,7 @@ type BitWriter struct {
 	n   uint   // number of waiting bits, 0..7
 }
 
-// storeSlack is the number of bytes after the last complete byte that Put overwrites.
+// storeSlack is the number of spare bytes that Put needs after the last complete byte, because it always stores eight.
 const storeSlack = 8
 
 // NewBitWriter returns a writer that appends to dst. Like append, the writer uses the spare capacity of dst and allocates a
@@ -56,7 +56,7 @@ func (w *BitWriter) BitLen() int { return 8*w.pos + int(w.n) }
 // memory.
 func (w *BitWriter) Bytes() []byte { return w.buf[:w.pos+int(w.n+7)>>3] }
 
-// BitReader reads bits, most significant bit of a byte first. After the first error every Get returns zero.
+// BitReader reads bits, beginning with the most significant bit of each byte. After the first error every Get returns zero.
 type BitReader struct {
 	b    []byte
 	next int    // index of the next byte to load
@@ -81,7 +81,7 @@ func (r *BitReader) Get(bits uint) uint32 {
 	return uint32(r.acc >> r.n & (1<<bits - 1))
 }
 
-// load fills the accumulator to at least 32 bits while input remains.
+// load refills acc with whole bytes until it holds more than 56 bits or the input ends.
 func (r *BitReader) load() {
 	for r.n <= 56 && r.next < len(r.b) && r.err == nil {
 		r.acc = r.acc<<8 | uint64(r.b[r.next])
@@ -93,7 +93,7 @@ func (r *BitReader) load() {
 // Align moves to the next byte boundary. Skipped bits are ignored; the 667 client does not check them either.
 func (r *BitReader) Align() { r.n &^= 7 }
 
-// BitOffset returns the number of bits read or skipped.
+// BitOffset returns the number of bits that were read or skipped since the start of the input.
 func (r *BitReader) BitOffset() int { return 8*r.next - int(r.n) }
 
 // Rest returns the bytes from the next byte boundary on, borrowed from the input, or nil after an error.
@@ -116,16 +116,16 @@ func (r *BitReader) Fail(err error) {
 // Err returns the first error, or nil.
 func (r *BitReader) Err() error { return r.err }
 
-// runEncoding is one of the four encodings of a run of idle players (wire section 3.2): the bit 0, two bits of size class,
-// and the number of players minus one in 0, 5, 8 or 11 bits.
+// runEncoding is one of the four encodings of a run of idle players (docs/wire/rs.md, the four passes). An encoding consists of
+// the bit 0, two bits that say how wide the number is, and the number: the count of players minus one, in 0, 5, 8 or 11 bits.
 type runEncoding struct {
-	base uint32 // the bit 0 and the size class, shifted left by the width of the number
+	base uint32 // the bit 0 and the two bits after it, shifted left by the width of the number
 	mask uint32 // mask of the number
 	bits uint8  // length of the whole encoding
 }
 
-// runEncodings[l] is the encoding of a run of n players, where l is the bit length of n-1. It is a table so that the writer
-// does not branch. Element 32 is for n = 0, where n-1 wraps around: a run of no players has no bits.
+// runEncodings[l] is the encoding of a run of n players, where l is the bit length of n-1. With the table, the writer does not
+// branch. Element 32 is for n = 0, where n-1 wraps around: a run of no players has no bits.
 var runEncodings = func() (t [33]runEncoding) {
 	for length := range 12 {
 		switch {

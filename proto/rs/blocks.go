@@ -7,8 +7,9 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// program is a compiled row of a profile table: the fields of a block, or of a part of an appearance, in wire order. It
-// encodes and decodes slots, which are the numbers and byte strings of one item. kindTable copies slots from and to an Info.
+// program is a compiled row of a profile table: the fields of a block, or of a part of an appearance, in wire order. It encodes
+// and decodes the numbers ("slots") and byte strings of one item, for example of one hit. kindTable copies them from and to an
+// Info.
 type program []op
 
 type opcode uint8
@@ -20,7 +21,7 @@ const (
 	opIf                  // run the next skip ops only if the masked value of the slot is within first..last
 )
 
-// op is one step of a program.
+// op is one step of a program: a field, or a condition for the next fields.
 type op struct {
 	code   opcode
 	tok    token
@@ -36,7 +37,8 @@ type op struct {
 	minLen int    // parsing an opBytes refuses fewer bytes
 }
 
-// matches reports whether the condition of an opIf holds, so that the ops that it controls are on the wire.
+// matches reports whether the condition of an opIf is true for the numbers v, so that the fields it controls are present in the
+// encoding.
 func (o *op) matches(v []int32) bool {
 	x := int32(uint32(v[o.slot]) & o.mask)
 	return x >= o.first && x <= o.last
@@ -45,7 +47,8 @@ func (o *op) matches(v []int32) bool {
 // needsWide reports whether the value v of an opWide is written as two halves of 16 bits.
 func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
-// append encodes one item, whose numbers are in v and whose byte strings are in runs, and returns the longer slice.
+// append encodes one item, whose numbers are in v and whose byte strings are in runs, appends it to b and returns the longer
+// slice.
 func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -72,8 +75,8 @@ func (o *op) appendWide(b []byte, v uint32) []byte {
 	return appendToken(appendToken(b, o.tok, v>>16), o.low, v&0xffff)
 }
 
-// parse decodes one item: its numbers into v, its byte strings into runs. Those elements of v and runs that are not
-// on the wire keep their values. The memory of the byte strings is reused.
+// parse decodes one item: its numbers into v, its byte strings into runs. Elements of v and runs that the encoding does not
+// contain keep their values. The memory of the byte strings is reused.
 func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -128,7 +131,7 @@ func (p program) minSize() int {
 	return n
 }
 
-// block is a compiled BlockDef.
+// block is a BlockDef in the compiled form with which blocks are encoded and decoded.
 type block struct {
 	kind        InfoKind
 	bit         uint32
@@ -203,15 +206,15 @@ func (p *Profile) AppendBlock(b []byte, k InfoKind, in *Info) []byte {
 	return p.blocks[p.wireOrder[k]].append(b, in)
 }
 
-// AppendMask appends the mask that announces ks, 1 to 3 bytes: lowest byte first, with the extension bits that tell a
-// client to read on. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
+// AppendMask appends the mask that announces the blocks of the kinds ks. It has 1 to 3 bytes, lowest byte first; extension bits
+// in it tell a client to read the next byte. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
 func (p *Profile) AppendMask(b []byte, ks InfoKindSet) []byte {
 	mask, _ := p.maskOf(ks)
 	return p.appendMask(b, mask)
 }
 
-// maskOf returns the mask bits of ks without the extension bits, and the positions of the blocks of ks in wire order:
-// bit i of places stands for p.blocks[i].
+// maskOf returns the mask bits of the kinds ks without the extension bits, and the positions of their blocks in wire order: bit i
+// of places stands for p.blocks[i].
 func (p *Profile) maskOf(ks InfoKindSet) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
 		place := p.wireOrder[bits.TrailingZeros64(left)]
@@ -253,10 +256,10 @@ func (p *Profile) AppendInfo(b []byte, in *Info) []byte {
 	return b
 }
 
-// ParseInfo parses the mask and the blocks of one player into in, whose slices are reused; it keeps no reference to
-// the input. It is stricter than a client: mask bits without a block, a longer mask or number than needed, and
-// undefined values are refused, so that AppendInfo writes an accepted block back byte for byte. Errors name the block
-// and the offset and wrap wire.ErrShort or wire.ErrRange. After an error r and in must not be used.
+// ParseInfo parses the mask and the blocks of one player and stores the values in in. It reuses the slices of in and keeps no
+// reference to the input. ParseInfo is stricter than a client: it refuses mask bits without a block, masks and numbers that are
+// longer than needed, and undefined values. Therefore AppendInfo writes the bytes of an accepted block again. Errors name the
+// block and the offset and wrap wire.ErrShort or wire.ErrRange. After an error r and in must not be used.
 func (p *Profile) ParseInfo(r *wire.Reader, in *Info) error {
 	in.Reset()
 	mask := p.parseMask(r)
@@ -288,7 +291,7 @@ func (p *Profile) parseMask(r *wire.Reader) uint32 {
 		mask |= uint32(r.U8()) << 16
 	}
 	if mask&^(p.known|p.Ext1|p.Ext2) != 0 {
-		r.Fail(fmt.Errorf("%w: mask bits %#x have no block", wire.ErrRange, mask&^(p.known|p.Ext1|p.Ext2)))
+		r.Fail(fmt.Errorf("%w: mask bits %#x belong to no block of the profile", wire.ErrRange, mask&^(p.known|p.Ext1|p.Ext2)))
 	} else if p.withExtensions(mask&p.known) != mask {
 		r.Fail(errLongForm)
 	}

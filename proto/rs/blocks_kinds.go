@@ -5,8 +5,8 @@ import "slices"
 // slots are the values of one item of a block, in the order of kindDef.fields.
 type slots [12]int32
 
-// kindDef maps a kind of info to fields of Info, independent of the encoding: the order of the fields, their tokens and
-// conditions are part of the profile.
+// kindDef describes a kind of extended info independent of its encoding: its name, and how its numbers and bytes are stored in an
+// Info. The encoding (order, tokens and conditions of the fields) is part of a profile.
 type kindDef struct {
 	name       string
 	persistent bool   // clients keep the value beyond the cycle
@@ -21,7 +21,7 @@ type kindDef struct {
 	bytesField func(in *Info) *[]byte         // returns the field with the kind's text or bytes; nil for a kind without
 }
 
-// kindTable has a row for every InfoKind.
+// kindTable has the description of every InfoKind.
 var kindTable = [numKinds]kindDef{
 	KindAppearance: {
 		name:       "APPEARANCE",
@@ -227,7 +227,7 @@ var kindTable = [numKinds]kindDef{
 	},
 }
 
-// gfxKind returns the row of kindTable for the spot animation in slot n, 0..3.
+// gfxKind returns the entry of kindTable for the spot animation in slot n, 0..3.
 func gfxKind(name string, n int) kindDef {
 	return kindDef{
 		name:   name,
@@ -246,8 +246,8 @@ func gfxKind(name string, n int) kindDef {
 	}
 }
 
-// Special values of the field "form" of a hit. Any other value means that the hit shows one mark, and is the type of
-// that mark.
+// Special values of the number "form", with which the encoding of a hit begins. Any other value means that the hit shows one
+// mark, and is the type of that mark.
 const (
 	hitSoaked = 32767 // the hit shows two marks
 	hitHidden = 32766 // the hit shows no mark
@@ -306,7 +306,8 @@ func (c *Chat) slots() slots {
 	return v
 }
 
-// setSlots sets the numeric fields from v. It does not change Packed, which is a byte string.
+// setSlots sets the numeric fields of c from v, in the order of the fields of KindChat. It does not change Packed, which is a
+// byte string.
 func (c *Chat) setSlots(v slots) {
 	c.Colour, c.Effect, c.ModIcon, c.Auto = uint8(v[0]), uint8(v[1]), uint8(v[2]), v[3] != 0
 	for i := range c.Pattern {

@@ -1,18 +1,18 @@
 package rs
 
-// MoveKind is how an avatar reached its tile in a cycle. The game decides this; it does not follow from the distance,
-// because a client draws even a short teleport as a walk unless the server says otherwise.
+// MoveKind is how an avatar reached its tile in a cycle. The game decides this. It does not follow from the distance: a short
+// teleport may cover the same distance as a step.
 type MoveKind uint8
 
 const (
 	// MoveWalk is one step or two steps on foot. A distance that no walk or run code covers is sent as a teleport.
 	MoveWalk MoveKind = iota
-	// MoveTeleport is a teleport of any distance, even over one tile. The caller must also set KindTempSpeed to SpeedInstant
-	// in the same cycle, or clients draw a short teleport as a walk (wire section 7.2).
+	// MoveTeleport is a teleport of any distance, even over one tile. The caller must also set KindTempSpeed to SpeedInstant in
+	// the same cycle, or clients draw a short teleport as a walk (docs/wire/rs.md, speed blocks).
 	MoveTeleport
 )
 
-// code is a precomputed piece of the bit stream. The low bits hold the piece, the top six bits its length.
+// code is a precomputed part of a packet's bit stream. The low bits are the part itself, the top six bits are its length in bits.
 type code uint64
 
 const codeShift = 58
@@ -23,12 +23,12 @@ func (c code) split() (bits uint64, width uint) {
 	return uint64(c) & (1<<codeShift - 1), uint(c >> codeShift)
 }
 
-// codeStay is the entry of a local player that does not move but has an extended-info block. It is only written with the
-// update bit set, because without that bit it would mean a removal.
+// codeStay is the entry of a local player that does not move but has an extended-info block. Its update bit, which announces the
+// block, must be set before it is written: without that bit the entry would remove the player.
 const codeStay = code(0b1000 | 4<<codeShift)
 
-// encodeMove returns the entry of pass 1 or 2 for a move from one packed tile to another (wire section 4). The update
-// bit, which announces a block, is 0; a caller sets it with 1<<(width-2), the second bit of the entry.
+// encodeMove returns the entry of pass 1 or 2 for a move from one packed tile to another (docs/wire/rs.md, local and external
+// changes). The update bit, which announces a block, is 0; a caller sets it with 1<<(width-2), the second bit of the entry.
 func encodeMove(from, to uint32, how MoveKind) code {
 	if from == to {
 		return codeStay
@@ -50,9 +50,9 @@ func encodeMove(from, to uint32, how MoveKind) code {
 	return newCode(0b10111<<30|plane<<28|uint64(dx&MaxCoord)<<14|uint64(dz&MaxCoord), 35)
 }
 
-// lowCode encodes a change of square: the bit 0 if there is no change, else the bit 1 and the low-resolution body (wire section
-// 5). These bits are an entry of pass 3 or 4, or the change nested in an entry that adds or removes a player. The top five bits
-// of a lowCode hold its length in bits.
+// lowCode encodes a change of map square: the bit 0 if there is no change, else the bit 1 and the change (docs/wire/rs.md,
+// external changes). These bits are an entry of pass 3 or 4, or a part of an entry that adds or removes a player. The top five
+// bits of a lowCode are the number of these bits.
 type lowCode uint32
 
 const (
@@ -92,8 +92,8 @@ func encodeAdd(low lowCode, at uint32, cell uint) code {
 	return newCode(v<<1, 3+width+2*cell+1)
 }
 
-// Maximum sizes of entries in bits, for the byte budget (wire section 7.5). Each includes 8 bits for a run of idle players
-// before the entry; maxOverheadBits covers longer forms of runs.
+// Maximum sizes of entries in bits, with which the encoder limits the length of a packet (docs/wire/rs.md, what this server
+// does). Each includes 8 bits for a run of idle players before the entry; maxOverheadBits covers longer forms of runs.
 const (
 	maxLocalBits    = 35 + 8 // a far teleport and its run; a removal with the longest nested change has 25 bits
 	maxExternalBits = 21 + 8 // a change to a distant square and its run

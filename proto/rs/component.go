@@ -2,17 +2,17 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Component identifies a widget (a button, a text, an item slot) of an interface: interface<<16 | number. The game cache
+// Component identifies a part of an interface, such as a button, a text or an item slot: interface<<16 | number. The game cache
 // defines the numbers, not the client's code. Source: docs/wire/rs.md, interfaces.
 type Component uint32
 
 // ComponentOf returns the component of an interface with the given number.
 func ComponentOf(iface, number uint16) Component { return Component(iface)<<16 | Component(number) }
 
-// Interface returns the interface that c belongs to.
+// Interface returns the number of the interface that c belongs to.
 func (c Component) Interface() uint16 { return uint16(c >> 16) }
 
-// Number returns c's number within its interface.
+// Number returns the number of c within its interface.
 func (c Component) Number() uint16 { return uint16(c) }
 
 // IfButton reports that the player chose an option of a component, such as a button. Client packets IF_BUTTON1 to
@@ -43,7 +43,7 @@ func ParseIfButton(option uint8, b []byte) (IfButton, error) {
 	return p, r.Done("IF_BUTTON")
 }
 
-// Opcode returns 61, 64, 4, 52, 81, 91, 18, 10, 20 or 25, by Option.
+// Opcode returns the opcode of IF_BUTTON1 to IF_BUTTON10 for Option 1..10: 61, 64, 4, 52, 81, 91, 18, 10, 20 or 25.
 func (p IfButton) Opcode() Opcode { return ifButtonOpcodes[p.Option-1] }
 
 // Append appends the body, 8 bytes, and returns the longer slice.
@@ -124,7 +124,7 @@ func (p IfOpenTop) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU16LA, p.Interface), tokU8S, p.Type)
 }
 
-// Values of IfOpenSub.Type: whether the client can close the sub-interface by itself (CloseModal).
+// Values of IfOpenSub.Type: whether the client can close the sub-interface itself, with CloseModal.
 const (
 	SubModal   = 0 // sub-interface that CloseModal closes
 	SubOverlay = 1 // sub-interface that CloseModal leaves open

@@ -72,10 +72,10 @@ func NewPlayerInfoDecoder(p *Profile, self Index, placement []byte) (*PlayerInfo
 	return c, nil
 }
 
-// Reconnect applies the placement block of a reconnect response, which has the positions of all players. It keeps the
-// appearances and the speeds of the players. Everything else is reset: the set of local players, all positions, the
-// rest of each PlayerState, all skip flags and the error of a failed packet. The parameter placement is borrowed
-// until Reconnect returns. If it has a wrong length, the error wraps ErrPlacement and the decoder is unchanged.
+// Reconnect applies the placement block of a reconnect response, which has the positions of all players. The appearances and the
+// speeds of the players stay. Everything else is reset: the set of local players, all positions, the rest of each PlayerState,
+// all skip flags, and the error of a failed packet. The parameter placement is borrowed until Reconnect returns. If it has a
+// wrong length, the error wraps ErrPlacement and the decoder is unchanged.
 func (c *PlayerInfoDecoder) Reconnect(placement []byte) error {
 	if len(placement) != PlacementSize {
 		return &DecodeError{Bit: 8 * len(placement), Err: ErrPlacement}
@@ -97,7 +97,8 @@ func (c *PlayerInfoDecoder) Reconnect(placement []byte) error {
 // Self returns the index of the client's own player.
 func (c *PlayerInfoDecoder) Self() Index { return c.self }
 
-// Err returns the error of the packet that failed, or nil.
+// Err returns the error of the packet that could not be decoded, or nil. After such an error, Apply returns it for every packet
+// until Reconnect.
 func (c *PlayerInfoDecoder) Err() error { return c.err }
 
 // Local returns the tile of the local player i. ok is false for external players, of which the client does not know the
@@ -130,8 +131,8 @@ func (c *PlayerInfoDecoder) Locals() iter.Seq[Index] {
 // LocalCount returns the number of local players, which the client draws. The client's own player is one of them.
 func (c *PlayerInfoDecoder) LocalCount() int { return c.local.count() }
 
-// Skipped reports whether the last packet had no entry for player i, or added the player. Passes 2 and 3 of the next
-// packet cover these players.
+// Skipped reports whether player i was skipped by the last packet (it had no entry), or was added by it. In the next packet,
+// passes 2 and 3 cover such players, passes 1 and 4 all others.
 func (c *PlayerInfoDecoder) Skipped(i Index) bool { return i <= MaxIndex && c.skipped.has(int(i)) }
 
 // State returns the stored state of player i, or the zero PlayerState for an index outside 1..2047.

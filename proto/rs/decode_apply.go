@@ -27,8 +27,8 @@ func (c *PlayerInfoDecoder) resetChanges() {
 	c.blocks = c.blocks[:0]
 }
 
-// readPayload decodes a packet as the client does: four passes over the lists of players as they were before the packet,
-// then the blocks.
+// readPayload decodes a packet as the client does: four passes, then the blocks. Each pass covers a list of players. The lists
+// are made before the packet is read, so changes in the packet do not affect them.
 func (c *PlayerInfoDecoder) readPayload(payload []byte) *DecodeError {
 	if len(payload) > min(c.profile.MaxPayload, 0xffff) {
 		return &DecodeError{Err: ErrTooLarge}
@@ -55,10 +55,11 @@ func (c *PlayerInfoDecoder) readPayload(payload []byte) *DecodeError {
 	return c.readBlocks(payload, r.BitOffset()/8)
 }
 
-// openRunErrors holds, for each pass, the game client's error for a pass that ends inside a run.
+// openRunErrors holds, by number of the pass, the error that the game client reports if a run counts more players than the pass
+// has left.
 var openRunErrors = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
 
-// readPass reads the entries of one pass: every member of list is covered by a run or has a change.
+// readPass reads one pass of a packet. Each player in list is covered by a run of idle players or has an entry with its change.
 func (c *PlayerInfoDecoder) readPass(r *BitReader, pass uint8, list *passList) *DecodeError {
 	if c.trace != nil {
 		c.trace.pass(pass, r.BitOffset(), list.members.count())
@@ -104,12 +105,12 @@ func (c *PlayerInfoDecoder) readPass(r *BitReader, pass uint8, list *passList) *
 	return nil
 }
 
-// runCountBits is the width in bits of a run's count, by size class. The count is the number of idle players after the
-// first.
+// runCountBits is the width in bits of the count in a run, by the two bits before it. The count is the number of idle players
+// after the first.
 var runCountBits = [4]uint{0, 5, 8, 11}
 
-// entryError returns the DecodeError of an entry, or nil if err is nil and no bits are missing. If bits are missing, that
-// is the error, because the values that were read past the end are meaningless.
+// entryError returns the DecodeError of an entry, or nil if the entry is valid. If the packet ends within the entry, that is the
+// error, whatever err is, because the bits that were read past the end are meaningless.
 func (c *PlayerInfoDecoder) entryError(r *BitReader, pass uint8, i Index, err error) *DecodeError {
 	switch {
 	case r.Err() != nil:

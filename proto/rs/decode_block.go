@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// readBlocks reads one extended-info block for each player whose update flag is set, in the order of the flags. The
-// parameter at is the offset in bytes of the first block; the last block ends at the end of payload.
+// readBlocks reads one extended-info block for each player whose entry announces one, in the order of the entries. The parameter
+// at is the offset in bytes of the first block; the last block ends at the end of payload.
 func (c *PlayerInfoDecoder) readBlocks(payload []byte, at int) *DecodeError {
 	c.blocks = append(c.blocks[:0], payload[at:]...)
 	r := wire.NewReader(c.blocks)

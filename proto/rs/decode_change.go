@@ -3,8 +3,8 @@ package rs
 // ChangeKind is the type of a player's change in a packet.
 type ChangeKind uint8
 
-// Values of PlayerChange.Kind. ChangeBlock to ChangeReplace are changes of players that were local before the packet, so that
-// the client knew their tile. ChangeAdd to ChangeJump are changes of external players.
+// Values of PlayerChange.Kind: ChangeBlock to ChangeReplace are changes of players that were local before the packet, so that the
+// client knew their tile. ChangeAdd to ChangeJump are changes of external players, of which the client knew only the map square.
 const (
 	ChangeNone     ChangeKind = iota // no change; used for PlayerChange.Nested
 	ChangeBlock                      // a local player stays and has a block
@@ -33,7 +33,7 @@ func (k ChangeKind) String() string {
 	return "unknown"
 }
 
-// moves reports whether the kind moves a local player.
+// moves reports whether k is a movement of a local player.
 func (k ChangeKind) moves() bool { return k >= ChangeWalk && k <= ChangeTeleport }
 
 // SpeedInstant is the speed at which the client sets the position immediately, without an animated walk.

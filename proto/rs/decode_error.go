@@ -18,7 +18,7 @@ var (
 	ErrHRLR      = errors.New("hr:lr: entry that adds a player contains another add") // a change nested in an add is an add
 	ErrBlock     = errors.New("extended-info block that no client can decode")        // unknown mask bits, or a value out of range
 	ErrTooLarge  = errors.New("packet is larger than the client's receive buffer")    // longer than Profile.MaxPayload
-	ErrPlacement = errors.New("placement block does not have 4608 bytes")             // of NewPlayerInfoDecoder and Reconnect
+	ErrPlacement = errors.New("positions of all players are not 4608 bytes long")     // of NewPlayerInfoDecoder and Reconnect
 	ErrIndex     = errors.New("index of the client's own player is not 1..2047")      // of NewPlayerInfoDecoder
 )
 

@@ -1,6 +1,6 @@
 package rs
 
-// readLocal reads the change of a local player. The error is ErrSLR or ErrHRLR.
+// readLocal reads the rest of an entry of a local player, after its first bit, into ch. The error is ErrSLR or ErrHRLR.
 func (c *PlayerInfoDecoder) readLocal(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	ch.Block = r.Get(1) != 0
@@ -29,8 +29,8 @@ func (c *PlayerInfoDecoder) readLocal(r *BitReader, ch *PlayerChange) error {
 	return nil
 }
 
-// readTeleport reads a teleport in its short or its long form. The plane changes immediately, even if the move itself is
-// deferred.
+// readTeleport reads a teleport in its short or its long form. The plane changes immediately, even if the rest of the move is
+// applied only after the player's block.
 func (c *PlayerInfoDecoder) readTeleport(r *BitReader, ch *PlayerChange) {
 	ch.Far = r.Get(1) != 0
 	plane, dx, dz := uint32(0), int32(0), int32(0)
@@ -48,7 +48,7 @@ func (c *PlayerInfoDecoder) readTeleport(r *BitReader, ch *PlayerChange) {
 // signed5 sign-extends a five-bit number.
 func signed5(v uint32) int32 { return int32(v<<27) >> 27 }
 
-// wrapTile returns a tile coordinate moved by d, modulo the world size of 16384 tiles.
+// wrapTile returns the tile coordinate from, moved by d tiles. A coordinate outside the world of 16384 tiles wraps around.
 func wrapTile(from uint16, d int32) uint16 { return uint16(int32(from)+d) & MaxCoord }
 
 // stepTile returns t moved by one step of a direction table.
@@ -56,8 +56,8 @@ func stepTile(t Tile, step [2]int8) Tile {
 	return Tile{X: wrapTile(t.X, int32(step[0])), Z: wrapTile(t.Z, int32(step[1])), Plane: t.Plane}
 }
 
-// readRemoval reads the rest of an entry of type 0 without an update flag, which makes the player external. The player's
-// square becomes that of the last tile that this client knew. A nested change is relative to that square.
+// readRemoval reads the rest of an entry that makes a local player external. The player's map square becomes that of the last
+// tile that this client knew. The entry may contain a change of square, which is relative to that square.
 func (c *PlayerInfoDecoder) readRemoval(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	if i == c.self {
@@ -70,7 +70,7 @@ func (c *PlayerInfoDecoder) readRemoval(r *BitReader, ch *PlayerChange) error {
 	ch.ToSquare = ch.FromSquare
 	ch.To = Tile{}
 	if r.Get(1) != 0 {
-		// The nested change may add the index again for another player. The client then does not mark it as skipped.
+		// This change of square may add another player with the same index. The client does not mark such a player as skipped.
 		return c.readLow(r, ch)
 	}
 	return nil

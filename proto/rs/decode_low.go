@@ -1,21 +1,22 @@
 package rs
 
-// packLow packs a low-resolution position as the game client does, in one signed int: plane<<28 + square x<<14 +
-// square z. The game client masks the fields on reading, not on writing, so that a step off the edge of the map
-// borrows from the neighbour field. PlayerInfoDecoder does the same, bit for bit.
+// packLow packs a map square and plane as the game client does, in one signed int: plane<<28 + square x<<14 + square z. The game
+// client masks the fields on reading, not on writing. A step off the edge of the map therefore borrows from the neighbour field.
+// PlayerInfoDecoder does the same, bit for bit.
 func packLow(s MapSquare) int32 {
 	return int32(s.Plane())<<28 + int32(s.X())<<14 + int32(s.Z())
 }
 
-// unpackLow reads a low-resolution position as the game client does.
+// unpackLow returns the map square and plane that packLow has packed. It masks the fields as the game client does.
 func unpackLow(v int32) MapSquare {
 	return MapSquare(uint32(v)>>28&3<<16 | uint32(v)>>14&0xff<<8 | uint32(v)&0xff)
 }
 
-// lowKinds maps the 2-bit type of a low-resolution change to its kind.
+// lowKinds maps the 2-bit type of an external player's change to its kind.
 var lowKinds = [4]ChangeKind{ChangeAdd, ChangePlane, ChangeStep, ChangeJump}
 
-// readLow reads the change of an external player, or the change nested in the removal of a player. The error is ErrHRLR.
+// readLow reads the change of an external player, or the change of square in an entry that removes a player. The error is
+// ErrHRLR.
 func (c *PlayerInfoDecoder) readLow(r *BitReader, ch *PlayerChange) error {
 	ch.FromSquare = unpackLow(c.low[ch.Index])
 	kind := lowKinds[r.Get(2)]
@@ -39,8 +40,8 @@ func (c *PlayerInfoDecoder) readLow(r *BitReader, ch *PlayerChange) error {
 	return nil
 }
 
-// readSquare reads a change of the low-resolution position. As in the client, only ChangeJump wraps the coordinates at 8
-// bits; a ChangeStep beyond the edge changes the neighbour field.
+// readSquare reads a change of map square. As in the client, only ChangeJump wraps the coordinates at 8 bits; a ChangeStep beyond
+// the edge changes the neighbour field of the packed position.
 func (c *PlayerInfoDecoder) readSquare(r *BitReader, ch *PlayerChange, kind ChangeKind) {
 	at := c.low[ch.Index]
 	plane := (at>>28 + int32(r.Get(2))) & 3 << 28

@@ -10,10 +10,9 @@ import (
 // It may serve any number of viewers and scenes in turn. It does not allocate once its buffers and those of its viewers
 // have grown.
 type PlayerInfoEncoder struct {
-	// PrivateInfo, if not nil, supplies the values of kinds that Scene.SetPrivate has declared to differ between
-	// viewers. It is called for the kind k of a row and the viewer v. It either stores the value in the field of the
-	// Info that belongs to k and returns true, or returns false: then v is sent the value that all viewers share. It
-	// must not modify the scene.
+	// PrivateInfo, if not nil, supplies the values of kinds that Scene.SetPrivate has declared to differ between viewers. It is
+	// called for the kind k of a row and the viewer v. It stores the value in the field of the Info that belongs to k and returns
+	// true. If it returns false, v is sent the value that all viewers share. It must not modify the scene.
 	PrivateInfo func(v *Viewer, row int, k InfoKind, in *Info) bool
 
 	out        BitWriter
@@ -48,7 +47,7 @@ const (
 	copySlack = 64      // spare bytes after the last block
 )
 
-// plan holds what a packet will contain, as sets of player indices. It is complete before the first bit is written.
+// plan is the content of the packet that is encoded, as sets of player indices. It is complete before the first bit is written.
 type plan struct {
 	remove          indexSet // local players to remove
 	keep            indexSet // local players that stay
@@ -65,16 +64,17 @@ type plan struct {
 	added           indexSet // players that the packet adds
 }
 
-// Encode appends to dst the payload of the viewer's packet for the scene's prepared cycle, and returns the longer slice.
-// want holds the rows that the viewer is to see; it need not contain the viewer's own row. The payload is never longer
+// Encode appends to dst the payload of the viewer's packet for the scene's prepared cycle, and returns the longer slice. The
+// parameter want holds the rows that the viewer is to see; it need not contain the viewer's own row. The payload is never longer
 // than the limit.
 //
-// What does not fit is left out in this order: blocks of players that stay local (persistent kinds are deferred, transient
-// kinds are lost, see ViewerStats), then added players, which are deferred. The next packet writes deferred persistent
-// blocks first. If four packets had no room for an added player, a quarter of the next one is for them. Movements and
-// removals are always sent. The viewer's state does not change before Commit. Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit,
-// ErrEmptyRow, ErrSceneMismatch or ErrNotPrepared and leave dst unchanged. After ErrTooFarBehind, and after ErrLimit with
-// a limit that cannot be raised, send a new placement block (Viewer.Reset).
+// What does not fit is left out in this order: (1) blocks of players that stay local: their persistent kinds are sent later,
+// their transient kinds are lost (see ViewerStats), (2) added players, which are added later. The next packet writes the
+// persistent blocks that are late first. If four packets had no room for an added player, a quarter of the next one is for them.
+// Movements and removals are always sent. The viewer's state does not change before Commit.
+//
+// Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit, ErrEmptyRow, ErrSceneMismatch or ErrNotPrepared and leave dst unchanged.
+// After ErrTooFarBehind, and after ErrLimit with a limit that cannot be raised, send a new placement block (Viewer.Reset).
 func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim PacketLimits) ([]byte, error) {
 	v.next.ready = false
 	if err := checkEncode(s, v); err != nil {
@@ -101,15 +101,15 @@ func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet,
 	e.writeExternalPass(s, v, 0)
 	e.writeExternalPass(s, v, ^uint64(0))
 	if size := len(e.out.Bytes()) - len(dst); size > limit {
-		return dst, fmt.Errorf("encode player info: %w: packet of %d bytes, limit %d", ErrLimit, size, limit)
+		return dst, fmt.Errorf("encode player info: %w: packet has %d bytes, at most %d are allowed", ErrLimit, size, limit)
 	}
 	e.copyBlocks(s)
 	e.stageCommit(s, v, len(e.out.Bytes())-len(dst))
 	return e.out.Bytes(), nil
 }
 
-// maxPacketScratch is an upper bound of the buffer that a packet needs, in bytes. It covers (1) the bit stream of any
-// packet, (2) the spare bytes after it for BitWriter.Put (storeSlack), and (3) those for the copying of blocks
+// maxPacketScratch is an upper bound of the buffer that a packet needs, in bytes. It covers (1) the bit stream of any packet, (2)
+// the spare bytes after the bit stream for BitWriter.Put (storeSlack), and (3) the spare bytes for the copying of blocks
 // (copySlack).
 const maxPacketScratch = (MaxIndex*(51+14)+maxOverheadBits)/8 + storeSlack + copySlack
 
@@ -129,8 +129,8 @@ func checkEncode(s *Scene, v *Viewer) error {
 	return nil
 }
 
-// begin clears those fields of the encoder that hold data of the previous packet and that planning does not
-// overwrite.
+// begin clears those fields of the encoder that still hold data of the previous packet. The other fields are overwritten by
+// planning.
 func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	e.plan.customBuilt, e.plan.reserved, e.plan.deferred, e.plan.added = indexSet{}, indexSet{}, indexSet{}, indexSet{}
 	e.blockCount, e.addsFull = 0, false
@@ -139,8 +139,8 @@ func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	v.next.stats = ViewerStats{}
 }
 
-// planSteady plans a packet for a viewer of a scene made by NewScene, if the viewer has the packet of the previous cycle.
-// It uses the codes that the scene has precomputed, and works on whole words of the sets, of 64 players each.
+// planSteady plans a packet for a viewer of a scene made by NewScene, if the viewer has the packet of the previous cycle. It uses
+// the codes that the scene has precomputed, and handles 64 players at a time, the bits of one word of each set.
 func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	e.codes, e.low = (*[indexSlots]rowCodes)(s.codes), (*[indexSlots]lowCode)(s.low)
 	e.planShared(s, v, (*indexSet)(want), &changeSets{
@@ -148,8 +148,8 @@ func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	})
 }
 
-// changeSets holds the sets of player indices from which planShared plans a packet. The set known has the players of
-// which the viewer needs no more info than the shared block of this cycle. The other sets have the players that were
+// changeSets holds the sets of player indices from which planShared plans a packet. For the players in the set known, the viewer
+// needs no more extended info than the block of this cycle that all viewers share. The other sets have the players that were
 // added, moved and so on since the viewer's last packet.
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
@@ -183,9 +183,9 @@ func (e *PlayerInfoEncoder) planShared(s *Scene, v *Viewer, want *indexSet, sinc
 	}
 }
 
-// budget reserves room for the maximum size of the entries that must be sent: movements and removals. Info blocks and
-// added players share the rest. If that maximum size alone exceeds limit, the packet contains no info blocks and adds
-// no players, and Encode checks its actual size after writing.
+// budget computes how much of the packet is left for info blocks and added players. Movements and removals must be sent, so it
+// first subtracts the maximum size of their entries. If that size alone exceeds limit, the packet contains no info blocks and
+// adds no players; Encode then checks the actual size after writing.
 func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit int) {
 	p := &e.plan
 	e.refund = 1
@@ -201,8 +201,8 @@ func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit 
 	e.reserveDeferred(s, v)
 }
 
-// maxStarvedPackets is the number of consecutive packets without room to add any player to the view of the client, after
-// which reserveDeferred reserves room for that.
+// maxStarvedPackets is the number of consecutive packets that could not add a waiting player to the client's view, after which
+// reserveDeferred reserves room for that.
 const maxStarvedPackets = 4
 
 // reserveDeferred reserves room for what did not fit into the last packet: (1) persistent info of players that stay,
@@ -230,7 +230,8 @@ func (e *PlayerInfoEncoder) reserveDeferred(s *Scene, v *Viewer) {
 	}
 }
 
-// reservePriority reserves room for the info blocks and the addition of the players in rows, which PacketLimits.Priority names.
+// reservePriority reserves room for the info blocks and the addition of the players in rows, which are those of
+// PacketLimits.Priority.
 func (e *PlayerInfoEncoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
 	p := &e.plan
 	for w := range p.keep {
@@ -265,9 +266,9 @@ func (e *PlayerInfoEncoder) maxCost(s *Scene, v *Viewer, i int) int {
 	return bits
 }
 
-// span returns where the info block of player index i is stored, as offset<<32 | length, or 0 if it has none. The
-// flag inScratch says which buffer the offset refers to. If the block is one for this viewer only and does not exist
-// yet, span first builds it.
+// span returns where the info block of player index i is stored, as offset<<32 | length, or 0 if the player has none. The flag
+// inScratch in the result says which buffer the offset refers to. A block for this viewer only is built when span is first called
+// for it.
 func (e *PlayerInfoEncoder) span(s *Scene, v *Viewer, i int) uint64 {
 	p := &e.plan
 	if p.customBlock.has(i) {
@@ -282,7 +283,7 @@ func (e *PlayerInfoEncoder) span(s *Scene, v *Viewer, i int) uint64 {
 	return 0
 }
 
-// stageCommit stores the state that the viewer has after this packet, for Commit to apply.
+// stageCommit stores the state that the viewer will have after this packet; Commit applies that state.
 func (e *PlayerInfoEncoder) stageCommit(s *Scene, v *Viewer, size int) {
 	p, n := &e.plan, &v.next
 	n.deferred = false

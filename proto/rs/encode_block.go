@@ -2,15 +2,15 @@ package rs
 
 import "math/bits"
 
-// overrides holds block bodies for one viewer, in place of the block bodies that all viewers share.
+// overrides holds the encoded bodies of blocks that one viewer is sent in place of the bodies that all viewers share.
 type overrides struct {
 	body [maxBlocks][]byte // bodies by position in wire order
 	have uint32            // bit i: body[i] replaces the shared body
 }
 
-// buildCustomBlock builds the info block of player index i for one viewer, in place of the block that all viewers
-// share. It contains the transient kinds of this cycle and every persistent kind that the viewer lacks. If there is
-// no such kind, the block has no bytes.
+// buildCustomBlock builds the info block of player index i for one viewer, in place of the block that all viewers share. It
+// contains the transient kinds of this cycle and every persistent kind that the viewer lacks. If there is neither, the block has
+// no bytes.
 func (e *PlayerInfoEncoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	row := e.rowFor(v, i)
 	ri := &s.info[row]
@@ -41,9 +41,9 @@ func (e *PlayerInfoEncoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	e.plan.customBuilt.add(i)
 }
 
-// dueKinds returns the kinds that must be sent for player index i, as two sets of positions in wire order. The kinds
-// in due are sent with their current values. The kinds in reset are sent with their default values, because the
-// client still has values of the player that had the index before.
+// dueKinds returns the kinds that must be sent for player index i, as two bit sets: bit n stands for the n-th kind in the
+// profile's wire order. The kinds in due are sent with their current values. The kinds in reset are sent with their default
+// values, because the client still has values of the player that had the index before.
 func (e *PlayerInfoEncoder) dueKinds(s *Scene, v *Viewer, i, row int) (due, reset uint32) {
 	ri := &s.info[row]
 	had := v.sentStates[i&MaxIndex]
@@ -73,9 +73,9 @@ func (e *PlayerInfoEncoder) dueKinds(s *Scene, v *Viewer, i, row int) (due, rese
 	return due, reset
 }
 
-// overridePrivate replaces those kinds of a row that differ between viewers (Scene.SetPrivate) by the values for this
-// viewer. The parameter due is the set of kinds to send, as positions in wire order. The result is due with the
-// replaced kinds added.
+// overridePrivate replaces those kinds of a row that differ between viewers (Scene.SetPrivate) by the values for this viewer. The
+// parameter due is the set of kinds to send; bit n stands for the n-th kind in the profile's wire order. The result is due with
+// the replaced kinds added.
 func (e *PlayerInfoEncoder) overridePrivate(s *Scene, v *Viewer, row int, due uint32) uint32 {
 	ri := &s.info[row]
 	for private := ri.private &^ (s.persistentBits &^ due); private != 0 && e.PrivateInfo != nil; private &= private - 1 {
@@ -92,8 +92,8 @@ func (e *PlayerInfoEncoder) overridePrivate(s *Scene, v *Viewer, row int, due ui
 	return due
 }
 
-// recordSent notes, for Commit, that the client has all persistent info of player index i once it has received this
-// packet.
+// recordSent records that this packet contains all persistent info of player index i that the client lacks. Commit applies this
+// to the viewer.
 func (e *PlayerInfoEncoder) recordSent(s *Scene, v *Viewer, i int) {
 	row := e.rowFor(v, i)
 	t := sentRecord{index: i, kinds: s.info[row].nonDefault}

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// writeLocalPass and writeExternalPass write the four passes. For speed they keep the bit stream in local variables and
-// write a run and the following entry with one store.
+// writeLocalPass and writeExternalPass write the four passes. For speed they keep the bit stream in local variables and write a
+// run and the following entry with one store.
 //
-// Their parameter flip selects the players of the pass by the skip flag of the last cycle: ^0 selects the players that were
-// not skipped, 0 those that were.
+// In both, the parameter flip selects the players of the pass by their skip flag, which is set for players without an entry in
+// the last packet: ^0 selects the players whose flag is not set, 0 those whose flag is set.
 
 // writeLocalPass writes pass 1 or 2 of a packet, which hold the entries of local players.
 func (e *PlayerInfoEncoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {
@@ -186,7 +186,7 @@ func (e *PlayerInfoEncoder) closePass(run uint32) {
 	e.out.Align()
 }
 
-// copyBlocks writes the blocks announced by the update bits, in their order.
+// copyBlocks appends the info blocks to the packet, in the order of the entries that announce them.
 func (e *PlayerInfoEncoder) copyBlocks(s *Scene) {
 	buf, pos := e.out.buf, e.out.pos
 	for _, span := range e.blockQueue[:e.blockCount] {

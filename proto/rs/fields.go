@@ -7,9 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// token is the byte encoding of one value. The letters are those that RuneScape protocols use: A adds 128, N
-// negates, S subtracts from 128, all modulo 256; L is low byte first; M2 and M3 are the two middle orders of four
-// bytes.
+// token is the encoding of one number in bytes. The letters are those that RuneScape protocols use: A adds 128, N negates, S
+// subtracts from 128, all modulo 256; L is low byte first; M2 and M3 are the two middle orders of four bytes.
 type token uint8
 
 const (
@@ -63,7 +62,8 @@ const (
 
 var byteLayouts = map[string]byteLayout{"cstr": layoutCstr, "bytes": layoutPlain, "rbytes": layoutReversed, "bytesA": layoutPlus128}
 
-// Errors for field values that parsers refuse, because clients fail on them or the encoder would write other bytes.
+// Errors for field values that parsers refuse. Clients fail on some of these values; the others are valid, but the encoder writes
+// them in another form.
 var (
 	errLongForm     = fmt.Errorf("%w: value is encoded in a longer form than it needs", wire.ErrRange)
 	errLimit        = fmt.Errorf("%w: value is above the field's limit", wire.ErrRange)
@@ -125,8 +125,8 @@ func appendSmart4(b []byte, v uint32) []byte {
 	return append(b, byte(v>>24)|0x80, byte(v>>16), byte(v>>8), byte(v))
 }
 
-// readToken reads a value encoded by t. It returns 0 if r has failed. It refuses an encoding that is longer than the
-// value needs, so that every accepted value is written back byte for byte.
+// readToken reads a value encoded by t. It returns 0 if r has failed. It refuses an encoding that is longer than the value needs,
+// because the encoder would not write the same bytes again.
 func readToken(r *wire.Reader, t token) uint32 {
 	switch t {
 	case tokU8:
@@ -188,9 +188,9 @@ func readSmart4(r *wire.Reader) uint32 {
 	return v
 }
 
-// appendByteField appends data in layout s. (1) With layoutCstr it cuts data at the first 0 and appends a 0 as the
-// end. (2) With any other layout it cuts data at maxItems bytes and writes the length, encoded by t, before data.
-// Without the cut, a reader would take the rest of data for the following fields.
+// appendByteField appends data in layout s. (1) With layoutCstr it appends data up to the first 0, and a 0 as the end. (2) With
+// any other layout it appends the length, encoded by t, and at most maxItems bytes of data. Data that is not cut in this way
+// would be read as the following fields.
 func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 	if s == layoutCstr {
 		if n := bytes.IndexByte(data, 0); n >= 0 {

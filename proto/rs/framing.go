@@ -19,7 +19,7 @@ const (
 // firstTwoByteOpcode is the lowest server opcode that takes two bytes on the wire.
 const firstTwoByteOpcode = 128
 
-// Frame is one packet of a stream. Body is borrowed from the stream's bytes.
+// Frame is one packet of a stream. Body is a part of the received bytes, not a copy.
 type Frame struct {
 	Op   Opcode // opcode after unmasking
 	Body []byte // body without opcode and length; borrowed from the stream
@@ -53,8 +53,8 @@ func (m *opcodeMask) consume(n int) {
 	m.n -= n
 }
 
-// FrameReader splits the stream of one direction into frames, starting with the first byte after the login. It
-// buffers no bytes: for an incomplete frame the caller calls Next again with the same bytes and more.
+// FrameReader splits the stream of one direction into frames, starting with the first byte after the login. It buffers no bytes:
+// while a frame is incomplete, the caller calls Next again with the same bytes and those that have arrived since.
 //
 // A reader must be used by one goroutine at a time. After an error every later call returns the same error.
 type FrameReader struct {
@@ -69,13 +69,12 @@ func NewFrameReader(dir Direction, cipher *ISAAC) *FrameReader {
 	return &FrameReader{dir: dir, mask: opcodeMask{cipher: cipher}}
 }
 
-// Next reads the frame at the start of b and returns it with its length. A length of 0 without an error means that b
-// does not hold a whole frame yet: call again with the same bytes and more. The cipher advances only when a frame is
-// returned. An opcode takes one byte, or two from a server for 128 and up; lengths are not masked.
+// Next reads the frame at the start of b and returns it with its length. A length of 0 without an error means that b does not
+// hold a whole frame yet: the caller must call Next again with the same bytes and more. The cipher advances only when a frame is
+// returned. An opcode takes one byte; opcodes of a server from 128 on take two. Lengths are not masked.
 //
-// Errors wrap ErrOpcode (ciphers out of step, or a hostile peer), ErrZoneOnly, or ErrSize (a body beyond
-// MaxClientBody or MaxServerBody; detected from the length field, so b never needs to grow past MaxClientFrame or
-// MaxServerFrame).
+// Errors wrap ErrOpcode (ciphers out of step, or a hostile peer), ErrZoneOnly, or ErrSize (a body longer than MaxClientBody or
+// MaxServerBody). ErrSize is detected from the length field, so b never needs to grow past MaxClientFrame or MaxServerFrame.
 func (r *FrameReader) Next(b []byte) (Frame, int, error) {
 	op, n := r.opcode(b)
 	if n == 0 {
@@ -153,9 +152,9 @@ type OpenFrame struct {
 	start, body int // offsets at which the frame and its body begin
 }
 
-// Begin appends the opcode of a frame and room for its length. The caller appends the body without changing the bytes
-// before it, then calls End. A frame without End may be dropped: the cipher has not advanced. Errors wrap ErrOpcode
-// or ErrZoneOnly and return b unchanged.
+// Begin appends the opcode of a frame and room for its length. The caller then appends the body, without changing the bytes
+// before it, and calls End. A frame may be dropped before End, because the cipher has not advanced yet. Errors wrap ErrOpcode or
+// ErrZoneOnly and return b unchanged.
 func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, OpenFrame, error) {
 	row, ok := Lookup(w.dir, op)
 	if !ok {
@@ -180,7 +179,7 @@ func (w *FrameWriter) Begin(b []byte, op Opcode) ([]byte, OpenFrame, error) {
 	return b, f, nil
 }
 
-// End completes f, whose body is everything after what Begin returned, and returns b. If the size of the body is not
+// End completes the frame f, whose body is all that was appended after Begin, and returns b. If the size of the body is not
 // allowed for the packet or by the receiver, the error wraps ErrSize and the returned slice ends before the frame.
 func (w *FrameWriter) End(b []byte, f OpenFrame) ([]byte, error) {
 	size, most := len(b)-f.body, maxBody(w.dir)

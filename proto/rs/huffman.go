@@ -10,7 +10,7 @@ import (
 // if every character has the longest code, 22 bits.
 const MaxChatLength = 90
 
-// maxCode is the maximum length of a code in bits.
+// maxCode is the maximum length of a character's code in bits.
 const maxCode = 24
 
 // Huffman is a prefix code over the 256 bytes of Windows-1252 that packs chat text. It is immutable.
@@ -24,15 +24,14 @@ type Huffman struct {
 	codes   [256]uint32
 	lengths [256]uint8
 
-	// tree has the two children of each inner node: the number of another inner node, or -v-1 for a leaf with byte
-	// value v. While the tree is built, 0 stands for a free leaf. This is not ambiguous, because node 0 is the root
-	// and never a child.
+	// tree has the two children of each inner node: the number of another inner node, or -v-1 for a leaf with the byte value v.
+	// While the tree is built, 0 stands for a free leaf; node 0 is the root and never a child.
 	tree [255][2]int16
 }
 
-// NewHuffman builds a code from the lengths of its 256 codes, 1 to 24 bits: in the order of the byte values, each
-// gets the leftmost free subtree of its depth. This is not the canonical code, which orders by length first. Errors wrap
-// wire.ErrRange: the lengths leave a leaf free or need more leaves than there are.
+// NewHuffman builds a code from the lengths of the codes of the 256 byte values, each 1 to 24 bits. In the order of the byte
+// values, each gets the leftmost free place at its depth of the tree. The canonical Huffman code, in contrast, orders by length
+// first. Errors wrap wire.ErrRange: the lengths do not fill the tree exactly.
 func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	h := &Huffman{lengths: lengths}
 	nodes := 1
@@ -44,8 +43,8 @@ func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	return h, nil // 256 codes fill 255 nodes exactly: a free leaf would have left another code without a node
 }
 
-// assignCode assigns byte v to the first free leaf that is depth levels below node. The parameter prefix is the code
-// of node; nodes is the number of inner nodes so far. It returns false if there is no such leaf.
+// assignCode assigns the byte value v to the first free leaf that is depth levels below node. The parameter prefix is the code of
+// node, and nodes the number of inner nodes so far. It returns false if there is no such leaf.
 func (h *Huffman) assignCode(node int16, v uint8, prefix uint32, depth uint8, nodes *int) (assigned bool) {
 	for bit := range h.tree[node] {
 		code := prefix<<1 | uint32(bit)
@@ -78,9 +77,9 @@ func (h *Huffman) Append(b, text []byte) []byte {
 	return w.Bytes()
 }
 
-// Parse unpacks all of b, which it borrows, and appends the text to dst. The parameter limit is the maximum length of
-// the unpacked text in bytes; a longer text is an error. Errors wrap wire.ErrShort, wire.ErrTrailing, or
-// wire.ErrRange (text longer than limit, or padding bits set); dst is then returned as it was.
+// Parse unpacks all of b, which it borrows, and appends the text to dst. A text of more than limit bytes is an error. Errors wrap
+// wire.ErrShort, wire.ErrTrailing, or wire.ErrRange (the text is too long, or padding bits are set); dst is then returned as it
+// was.
 func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 	r := wire.NewReader(b)
 	n := readSmart(&r)
@@ -115,7 +114,7 @@ func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 	return text, nil
 }
 
-// chatHuffman is the chat code of all supported revisions; clients read its lengths from their cache.
+// chatHuffman packs the chat text of all supported revisions. Clients read the lengths of its codes from their cache.
 var chatHuffman = func() *Huffman {
 	h, err := NewHuffman(chatLengths)
 	if err != nil {

@@ -6,7 +6,7 @@ import "math/bits"
 // may encode the same kind differently, and a revision may lack kinds (Profile.Has).
 type InfoKind uint8
 
-// Values of InfoKind. The brackets list the revisions that have the kind, and other names of it.
+// Values of InfoKind. The brackets contain the revisions that have the kind, if not all have it, and other names of it.
 const (
 	KindAppearance   InfoKind = iota // the player's appearance as encoded bytes; see Appearance
 	KindSay                          // text above the head, uncompressed (called CHAT in revisions 634 and 667)
@@ -40,7 +40,7 @@ const (
 // None is the value of 16-bit fields that means no animation, no spot animation, no object, no slot or no target.
 const None = 65535
 
-// InfoKindSet is a set of InfoKind.
+// InfoKindSet is a set of kinds of extended info: bit k stands for the InfoKind k.
 type InfoKindSet uint64
 
 // InfoKindsOf returns the set of the given kinds.
@@ -108,7 +108,7 @@ type Info struct {
 	ResetWhat    uint8        // KindReset: the number in the block, whose values are not documented
 }
 
-// Reset empties the Info and keeps the capacity of its slices for reuse.
+// Reset empties in and keeps the memory of its slices for reuse.
 func (in *Info) Reset() {
 	*in = Info{
 		Appearance:  in.Appearance[:0],
@@ -122,8 +122,8 @@ func (in *Info) Reset() {
 	}
 }
 
-// lacks reports whether k is a kind whose value is text or bytes, and that value is empty. A block with an empty
-// value must not be sent, because clients fail on it.
+// lacks reports whether the value of the kind k in in is an empty text or byte string. A block with an empty value must not be
+// sent, because clients fail on it.
 func (in *Info) lacks(k InfoKind) bool {
 	run := kindTable[k].bytesField
 	return run != nil && (len(*run(in)) == 0 || k == KindSay && in.Say[0] == 0)

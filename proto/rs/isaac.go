@@ -4,7 +4,7 @@ package rs
 // and both opcode ciphers. Map squares have keys of the same type.
 type Keys [4]uint32
 
-// serverKeyStep is added to each key word for the server's direction. Source: docs/wire/rs.md, ciphers.
+// serverKeyStep is added to each key word for the cipher of the direction server to client. Source: docs/wire/rs.md, ciphers.
 const serverKeyStep = 50
 
 // ClientCipher returns the opcode cipher of the direction client to server.
@@ -51,7 +51,7 @@ func (g *ISAAC) NextWord() uint32 {
 	return g.results[g.left]
 }
 
-// init fills the state from the seed, which is in results: first from the seed itself, then from the result of that pass.
+// init fills the state from the seed, which is in results: it mixes the seed into the state, and then the state into itself.
 func (g *ISAAC) init() {
 	var m [8]uint32
 	for i := range m {
@@ -71,7 +71,7 @@ func (g *ISAAC) init() {
 	}
 }
 
-// mixISAAC mixes eight words. The shifts are the algorithm's.
+// mixISAAC mixes eight words. The algorithm defines the shifts.
 func mixISAAC(m *[8]uint32) {
 	for i, shift := range [8]uint{11, 2, 8, 16, 10, 4, 8, 9} {
 		next := m[(i+1)&7]

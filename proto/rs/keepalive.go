@@ -2,8 +2,8 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// NoTimeout is the keep-alive: a client sends it when it has written nothing for 50 client ticks, also while it
-// builds a map. Client packet NO_TIMEOUT, 16, no body.
+// NoTimeout is the keep-alive: a client sends it when it has written nothing for 50 client ticks (1 s), also while it builds a
+// map. Client packet NO_TIMEOUT, 16, no body.
 type NoTimeout struct{}
 
 // Opcode returns 16.

@@ -2,8 +2,9 @@ package rs
 
 import "math/bits"
 
-// indexBinding maps the rows of a large scene to the player indices of one viewer. A row keeps its index when its avatar goes
-// out of view, so that the data which the client has cached stays usable. An index gets another row only if none is free.
+// indexBinding maps the rows of a large scene to the player indices of one viewer. A row keeps its index when its avatar goes out
+// of view, so that the client can still use the data that it has stored under the index. An index gets another row only if no
+// index is free.
 type indexBinding struct {
 	indexOf    []uint16              // index of each row; 0 if the row has none
 	visible    RowSet                // rows of the local players, including the viewer's own
@@ -12,7 +13,7 @@ type indexBinding struct {
 	searchFrom int                   // index at which the search for a free index begins
 	maxIndex   int                   // highest index that may be assigned
 
-	// The following fields are changes that Commit applies.
+	// The following fields are changes that the packet makes and Commit applies.
 	removed  []removedSquare
 	assigned []assignment
 	ownID    uint64 // id of the viewer's own avatar
@@ -74,7 +75,8 @@ func (b *indexBinding) reset(s *Scene, v *Viewer) {
 	b.visible.Add(v.row)
 }
 
-// commit applies the packet staged in v.next. Viewer.Commit calls it before it changes the other fields of v.
+// commit applies the changes of the last encoded packet to the binding. Viewer.Commit calls it before it changes the other fields
+// of v.
 func (b *indexBinding) commit(v *Viewer) {
 	b.slots[v.own].id = b.ownID
 	for _, g := range b.removed {
@@ -106,8 +108,8 @@ func (b *indexBinding) count(rows RowSet) int {
 	return n
 }
 
-// planLarge plans a packet for a viewer of a large scene, whether or not it missed cycles. It visits only rows that
-// need an entry.
+// planLarge plans a packet for a viewer of a large scene, also if the viewer has missed cycles. It visits only rows that need an
+// entry.
 func (e *PlayerInfoEncoder) planLarge(s *Scene, v *Viewer, want RowSet) {
 	p := &e.plan
 	p.remove, p.keep, p.add, p.lowChange, p.localEntries, p.externalEntries = indexSet{}, indexSet{}, indexSet{}, indexSet{}, indexSet{}, indexSet{}
@@ -123,9 +125,9 @@ func (e *PlayerInfoEncoder) planLarge(s *Scene, v *Viewer, want RowSet) {
 	e.planLocals(s, v, want)
 }
 
-// planLocals plans the entries of the local players that need one, or checks all local players if the viewer missed cycles.
-// Like planAdds it first collects the indices of rows in a list. The viewer's tables are usually not in the CPU cache, and
-// in a loop of independent loads the cache misses overlap.
+// planLocals plans the entries of the local players that need one, or checks all local players if the viewer missed cycles. Like
+// planAdds, it first collects rows and their indices in a list. The viewer's tables are usually not in the CPU cache. In a loop
+// that only reads them, the cache misses overlap, which makes it faster.
 func (e *PlayerInfoEncoder) planLocals(s *Scene, v *Viewer, want RowSet) {
 	late := uint64(0)
 	if v.cycle+1 != s.cycle {
@@ -155,7 +157,7 @@ func (e *PlayerInfoEncoder) planLocals(s *Scene, v *Viewer, want RowSet) {
 	}
 }
 
-// planLocal plans the entry of one local player.
+// planLocal plans the entry of the local player with the index i, whose avatar is in the given row.
 func (e *PlayerInfoEncoder) planLocal(s *Scene, v *Viewer, want RowSet, i, row int) {
 	p, b := &e.plan, v.bind
 	e.rowAt[i] = int32(row)
@@ -274,8 +276,7 @@ func (e *PlayerInfoEncoder) rowFor(v *Viewer, i int) int {
 	return i
 }
 
-// identityChanged reports whether index i stood for another avatar when info was last sent to the client under this
-// index.
+// identityChanged reports whether index i stood for another avatar when the client was last sent info under this index.
 func (e *PlayerInfoEncoder) identityChanged(s *Scene, v *Viewer, i, row int) bool {
 	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }
@@ -294,8 +295,8 @@ func (e *PlayerInfoEncoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	return i
 }
 
-// overrideTarget builds, for one viewer, the block body that says whom the avatar of a row faces. It contains the
-// index by which this viewer's client knows the faced avatar, or says that the avatar faces nobody.
+// overrideTarget builds, for one viewer, the body of the block that makes the avatar of a row face another avatar. It contains
+// the index by which this viewer's client knows the faced avatar, or says that the avatar faces none.
 func (e *PlayerInfoEncoder) overrideTarget(s *Scene, v *Viewer, row int) {
 	index := int(e.facedIndex(s, v, row))
 	if index == 0 {

@@ -127,8 +127,8 @@ type RSABlock struct {
 	SSOKey, Session uint64 // SSOKey is the single sign-on key or 0, Session the session key of the client
 }
 
-// ParseRSABlock decodes the result of PrivateKey.Decrypt. b is borrowed, not kept. Errors wrap wire.ErrShort,
-// wire.ErrRange (a block encrypted for another key) or wire.ErrTrailing.
+// ParseRSABlock decodes the result of PrivateKey.Decrypt. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange
+// (usually because the block was encrypted for another key) or wire.ErrTrailing.
 func ParseRSABlock(b []byte) (RSABlock, error) {
 	r := wire.NewReader(b)
 	readConstant(&r, rsaBlockType)

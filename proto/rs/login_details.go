@@ -74,8 +74,8 @@ func LoginName(block []byte) (string, error) {
 	return name, nil
 }
 
-// ParseLoginDetails decodes a decrypted XTEA block, which Options borrows. Errors wrap wire.ErrShort, wire.ErrRange
-// or wire.ErrTrailing.
+// ParseLoginDetails decodes a decrypted XTEA block. The field Options of the result is a part of block, not a copy. Errors wrap
+// wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseLoginDetails(block []byte) (LoginDetails, error) {
 	r := wire.NewReader(block)
 	p := LoginDetails{

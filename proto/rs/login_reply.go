@@ -41,7 +41,8 @@ const (
 	ResponseInstanceRefused ResponseCode = 45 // refused by an instance: a u8 reason and a u16 trigger follow, and no other answer
 )
 
-// body returns the size of the body that follows the code: a number of bytes, SizeByte or SizeShort.
+// body returns the size of the body that follows the code: a number of bytes, or SizeByte or SizeShort if a length field of one
+// or two bytes precedes the body.
 func (c ResponseCode) body() BodySize {
 	switch c {
 	case ResponseOK:
@@ -78,9 +79,9 @@ type Response struct {
 	Body []byte       // bytes after the code, without their length
 }
 
-// SplitResponse reads the response at the start of b, which Body borrows. The result n is the length of the response;
-// 0 without an error means that b does not hold the whole response yet. If a placement block does not have
-// PlacementSize bytes, the error wraps wire.ErrRange.
+// SplitResponse reads the response at the start of b; Body is a part of b. The result n is the length of the response; 0 without
+// an error means that b does not hold the whole response yet. If the body of a ResponseReconnect does not have PlacementSize
+// bytes, the error wraps wire.ErrRange.
 func SplitResponse(b []byte) (p Response, n int, err error) {
 	if len(b) == 0 {
 		return Response{}, 0, nil
@@ -93,7 +94,7 @@ func SplitResponse(b []byte) (p Response, n int, err error) {
 	case size == int(SizeShort) && len(b) > 2:
 		head, size = 3, int(binary.BigEndian.Uint16(b[1:]))
 		if size != PlacementSize {
-			return Response{}, 0, fmt.Errorf("placement block has %d bytes, must have %d: %w", size, PlacementSize, wire.ErrRange)
+			return Response{}, 0, fmt.Errorf("placement block, the positions of all players, has %d bytes, must have %d: %w", size, PlacementSize, wire.ErrRange)
 		}
 	case size < 0:
 		return Response{}, 0, nil
@@ -167,13 +168,12 @@ func (p Welcome) Append(b []byte) []byte {
 	return appendText(append(b, p.MembersMap), p.MapOwner)
 }
 
-// SplitFirstMap splits the body of the first map packet after a Welcome. It begins with the placement block, which
-// has the positions of all players. The fields of RebuildNormal follow (or of RebuildRegion, if the opcode is
-// ServerRebuildRegion). Later map packets have no placement block. Both results are borrowed. Errors wrap
-// wire.ErrShort.
+// SplitFirstMap splits the body of the first map packet after a Welcome into two parts: the placement block, which has the
+// positions of all players, and the fields of RebuildNormal (or of RebuildRegion, if the opcode is ServerRebuildRegion). Later
+// map packets have no placement block. Both results are borrowed. Errors wrap wire.ErrShort.
 func SplitFirstMap(b []byte) (placement, rebuild []byte, err error) {
 	if len(b) < PlacementSize {
-		return nil, nil, fmt.Errorf("first map packet has %d bytes, which is less than its placement block: %w", len(b), wire.ErrShort)
+		return nil, nil, fmt.Errorf("first map packet has %d bytes, fewer than the positions of all players at its beginning: %w", len(b), wire.ErrShort)
 	}
 	return b[:PlacementSize:PlacementSize], b[PlacementSize:], nil
 }

@@ -26,7 +26,8 @@ const (
 	ClientWindowStatus        Opcode = 87 // WindowStatus: mode and size of the window
 )
 
-// Opcodes of packet families, by option from 1. Source: docs/wire/rs.md, client opcodes.
+// Opcodes of the packets in a family, such as OPPLAYER1 to OPPLAYER10. Element n-1 is the opcode for option n. Source:
+// docs/wire/rs.md, client opcodes.
 var (
 	opPlayerOpcodes = [...]Opcode{14, 53, 77, 46, 50, 82, 49, 62, 43, 19}
 	opNPCOpcodes    = [...]Opcode{9, 66, 31, 67, 28, 92}
@@ -34,7 +35,7 @@ var (
 	ifButtonOpcodes = [...]Opcode{61, 64, 4, 52, 81, 91, 18, 10, 20, 25}
 )
 
-// Opcodes of the server packets that have a struct here, and of the two info packets.
+// Opcodes of the server packets that have a struct here, and of PLAYER_INFO and NPC_INFO.
 const (
 	ServerCamReset                  Opcode = 10  // CamReset: the player controls the camera again
 	ServerEffectSpecific            Opcode = 108 // EffectSpecific: spot animation at a player, an NPC or a tile

@@ -27,7 +27,7 @@ func (d Direction) String() string {
 // Opcode is the number of a packet in one direction: 0..93 from a client of revision 667, 0..144 from its server.
 type Opcode uint8
 
-// BodySize is the length of a packet's body: a number of bytes, SizeByte or SizeShort.
+// BodySize is the length of a packet's body: a number of bytes, or SizeByte or SizeShort if a length field precedes the body.
 type BodySize int16
 
 // Values of PacketDef.Size for packets whose body is preceded by a length field.
@@ -44,14 +44,15 @@ type Packet interface {
 
 // Errors of reading and writing packets, for errors.Is.
 var (
-	// ErrOpcode reports an opcode that the table lacks. In a masked stream the cause is usually ciphers that are out of step.
+	// ErrOpcode reports an opcode that the table lacks. The usual cause is that the ciphers of the two sides are out of step.
 	ErrOpcode = errors.New("opcode is not in the packet table")
 	// ErrSize reports a body that does not have the size in the table, or is longer than the receiver's limit.
-	ErrSize = errors.New("size of the packet body is not allowed")
-	// ErrZoneOnly reports a packet that breaks a client when sent alone; see PacketDef.ZoneOnly.
+	ErrSize = errors.New("size of the packet body is not allowed for this opcode")
+	// ErrZoneOnly reports a packet that must not be sent alone, because the client would read it with a wrong length; see
+	// PacketDef.ZoneOnly.
 	ErrZoneOnly = errors.New("packet is valid only inside UPDATE_ZONE_PARTIAL_ENCLOSED")
 	// ErrUnparsed reports a packet of which only name and size are known.
-	ErrUnparsed = errors.New("packet has no parser")
+	ErrUnparsed = errors.New("packet is known, but has no parser")
 )
 
 // PacketDef describes one packet: it is a row of the packet table of a direction.
@@ -123,8 +124,8 @@ func parseEmpty[P Packet](b []byte) (p P, err error) {
 	return p, r.Done("packet without a body")
 }
 
-// optionParser converts a parse function to the function type of the table, for option n of a packet family. The
-// packets of a family differ only by the option number in their name.
+// optionParser converts a parse function to the function type of the table, for packet number n of a family such as OPPLAYER1 to
+// OPPLAYER10. The packets of a family differ only in that number, which is the chosen menu option.
 func optionParser[P Packet](n uint8, parse func(uint8, []byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(n, b) }
 }

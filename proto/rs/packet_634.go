@@ -2,7 +2,7 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// SizeUnknown marks an unknown size in Packets634.
+// SizeUnknown is the Size of a packet in Packets634 whose size is not known.
 const SizeUnknown BodySize = -3
 
 // Packets634 returns the known packets of revision 634 in either direction, sorted by opcode. They are taken from one

@@ -6,14 +6,14 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// Functions to read and write packet fields, based on the tokens of fields.go.
+// The functions of this file read and write packet fields, in the encodings of fields.go (token).
 
 // field is any integer that a token can encode.
 type field interface {
 	~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
 }
 
-// readAs reads a value encoded by t. For a signed T the bits are reinterpreted.
+// readAs reads a value encoded by t. If T is a signed type, the highest bit of the value is its sign.
 func readAs[T field](r *wire.Reader, t token) T { return T(readToken(r, t)) }
 
 // readUpTo reads a value as readAs does and refuses values above maximum.

@@ -337,7 +337,7 @@ func TestPacketsThatBreakClientsWhenSentAloneAreMarkedZoneOnly(t *testing.T) {
 }
 
 func TestParseRefusesUnknownOpcodesAndPacketsWithoutParser(t *testing.T) {
-	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet has no parser" {
+	if _, err := Parse(S2C, ServerNPCInfo, nil); !errors.Is(err, ErrUnparsed) || err.Error() != "NPC_INFO: packet is known, but has no parser" {
 		t.Errorf("%v", err)
 	}
 	if _, err := Parse(C2S, 94, nil); !errors.Is(err, ErrOpcode) {

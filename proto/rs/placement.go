@@ -1,7 +1,7 @@
 package rs
 
-// PlacementSize is the length in bytes of the placement block, which holds the client's own tile and the map squares of all
-// other players (wire section 2).
+// PlacementSize is the length in bytes of the placement block, which holds the client's own tile and the map squares of all other
+// players (docs/wire/rs.md, placement).
 const PlacementSize = (30 + (MaxIndex-1)*18 + 7) / 8
 
 // AppendPlacement appends the placement block, from which a client learns its own tile and the square of every other
@@ -35,8 +35,9 @@ func ParsePlacement(b []byte, own Index, squares *[indexSlots]MapSquare) (at Til
 	return at, r.Err()
 }
 
-// AppendPlacement appends the placement block with the tile of the viewer's own player and the squares of all others.
-// The server sends it before the first packet of player info, and again after Reset.
+// AppendPlacement appends the placement block, with the tile of the viewer's own player and the squares of all others. In a large
+// scene all squares are 0, because viewers are sent the square of a player only when the player is added. The server sends the
+// block before the first packet of player info, and again after Reset.
 func (v *Viewer) AppendPlacement(b []byte, s *Scene) []byte {
 	var squares [indexSlots]MapSquare
 	if !s.large {

@@ -8,10 +8,10 @@ const (
 	PlayerOpNormal  = 1 // the option can be the left-click action
 )
 
-// DefaultCursor is the Cursor of an option without its own cursor.
+// DefaultCursor is the Cursor of an option for which the client shows its usual cursor.
 const DefaultCursor = 65535
 
-// NoPlayerOp is the Text that clears an option; the client ignores case.
+// NoPlayerOp is the Text of a SetPlayerOp that clears an option. The client ignores its case.
 const NoPlayerOp = "null"
 
 // SetPlayerOp sets the text of one option in the client's right-click menu of other players, for example "Attack". When

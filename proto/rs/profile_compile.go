@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// rowCompiler compiles the words of one row of a profile table into a program.
+// rowCompiler compiles the words of one row of a profile table into a program, which encodes and decodes the fields that the row
+// describes.
 type rowCompiler struct {
 	words      []string
 	slots      []string // names of the value slots
@@ -17,7 +18,7 @@ type rowCompiler struct {
 	ops        program
 }
 
-// next returns and consumes the next word; "" at the end of the row.
+// next returns the next word of the row and advances past it. It returns "" at the end of the row.
 func (c *rowCompiler) next() string {
 	if len(c.words) == 0 {
 		return ""
@@ -30,7 +31,8 @@ func (c *rowCompiler) next() string {
 // peek reports whether the next word of the row equals word.
 func (c *rowCompiler) peek(word string) bool { return len(c.words) > 0 && c.words[0] == word }
 
-// list compiles "n:token * { fields }", which must be the whole row.
+// list compiles a row that is a list, n:token * { fields }. Nothing may follow the list. It returns the encoding of the count and
+// the program of an item.
 func (c *rowCompiler) list() (token, program, error) {
 	_, name, _ := strings.Cut(c.next(), ":")
 	count := tokens[name]
@@ -47,8 +49,7 @@ func (c *rowCompiler) list() (token, program, error) {
 	return count, ops, err
 }
 
-// fields compiles the words of the row up to the word that the parameter end names, or all that are left if end is
-// empty.
+// fields compiles the words of the row up to the word end, or up to the end of the row if end is "".
 func (c *rowCompiler) fields(end string) (program, error) {
 	for {
 		word := c.next()
@@ -94,7 +95,7 @@ func (c *rowCompiler) group() error {
 	}
 	skip := len(c.ops) - at - 1
 	if skip > 255 {
-		return fmt.Errorf("condition controls %d fields, at most 255 are allowed", skip)
+		return fmt.Errorf("condition in brackets controls %d fields, at most 255 are allowed", skip)
 	}
 	c.ops[at].skip = uint8(skip)
 	return nil
@@ -125,7 +126,8 @@ func (c *rowCompiler) condition(word string) (op, error) {
 	return o, nil
 }
 
-// lengthPrefixed compiles a length and the byte string that follows it.
+// lengthPrefixed compiles a byte string that is preceded by its length. The parameter length is the name of the length's
+// encoding.
 func (c *rowCompiler) lengthPrefixed(length string) error {
 	t := tokens[length]
 	name, kind, _ := strings.Cut(c.next(), ":")
@@ -144,7 +146,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 		slot = -1
 	}
 	if slot < 0 {
-		return fmt.Errorf("the kind or the part of the appearance has no text or byte string named %q", name)
+		return fmt.Errorf("unknown text or byte string %q in this row", name)
 	}
 	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil
@@ -177,7 +179,7 @@ func (c *rowCompiler) value(name, kind string) error {
 	if limited {
 		below, err := parseNumber(limit)
 		if err != nil || o.signed {
-			return fmt.Errorf("limit %q must be a number below 1<<31, and signed fields cannot have a limit", limit)
+			return fmt.Errorf("limit %q is not a number below 1<<31, or it limits a signed field, which cannot have a limit", limit)
 		}
 		o.limit = below
 	}

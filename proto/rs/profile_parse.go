@@ -104,9 +104,9 @@ func (p *Profile) setOption(key, value string) error {
 	case key == "ext" && len(list) == 2:
 		p.Ext1, p.Ext2 = list[0], list[1]
 	case key == "ext":
-		return fmt.Errorf("its value has %d numbers, must have two", len(list))
+		return fmt.Errorf("the option must have two numbers, but has %d", len(list))
 	case len(list) != 1:
-		return fmt.Errorf("its value has %d numbers, must have one", len(list))
+		return fmt.Errorf("the option must have one number, but has %d", len(list))
 	case key == "revision":
 		p.Revision = int(list[0])
 	case key == "cell":
@@ -114,7 +114,7 @@ func (p *Profile) setOption(key, value string) error {
 	case key == "maxpayload":
 		p.MaxPayload = int(list[0])
 	default:
-		return errors.New("no such option, must be revision, cell, maxpayload, ext or wear")
+		return errors.New("unknown option, must be revision, cell, maxpayload, ext or wear")
 	}
 	return nil
 }
@@ -142,13 +142,13 @@ func parseNumbers(s string) ([]uint32, error) {
 	return list, nil
 }
 
-// parseNumber parses a number of at most 31 bits, decimal or with 0x.
+// parseNumber parses a number of at most 31 bits, decimal or in hexadecimal with 0x.
 func parseNumber(s string) (uint32, error) {
 	v, err := strconv.ParseUint(s, 0, 31)
 	return uint32(v), err
 }
 
-// addBlock parses the row of a block.
+// addBlock parses the row of a block and adds the block to the profile.
 func (p *Profile) addBlock(words []string) error {
 	if len(words) < 3 {
 		return errors.New("block row must have the form: BIT KIND fields")
@@ -159,7 +159,7 @@ func (p *Profile) addBlock(words []string) error {
 	}
 	kind, ok := kindNamed(words[1])
 	if !ok {
-		return fmt.Errorf("unknown kind of info %q", words[1])
+		return fmt.Errorf("unknown kind of extended info %q", words[1])
 	}
 	def := &kindTable[kind]
 	bl := block{kind: kind, bit: uint32(bit)}

@@ -38,15 +38,15 @@ func (a BuildArea) SceneBase(centreZoneX, centreZoneZ uint16) (x, z int) {
 	return (int(centreZoneX) - a.radius()) * zoneTiles, (int(centreZoneZ) - a.radius()) * zoneTiles
 }
 
-// SquareCount returns the number of map squares that the client loads around a zone, at most 16. RebuildNormal must have
-// a key for each of them.
+// SquareCount returns the number of map squares that the client loads for the map around a zone, at most 16. RebuildNormal must
+// have a key for each of them.
 func (a BuildArea) SquareCount(centreZoneX, centreZoneZ uint16) int {
 	x0, x1 := a.squareRange(centreZoneX)
 	z0, z1 := a.squareRange(centreZoneZ)
 	return (x1 - x0 + 1) * (z1 - z0 + 1)
 }
 
-// squareRange returns, for one axis, the first and the last map square that the client loads around a zone. Division
+// squareRange returns, for one axis, the first and the last map square that the client loads for the map around a zone. Division
 // truncates toward zero, as in the client.
 func (a BuildArea) squareRange(zone uint16) (first, last int) {
 	return (int(zone) - a.radius()) / zonesInSquare, (int(zone) + a.radius()) / zonesInSquare
@@ -109,7 +109,7 @@ func (p RebuildNormal) Append(b []byte) []byte {
 	return appendSquareKeys(b, p.Keys)
 }
 
-// readSquareKeys reads n keys. The packet does not contain n: the caller computes it.
+// readSquareKeys reads the XTEA keys of n map squares. The packet does not contain n: the caller computes it.
 func readSquareKeys(r *wire.Reader, n int) []Keys {
 	var keys []Keys
 	for range n {

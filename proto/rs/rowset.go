@@ -9,10 +9,10 @@ type RowSet []uint64
 // NewRowSet returns an empty set for a scene of n rows.
 func NewRowSet(n int) RowSet { return make(RowSet, (n+63)/64) }
 
-// Add adds row r.
+// Add adds row r to the set.
 func (s RowSet) Add(r int) { s[r>>6] |= 1 << (r & 63) }
 
-// Remove removes row r.
+// Remove removes row r from the set.
 func (s RowSet) Remove(r int) { s[r>>6] &^= 1 << (r & 63) }
 
 // Has reports whether row r is in the set.

@@ -32,7 +32,7 @@ type Scene struct {
 	tiles         [historyCycles][]uint32 // packed tiles at the end of cycle c, at index c%historyCycles
 	transientRows [historyCycles]RowSet   // rows with transient info in cycle c, at index c%historyCycles
 
-	// The following fields are set by Prepare.
+	// Prepare sets the following fields.
 	codes []rowCodes
 	low   []lowCode
 	arena []byte // bytes of all blocks of this cycle
@@ -126,8 +126,8 @@ func (s *Scene) Add(row int, id uint64, at Tile) {
 	s.added.Add(row)
 }
 
-// Remove removes the avatar of a row, which is then empty. The viewers are told in this cycle. In a large scene, avatars that
-// face the removed one stop facing it.
+// Remove removes the avatar of a row, which is then empty. Viewers are sent the removal in this cycle. In a large scene, avatars
+// that face the removed one stop facing it.
 func (s *Scene) Remove(row int) {
 	s.ready = false
 	s.ids[row] = 0
@@ -140,8 +140,8 @@ func (s *Scene) Remove(row int) {
 	}
 }
 
-// Move sets the tile of the avatar at the end of the cycle and the kind of movement. The last call of a cycle wins,
-// but one MoveTeleport in the cycle makes the whole movement a teleport.
+// Move sets the tile on which the avatar is at the end of the cycle, and the kind of movement. If it is called several times in a
+// cycle, the last tile counts, but one MoveTeleport makes the whole movement a teleport.
 func (s *Scene) Move(row int, to Tile, kind MoveKind) {
 	if s.ids[row] == 0 {
 		return
@@ -166,8 +166,8 @@ func (s *Scene) Prepare() {
 // lastTiles returns the packed tiles of all rows in the previous cycle.
 func (s *Scene) lastTiles() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
 
-// prepareWord encodes the movement of the 64 rows that word w of a RowSet stands for: 64w to 64w+63. The parameter
-// last has the packed tiles of all rows in the previous cycle.
+// prepareWord encodes the movement of the 64 rows whose bits are in word w of a RowSet: 64w to 64w+63. The parameter last has the
+// packed tiles of all rows in the previous cycle.
 func (s *Scene) prepareWord(w int, last []uint32) {
 	var moved, crossed uint64
 	cell := s.profile.SquareShift

@@ -9,8 +9,7 @@ import (
 // maxBlocks is the maximum number of blocks that the profile of a scene may have.
 const maxBlocks = 24
 
-// rowInfo is the extended info of one avatar. In its sets of kinds, bit i stands for the kind at position i of the
-// profile's wire order.
+// rowInfo is the extended info of one avatar. In its sets of kinds, bit n stands for the n-th kind in the profile's wire order.
 type rowInfo struct {
 	persistent uint32            // persistent kinds that are set
 	changed    uint32            // persistent kinds that changed in this cycle
@@ -21,11 +20,12 @@ type rowInfo struct {
 	body       [maxBlocks][]byte // bodies of the kinds in persistent and transient; the memory is reused
 }
 
-// forgottenOnRemove is the set of persistent kinds that a client drops when it removes a player (wire section 1.1).
+// forgottenOnRemove is the set of persistent kinds that a client drops when it removes a player (docs/wire/rs.md, positions and
+// limits).
 var forgottenOnRemove = InfoKindsOf(KindWornTargets)
 
-// initBlocks computes, from the profile, those tables of the scene that are indexed by the position of a kind in wire
-// order.
+// initBlocks fills, from the profile, the tables of the scene that describe blocks. They are indexed by the position of a kind in
+// the profile's wire order.
 func (s *Scene) initBlocks() {
 	s.kinds = s.profile.BlockOrder()
 	if len(s.kinds) > maxBlocks {
@@ -74,7 +74,7 @@ func (s *Scene) SetInfo(row int, in *Info) {
 	}
 }
 
-// markSet records that a kind of a row was set in this cycle. The parameter at is the position of the kind in wire
+// markSet records that a kind of a row was set in this cycle. The parameter at is the position of the kind in the profile's wire
 // order.
 func (s *Scene) markSet(row int, at int8) {
 	ri := &s.info[row]
@@ -98,10 +98,10 @@ func (s *Scene) markSet(row int, at int8) {
 	}
 }
 
-// SetFacing makes the avatar of a row face the avatar of another row until the next call. If other is -1, it faces none. It
-// sets the persistent kind KindTarget, or KindFace on OSRS. In a large scene each viewer is sent the index that it has for
-// the other avatar, and the facing ends when that avatar is removed. In a scene made by NewScene, clients face whatever
-// player has the index other.
+// SetFacing makes the avatar of a row face the avatar of the row other until the next call. If other is -1, the avatar faces
+// none. SetFacing sets the persistent kind KindTarget, or KindFace on OSRS. In a large scene each viewer is sent the index that
+// its client has for the faced avatar, and the facing ends when that avatar is removed. In a scene made by NewScene, clients face
+// whatever player has the index other.
 func (s *Scene) SetFacing(row, other int) {
 	if s.target < 0 || s.ids[row] == 0 {
 		return
@@ -120,8 +120,8 @@ func (s *Scene) SetFacing(row, other int) {
 	}
 }
 
-// faceInfo returns an Info for a player that faces the player with the given index, or nothing if index is -1. It sets
-// both Target and Face, because some revisions use one and others the other.
+// faceInfo returns an Info for a player that faces the player with the given index, or that faces none if index is -1. It sets
+// both Target and Face, because a revision uses only one of the two.
 func faceInfo(index int) Info {
 	if index < 0 {
 		return Info{Target: None, Face: Face{Kind: FaceReset}}
@@ -138,7 +138,7 @@ func (s *Scene) setFacedRow(row, other int) {
 	}
 }
 
-// clearFacing ends the facing of every avatar of a large scene that faces row.
+// clearFacing makes every avatar of a large scene that faces the given row face none.
 func (s *Scene) clearFacing(row int) {
 	for w, word := range s.facing {
 		for ; word != 0; word &= word - 1 {
@@ -209,8 +209,8 @@ func (s *Scene) prepareBlocks() {
 	s.arena = slices.Grow(s.arena, copySlack)
 }
 
-// appendBlock appends the mask and the block bodies of some kinds, given as a set of positions in wire order. It
-// appends nothing if the set is empty.
+// appendBlock appends the mask and the block bodies of the given kinds. In kinds, bit n stands for the n-th kind in the profile's
+// wire order. It appends nothing if kinds is empty.
 func (s *Scene) appendBlock(b []byte, ri *rowInfo, kinds uint32) []byte {
 	if kinds == 0 {
 		return b
@@ -222,7 +222,8 @@ func (s *Scene) appendBlock(b []byte, ri *rowInfo, kinds uint32) []byte {
 	return b
 }
 
-// appendMask appends the mask that announces the blocks of some kinds, given as a set of positions in wire order.
+// appendMask appends the mask that announces the blocks of the given kinds. In kinds, bit n stands for the n-th kind in the
+// profile's wire order.
 func (s *Scene) appendMask(b []byte, kinds uint32) []byte {
 	var mask uint32
 	for ; kinds != 0; kinds &= kinds - 1 {

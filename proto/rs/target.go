@@ -24,7 +24,7 @@ func ParseOpPlayer(option uint8, b []byte) (OpPlayer, error) {
 	return p, r.Done("OPPLAYER")
 }
 
-// Opcode returns 14, 53, 77, 46, 50, 82, 49, 62, 43 or 19, by Option.
+// Opcode returns the opcode of OPPLAYER1 to OPPLAYER10 for Option 1..10: 14, 53, 77, 46, 50, 82, 49, 62, 43 or 19.
 func (p OpPlayer) Opcode() Opcode { return opPlayerOpcodes[p.Option-1] }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
@@ -95,7 +95,7 @@ func ParseOpNPC(option uint8, b []byte) (OpNPC, error) {
 	return p, r.Done("OPNPC")
 }
 
-// Opcode returns 9, 66, 31, 67, 28 or 92, by Option.
+// Opcode returns the opcode of OPNPC1 to OPNPC6 for Option 1..6: 9, 66, 31, 67, 28 or 92.
 func (p OpNPC) Opcode() Opcode { return opNPCOpcodes[p.Option-1] }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
@@ -171,7 +171,7 @@ func ParseOpLoc(option uint8, b []byte) (OpLoc, error) {
 	return p, r.Done("OPLOC")
 }
 
-// Opcode returns 11, 2, 76, 0, 69 or 47, by Option.
+// Opcode returns the opcode of OPLOC1 to OPLOC6 for Option 1..6: 11, 2, 76, 0, 69 or 47.
 func (p OpLoc) Opcode() Opcode { return opLocOpcodes[p.Option-1] }
 
 // Append appends the body, 7 bytes, and returns the longer slice.

@@ -1,6 +1,6 @@
 package rs
 
-// Size of the player index space (docs/wire/rs.md section 1.1).
+// Range of player indices (docs/wire/rs.md, positions and limits).
 const (
 	MaxIndex   = 2047         // highest player index; index 0 is never used
 	indexSlots = MaxIndex + 1 // length of tables that are indexed by player
@@ -18,7 +18,8 @@ type Tile struct {
 // MaxCoord is the highest x and z of a tile.
 const MaxCoord = 1<<14 - 1
 
-// Pack returns the tile in 30 bits: plane<<28 | x<<14 | z (wire section 1.2). Bits beyond a field's range are dropped.
+// Pack returns the tile in 30 bits: plane<<28 | x<<14 | z (docs/wire/rs.md, positions and limits). Bits beyond a field's range
+// are dropped.
 func (t Tile) Pack() uint32 {
 	return uint32(t.Plane&3)<<28 | uint32(t.X&MaxCoord)<<14 | uint32(t.Z&MaxCoord)
 }
@@ -40,7 +41,7 @@ func (t Tile) Within(o Tile, r int) bool {
 // client knows of the position of an external player.
 type MapSquare uint32
 
-// SquareOf returns the square of a tile; cell is 6 or 13 (Profile.SquareShift).
+// SquareOf returns the map square of a tile. The parameter cell is 6 or 13 (Profile.SquareShift): a square is 1<<cell tiles wide.
 func SquareOf(t Tile, cell uint) MapSquare { return squareOf(t.Pack(), cell) }
 
 func squareOf(packed uint32, cell uint) MapSquare {
@@ -56,8 +57,8 @@ func (s MapSquare) X() uint8 { return uint8(s >> 8) }
 // Z returns the square's row, 0..255.
 func (s MapSquare) Z() uint8 { return uint8(s) }
 
-// Steps {dx, dz} in tiles, indexed by direction code (wire section 4.1). The walk codes also encode moves to a
-// neighbour square.
+// Steps {dx, dz} in tiles, indexed by direction code (docs/wire/rs.md, local and external changes). The walk codes also encode
+// moves to a neighbour square.
 var (
 	walkSteps = [8][2]int8{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
 	runSteps  = [16][2]int8{
@@ -68,8 +69,8 @@ var (
 
 const noCode = 0xFF
 
-// stepCodes holds the direction code of a step with dx and dz of -2..2, at (dz+2)*5 + dx+2: run codes if dx or dz is 2 or
-// -2, otherwise walk codes, and noCode for no step.
+// stepCodes[(dz+2)*5 + dx+2] is the direction code of a step by dx and dz, each -2..2: a run code if dx or dz is 2 or -2, noCode
+// for no step, and otherwise a walk code.
 var stepCodes = func() (t [25]uint8) {
 	t[12] = noCode
 	for code, s := range walkSteps {
@@ -91,7 +92,7 @@ func WalkCode(dx, dz int) (code uint8, ok bool) {
 	return stepCodes[stepAt(dx, dz)], true
 }
 
-// RunCode returns the 4-bit code of a move by two steps; ok is false unless dx or dz is 2 or -2 and neither is larger.
+// RunCode returns the 4-bit code of a move by two steps; ok is false unless the larger of |dx| and |dz| is 2.
 func RunCode(dx, dz int) (code uint8, ok bool) {
 	if dx < -2 || dx > 2 || dz < -2 || dz > 2 || -2 < dx && dx < 2 && -2 < dz && dz < 2 {
 		return 0, false

@@ -53,8 +53,8 @@ func (c *PlayerInfoDecoder) ApplyTraced(payload []byte, t *PacketTrace) error {
 	return t.Err
 }
 
-// finish adds to the steps what is known only after all blocks have been read: the changes of the players, and the
-// bytes of the blocks.
+// finish completes the steps with what is known only after the whole packet has been read: the final change of each player, and
+// the bytes of the blocks.
 func (t *PacketTrace) finish(c *PlayerInfoDecoder) {
 	for k := range t.Steps {
 		s := &t.Steps[k]

@@ -116,7 +116,7 @@ func (t *PacketTrace) appendBlockText(b []byte, s *TraceStep) []byte {
 	return b
 }
 
-// infoText returns the value that an Info has for kind k, as text; "" for an unknown kind.
+// infoText returns the value of the kind k in in, as text; "" for an unknown kind.
 func infoText(in *Info, k InfoKind) string {
 	switch k {
 	case KindAppearance:
@@ -139,7 +139,7 @@ type infoField struct {
 	value any
 }
 
-// infoFields returns those fields of an Info that are printed with formatValue, each with its kind.
+// infoFields returns the values of those kinds in in that are printed with formatValue.
 func infoFields(in *Info) []infoField {
 	return []infoField{
 		{KindAnim, in.Anim}, {KindHits, in.Hits}, {KindTarget, in.Target}, {KindTurn, in.Turn}, {KindExactMove, in.ExactMove},

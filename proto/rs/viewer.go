@@ -7,20 +7,20 @@ import (
 
 // Errors of PlayerInfoEncoder.Encode. They leave the viewer unchanged.
 var (
-	// ErrSameCycle reports a second Encode in a cycle whose packet was committed.
+	// ErrSameCycle reports a second packet for the same cycle, after the first one was committed.
 	ErrSameCycle = errors.New("viewer already has the packet of this cycle")
-	// ErrTooFarBehind reports that the scene no longer has the tiles that the client knows. The caller must call
-	// Viewer.Reset and send a new placement block.
+	// ErrTooFarBehind reports that the viewer has missed so many cycles that the scene no longer has the tiles that the client
+	// knows. The caller must call Viewer.Reset and send a new placement block.
 	ErrTooFarBehind = errors.New("viewer has missed more cycles than the scene keeps")
-	// ErrLimit reports that the limit of the packet's length is too small for the entries that are always sent.
-	ErrLimit = errors.New("movements and removals alone exceed the byte limit")
+	// ErrLimit reports that the maximum length of the packet is too small for the movements and removals, which are always sent.
+	ErrLimit = errors.New("movements and removals alone exceed the maximum length of the packet")
 	// ErrEmptyRow reports that the avatar of the viewer's own player was removed from the scene.
-	ErrEmptyRow = errors.New("the viewer's own player is not in the scene")
+	ErrEmptyRow = errors.New("viewer's own player is not in the scene")
 	// ErrSceneMismatch reports that a viewer made by NewViewer was used with a scene made by NewLargeScene, or a
 	// viewer made by NewLargeSceneViewer with a scene made by NewScene.
 	ErrSceneMismatch = errors.New("scene and viewer do not match: exactly one of them was made for a large scene")
 	// ErrNotPrepared reports that Scene.Prepare must be called again before Encode.
-	ErrNotPrepared = errors.New("scene has changed since Prepare")
+	ErrNotPrepared = errors.New("scene has changed since Scene.Prepare was called")
 )
 
 // ViewerStats counts what one viewer was sent and what did not fit into its packets.
@@ -33,13 +33,12 @@ type ViewerStats struct {
 	PendingAdds int // number of wanted players that the last packet could not add
 }
 
-// Viewer is the server's copy of the state of one client: (1) which players are local, (2) which have the skip flag,
-// because the last packet had no entry for them or added them, and (3) which persistent info of each player the
-// client has. The client knows the positions of the cycle of the last committed packet; the scene keeps the tiles of
-// that cycle.
+// Viewer is the server's copy of the state of one client: (1) which players are local, (2) which have the skip flag, because the
+// last packet had no entry for them or added them, and (3) which persistent info of each player the client has. The positions
+// that the client knows are those of the cycle of its last committed packet; the scene keeps the tiles of that cycle.
 //
-// PlayerInfoEncoder.Encode only stages the new state of the viewer. The caller calls Commit once the bytes are in the
-// client's ordered stream. If a packet is not committed, the next one covers its cycle too.
+// PlayerInfoEncoder.Encode only stages the new state of the viewer. The caller calls Commit once the bytes are in the client's
+// ordered stream. If a packet is not committed, the next one covers its cycle too.
 type Viewer struct {
 	own   int    // index of the viewer's own player
 	row   int    // row of the viewer's own player
@@ -47,7 +46,7 @@ type Viewer struct {
 	tile  uint32 // packed tile of the own player as last sent
 
 	local    indexSet // local players, including the own one
-	skipped  indexSet // players whose skip flag is set, flag bit 0 of wire section 1.1
+	skipped  indexSet // players whose skip flag is set: the last packet had no entry for them or added them
 	known    indexSet // players whose persistent info the client has completely, as of the cycle in the field cycle
 	deferred bool     // the last packet left something out
 	starved  int      // consecutive packets that left out every add, at most maxStarvedPackets
@@ -59,7 +58,7 @@ type Viewer struct {
 	stats ViewerStats
 }
 
-// sentState records which persistent info the client has of the player with one index.
+// sentState records which persistent info the client has been sent about the player with one index.
 type sentState struct {
 	cycle uint32 // cycle of the last block that completed the info; 0 for never
 	kinds uint32 // positions of the kinds that differ from their default
@@ -79,8 +78,7 @@ type pendingCommit struct {
 	stats    ViewerStats
 }
 
-// sentRecord stands for one player index. The packet contains all persistent info of it that the client lacked
-// before.
+// sentRecord names one player index about which the packet contains all persistent info that the client lacked before.
 type sentRecord struct {
 	index int
 	kinds uint32
@@ -104,9 +102,9 @@ func checkOwn(own Index) {
 	}
 }
 
-// Reset prepares the viewer for a client that receives a new placement block (AppendPlacement), for example after a
-// reconnect. Afterwards the client's own player is the only local one, and no skip flag is set. All info is sent again,
-// because the placement block resets some of the info that the client has.
+// Reset prepares the viewer for a client that receives a new placement block (AppendPlacement), for example after a reconnect.
+// Afterwards the only local player is the client's own, and no skip flag is set. All info is sent again, because the placement
+// block makes the client forget some of it.
 func (v *Viewer) Reset(s *Scene) {
 	v.cycle = s.cycle - 1
 	v.tile = s.now[v.row]
@@ -123,7 +121,7 @@ func (v *Viewer) Reset(s *Scene) {
 	}
 }
 
-// OwnIndex returns the viewer's own index.
+// OwnIndex returns the index of the viewer's own player.
 func (v *Viewer) OwnIndex() Index { return Index(v.own) }
 
 // rowOf returns the row of the scene that the client knows under player index i.
@@ -161,7 +159,7 @@ func (v *Viewer) ResendPersistent(row int) {
 	}
 }
 
-// Commit makes the packet of the last Encode part of the viewer's state. Call it once the packet's bytes are in the
+// Commit makes the packet of the last Encode part of the viewer's state. The caller calls it once the packet's bytes are in the
 // client's ordered stream. committed is false if there was no Encode since the last Commit, Discard or Reset.
 func (v *Viewer) Commit() (committed bool) {
 	n := &v.next
@@ -190,5 +188,6 @@ func (v *Viewer) Commit() (committed bool) {
 	return true
 }
 
-// Discard drops the packet of the last Encode, which the caller has not sent. Another call of Encode drops it as well.
+// Discard drops the packet of the last Encode, which the caller has not sent. The next Encode also drops a packet that was not
+// committed.
 func (v *Viewer) Discard() { v.next.ready = false }

@@ -36,7 +36,8 @@ func (p MoveGameClick) Append(b []byte) []byte {
 	return append(b, flagByte(p.Ctrl))
 }
 
-// Constant bytes of MOVE_MINIMAPCLICK, which the parser requires. A forged packet may have other values.
+// Bytes of MOVE_MINIMAPCLICK that have the same value in every packet of a client. The parser refuses other values, which only a
+// forged packet has.
 const (
 	minimapMark0 = 57
 	minimapMark1 = 89

@@ -106,7 +106,7 @@ func (p EventMouseClick) Append(b []byte) []byte {
 	return appendAs(b, tokU32M2, uint32(p.Y)<<16|uint32(p.X))
 }
 
-// KeyPress is one key of EventKeyboard.
+// KeyPress is one key press in an EventKeyboard.
 type KeyPress struct {
 	Key   uint8  // key code of the client
 	Delay uint16 // time since the previous key; the unit is not documented

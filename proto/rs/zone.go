@@ -41,8 +41,8 @@ func (p UpdateZonePartialFollows) Append(b []byte) []byte {
 // ZoneKind is the kind of a packet inside an UpdateZonePartialEnclosed.
 type ZoneKind uint8
 
-// All kinds that clients accept, with the name of the packet. Others crash the client. A loc is a map object, an obj an item
-// on the ground.
+// The kinds that clients accept; any other kind crashes the client. Each comment begins with the name of the packet. A loc is a
+// map object, an obj an item on the ground.
 const (
 	ZoneLocAddChange          ZoneKind = iota // LOC_ADD_CHANGE: a map object is added or replaced
 	ZoneSoundArea                             // SOUND_AREA: a sound around a tile
@@ -122,8 +122,8 @@ func (p UpdateZonePartialEnclosed) Append(b []byte) []byte {
 	return b
 }
 
-// readZoneTile splits v, which is x<<shift | z, into the coordinates of a tile within a zone, both 0..7. It refuses a v in
-// which other bits are set.
+// readZoneTile splits v, which is x<<shift | z, into the coordinates of a tile within a zone, both 0..7. It refuses v if other
+// bits are set.
 func readZoneTile(r *wire.Reader, v uint8, shift uint) (x, z uint8) {
 	x, z = v>>shift&7, v&7
 	if v != x<<shift|z {
