@@ -79,7 +79,7 @@ func (c *Calls) runPosted() {
 // Busy reports whether a call is running or the result of a call waits for the worker.
 func (c *Calls) Busy() bool { return len(c.slots) > 0 || len(c.Results) > 0 }
 
-// deliver passes the result of a call to the worker, or discards it if the worker has ended.
+// deliver passes done, which applies the result of a call, to the worker. It discards done if the worker has ended.
 func (c *Calls) deliver(done func()) {
 	select {
 	case c.Results <- done:
@@ -87,7 +87,8 @@ func (c *Calls) deliver(done func()) {
 	}
 }
 
-// run calls block and returns its result. If block panics, run returns a function that panics with the same value.
+// run calls block and returns the function for the worker that block returns. If block panics, run returns a function that panics
+// with the same value.
 func (c *Calls) run(block func(ctx context.Context) (done func())) (done func()) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -68,7 +68,7 @@ func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	return float32(math.Atan2(float64(-east), float64(-north)) * 180 / math.Pi)
 }
 
-// tooClose reports whether a point is too close to an actor to determine the direction from the actor to the point. The
+// tooClose reports whether a point is so close to an actor that the direction from the actor to the point has no meaning. The
 // parameters east and north are the point's offset from the actor, in world units.
 func tooClose(east, north float32) bool {
 	const least = 0.1 // in world units

@@ -154,7 +154,7 @@ type Band struct {
 	EveryMS int                        // time between two updates of an actor in the band, in ms
 }
 
-// ViewOf converts an interest policy, which determines how often the clients of a door are updated, to a View.
+// ViewOf returns the View of a door whose clients are updated by the interest policy p.
 func ViewOf(p *interest.Policy) View {
 	inEveryArea := func(units float32) func(*sim.AreaDef) float32 {
 		return func(*sim.AreaDef) float32 { return units }

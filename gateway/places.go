@@ -15,9 +15,9 @@ const (
 	minWaiting        = 64  // default limit of waiting connections of all addresses, at least; the door may set another limit
 )
 
-// NewPlaces returns the Places that counts and limits a door's connections. Of l, it uses the fields Connections, PerAddr,
-// LimitLoopback and Waiting; a Waiting of 0 means half of Connections. The limits of waiting connections per address and per
-// network are the same for all doors.
+// NewPlaces returns the Places that counts and limits a door's connections. The door sets the fields Connections, PerAddr,
+// LimitLoopback and Waiting of l. A Waiting of 0 means half of Connections, but at least 64 if Connections allows that. The
+// limits of waiting connections per address and per network are the same for all doors.
 func NewPlaces(door string, l admission.PlaceLimits, gate *admission.Gate) *admission.Places {
 	l.Waiting = cmp.Or(l.Waiting, min(max(l.Connections/2, minWaiting), l.Connections))
 	l.WaitingPerAddr, l.WaitingPerNetwork = min(l.PerAddr, waitingPerAddr), waitingPerNetwork

@@ -111,7 +111,7 @@ type Sockets struct {
 	TCP func(addr string) (net.Listener, error) // opens a TCP listener at addr, HOST:PORT; an empty host means all interfaces
 }
 
-// BindUDP opens the UDP socket of a door, as the package function BindUDP does.
+// BindUDP opens the UDP socket of a door. Parameters and errors are those of the package function BindUDP.
 func (s Sockets) BindUDP(door, addr string, port int) (Conn, error) {
 	if s.UDP != nil {
 		if addr == "" {

@@ -68,7 +68,7 @@ type Datagram struct {
 	Buf   [maxDatagram]byte // the payload is Buf[:N]
 }
 
-// datagrams is a pool of datagrams, because each has a buffer of maxDatagram bytes.
+// datagrams is a pool of datagrams. It saves the allocation of a buffer of maxDatagram bytes for each received datagram.
 var datagrams = sync.Pool{New: func() any { return new(Datagram) }}
 
 // NewDatagram returns a datagram from the pool. Its contents are undefined.

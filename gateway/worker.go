@@ -104,8 +104,8 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 	}
 }
 
-// AnyArea replaces the area in which a client is expected if the client's player has not appeared in that area in time (see
-// maxArrivalFrames). The client then arrives in the first area whose frame contains its player.
+// AnyArea stands for all areas as the area in which a client is expected. It is used when the client's player has not appeared
+// in the expected area in time (see maxArrivalFrames): the client then arrives in the first area whose frame contains its player.
 const AnyArea = area.All
 
 // maxArrivalFrames is the number of frames for which a client waits for its player in the expected area. Afterwards the client
@@ -185,7 +185,8 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 	}
 }
 
-// countWait counts a frame of the area a in which the client c was expected but did not arrive.
+// countWait counts that the client c has not arrived with a frame of the area a, if c is expected there. After maxArrivalFrames
+// such frames, c is expected in AnyArea.
 func (s *Scenes[S, C]) countWait(c C, a sim.AreaID) {
 	if in, expected := s.Expected[c]; !expected || in != a {
 		return

@@ -38,7 +38,8 @@ type rowState struct {
 	owner         *player               // the actor's player if this worker owns it, else nil
 }
 
-// actorTable holds a worker's proto.Scene: one row for each actor in the areas of its players.
+// actorTable holds the proto.Scene of a worker. The scene has a row for each actor in those areas in which the worker has
+// players.
 type actorTable struct {
 	scene     *proto.Scene
 	rowStates []rowState // state of each row
@@ -60,7 +61,8 @@ func newActorTable(w *sim.World) *actorTable {
 	return table
 }
 
-// addActor assigns a row to an actor. It returns -1 if no row is free.
+// addActor assigns a free row to an actor that clients display on the tile at, and returns the row. It returns -1 if no row is
+// free.
 func (table *actorTable) addActor(id sim.EntityID, at proto.Tile) int32 {
 	row := table.freeRows.pop()
 	if row < 0 {
@@ -72,7 +74,7 @@ func (table *actorTable) addActor(id sim.EntityID, at proto.Tile) int32 {
 	return row
 }
 
-// removeActor frees a row.
+// removeActor removes the actor in a row from the scene, which makes the row free.
 func (table *actorTable) removeActor(row int32) {
 	state := &table.rowStates[row]
 	delete(table.rowByID, state.id)
@@ -81,9 +83,8 @@ func (table *actorTable) removeActor(row int32) {
 	table.freeRows.push(row)
 }
 
-// rowQueue holds the free rows of an actor table in the order in which they became free. The row that became free first is
-// reused first, because a row must not be reused at once: clients must be sent the removal of its previous actor, with the
-// next cycle, before another actor uses the row.
+// rowQueue holds the free rows of an actor table in the order in which they became free. The row that became free first is used
+// first: before a row is used again, clients must be told, with the next cycle, that its previous actor is gone.
 type rowQueue struct {
 	rows     []int32 // ring buffer with space for all rows
 	first, n int     // index of the first row in the queue, and number of rows

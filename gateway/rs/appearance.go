@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Identity kits of new players, by their position in the appearance block. An identity kit is a body part in the client's
-// cache. Source: docs/wire/rs.md, vector V22.
+// Identity kits with which players are drawn, by their position in the appearance block. An identity kit is a body part in the
+// client's cache. Source: docs/wire/rs.md, vector V22.
 var (
 	maleKits   = map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10}
 	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}

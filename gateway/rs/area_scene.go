@@ -58,13 +58,14 @@ func newAreaScene(w *worker, id sim.AreaID) *areaScene {
 	return as
 }
 
-// keepFrame stores the frame with which the next cycle will be sent. releaseFrame returns it to the feed.
+// keepFrame stores the frame from which the next cycle will be sent. The frame is borrowed from the area until releaseFrame is
+// called.
 func (as *areaScene) keepFrame(p area.Published) {
 	as.releaseFrame()
 	as.borrowed, as.frame = p, p.Frame
 }
 
-// releaseFrame returns the stored frame to the feed.
+// releaseFrame ends the loan of the stored frame, if there is one, so that its memory can be reused.
 func (as *areaScene) releaseFrame() {
 	as.frame = nil
 	if as.borrowed.Frame != nil {
@@ -125,8 +126,8 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot appends the actor in a row of the actor table to areaScene.positions. The index in this list is called the actor's
-// spot.
+// addSpot appends an actor, given by its row in the actor table, to areaScene.positions. The index in this list is called the
+// actor's spot.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -245,8 +246,8 @@ func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	return dst
 }
 
-// logOutMissing logs out members whose actor is not in the frame. This happens if the worker has missed the frame with their
-// departure.
+// logOutMissing logs out those players of the scene whose actor is not in the frame f. This happens if the worker has missed the
+// frame in which the actor left the area.
 func (as *areaScene) logOutMissing(f *sim.Frame) {
 	for _, p := range slices.Clone(as.members) {
 		if f.Find(p.session.Entity) == nil {
@@ -256,7 +257,7 @@ func (as *areaScene) logOutMissing(f *sim.Frame) {
 	}
 }
 
-// admitArrivals adds expected players to the scene: those that the stored frame contains.
+// admitArrivals adds to the scene those players whose arrival in the area is expected and whose actor is in the frame f.
 func (as *areaScene) admitArrivals(f *sim.Frame) {
 	if as.awaitedCount == 0 {
 		return

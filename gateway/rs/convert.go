@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// protoTile converts a tile of the world to the protocol's type.
+// protoTile converts a tile of the world to the protocol's type, which also contains the plane.
 func protoTile(t terrain.Tile, plane uint8) proto.Tile {
 	return proto.Tile{X: t.X, Z: t.Z, Plane: plane}
 }
@@ -35,7 +35,7 @@ func healthFraction(value, maximum int32) uint8 {
 	return uint8(max(int64(min(value, maximum))*255/int64(maximum), 1))
 }
 
-// percent returns value as a percentage of maximum.
+// percent returns value as a percentage of maximum, 0..100. If maximum is not positive, it returns 100.
 func percent(value, maximum int32) uint8 {
 	if maximum <= 0 {
 		return 100

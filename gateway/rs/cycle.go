@@ -66,8 +66,8 @@ func (p *player) sendCycle(as *areaScene) {
 	l.out.appendFrame(proto.ServerTickEnd, nil)
 }
 
-// recordShown records which actors the last player info packet contains. When a click of the client names an actor by its
-// index, the actor is looked up among them.
+// recordShown records which actors the last player info packet contains. When the client clicks on an actor, the packet names the
+// actor by its index on this client, and only the recorded actors can be meant.
 func (p *player) recordShown(rows []int32) {
 	p.shownRows, p.shownIDs = append(p.shownRows[:0], rows...), p.shownIDs[:0]
 	for _, row := range rows {
@@ -98,8 +98,8 @@ func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int
 	return w.selected
 }
 
-// disconnectBehind closes the connection after an error of the player info encoder. Usually the client has missed too many
-// cycles.
+// disconnectBehind closes the connection after the player info encoder has failed with err. The usual cause is that the client
+// has missed too many cycles.
 func (p *player) disconnectBehind(err error) {
 	if !errors.Is(err, proto.ErrTooFarBehind) {
 		p.w.g.log.Error("cannot encode player info; client disconnected", append(p.logFields(), telemetry.FieldErr, err)...)
@@ -108,8 +108,7 @@ func (p *player) disconnectBehind(err error) {
 	p.link.out.abort()
 }
 
-// sendWelcome sends a client whose player has entered the world the answer to its login, and the state that it needs at the
-// start.
+// sendWelcome answers the login of a client whose player has entered the world, and sends the state with which the client begins.
 func (p *player) sendWelcome(as *areaScene) {
 	l, scene := p.link, p.w.actors.scene
 	p.loginPending = false
@@ -202,7 +201,7 @@ func runValue(on bool) int8 {
 	return 0
 }
 
-// energyMax returns the player's maximum energy.
+// energyMax returns the player's maximum energy, or 0 if characters of this world have no energy.
 func (p *player) energyMax() int32 {
 	if e := p.w.g.world.Def().Roles.Energy; e >= 0 {
 		return p.session.Character.Attr[e].Max
@@ -210,7 +209,7 @@ func (p *player) energyMax() int32 {
 	return 0
 }
 
-// sendLines sends the queued texts.
+// sendLines sends the chat lines and other messages that are queued for the client, and empties the queue.
 func (p *player) sendLines() {
 	for i := range p.lines {
 		if l := &p.lines[i]; l.packet != nil {

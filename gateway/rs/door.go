@@ -100,8 +100,9 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// maxConns returns the number of connections that the process's limit of open files allows. If a cache server is configured,
-// each connection may need two file descriptors, because a cache connection is relayed over a second connection.
+// maxConns returns how many connections the door may have: RsMaxConns, or fewer if the process's limit of open files is too low.
+// If a cache server is configured, each connection may need two file descriptors, because a cache connection is relayed over a
+// second connection.
 func (d *Door) maxConns(h *gateway.Host) int {
 	each := 1
 	if d.RsJs5Upstream != "" {
@@ -144,8 +145,8 @@ func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rs --clients 50", Flags: flags}
 }
 
-// view describes for the console's map which actors clients are updated about: those in a square of tiles around the player,
-// once per cycle.
+// view describes the door's area of interest for the console's map: once per cycle, a client is updated about the actors in a
+// square of tiles around its player.
 func view() gateway.View {
 	far := float32(interest.DefaultSightRule().Range)
 	return gateway.View{

@@ -37,7 +37,8 @@ func newPendingEvents() pendingEvents {
 	return pendingEvents{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}, relocated: map[sim.EntityID]struct{}{}}
 }
 
-// infoOf returns the pending info of an actor. It creates the info if necessary.
+// infoOf returns the extended info that the next cycle sends about an actor, to which the caller may add. It creates the info if
+// there is none.
 func (pe *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
 	info := pe.infos[id]
 	if info == nil {
@@ -63,7 +64,7 @@ func (pe *pendingEvents) wasRelocated(id sim.EntityID) bool {
 	return ok
 }
 
-// applyTo passes the pending extended info to the rows of the scene and then clears it.
+// applyTo moves the pending extended info of each actor to the actor's row in the scene, and then clears pe.
 func (pe *pendingEvents) applyTo(as *areaScene) {
 	table := as.w.actors
 	for id, info := range pe.infos { // the order does not matter, because actors have separate rows
@@ -78,7 +79,8 @@ func (pe *pendingEvents) applyTo(as *areaScene) {
 	clear(pe.relocated)
 }
 
-// handleEvents processes the events of a frame.
+// handleEvents processes the events of the frame f: it collects what clients will be sent about them, and moves or logs out
+// players whose actors have left the area.
 func (as *areaScene) handleEvents(f *sim.Frame) {
 	for i := range f.Events {
 		e := &f.Events[i]
@@ -130,7 +132,7 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 	return nil
 }
 
-// modelOf returns how clients draw an actor that is in a frame or has just died.
+// modelOf returns how clients draw an actor that is in the frame f or has just died.
 func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScapeActor {
 	if a := f.Find(id); a != nil {
 		return as.w.g.modelOf(a.Body)
@@ -174,9 +176,9 @@ func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// showHit makes clients display a hit: the attacker's animation, and on the victim a hit mark with the victim's health after
-// this hit, which may differ from the victim's health in the frame of the cycle. If the victim attacks in the same cycle, its
-// attack animation replaces its hurt animation.
+// showHit makes clients display a hit: the attacker's animation, and on the victim a hit mark with the victim's health in the
+// frame f. That is the frame of the hit, so this health may differ from the health at the end of the cycle. If the victim attacks
+// in the same cycle, its attack animation replaces its hurt animation.
 func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // the animation of a shot was shown when it was fired
 		as.showAttack(f, e.Who)
@@ -213,9 +215,9 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// showChat makes clients display a chat line above the speaker's head, and sends it to the chat box of all other members. For
-// a member whose client displays the speaker, the packet is encoded separately, because it contains the index that the speaker
-// has on that client.
+// showChat makes clients display a chat line above the speaker's head, and sends the line to the chat box of all other players of
+// this worker in the area. For a client that displays the speaker, the packet is encoded separately, because it contains the
+// index that the speaker has on that client.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	info := as.pending.infoOf(e.Who)
 	if info.Say = appendOverhead(info.Say[:0], e.Text); len(info.Say) > 0 {

@@ -218,8 +218,8 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admitConn takes a place for a connection in Gateway.places, which limits the number of connections. It returns nil if no
-// place is free for the connection.
+// admitConn takes a place for a connection in Gateway.places, which limits the number of connections. It returns nil if no place
+// is free or the gateway is closed.
 func (g *Gateway) admitConn(c net.Conn) *admission.Place {
 	place, ok := g.places.EnterConn(c, func() {
 		g.door.Bad.With("gave_way").Inc()

@@ -146,8 +146,8 @@ func (g *Gateway) readLoginAttempt(c net.Conn) (attempt loginAttempt, rest []byt
 	}, rest, proto.ResponseOK
 }
 
-// readRequest reads one login request. The result body contains the request, and rest contains the bytes that were received
-// after it.
+// readRequest reads one login request. The result request is its number, such as proto.RequestLobby, and body its content. The
+// result rest contains the bytes that were received after it.
 func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 	buf := make([]byte, 0, 1024)
 	for {
@@ -159,7 +159,7 @@ func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 			return body, buf[n:], request, nil
 		}
 		if len(buf) >= 3+proto.MaxLogin {
-			return nil, nil, 0, errors.New("the login request exceeds the maximum length")
+			return nil, nil, 0, errors.New("the login request is longer than the maximum")
 		}
 		buf = append(buf, make([]byte, 512)...)
 		m, err := c.Read(buf[len(buf)-512:])

@@ -17,8 +17,8 @@ const (
 	js5RefusedCode = 7                // response "full", after which the client tries again later; after other codes it demands an update
 )
 
-// proxyJS5 relays a connection over which a client downloads cache files to the operator's cache server, because this server
-// has no cache files.
+// proxyJS5 relays a client's cache connection: it copies bytes between the client, which downloads cache files, and the
+// operator's cache server. This server itself has no cache files.
 func (g *Gateway) proxyJS5(ctx context.Context, c net.Conn) {
 	if g.opt.JS5Upstream == "" {
 		g.door.Bad.With("js5").Inc()
@@ -50,8 +50,8 @@ func dialTCP(ctx context.Context, addr string) (net.Conn, error) {
 	return dialer.DialContext(ctx, "tcp", addr)
 }
 
-// relay copies bytes from one connection to the other until one side closes its connection or both sides are idle for
-// js5IdleTimeout. It then closes both connections.
+// relay copies bytes in one direction between two connections, until one side closes its connection or both sides have been idle
+// for js5IdleTimeout. It then closes both connections.
 func relay(to, from net.Conn) {
 	defer to.Close()
 	defer from.Close()

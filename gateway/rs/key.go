@@ -82,7 +82,7 @@ func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// makeKey creates a key and stores it atomically.
+// makeKey creates a private key, stores it in the file path, and writes the public key to the folder dir.
 func makeKey(dir, path string) (*proto.PrivateKey, error) {
 	made, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {

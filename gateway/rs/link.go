@@ -93,7 +93,8 @@ func (l *link) readPackets(ctx context.Context, rest []byte) {
 	}
 }
 
-// discardUntilClosed reads and discards input until the client has received its last bytes and the connection is closed.
+// discardUntilClosed reads and discards input, for at most answerTimeout, until the last bytes to the client are written and the
+// connection is closed.
 func (l *link) discardUntilClosed() {
 	_ = l.conn.SetReadDeadline(time.Now().Add(answerTimeout))
 	_, _ = io.CopyN(io.Discard, l.conn, maxDiscardBytes)
@@ -236,7 +237,7 @@ func (l *link) handleConsole(ctx context.Context, text string) error {
 
 const helpText = "Commands: ::run, ::walk, ::logout, /invite NAME, /accept, /leave, /help"
 
-// runCommand executes a chat command.
+// runCommand executes a chat command, which is given without the leading "/" or "::".
 func (l *link) runCommand(ctx context.Context, text string) {
 	word, rest, _ := strings.Cut(text, " ")
 	switch strings.ToLower(word) {

@@ -119,10 +119,11 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 }
 
 // identify checks the name and password of a login. With Options.Register, it first creates an account if the name is unknown.
-// Clients of this gateway send the password itself. Accounts store a hash of the MD5 that RealmCrafter clients send, so an
-// account works with clients of both protocols. The MD5 is computed over the password in UTF-8, and must be, because otherwise
-// the passwords of stored accounts would no longer be accepted. RealmCrafter clients hash the password in Windows-1252. A
-// password with accents therefore works only with clients of the protocol with which the account was created.
+// Accounts store a hash of the password's MD5, because RealmCrafter clients send only the MD5. This gateway receives the password
+// itself and computes the MD5, so that an account works with clients of both protocols. It computes the MD5 over the password in
+// UTF-8, and must, because otherwise the passwords of stored accounts would no longer be accepted. RealmCrafter clients compute
+// it in Windows-1252. A password with accents therefore works only with clients of the protocol with which the account was
+// created.
 func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(attempt.password))
 	name, secret := accountName(attempt.name), hex.EncodeToString(sum[:])
@@ -182,7 +183,7 @@ func (g *Gateway) resumePlayer(ctx context.Context, l *session.Login) (*player, 
 	return g.addPlayer(s), nil
 }
 
-// addPlayer returns a new player for a session and assigns it to a worker.
+// addPlayer returns a new player for the session s and selects the worker that owns the player.
 func (g *Gateway) addPlayer(s *session.Session) *player {
 	w := g.workers[g.nextWorker.Add(1)%uint32(len(g.workers))]
 	p := newPlayer(w, s, ownIndex(s.Entity))
@@ -195,7 +196,7 @@ func (g *Gateway) addPlayer(s *session.Session) *player {
 // client to client.
 func ownIndex(e sim.EntityID) proto.Index { return proto.Index(1 + (e.Serial()-1)%proto.MaxIndex) }
 
-// responseFor returns the login response for an error of the hub.
+// responseFor returns the response code for a login that has failed with err.
 func (g *Gateway) responseFor(err error) proto.ResponseCode {
 	switch {
 	case errors.Is(err, errNoSession):

@@ -40,14 +40,14 @@ func LoadMapKeys(path string) (MapKeys, error) {
 	for i, e := range list {
 		switch {
 		case e.Square == nil || *e.Square < 0 || *e.Square > 65535:
-			return nil, fmt.Errorf("rs-map-keys %s: entry %d: mapsquare must be 0..65535, which is x*256+z", path, i)
+			return nil, fmt.Errorf("rs-map-keys %s: entry %d: mapsquare must be x*256+z, a number 0..65535", path, i)
 		case len(e.Key) != 4:
 			return nil, fmt.Errorf("rs-map-keys %s: entry %d (mapsquare %d): key has %d numbers instead of 4", path, i, *e.Square, len(e.Key))
 		}
 		var key [4]uint32
 		for j, v := range e.Key {
 			if v < -1<<31 || v >= 1<<32 {
-				return nil, fmt.Errorf("rs-map-keys %s: entry %d (mapsquare %d): the number %d of the key exceeds 32 bits", path, i, *e.Square, v)
+				return nil, fmt.Errorf("rs-map-keys %s: entry %d (mapsquare %d): key contains %d, which does not fit in 32 bits", path, i, *e.Square, v)
 			}
 			key[j] = uint32(v)
 		}

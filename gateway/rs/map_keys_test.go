@@ -31,8 +31,8 @@ func TestInvalidMapKeyErrorNamesEntry(t *testing.T) {
 		{`[{"mapsquare": -1, "key": [1,2,3,4]}]`, "entry 0: mapsquare"},
 		{`[{"mapsquare": 12850, "key": [1,2,3]}]`, "entry 0 (mapsquare 12850): key has 3 numbers"},
 		{`[{"mapsquare": 12850}]`, "entry 0 (mapsquare 12850): key has 0 numbers"},
-		{`[{"mapsquare": 12850, "key": [1,2,3,4294967296]}]`, "entry 0 (mapsquare 12850): the number 4294967296"},
-		{`[{"mapsquare": 12850, "key": [1,2,3,-2147483649]}]`, "entry 0 (mapsquare 12850): the number -2147483649"},
+		{`[{"mapsquare": 12850, "key": [1,2,3,4294967296]}]`, "entry 0 (mapsquare 12850): key contains 4294967296"},
+		{`[{"mapsquare": 12850, "key": [1,2,3,-2147483649]}]`, "entry 0 (mapsquare 12850): key contains -2147483649"},
 	} {
 		path := filepath.Join(t.TempDir(), "keys.json")
 		os.WriteFile(path, []byte(c.text), 0o600)

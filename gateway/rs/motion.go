@@ -81,8 +81,9 @@ func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	}
 }
 
-// moveActor moves the actor of a row to a tile. It adds the kind of movement and the direction in which the actor faces to
-// the actor's extended info.
+// moveActor moves the actor in a row of the scene to the tile at. It adds to info how clients draw the movement, and the
+// direction in which the actor faces. The parameter changedScene is true if the actor was not in this scene before; clients then
+// draw a teleport.
 func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at proto.Tile, changedScene bool, info *proto.Info) {
 	oldTile, lastMotion := state.tile, state.motion
 	state.motion = as.classifyMotion(state, a, at, changedScene)
@@ -183,10 +184,11 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 	}
 }
 
-// updateTurn adds to info the angle at which an actor faces, if the angle has changed. There are three cases. (1) Clients turn
-// an actor that walks in the direction of its steps and ignore the angle, so the angle is sent when the actor stands still.
-// (2) Clients do not turn an actor during a forced movement, so the angle of the movement is sent. (3) NPCs and players under
-// claim authority have no yaw while they move. They face in the direction of their last movement until they have a new yaw.
+// updateTurn adds to info the angle at which an actor faces, if the angle has changed. There are three cases. (1) Clients turn an
+// actor that walks in the direction of its steps and ignore the angle, so the angle is sent when the actor stands still. (2)
+// Clients do not turn an actor during a forced movement, so the angle of the movement is sent. (3) The yaw of NPCs and of players
+// under claim authority does not change while they move. After a movement they are displayed in its direction until their yaw
+// changes.
 func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile proto.Tile, info *proto.Info) {
 	dx, dz := int(state.tile.X)-int(oldTile.X), int(state.tile.Z)-int(oldTile.Z)
 	switch {
@@ -217,9 +219,10 @@ func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 	return as.def.Ground.Clear(simTile(a), simTile(b))
 }
 
-// detour returns the tile via, over which clients must draw a movement if an obstacle is in the straight line. The parameters
-// from and to are the tiles at which the movement begins and ends. The tile via is the actor's tile in the middle of the
-// cycle, or else a corner. The result ok is false if the straight line is clear or no such tile is reachable.
+// detour returns how clients must draw a movement between the tiles from and to, if a wall crosses the straight line: over the
+// tile via. That is the actor's tile in the middle of the cycle, or else a tile that shares one coordinate with each end. The
+// result ok is false if no wall crosses the straight line, or if a wall is also in the way over each such tile; then clients draw
+// the straight line.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false
@@ -249,11 +252,11 @@ func setTeleport(info *proto.Info) {
 	info.Has = info.Has.With(proto.KindTempSpeed)
 }
 
-// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. The movement begins where
-// the client draws the actor now and ends at the tile to. It is a straight line or, if bent is true, a line around a corner,
-// the tile via. A forced movement has two parts, and the second must not be empty. A straight movement therefore ends one
-// client tick early. setForcedMove also sets a temporary walking speed. It makes clients queue the new tile as a step after
-// the forced movement. Without it, clients would move the actor to the new tile first and begin the forced movement there.
+// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. The movement begins where the
+// client draws the actor now and ends at the tile to. It is a straight line or, if bent is true, two lines that meet at the tile
+// via. A forced movement has two parts, and the second must not be empty, so a straight movement ends one client tick early.
+// setForcedMove also sets a temporary walking speed, with which clients queue the new tile as a step after the forced movement.
+// Otherwise clients would move the actor to the new tile first and begin the forced movement there.
 func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	e := proto.ExactMove{T1: cycleClientTicks - 1, T2: cycleClientTicks, Dir: noDirection}
 	if bent {

@@ -20,7 +20,7 @@ const arrivalTimeout = 15 * time.Second
 // attackOption is the slot of the option "Attack" in the clients' menu for other players.
 const attackOption = 1
 
-// skipBacklogBytes is a number of bytes that wait to be sent to a client. If more bytes wait, the client is not sent the
+// skipBacklogBytes is the number of bytes that may wait to be sent to a client: if there are more, the client is not sent the
 // changes of the cycle. The value is an estimate, not measured: a few cycles of a busy area.
 const skipBacklogBytes = 24 << 10
 
@@ -103,7 +103,8 @@ func (p *player) detachLink(l *link) {
 	p.link = nil
 }
 
-// expectIn records that the player should appear in the frames of an area.
+// expectIn records that the player is expected in the frames of the area id. From now on the player has arrivalTimeout to appear
+// there.
 func (p *player) expectIn(id sim.AreaID) {
 	p.arrivingIn, p.stateSince = id, time.Now()
 	p.w.openScene(id).awaitedCount++
@@ -167,7 +168,7 @@ func (p *player) checkTimeouts(now time.Time) {
 	}
 }
 
-// sessionEnded reports whether the session has ended.
+// sessionEnded reports whether the session hub has ended the player's session (see session.Session.Ended).
 func (p *player) sessionEnded() bool {
 	select {
 	case <-p.session.Ended():
@@ -187,7 +188,7 @@ func (p *player) refuseLogin(code proto.ResponseCode) {
 	p.remove()
 }
 
-// logOut logs the player out and removes it.
+// logOut sends the client the logout, if it is connected, and removes the player.
 func (p *player) logOut() {
 	p.sendLogout()
 	p.remove()
@@ -212,7 +213,7 @@ func (p *player) sendLogout() {
 	p.link.out.closeAfterWrite()
 }
 
-// remove ends the player's session. The account may log in again immediately.
+// remove ends the player's session and removes the player from this gateway. The account may log in again immediately.
 func (p *player) remove() {
 	if p.removed {
 		return
@@ -284,7 +285,7 @@ func (p *player) setWindowMode(l *link, mode uint8) {
 	}
 }
 
-// handleEvent processes an event of a frame that only this player's client is told about.
+// handleEvent tells the client about an event that concerns only its own player.
 func (p *player) handleEvent(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventMessage:
@@ -343,7 +344,7 @@ func (p *player) queueLine(l queuedLine) {
 	p.lines = append(p.lines, l)
 }
 
-// logFields returns the fields of a log line about this player.
+// logFields returns the fields of a log line about this player, which must have a connection.
 func (p *player) logFields() []any {
 	return []any{telemetry.FieldCharacter, p.session.Character.Name, telemetry.FieldAddr, p.link.conn.RemoteAddr()}
 }

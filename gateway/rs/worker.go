@@ -71,7 +71,7 @@ func (w *worker) enqueue(ctx context.Context, do func()) bool {
 	}
 }
 
-// run calls loop. If loop panics, run recovers and returns the panic as an error.
+// run serves the worker's players until ctx ends or the world stops. A panic is returned as an error.
 func (w *worker) run(ctx context.Context) error {
 	defer close(w.stopped)
 	return gateway.Guard("rs", w.g.log, func() { w.loop(ctx) })
@@ -102,9 +102,9 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// handleFrame processes a frame of an area. If its tick ends a cycle, the frame is stored. The cycle is sent (1) when every
-// area has a stored frame, or (2) when an area's new frame is more than half a cycle newer than its stored one. The second
-// rule limits the wait for an area that has skipped ticks: its cycles end later, and all other areas would wait for it.
+// handleFrame processes a frame of an area. If the frame's tick ends a cycle, the frame is stored, and the cycle is sent when
+// every area has a stored frame. The cycles of an area that has skipped ticks end later, and the other areas must not wait for
+// it. The cycle is therefore also sent when an area's new frame is more than half a cycle newer than its stored one.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
 	as := w.sceneOf(f.Area)
@@ -201,7 +201,7 @@ func (w *worker) logOutAll() {
 	}
 }
 
-// releaseFrames returns the frames that worker and scenes have stored to the feed, which reuses their memory.
+// releaseFrames releases the stored frames of all scenes, so that their memory can be reused.
 func (w *worker) releaseFrames() {
 	for _, as := range w.scenes {
 		as.releaseFrame()
