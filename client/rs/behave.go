@@ -62,8 +62,8 @@ func (w *Wander) Act(p *Player) {
 	p.WalkTo(x, z, w.Run || r.Float32() < runChance)
 }
 
-// updateCentre sets the centre of the walks. If the player is on another plane or too far from the centre, its tile becomes the
-// centre.
+// updateCentre sets the centre of the walks. If the player is on another plane than the centre, or more than maxCentreDistance
+// away, the player's tile becomes the centre.
 func (w *Wander) updateCentre(p *Player) {
 	at := p.World().Tile()
 	if !w.hasCentre && w.Centre != nil {
@@ -86,7 +86,7 @@ func (w *Wander) chat(p *Player) {
 	w.nextChat = p.Now().Add(w.Chat/2 + time.Duration(p.Rand().Int64N(int64(w.Chat))))
 }
 
-// WalkTo clicks on a tile, or on the nearest tile of the map if it is outside.
+// WalkTo clicks on the tile x,z, or on the nearest tile inside the map if x,z is at the edge of the map or outside.
 func (p *Player) WalkTo(x, z int, running bool) {
 	s := p.World().Scene
 	x = min(max(x, s.X+clickMargin, 0), s.X+s.Tiles-1-clickMargin, proto.MaxCoord)
@@ -141,10 +141,11 @@ func (f *Fight) act(p *Player) bool {
 	return f.attackNearest(p)
 }
 
-// HasTarget reports whether there is a target.
+// HasTarget reports whether the player attacks another player, or has requested it and waits for the attack to begin.
 func (f *Fight) HasTarget() bool { return f.target != 0 }
 
-// avoid excludes the player with index i from attacks for avoidCycles, and gives up the target.
+// avoid ends the attack on the player with index i. That player is not attacked again for avoidCycles; cycle is the current
+// cycle.
 func (f *Fight) avoid(i proto.Index, cycle int) {
 	if f.avoidUntil == nil {
 		f.avoidUntil = map[proto.Index]int{}
@@ -188,7 +189,7 @@ func (f *Fight) isExcluded(w *World, i proto.Index) bool {
 	return err == nil && f.Exclude(proto.TextString(a.Name))
 }
 
-// distance returns the number of steps between two tiles of one plane.
+// distance returns the number of steps, straight or diagonal, from a to b. Both are on the same plane.
 func distance(a, b proto.Tile) int {
 	dx, dz := int(a.X)-int(b.X), int(a.Z)-int(b.Z)
 	return max(dx, -dx, dz, -dz)
@@ -206,7 +207,7 @@ type FightOrWander struct {
 
 const mixedPeriod = 20 * time.Second // average period of fighting or wandering
 
-// Act does what Fight or Wander does, and chooses anew between the two from time to time.
+// Act calls the Act of Fight or that of Wander. About every 20 s it chooses between them at random, unless PreferFight is set.
 func (m *FightOrWander) Act(p *Player) {
 	if p.Now().After(m.until) {
 		m.until = p.Now().Add(mixedPeriod/2 + time.Duration(p.Rand().Int64N(int64(mixedPeriod))))

@@ -166,15 +166,15 @@ func TestParsePublicKeyAcceptsEachTextFormAndErrorNamesBadLine(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":                                      `a line with "exponent"`,
-		"exponent 65537":                        `a line with "modulus"`,
-		"modulus " + modulus:                    `a line with "exponent"`,
-		"exponent 65537\nmodulus twelve":        "line 2: modulus is not a number",
-		"exponent -3":                           "line 1: exponent is not a number",
+		"":                                      `a line with "exponent" or "exponent_hex"`,
+		"exponent 65537":                        `a line with "modulus" or "modulus_hex"`,
+		"modulus " + modulus:                    `a line with "exponent" or "exponent_hex"`,
+		"exponent 65537\nmodulus twelve":        "line 2: modulus must be a number",
+		"exponent -3":                           "line 1: exponent must be a number",
 		"exponent":                              `line 1: "exponent" must be followed by one number`,
 		"modulus 15\nmodulus_hex 10":            "line 2: modulus_hex differs from its value on an earlier line",
 		strings.Repeat("#", 17<<10):             "17408 bytes",
-		"modulus 1" + strings.Repeat("0", 5000): "line 1: modulus is not a number",
+		"modulus 1" + strings.Repeat("0", 5000): "line 1: modulus must be a number",
 	} {
 		if _, err := rs.ParsePublicKey([]byte(text)); !errors.Is(err, rs.ErrKey) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %s", text, err, want)

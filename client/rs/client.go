@@ -86,7 +86,8 @@ func Dial(ctx context.Context, cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// start serves a connection, and each connection that replaces it, in a new goroutine.
+// start starts the goroutine that processes the packets of the connection l, and of each connection that automatic reconnects put
+// in place of l.
 func (c *Client) start(l *link) {
 	over := make(chan struct{})
 	c.mu.Lock()
@@ -102,7 +103,7 @@ func (c *Client) start(l *link) {
 	}()
 }
 
-// setLink makes l the client's connection. It closes l instead if Close or Reconnect was called during the login.
+// setLink makes l the client's connection. It closes l at once if Close or Reconnect was called during the login.
 func (c *Client) setLink(l *link) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,7 +115,8 @@ func (c *Client) setLink(l *link) {
 	}
 }
 
-// serve runs a client from its login until it ends. It returns the reason, or nil after Logout.
+// serve processes packets, and reconnects if that is configured, until the client ends. It returns why the client ended, or nil
+// after Logout.
 func (c *Client) serve(l *link) error {
 	for {
 		err := c.endLink(c.read(l))
@@ -170,7 +172,7 @@ func (c *Client) endLink(err error) error {
 	return err
 }
 
-// autoReconnects reports whether the client reconnects automatically after err.
+// autoReconnects reports whether the client reconnects automatically after its connection ended with err.
 func (c *Client) autoReconnects(err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -189,7 +191,8 @@ const (
 	reconnectPause  = 500 * time.Millisecond // pause between two attempts
 )
 
-// autoReconnect tries to resume the lost session.
+// autoReconnect tries to resume the lost session until it succeeds or reconnectWindow is over. It returns the new connection, or
+// the error of the last attempt.
 func (c *Client) autoReconnect() (*link, error) {
 	for end := time.Now().Add(reconnectWindow); ; {
 		l, err := c.connect(c.ctx, true)
@@ -206,14 +209,14 @@ func (c *Client) autoReconnect() (*link, error) {
 	}
 }
 
-// isFinal reports whether err is a refusal that another login attempt would get, too.
+// isFinal reports whether err is a refusal of the login that further attempts would get, too.
 func isFinal(err error) bool {
 	r, ok := errors.AsType[*RefusedError](err)
 	return ok && r.Code != proto.ResponseOnline && r.Code != proto.ResponseBusy && r.Code != proto.ResponseOffline
 }
 
-// Reconnect drops the connection, if there is one, and logs in again to resume the session. Errors are those of Dial and
-// ErrClosed; the client then has no connection, and Reconnect may be called again. A Behaviour must not call it.
+// Reconnect drops the connection, if there is one, and logs in again to resume the session. Errors are those of Dial, and
+// ErrClosed. After an error the client has no connection, and Reconnect may be called again. A Behaviour must not call Reconnect.
 func (c *Client) Reconnect(ctx context.Context) error {
 	c.reconnecting.Lock()
 	defer c.reconnecting.Unlock()
@@ -248,7 +251,8 @@ func (c *Client) Done() <-chan struct{} {
 	return c.done
 }
 
-// Err returns the reason why the channel of Done is closed. It returns nil after Logout, or while the channel is open.
+// Err returns why the client ended, once the channel of Done is closed. It returns nil after Logout, and while the channel is
+// open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -265,8 +269,8 @@ func (c *Client) Kill() {
 	}
 }
 
-// Close ends the client without a logout (see Logout) and waits for its goroutine. Further calls do nothing. A Behaviour
-// must not call it.
+// Close ends the client without a logout (see Logout) and waits for its goroutine. Further calls do nothing. A Behaviour, which
+// runs in that goroutine, must not call Close.
 func (c *Client) Close() {
 	c.cancel()
 	c.reconnecting.Lock()
@@ -280,8 +284,8 @@ func (c *Client) Close() {
 	<-over
 }
 
-// Mismatch returns the error of the first PLAYER_INFO packet on which the game client would fail, or nil. It means that the
-// server has an error.
+// Mismatch returns the error of the first PLAYER_INFO packet on which the game client would fail, or nil. Such a packet is an
+// error of the server.
 func (c *Client) Mismatch() *MismatchError {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -296,8 +300,8 @@ func (c *Client) FirstParseError() error {
 	return c.firstParseError
 }
 
-// Inspect calls fn with the client's world while it is locked. fn must not keep references to the world and must not call
-// the client.
+// Inspect calls fn with the client's world, which does not change meanwhile. fn must not keep references to the world and must
+// not call methods of the client.
 func (c *Client) Inspect(fn func(w *World)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Errors of a client that is not in the game. Any other end of a connection is a LostError, a refused login a
-// RefusedError.
+// Errors of a client that is not in the game. A RefusedError, LostError, TransferError or MismatchError reports other reasons why
+// a client is not in the game.
 var (
 	ErrClosed    = errors.New("client is closed")                 // Close was called
 	ErrKilled    = errors.New("connection dropped by the client") // Kill was called
@@ -25,7 +25,7 @@ type RefusedError struct {
 	Body []byte             // body of the server's answer, see proto/rs.Response
 }
 
-// Error returns the code and its meaning.
+// Error returns a text with the response code, its meaning, and the bytes of Body.
 func (e *RefusedError) Error() string {
 	text := fmt.Sprintf("login refused with code %d", e.Code)
 	if why := refusalTexts[e.Code]; why != "" {
@@ -64,10 +64,10 @@ var refusalTexts = map[proto.ResponseCode]string{
 // LostError reports a connection that ended without a logout by either side.
 type LostError struct{ Err error }
 
-// Error returns the cause.
+// Error returns a text with the cause of the loss.
 func (e *LostError) Error() string { return "connection lost: " + e.Err.Error() }
 
-// Unwrap returns the network error.
+// Unwrap returns the cause of the loss: a network error or ErrSilent.
 func (e *LostError) Unwrap() error { return e.Err }
 
 // TransferError reports that the server sent the client to another world. This client does not connect to that world.
@@ -94,10 +94,10 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("PLAYER_INFO packet %d (%d bytes): %v", e.Cycle, len(e.Payload), e.Err)
 }
 
-// Unwrap returns the error of proto/rs.
+// Unwrap returns the error of the decoder, which is in package proto/rs.
 func (e *MismatchError) Unwrap() error { return e.Err }
 
-// newMismatchError returns a MismatchError with a copy of the payload.
+// newMismatchError returns a MismatchError. It copies payload, because the memory of payload is reused for the next packet.
 func newMismatchError(cycle int, payload []byte, err error) *MismatchError {
 	e := &MismatchError{Cycle: cycle, Err: err, Payload: append([]byte(nil), payload...)}
 	if at, ok := errors.AsType[*proto.DecodeError](err); ok {

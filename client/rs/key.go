@@ -10,7 +10,7 @@ import (
 )
 
 // ErrKey is wrapped by errors of ParsePublicKey.
-var ErrKey = errors.New("not a public key")
+var ErrKey = errors.New("the text is not the public key of a server")
 
 const maxKeyText = 16 << 10 // longest key text in bytes
 
@@ -43,14 +43,14 @@ func ParsePublicKey(text []byte) (*proto.PublicKey, error) {
 		n, ok := new(big.Int).SetString(f[1], at.base)
 		switch {
 		case !ok || n.Sign() <= 0 || n.BitLen() > 8*proto.MaxModulus:
-			return nil, fmt.Errorf("%w: line %d: %s is not a number of 1 to %d bits in base %d", ErrKey, i+1, f[0], 8*proto.MaxModulus, at.base)
+			return nil, fmt.Errorf("%w: line %d: %s must be a number of 1 to %d bits in base %d", ErrKey, i+1, f[0], 8*proto.MaxModulus, at.base)
 		case *at.to != nil && (*at.to).Cmp(n) != 0:
 			return nil, fmt.Errorf("%w: line %d: %s differs from its value on an earlier line", ErrKey, i+1, f[0])
 		}
 		*at.to = n
 	}
 	if key.E == nil || key.N == nil {
-		return nil, fmt.Errorf("%w: the text needs a line with \"exponent\" and a line with \"modulus\"", ErrKey)
+		return nil, fmt.Errorf("%w: the text needs a line with \"exponent\" or \"exponent_hex\" and a line with \"modulus\" or \"modulus_hex\"", ErrKey)
 	}
 	return key, nil
 }

@@ -44,23 +44,23 @@ func newLink(conn net.Conn, count *traffic) *link {
 	return l
 }
 
-// startFrames makes both directions carry frames, as they do after the login. The cipher client is for the opcodes of sent
-// frames, the cipher server for those of received frames.
+// startFrames makes the link send and receive packets (proto.Frame), as both sides do after the login. The cipher named client
+// masks the opcodes of sent packets, the cipher named server those of received packets.
 func (l *link) startFrames(client, server *proto.ISAAC) {
 	l.frames = proto.NewFrameReader(proto.S2C, server)
 	l.out = proto.NewFrameWriter(proto.C2S, client)
 }
 
-// buffered returns the bytes that are not consumed yet.
+// buffered returns the bytes that have been received but not parsed.
 func (l *link) buffered() []byte { return l.buf[l.from:l.to] }
 
-// next waits for a frame and sends NO_TIMEOUT meanwhile. The body is borrowed until the next call. The error is a LostError
-// or a framing error.
+// next waits for the next packet of the server, and sends NO_TIMEOUT packets while it waits. The body of the packet is valid
+// until the next call. The error is a LostError, or says that the received bytes are not a valid packet.
 func (l *link) next() (proto.Frame, error) {
 	for {
 		f, n, err := l.frames.Next(l.buffered())
 		if err != nil {
-			return f, fmt.Errorf("invalid frame from the server: %w", err)
+			return f, fmt.Errorf("invalid packet from the server: %w", err)
 		}
 		if n > 0 {
 			l.from += n
@@ -72,7 +72,8 @@ func (l *link) next() (proto.Frame, error) {
 	}
 }
 
-// readMore reads once and sends keep-alives while it waits.
+// readMore waits until bytes arrive and appends them to the receive buffer. While it waits, it sends keep-alives. If no bytes
+// arrive for readTimeout, it returns ErrSilent.
 func (l *link) readMore() error {
 	for {
 		if err := l.sendKeepAlive(); err != nil {
@@ -92,7 +93,7 @@ func (l *link) readMore() error {
 	}
 }
 
-// fill reads from the connection once and appends what it gets to the bytes that are not consumed yet.
+// fill reads from the connection once and appends the bytes to the receive buffer.
 func (l *link) fill() error {
 	if l.from > 0 {
 		l.to = copy(l.buf, l.buffered())
@@ -111,7 +112,7 @@ func (l *link) fill() error {
 	return err
 }
 
-// keepAliveDue returns when the next NO_TIMEOUT is due.
+// keepAliveDue returns the time at which the next NO_TIMEOUT must be sent: keepAlive after the last write.
 func (l *link) keepAliveDue() time.Time { return time.Unix(0, l.lastWrite.Load()).Add(keepAlive) }
 
 // sendKeepAlive sends NO_TIMEOUT if it is due and no other goroutine is writing.
@@ -124,14 +125,15 @@ func (l *link) sendKeepAlive() error {
 	return l.write(proto.NoTimeout{})
 }
 
-// send writes a packet immediately.
+// send writes a packet immediately. It may be called from any goroutine.
 func (l *link) send(p proto.Packet) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
 	return l.write(p)
 }
 
-// write writes a packet; l.writing must be held. After a partial write the stream is unusable.
+// write encodes and writes a packet. The caller must hold l.writing. A failed write closes the connection, because the server may
+// have received a part of the packet.
 func (l *link) write(p proto.Packet) error {
 	b, err := l.out.AppendPacket(l.scratch[:0], p)
 	l.scratch = b
@@ -141,7 +143,8 @@ func (l *link) write(p proto.Packet) error {
 	return l.writeBytes(b)
 }
 
-// writeBytes writes bytes; l.writing must be held, unless no other goroutine uses the link yet.
+// writeBytes writes b. The caller must hold l.writing, unless no other goroutine uses the link yet. If writing fails, writeBytes
+// closes the connection.
 func (l *link) writeBytes(b []byte) error {
 	now := time.Now()
 	l.lastWrite.Store(now.UnixNano())

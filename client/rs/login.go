@@ -43,8 +43,8 @@ func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
 	return l, nil
 }
 
-// withReason explains err, an error of a connection attempt. It returns ErrClosed if the client was closed, an error with the
-// reason of ctx if ctx has ended, and otherwise err.
+// withReason explains err, an error of a connection attempt. It returns ErrClosed if the client was closed, an error that
+// contains the reason if ctx has ended, and otherwise err.
 func (c *Client) withReason(ctx context.Context, err error) error {
 	switch {
 	case c.ctx.Err() != nil:
@@ -55,7 +55,7 @@ func (c *Client) withReason(ctx context.Context, err error) error {
 	return err
 }
 
-// logIn performs the handshake and the login on a new connection.
+// logIn performs the handshake and the login on the new connection l. If again is true, the login resumes the previous session.
 func (c *Client) logIn(l *link, again bool) error {
 	if err := l.writeBytes([]byte{proto.RequestLogin}); err != nil {
 		return err
@@ -98,7 +98,7 @@ func newRefusedError(a proto.Response) error {
 	return &RefusedError{Code: a.Code, Body: append([]byte(nil), a.Body...)}
 }
 
-// response reads one login response of the server. It is valid until the next read.
+// response reads one response of the server to the login. The response is valid until the next read.
 func (l *link) response() (proto.Response, error) {
 	for {
 		p, n, err := proto.SplitResponse(l.buffered())
@@ -115,8 +115,8 @@ func (l *link) response() (proto.Response, error) {
 	}
 }
 
-// finalResponse reads responses until one is final. If the server asks the client to show an advert, it replies at once that
-// the advert is over.
+// finalResponse reads responses until one accepts or refuses the login. If the server asks the client to show an advert, it
+// replies at once that the advert is over.
 func (l *link) finalResponse(cipher *proto.ISAAC) (proto.Response, error) {
 	for {
 		p, err := l.response()
@@ -143,7 +143,7 @@ func (c *Client) enterGame(l *link, body []byte) error {
 	}
 	placement, rebuild, err := proto.SplitFirstMap(first.Body)
 	if err != nil {
-		return fmt.Errorf("%w: split the first map packet: %w", ErrAnswer, err)
+		return fmt.Errorf("%w: split the first map packet into the positions of all players and the map: %w", ErrAnswer, err)
 	}
 	players, err := proto.NewPlayerInfoDecoder(proto.Profile667, welcome.Index, placement)
 	if err != nil {
@@ -160,13 +160,12 @@ func (c *Client) enterGame(l *link, body []byte) error {
 	return l.send(proto.MapBuildComplete{})
 }
 
-// firstMap reads the frame of the first map packet, which follows the welcome. Its opcode is not checked, and its length
-// has 16 bits.
+// firstMap reads the first map packet, which follows the welcome packet. Its opcode is not checked.
 func (l *link) firstMap() (proto.Frame, error) {
 	for {
 		f, n, err := l.frames.Next(l.buffered())
 		if err != nil {
-			return f, fmt.Errorf("%w: read the frame of the first map packet: %w", ErrAnswer, err)
+			return f, fmt.Errorf("%w: read the first map packet: %w", ErrAnswer, err)
 		}
 		if n > 0 {
 			l.from += n
@@ -178,8 +177,8 @@ func (l *link) firstMap() (proto.Frame, error) {
 	}
 }
 
-// resumeSession resumes the session with the positions of all players from the server's answer. The client is
-// then shown no other players, until the server adds the nearby ones again.
+// resumeSession resumes the session with the positions of all players from the server's answer. Afterwards the client is shown no
+// other player until the server adds the nearby ones again.
 func (c *Client) resumeSession(placement []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,7 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// handleFrame applies a frame to the world and sends the answer, if any. After PLAYER_INFO it calls the behaviour.
+// handleFrame applies the packet f to the world and sends the answer, if the packet needs one. After PLAYER_INFO it calls the
+// behaviour.
 func (c *Client) handleFrame(l *link, f proto.Frame) error {
 	c.mu.Lock()
 	reply, err := c.handlePacket(f, l.lastRead)
@@ -27,7 +28,8 @@ func (c *Client) handleFrame(l *link, f proto.Frame) error {
 	return nil
 }
 
-// handlePacket applies a frame to the world. reply is the answer to send, nil for none. An error ends the connection.
+// handlePacket applies the packet f, which was received at the time at, to the world. reply is the packet to answer, nil for
+// none. An error ends the connection.
 func (c *Client) handlePacket(f proto.Frame, at time.Time) (reply proto.Packet, err error) {
 	if f.Op == proto.ServerPlayerInfo {
 		c.counts.Infos++
@@ -59,7 +61,7 @@ func (c *Client) handlePacket(f proto.Frame, at time.Time) (reply proto.Packet, 
 	return nil, nil
 }
 
-// handleRebuild sets the new map and returns the confirmation that it is built.
+// handleRebuild sets the new map. It returns the packet that confirms the map to the server, or nil if f could not be parsed.
 func (c *Client) handleRebuild(f proto.Frame) proto.Packet {
 	c.counts.Maps++
 	scene, err := parseScene(f.Op, f.Body)
@@ -117,7 +119,8 @@ func (c *Client) handleStatus(f proto.Frame) {
 	}
 }
 
-// countBad counts a packet that could not be parsed. It returns whether err is not nil.
+// countBad counts a packet whose parsing failed with err, and keeps the first such error. It does nothing if err is nil. It
+// returns whether err is not nil.
 func (c *Client) countBad(err error) bool {
 	if err == nil {
 		return false
@@ -187,7 +190,8 @@ func (c *Client) countBlock(who proto.Index, in *proto.Info) {
 		}
 	}
 	if in.Has.Has(proto.KindAppearance) {
-		// The packet decoder does not parse appearances, so they are parsed here. ErrNeedsCache is not an error of the server.
+		// The packet decoder does not parse appearances, so they are parsed here. ErrNeedsCache is not counted: the appearance is
+		// valid, but only clients with the game cache can parse it.
 		if _, err := c.world.Appearance(who); !errors.Is(err, proto.ErrNeedsCache) {
 			c.countBad(err)
 		}

@@ -17,8 +17,8 @@ const (
 // opAttack is the number of the menu option "Attack" of other players, as servers usually set it.
 const opAttack = 1
 
-// send sends a request. If count is not nil, send increments *count. The error is ErrOffline or a network error, which also
-// ends the connection.
+// send sends a request. If count is not nil, it is the counter of such requests, which is incremented. The error is ErrOffline or
+// a network error, which also ends the connection.
 func (c *Client) send(p proto.Packet, count *uint64) error {
 	c.mu.Lock()
 	l := c.link
@@ -90,30 +90,30 @@ func (c *Client) Play(b Behaviour) {
 	c.behaviour = b
 }
 
-// Player gives a Behaviour access to its client. It is valid only while Act runs. Its requests return no error: they are lost
-// if the connection ends.
+// Player gives a Behaviour access to its client. It is valid only while Act runs. Requests of a Player return no error: if the
+// connection ends, they are lost.
 type Player struct {
 	c   *Client
 	now time.Time
 }
 
-// Now returns the arrival time of the PLAYER_INFO packet.
+// Now returns the arrival time of the PLAYER_INFO packet after which Act is called.
 func (p *Player) Now() time.Time { return p.now }
 
-// World returns the client's world, which must not be modified or kept.
+// World returns the client's world, which must not be modified, nor be used after Act has returned.
 func (p *Player) World() *World { return &p.c.world }
 
-// Rand returns the client's random number generator.
+// Rand returns the client's random number generator, which is seeded with Config.Seed.
 func (p *Player) Rand() *rand.Rand { return p.c.rng }
 
-// Walk calls Client.Walk.
+// Walk calls Client.Walk and ignores its error.
 func (p *Player) Walk(x, z uint16, ctrl bool) { _ = p.c.Walk(x, z, ctrl) }
 
-// Attack calls Client.Attack.
+// Attack calls Client.Attack and ignores its error.
 func (p *Player) Attack(i proto.Index) { _ = p.c.Attack(i) }
 
-// Say calls Client.Say.
+// Say calls Client.Say and ignores its error.
 func (p *Player) Say(text string) { _ = p.c.Say(text) }
 
-// Command calls Client.Command.
+// Command calls Client.Command and ignores its error.
 func (p *Player) Command(text string) { _ = p.c.Command(text) }

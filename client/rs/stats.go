@@ -67,7 +67,7 @@ func NewHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, histogramMax, histogramDigits)
 }
 
-// traffic has the counters that are updated without the client's lock.
+// traffic counts received bytes, sent bytes and sent keep-alives. The client's lock is not needed for it.
 type traffic struct{ in, out, alive atomic.Uint64 }
 
 // cycleTimer counts PLAYER_INFO packets that the server failed to send. It compares the elapsed time with the number of
@@ -95,10 +95,10 @@ func (c *cycleTimer) missed() uint64 {
 	return uint64(max(0, due-c.n))
 }
 
-// restart forgets earlier packets: the next count of missing packets begins at the last packet.
+// restart makes the next count of missing packets begin at the last packet that was received.
 func (c *cycleTimer) restart() { c.first, c.n = c.last, 0 }
 
-// Add adds another client's counts.
+// Add adds the counts of another client.
 func (c *Counts) Add(o *Counts) {
 	for k := range c.Blocks {
 		c.Blocks[k] += o.Blocks[k]
@@ -141,7 +141,7 @@ func (c *Client) countsSoFar() Counts {
 	return n
 }
 
-// ResetStats resets all counters and the histogram and returns the counters. It may be called from any goroutine.
+// ResetStats returns the counters, and sets all counters and the histogram to zero. It may be called from any goroutine.
 func (c *Client) ResetStats() Counts {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -100,7 +100,7 @@ func newScene(area proto.BuildArea, zoneX, zoneZ uint16) MapBounds {
 	return MapBounds{X: x, Z: z, Tiles: area.EdgeTiles()}
 }
 
-// parseScene returns the bounds of the map in a map packet.
+// parseScene parses the body b of a map packet with the opcode op, and returns the bounds of its map.
 func parseScene(op proto.Opcode, b []byte) (MapBounds, error) {
 	if op == proto.ServerRebuildRegion {
 		p, err := proto.ParseRebuildRegion(b)
