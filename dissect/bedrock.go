@@ -76,7 +76,8 @@ func (d *Bedrock) print(w io.Writer, f func(*bedrockPrinter) error) error {
 	return err
 }
 
-// selectPackets sets which packets are printed: those whose name contains one of the words.
+// selectPackets makes d print only packets whose name contains one of the words. Without words, it prints all. A word that no
+// name contains is an error.
 func (d *Bedrock) selectPackets(words []string) error {
 	if len(words) == 0 {
 		return nil

@@ -26,11 +26,11 @@ type batchReader struct {
 	buf      []byte
 }
 
-// unpack decompresses the batch b, which begins after bedrock.BatchID and is decrypted. It returns the bytes of the
-// packets, which are valid until the next call, and whether there was a compressor byte. If how is compressorUnknown,
-// unpack first assumes a compressor byte. The assumption is refuted by a batch without one: such a batch begins with
-// the length of a packet, and if this length is interpreted as a compressor byte, the result is not a sequence of
-// valid packets.
+// unpack decompresses the batch b, which is decrypted and begins after bedrock.BatchID. It returns the bytes of the packets,
+// which are valid until the next call, and whether b has a compressor byte. If the parameter how is compressorUnknown, unpack
+// finds out: if the bytes after the first one decompress to a sequence of packets, the first byte is a compressor byte. In a
+// batch without a compressor byte, the first byte is the length of a packet, and decompressing such a batch almost never yields
+// packets.
 func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found compressor, err error) {
 	if how == compressorNone {
 		if _, err := bedrock.CountPackets(b, len(b)); err == nil {
@@ -62,8 +62,8 @@ func mayBeUncompressed(b []byte) bool {
 	return err == nil || firstPacketParses(b)
 }
 
-// firstPacketParses reports whether the first packet of a payload can be parsed. Encrypted bytes almost never form a valid
-// packet.
+// firstPacketParses reports whether the first packet of a payload can be parsed. This distinguishes packets from encrypted bytes,
+// which almost never form a valid packet.
 func firstPacketParses(payload []byte) bool {
 	r := wire.NewReader(payload)
 	packet := r.VarBytes()
@@ -74,16 +74,17 @@ func firstPacketParses(payload []byte) bool {
 	return d.packet != nil && d.err == nil
 }
 
-// eachPacket calls f for every packet of a payload, with its offset. It returns an error at the first invalid length.
+// eachPacket calls f for every packet of a payload. The parameter at of f is the packet's offset in the payload. eachPacket
+// returns an error at the first invalid length.
 func eachPacket(payload []byte, f func(at int, packet []byte)) error {
 	r := wire.NewReader(payload)
 	for n := 0; r.Left() > 0; n++ {
 		b := r.VarBytes()
 		if err := r.Err(); err != nil {
-			return fmt.Errorf("packet %d of the batch: %w", n, err)
+			return fmt.Errorf("read packet %d of the batch, counted from 0: %w", n, err)
 		}
 		if len(b) == 0 {
-			return fmt.Errorf("packet %d of the batch, offset %d: %w", n, len(payload)-r.Left()-1, bedrock.ErrBatchEmpty)
+			return fmt.Errorf("read packet %d of the batch, counted from 0, at byte %d: %w", n, len(payload)-r.Left()-1, bedrock.ErrBatchEmpty)
 		}
 		f(len(payload)-r.Left()-len(b), b)
 	}

@@ -78,7 +78,7 @@ func versionText(d *parsedPacket) string {
 // batch prints a batch, whose first byte is bedrock.BatchID.
 func (p *bedrockPrinter) batch(b []byte, indent string) error {
 	if b[0] != bedrock.BatchID {
-		err := fmt.Errorf("a batch begins with %02x, not with %02x", bedrock.BatchID, b[0])
+		err := fmt.Errorf("a batch must begin with the byte %02x, but the input begins with %02x", bedrock.BatchID, b[0])
 		p.line("%serror: %v", indent, err)
 		return err
 	}
@@ -118,7 +118,7 @@ func (p *bedrockPrinter) datagram(b []byte) error {
 	p.line("RakNet datagram, %s: %s", plural(len(b), "byte"), datagramText(&d, b))
 	if d.Kind == raknet.OfflineDatagram {
 		if _, ok := raknet.DescribeOffline(b); !ok && err == nil {
-			err = fmt.Errorf("offline message %02x: %w", b[0], raknet.ErrMalformedDatagram)
+			err = fmt.Errorf("RakNet message with id %02x, sent outside of a connection: %w", b[0], raknet.ErrMalformedDatagram)
 		}
 	}
 	first := err
@@ -187,7 +187,7 @@ func datagramText(d *raknet.Dissection, b []byte) string {
 
 const shownSpans = 8 // maximum number of ranges of an ACK or NACK that are printed
 
-// spansText formats ranges of datagram numbers.
+// spansText formats ranges of datagram numbers, at most shownSpans of them.
 func spansText(spans []raknet.Span) string {
 	text := ""
 	for i, s := range spans {

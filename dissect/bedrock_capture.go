@@ -75,7 +75,7 @@ func (run *bedrockCapture) readFrames(file *pcap.Reader) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("frame %d at offset %d: %w", run.frames+1, run.offset, err)
+			return fmt.Errorf("read frame %d of the capture, at byte %d: %w", run.frames+1, run.offset, err)
 		}
 		run.frames++
 		run.offset += pcapFrameHeader + int64(len(packet.Data))
@@ -90,7 +90,7 @@ func (run *bedrockCapture) readFrames(file *pcap.Reader) error {
 	}
 }
 
-// frame processes one frame of the capture. Frames without a UDP datagram of the server are counted.
+// frame processes one frame of the capture. A frame without a UDP datagram of the server's port is only counted.
 func (run *bedrockCapture) frame(link pcap.Link, packet pcap.Packet) error {
 	d, err := pcap.UDP(link, packet.Data)
 	d.From, d.To = unmapAddr(d.From), unmapAddr(d.To)
@@ -110,7 +110,7 @@ func (run *bedrockCapture) frame(link pcap.Link, packet pcap.Packet) error {
 	return nil
 }
 
-// datagram prints one datagram and all messages that are complete with it.
+// datagram prints one datagram, and all messages of which it contains the last missing part.
 func (run *bedrockCapture) datagram(d pcap.Datagram) {
 	run.shown++
 	b := d.Payload
@@ -166,8 +166,8 @@ func (run *bedrockCapture) sender(d pcap.Datagram) (from bedrock.Direction, sure
 	return bedrock.ToClient, false
 }
 
-// offlineMessage prints a datagram outside of a connection. The message "open connection reply 2" begins a session; it may
-// be sent again.
+// offlineMessage prints a datagram outside of a connection. The message "open connection reply 2" begins a session, unless it
+// repeats the message that began a session in which no data was sent yet.
 func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction, b []byte) {
 	m, ok := raknet.DescribeOffline(b)
 	if !ok && run.Port == 0 {
@@ -227,7 +227,7 @@ func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSessi
 	return best
 }
 
-// clock returns the packet's time of day as text. It prints a line with the date when the day changes.
+// clock returns the time of day of the current frame as text. It prints a line with the date when the day changes.
 func (run *bedrockCapture) clock() string {
 	if day := run.now.Format("2006-01-02"); day != run.day {
 		run.day = day
@@ -236,7 +236,7 @@ func (run *bedrockCapture) clock() string {
 	return run.now.Format("15:04:05.000000")
 }
 
-// note prints a remark about the capture.
+// note prints a remark about the capture, preceded by the time of the current frame.
 func (run *bedrockCapture) note(format string, args ...any) {
 	run.line("%s %s", run.clock(), fmt.Sprintf(format, args...))
 }

@@ -18,8 +18,8 @@ const (
 	maxWindow      = 1 << 20  // maximum search range, in bytes
 )
 
-// decrypt decrypts a batch. ok is false if it cannot, for example because the key is missing. After a gap in the capture, it
-// searches for the position in the key stream.
+// decrypt decrypts a batch. It returns false if that is impossible, for example because the key is missing. After a gap in the
+// capture, it searches for the batch's position in the key stream.
 func (s *bedrockSession) decrypt(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
 	if s.client.opener == nil && !s.findKey(side, b) {
@@ -62,8 +62,8 @@ func (s *bedrockSession) findKey(side *bedrockSide, b []byte) bool {
 	return true
 }
 
-// resync searches for the position in the key stream after missing batches. If it does not find the position, this batch
-// counts as missing too.
+// resync decrypts a batch that follows missing batches, for which it searches for the batch's position in the key stream. If it
+// does not find the position, it returns false, and this batch counts as missing, too.
 func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
 	plain, err := side.opener.Resync(b, side.lost, searchWindow(side.lost))
@@ -80,8 +80,8 @@ func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool)
 	return nil, false
 }
 
-// searchWindow returns how far, in bytes of the key stream, the position after missing batches is searched. It is an
-// upper bound of the total size of the given number of batches, between minWindow and maxWindow.
+// searchWindow returns how many bytes of the key stream are searched for the position of a batch that follows lost missing
+// batches: an upper bound of their total size, between minWindow and maxWindow.
 func searchWindow(lost uint64) int {
 	return int(min(max(lost*lostBatchSize, minWindow), maxWindow))
 }

@@ -24,7 +24,8 @@ const (
 // usualInput lists the fields of a PlayerAuthInput about movement, which are printed first, in this order.
 var usualInput = []string{"Tick", "Position", "Delta", "MoveVector", "Pitch", "Yaw", "HeadYaw", "Input"}
 
-// packetFields returns the fields of a packet: the tick first, the others in the order of the packet.
+// packetFields returns the fields of a packet that are printed. The usual fields of a PlayerAuthInput or the tick of another
+// packet are first, the other fields follow in the order of the packet.
 func (p *bedrockPrinter) packetFields(packet bedrock.Packet) []bedrockField {
 	v := reflect.ValueOf(packet)
 	if v.Kind() != reflect.Struct {
@@ -67,9 +68,9 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// canOmit reports whether the short form of a packet with many fields leaves out a field that is not in usual. In a
-// PlayerAuthInput, for which usual is not nil, it leaves out all of them, except those about items, blocks and
-// vehicles that are not zero. In other packets it leaves out the fields that are zero.
+// canOmit reports whether the field called name, whose value is v, is left out when a packet with many fields is printed in its
+// short form. A field is left out if it is zero. In a PlayerAuthInput, for which usual is not nil, nonzero fields are left out,
+// too, except those about items, blocks and vehicles.
 func canOmit(usual []string, name string, v reflect.Value) bool {
 	if usual == nil {
 		return v.IsZero()
@@ -81,7 +82,8 @@ func canOmit(usual []string, name string, v reflect.Value) bool {
 	return true
 }
 
-// fieldText formats a value.
+// fieldText formats the value of a field. The parameter depth is the number of structures around the value; values nested deeper
+// than fieldDepth are printed as "...".
 func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
 	if depth > fieldDepth {
 		return "..."
@@ -117,8 +119,8 @@ func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
 	return "?"
 }
 
-// knownText formats values of types for which the reflect kind is not sufficient. It returns false for all other types, and
-// for unexported fields, whose value reflect does not return.
+// knownText formats values whose type, not only its kind in package reflect, determines the text. It returns false for all other
+// types, and for unexported fields, whose values reflect does not return.
 func (p *bedrockPrinter) knownText(v reflect.Value, depth int) (string, bool) {
 	if !v.CanInterface() {
 		return "", false
@@ -230,7 +232,8 @@ func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	return s.String()
 }
 
-// structText formats the fields of a structure that are not zero. Of an optional value (bedrock.Opt) it formats the value.
+// structText formats the fields of a structure that are not zero, or all fields with the option Full. Of an optional value
+// (bedrock.Opt) it formats the value.
 func (p *bedrockPrinter) structText(v reflect.Value, depth int) string {
 	if has := v.FieldByName("Has"); has.IsValid() && v.NumField() == 2 && has.Kind() == reflect.Bool {
 		if !has.Bool() {

@@ -26,11 +26,12 @@ type sessionKey struct {
 	key    [32]byte
 }
 
-// maxKeys limits the number of session keys that are kept of a key log. Of a longer log, the last ones are kept.
+// maxKeys limits the memory for the session keys of a key log. When more than 2*maxKeys keys have been read, the oldest maxKeys
+// of them are dropped.
 const maxKeys = 1 << 16
 
-// openKeyLog reads a key log file. It returns nil if name is empty. The parameter live means that a server still
-// writes the file, which may contain no keys yet.
+// openKeyLog reads a key log file. It returns nil if name is empty. A file without keys is an error, unless live is true: then a
+// server still writes the file.
 func openKeyLog(name string, live bool) (*keyLog, error) {
 	if name == "" {
 		return nil, nil
@@ -93,7 +94,7 @@ func parseSessionKey(words []string) (k sessionKey, err error) {
 	}
 	b, err := hex.DecodeString(words[2])
 	if err != nil || len(b) != len(k.key) {
-		return k, errors.New("the key, the third word, is not 64 hex digits")
+		return k, errors.New("the third word of the line, the key, must be 64 hex digits")
 	}
 	return sessionKey{unmapAddr(at), [32]byte(b)}, nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock/auth"
 )
 
-// displayName returns the player's name in a login's connection request, which is not verified, or "" if the request has
-// none.
+// displayName returns the player's name that a login's connection request claims, or "" if it has none. The signature of the
+// request is not verified.
 func displayName(request []byte) string {
 	req, err := auth.ParseConnectionRequest(request)
 	if err != nil {

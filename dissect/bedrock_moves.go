@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// recentInputs is the number of ticks of a client for which the inputs are kept, to compare them with corrections. It is
-// larger than the history of any server.
+// recentInputs is the number of ticks for which the inputs of a client are kept, to compare them with corrections. No server
+// corrects an older input.
 const recentInputs = 512
 
 // movement records the inputs of a client and the corrections that it has received.
@@ -40,7 +40,7 @@ type moveCorrection struct {
 
 const keptCorrections = 1000 // maximum number of corrections that are kept for the summary
 
-// addInput records an input.
+// addInput records the input p, which was sent at the time now, and counts skipped and repeated ticks.
 func (m *movement) addInput(now time.Time, p *bedrock.PlayerAuthInput) {
 	switch {
 	case m.inputs == 0:
@@ -89,7 +89,7 @@ func (m *movement) addCorrection(now time.Time, p *bedrock.CorrectPlayerMovePred
 	return remark
 }
 
-// addMove counts a teleport of the client's own player.
+// addMove counts p if it is a teleport of the client's own player.
 func (m *movement) addMove(p *bedrock.MovePlayer) {
 	if p.Runtime == m.self && p.Mode == bedrock.MoveTeleport {
 		m.teleports++

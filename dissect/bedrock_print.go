@@ -113,7 +113,7 @@ func (p *bedrockPrinter) oneLine(d *parsedPacket) string {
 	return line
 }
 
-// fieldLines prints one line per field of a packet, and its error.
+// fieldLines prints one line for each field of a packet, and a line with the error if the packet is not valid.
 func (p *bedrockPrinter) fieldLines(d *parsedPacket, indent string) {
 	if d.packet != nil {
 		for _, f := range p.packetFields(d.packet) {

@@ -61,7 +61,7 @@ func newBedrockSession(run *bedrockCapture, number int, pair addrPair, complete 
 	return s
 }
 
-// side returns the state of one direction of the session: what the side from has sent.
+// side returns the state of the direction in which the side from sends.
 func (s *bedrockSession) side(from bedrock.Direction) *bedrockSide {
 	if from == bedrock.ToClient {
 		return &s.server
@@ -69,8 +69,8 @@ func (s *bedrockSession) side(from bedrock.Direction) *bedrockSide {
 	return &s.client
 }
 
-// datagram processes a datagram of the connection. The parameter d is its parsed form, up to the error err if err is
-// not nil.
+// datagram processes the datagram b of the connection. The parameter d is the parsed form of b. If err is not nil, parsing ended
+// with err, and d contains what was parsed before.
 func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Dissection, err error) {
 	s.last = s.run.now
 	side := s.side(from)
@@ -161,10 +161,10 @@ func (s *bedrockSession) batch(from bedrock.Direction, b []byte) {
 
 // errNotABatch means that a message contains no valid packet. It is used for sessions whose beginning is missing in the
 // capture.
-var errNotABatch = errors.New("the message is not a valid batch")
+var errNotABatch = errors.New("the message is not a valid batch of packets")
 
-// unpackFailed handles a batch that cannot be decompressed. If messages of the session are missing, the batch is most likely
-// encrypted, which is printed once; otherwise the batch is printed with its error.
+// unpackFailed handles a batch that cannot be decompressed. If messages of the session are missing in the capture, the batch is
+// most likely encrypted, and a remark about that is printed once per session. Otherwise the batch is printed with its error.
 func (s *bedrockSession) unpackFailed(from bedrock.Direction, b []byte, err error) {
 	if !s.complete || s.gaps && !s.encrypted {
 		s.side(from).unread++

@@ -65,7 +65,7 @@ func (s *bedrockSession) sideSummary(from bedrock.Direction) {
 	}
 }
 
-// lossText formats the counts of what was repeated, lost or retransmitted.
+// lossText formats how many datagrams and messages of one side were repeated, lost or retransmitted.
 func lossText(side *bedrockSide) string {
 	text := ""
 	for _, c := range []struct {

@@ -176,7 +176,7 @@ func TestBedrockIncompleteCaptureIsPrintedWithWhatIsMissing(t *testing.T) {
 		}
 	}
 	_, err := decodeBedrock(t, BedrockOptions{Port: 19132}, makeFile(head, frames[0], frames[1][:20]), "-")
-	want := fmt.Sprintf("stdin: frame 2 at offset %d: the capture file ends inside a packet", pcapFileHeader+len(frames[0]))
+	want := fmt.Sprintf("stdin: read frame 2 of the capture, at byte %d: the capture file ends inside a packet", pcapFileHeader+len(frames[0]))
 	if err == nil || isInputError(err) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -236,7 +236,7 @@ func TestBedrockKeyIsFoundInKeyLog(t *testing.T) {
 	for keys, want := range map[string]string{
 		"":                                "no keys",
 		"CLIENT_RANDOM 00 00\n":           "no keys",
-		"\nBEDROCK 127.0.0.1:1 00\n":      "line 2: the key, the third word, is not 64 hex digits",
+		"\nBEDROCK 127.0.0.1:1 00\n":      "line 2: the third word of the line, the key, must be 64 hex digits",
 		"BEDROCK here 00\n":               `line 1: "here" is not a client address`,
 		"BEDROCK 127.0.0.1:1\n":           "line 1: the line has 2 words instead of 3",
 		strings.Repeat("x", 1<<17) + "\n": "line 1: ",

@@ -43,7 +43,7 @@ const (
 	ServerSide                // sent by a server
 )
 
-// or returns s if the sender is known, else other.
+// or returns s, or other if s is UnknownSide.
 func (s Sender) or(other Sender) Sender {
 	if s != UnknownSide {
 		return s

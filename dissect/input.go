@@ -95,7 +95,7 @@ func ParseHex(text string) ([]byte, error) {
 	}
 	d := digits.Bytes()
 	if len(d)%2 != 0 {
-		return nil, fmt.Errorf("%d hex digits do not make whole bytes", len(d))
+		return nil, fmt.Errorf("%d hex digits do not make whole bytes; a byte has two digits", len(d))
 	}
 	b := make([]byte, len(d)/2)
 	for i := range b {
@@ -130,8 +130,8 @@ func looksLikeHex(s string) bool {
 	return digits*4 >= len(s)*3 && !strings.ContainsAny(s, `./\`)
 }
 
-// HexOrFile reads hex digits, or the file that @FILE names. The file contains hex digits, or raw bytes if it has exactly
-// rawSize bytes that are not hex digits.
+// HexOrFile returns the bytes that text contains as hex digits. If text is @FILE, the digits are read from that file. A file of
+// exactly rawSize bytes that are not all hex digits contains the bytes themselves.
 func HexOrFile(text string, rawSize int) ([]byte, error) {
 	name, isFile := strings.CutPrefix(text, "@")
 	if !isFile {

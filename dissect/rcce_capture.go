@@ -21,7 +21,7 @@ type rcceCapture struct {
 	frames, shown, otherPort, notUDP, fragments, failed int // numbers of frames and datagrams, for the summary
 }
 
-// capture prints every datagram of the server's port.
+// capture prints every datagram of the server's port, and a summary.
 func (o RCCE) capture(p *printer, r io.Reader) error {
 	file, err := pcap.NewReader(r)
 	if err != nil {
@@ -66,9 +66,8 @@ func (o RCCE) capture(p *printer, r io.Reader) error {
 }
 
 // splitSegments splits the payload of a datagram that was captured on the server's machine before the kernel divided it (UDP
-// segmentation offload, which this server uses). Such a payload contains several datagrams of the same length, except the
-// last, which may be shorter. Each begins with the session and the peer number of the first. Any other payload is returned
-// whole.
+// segmentation offload, which this server uses). Such a payload consists of several datagrams. All have the same length, except
+// the last, which may be shorter, and all begin with the same session and peer number. Any other payload is returned whole.
 func splitSegments(b []byte) [][]byte {
 	if _, err := dissectENet(b); err == nil || len(b) < 2*shortENetHeader {
 		return [][]byte{b}
@@ -81,11 +80,11 @@ func splitSegments(b []byte) [][]byte {
 	return [][]byte{b}
 }
 
-// shortENetHeader is the length in bytes of an ENet header without a sent time.
+// shortENetHeader is the length in bytes of an ENet header without the time at which the datagram was sent.
 const shortENetHeader = 6
 
-// splitAt splits b into datagrams of size bytes, of which the last may be shorter. It returns nil if the parts are
-// not valid datagrams of the same peer.
+// splitAt splits b into datagrams of size bytes; the last one may be shorter. It returns nil if the parts are not valid datagrams
+// of the same peer.
 func splitAt(b []byte, size int) [][]byte {
 	var parts [][]byte
 	for part := range slices.Chunk(b, size) {
@@ -148,8 +147,8 @@ func (run *rcceCapture) count(err error) {
 	}
 }
 
-// sender returns the side that has sent d. It decides by the server's port, then by earlier CONNECT commands, then by the
-// option Side.
+// sender returns the side that has sent d: the option Side if it is set, else the side that follows from the server's port, else
+// the one that follows from earlier CONNECT commands.
 func (run *rcceCapture) sender(d pcap.Datagram) Sender {
 	s := run.Side
 	if run.Port != 0 && d.From.Port() != d.To.Port() {

@@ -28,7 +28,7 @@ type enetCommand struct {
 	dataOff int    // offset of data in the datagram, in bytes
 }
 
-// Numbers of the ENet commands that the dissector distinguishes by number.
+// Numbers of those ENet commands that the code treats differently from others.
 const (
 	enetAck      = 1
 	enetConnect  = 2
@@ -65,11 +65,11 @@ var enetKinds = [...]enetKind{
 const enetConnection = "outgoingPeerID:2 mtu:2 windowSize:4 channelCount:4 inBandwidth:4 outBandwidth:4 " +
 	"throttleInterval:4 throttleAcceleration:4 throttleDeceleration:4"
 
-// dissectENet parses a datagram. If it returns an error, it also returns the part before the error. b is borrowed.
+// dissectENet parses a datagram. After an error it also returns what was parsed before the error. b is borrowed.
 func dissectENet(b []byte) (enetDatagram, error) {
 	var d enetDatagram
 	if len(b) < 6 {
-		return d, fmt.Errorf("datagram of %d bytes is shorter than an ENet header", len(b))
+		return d, fmt.Errorf("datagram of %d bytes is shorter than an ENet header, which has at least 6", len(b))
 	}
 	copy(d.session[:], b)
 	peer := binary.BigEndian.Uint16(b[4:])
@@ -77,7 +77,7 @@ func dissectENet(b []byte) (enetDatagram, error) {
 	off := 6
 	if d.hasSent {
 		if len(b) < 8 {
-			return d, fmt.Errorf("datagram of %d bytes is shorter than an ENet header with a sent time", len(b))
+			return d, fmt.Errorf("datagram of %d bytes is shorter than an ENet header with a send time, which has 8", len(b))
 		}
 		d.sent, off = binary.BigEndian.Uint16(b[6:]), 8
 	}
@@ -96,11 +96,11 @@ func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
 	left := len(b) - off
 	id := b[off] & 15
 	if int(id) >= len(enetKinds) || id == 0 {
-		return c, 0, fmt.Errorf("command byte 0x%02x is no ENet command", b[off])
+		return c, 0, fmt.Errorf("the low 4 bits of the command byte 0x%02x are not the number of an ENet command", b[off])
 	}
 	kind := &enetKinds[id]
 	if left < kind.size {
-		return c, 0, fmt.Errorf("%s takes %d bytes, %d are left", kind.name, kind.size, left)
+		return c, 0, fmt.Errorf("ENet command %s has at least %d bytes, but only %d are left in the datagram", kind.name, kind.size, left)
 	}
 	next = off + kind.size
 	c = enetCommand{
@@ -110,7 +110,7 @@ func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
 	if kind.lengthAt > 0 {
 		n := int(binary.BigEndian.Uint16(b[off+kind.lengthAt:]))
 		if n > len(b)-next {
-			return c, 0, fmt.Errorf("%s announces %d bytes of data, %d are left", kind.name, n, len(b)-next)
+			return c, 0, fmt.Errorf("ENet command %s announces %d bytes of data, but only %d are left in the datagram", kind.name, n, len(b)-next)
 		}
 		c.data, c.dataOff = b[next:next+n], next
 		next += n
@@ -118,8 +118,8 @@ func dissectCommand(b []byte, off int) (c enetCommand, next int, err error) {
 	return c, next, nil
 }
 
-// canonical reports whether every command of the datagram begins with a byte that real peers send. A game message that is
-// not a datagram rarely passes this test.
+// canonical reports whether the first byte of every command in the datagram is one that real ENet peers send. The test
+// distinguishes datagrams from game messages without ENet headers, which rarely pass it.
 func (d *enetDatagram) canonical() bool {
 	for i := range d.commands {
 		c := &d.commands[i]
@@ -173,8 +173,9 @@ func (c *enetCommand) describe() string {
 	return s.String()
 }
 
-// fragment returns the fields of a SEND_FRAGMENT command: sequence number of the first fragment, number of fragments, number
-// of this one, total length of the message and offset of the data in it, both in bytes.
+// fragment returns the fields of a SEND_FRAGMENT command: the sequence number of the message's first fragment, the number of
+// fragments, the number of this fragment (from 0), the total length of the message in bytes, and the offset of this fragment's
+// data in the message.
 func (c *enetCommand) fragment() (start uint16, count, number, total, offset uint32) {
 	u32 := binary.BigEndian.Uint32
 	return binary.BigEndian.Uint16(c.body), u32(c.body[4:]), u32(c.body[8:]), u32(c.body[12:]), u32(c.body[16:])

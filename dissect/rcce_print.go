@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rcce"
 )
 
-// printer writes lines to w. w.Flush returns the first write error.
+// printer writes lines to w. Write errors are not reported before w.Flush, which returns the first one.
 type printer struct {
 	w       *bufio.Writer
 	full    bool // do not shorten long fields
@@ -62,9 +62,9 @@ func (p *printer) command(c *enetCommand, from Sender) error {
 	return nil
 }
 
-// message prints one message. The parameter at is the offset of its type byte in the input. If the sender is unknown,
-// the message is printed for every direction in which it parses. If it parses in none, the errors of all directions
-// in which this type is sent are printed.
+// message prints one message. The parameter at is the offset of its type byte in the input. If the sender is unknown, the message
+// is printed for every direction in which it can be parsed. If it can be parsed in neither direction, it is printed with an error
+// for each direction in which messages of this type are sent.
 func (p *printer) message(msg []byte, from Sender, at int) error {
 	row, ok := rcce.Lookup(rcce.PacketType(msg[0]))
 	if !ok {
@@ -93,7 +93,7 @@ func (p *printer) message(msg []byte, from Sender, at int) error {
 	return firstErr
 }
 
-// direction returns the direction of messages from a known side.
+// direction returns the direction of the messages that s sends. s must not be UnknownSide.
 func (s Sender) direction() rcce.Direction {
 	if s == ServerSide {
 		return rcce.S2C
@@ -101,7 +101,7 @@ func (s Sender) direction() rcce.Direction {
 	return rcce.C2S
 }
 
-// parseable returns the directions in which payload is a valid message of the packet type that row describes.
+// parseable returns the directions in which payload is valid. row describes the payload's packet type.
 func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if f := row.FormatFor(dir); f != nil {
@@ -113,7 +113,7 @@ func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	return good
 }
 
-// defined returns the directions in which the protocol sends packets of the type that row describes.
+// defined returns the directions in which packets of the type that row describes are sent.
 func defined(row *rcce.PacketDef) (dirs []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if row.FormatFor(dir) != nil {
@@ -128,7 +128,7 @@ func (p *printer) form(row *rcce.PacketDef, dir rcce.Direction, msg []byte, at i
 	p.line("  @%-4d   %s (%d) %v, payload %d bytes", at, row.Name, row.ID, dir, len(msg)-1)
 	f := row.FormatFor(dir)
 	if f == nil {
-		err := fmt.Errorf("%s is never sent %v: %w", row.Name, dir, rcce.ErrUnknown)
+		err := fmt.Errorf("message type %s is not defined for the direction %v: %w", row.Name, dir, rcce.ErrUnknown)
 		p.line("          error: %v", err)
 		return err
 	}
@@ -152,7 +152,7 @@ func (p *printer) form(row *rcce.PacketDef, dir rcce.Direction, msg []byte, at i
 	return err
 }
 
-// field prints the payload offset, the name, the value and the bytes of a field.
+// field prints a field: its offset in the payload, its name, value and bytes.
 func (p *printer) field(packet string, f *rcce.Field) {
 	value, raw := p.value(packet, f), p.hex(f.Raw)
 	if strings.HasSuffix(f.Name, "MD5") && !p.secrets {
@@ -228,7 +228,7 @@ func number(kind rcce.FieldKind, b []byte) string {
 // quote quotes Windows-1252 bytes as UTF-8 text.
 func quote(b []byte) string { return strconv.Quote(cp1252.Decode(string(b))) }
 
-// hex formats bytes as hex digits. Without the option Full, it formats only the first ones.
+// hex formats bytes as hex digits. Without the option Full, it formats at most shownBytes of them.
 func (p *printer) hex(b []byte) string {
 	if len(b) > shownBytes && !p.full {
 		return fmt.Sprintf("% x … %d bytes", b[:shownBytes], len(b))

@@ -16,12 +16,12 @@ type RS struct {
 	Quiet   bool        // print no states; used by Lines only
 }
 
-// Packets prints the content of each packet. The parameter packets has player info payloads without opcode and size.
-// The decoding begins as for a client that was sent its own index self and the placement block, which contains the
-// positions of all other players. If a packet cannot be decoded, the error names the packet's cycle.
+// Packets prints the content of each packet. The parameter packets has player info payloads without opcode and size. The decoder
+// begins with the state of a client that was sent its own index self and, in placement, the positions of all other players. If a
+// packet cannot be decoded, the error names the packet's cycle.
 func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
 	if o.Cycle > len(packets) {
-		return badInput(fmt.Errorf("option cycle %d: only %d payloads are given", o.Cycle, len(packets)))
+		return badInput(fmt.Errorf("option cycle %d: the input has only %d payloads", o.Cycle, len(packets)))
 	}
 	client, err := rs.NewPlayerInfoDecoder(o.Profile, self, placement)
 	if err != nil {
@@ -36,7 +36,7 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 			}
 		}
 		if refused != nil {
-			return fmt.Errorf("cycle %d: %w", k+1, refused)
+			return fmt.Errorf("decode the payload of cycle %d: %w", k+1, refused)
 		}
 		if k+1 == o.Cycle {
 			break
@@ -45,14 +45,15 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 	return nil
 }
 
-// Lines reads init and cycle lines in the format of "truestep vectors rs" and prints each state or packet. It returns
-// the number of cycles. The parameter name names the input in errors. An error also names the line, and the cycle and
-// bit at which a packet cannot be decoded or, with Check, the first difference from the expected state.
+// Lines reads the lines of a file from "truestep vectors rs", and prints the client's state after each packet, or the packet. It
+// returns the number of cycles. Errors contain the line and the parameter name, which is the name of the input. The error of a
+// packet that cannot be decoded also contains its cycle and the bit. With Check, a wrong state is an error, which contains the
+// first difference from the expected state.
 func (o RS) Lines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
 	run := lineRun{RS: o, name: name, w: w}
 	err = run.read(r)
 	return run.cycle, err
 }
 
-// prints reports whether the options select the cycle.
+// prints reports whether the packet of the cycle is to be printed.
 func (o *RS) prints(cycle int) bool { return o.Cycle == 0 || o.Cycle == cycle }

@@ -50,12 +50,12 @@ func readInfoLine(b []byte, wantTruth bool) (l infoLine, err error) {
 
 func notJSON(err error) error {
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return errors.New("not a JSON object")
+		return errors.New("the line is not a JSON object")
 	}
-	return fmt.Errorf("not JSON: %w", err)
+	return fmt.Errorf("the line is not valid JSON: %w", err)
 }
 
-// orMissing returns a raw value for an error message, shortened, or "missing" if there is none.
+// orMissing returns the start of the value v for an error message, or "missing" if there is no value.
 func orMissing(v json.RawMessage) string {
 	const most = 40
 	switch {
@@ -106,8 +106,8 @@ func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	return truth, nil
 }
 
-// triples converts lists of numbers to arrays of three numbers, and refuses a list of another length. The lists are
-// the part called name of an expected state.
+// triples converts the lists in m to arrays of three numbers. It refuses lists of another length with an error that contains
+// name, which is the field of the expected state ("local" or "lowres").
 func triples(name string, m map[string][]int) (map[string][3]int, error) {
 	out := make(map[string][3]int, len(m))
 	for key, v := range m {
@@ -142,8 +142,8 @@ func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	return errors.New(first)
 }
 
-// position formats where the client believes one player to be, in the form of an expected state in a vector file: as
-// a tile if the player is local (seen is true), otherwise as a map square.
+// position formats where the client believes a player to be: the tile if the player is local (seen is true), otherwise the map
+// square. The form is that of an expected state in a file of test vectors.
 func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)
@@ -151,7 +151,8 @@ func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	return fmt.Sprintf("lowres [%d,%d,%d]", square.Plane(), square.X(), square.Z())
 }
 
-// stateOrder contains all player indices in the lexical order of their decimal digits, the order of JSON keys in vector files.
+// stateOrder contains all player indices, sorted as decimal text (1, 10, 100, ...), which is the order of the JSON keys in files
+// of test vectors.
 var stateOrder = func() []rs.Index {
 	keys := make([]rs.Index, rs.MaxIndex)
 	for k := range keys {
@@ -180,7 +181,8 @@ func appendState(b []byte, c *rs.PlayerInfoDecoder) []byte {
 	return append(b, "}}"...)
 }
 
-// appendEntry appends a key and its numbers, after a comma unless it is the first entry.
+// appendEntry appends the index i as a JSON key, and the list of numbers v. It appends a comma before the entry, unless the entry
+// is the first.
 func appendEntry(b []byte, i rs.Index, v ...int) []byte {
 	if b[len(b)-1] != '{' {
 		b = append(b, ',')
@@ -195,8 +197,8 @@ func appendEntry(b []byte, i rs.Index, v ...int) []byte {
 	return append(b, ']')
 }
 
-// appendTrace appends a heading, the content of a packet, and an empty line. The heading contains the cycle and the line
-// number, if line is not 0.
+// appendTrace appends a heading, the content of a packet, and an empty line. The heading contains the cycle and, if line is not
+// 0, the line number.
 func appendTrace(b []byte, cycle, line int, t *rs.PacketTrace) []byte {
 	b = fmt.Appendf(b, "cycle %d", cycle)
 	if line > 0 {

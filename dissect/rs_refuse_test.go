@@ -15,10 +15,10 @@ func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 		{"nothing", "", "the input has no lines; the first one must be an \"init\" line"},
 		{"empty lines", "\n \n", "the input has no lines; the first one must be an \"init\" line"},
 		{"no init", `{"t":"cycle","bytes":"007ff4"}`, "line 1: the input has a \"cycle\" line before its first \"init\" line"},
-		{"no JSON", good + "\ncycle", "line 4: not JSON: invalid character 'c' looking for beginning of value"},
-		{"half a line", good + `{"t":"cy`, "line 3: not JSON: unexpected end of JSON input"},
-		{"two values", good + `{} {}`, "line 3: not JSON: invalid character '{' after top-level value"},
-		{"a list", good + `["t"]`, "line 3: not a JSON object"},
+		{"no JSON", good + "\ncycle", "line 4: the line is not valid JSON: invalid character 'c' looking for beginning of value"},
+		{"half a line", good + `{"t":"cy`, "line 3: the line is not valid JSON: unexpected end of JSON input"},
+		{"two values", good + `{} {}`, "line 3: the line is not valid JSON: invalid character '{' after top-level value"},
+		{"a list", good + `["t"]`, "line 3: the line is not a JSON object"},
 		{"null", good + `null`, `line 3: field "t" is missing, but must be "init" or "cycle"`},
 		{"another t", good + `{"t":"tick"}`, `line 3: field "t" is "tick", but must be "init" or "cycle"`},
 		{"t is a long number", good + `{"t":` + strings.Repeat("1", 90) + `}`, `line 3: field "t" is 1111111111111111111111111111111111111111..., but must be`},
@@ -52,9 +52,9 @@ func TestRSUnreadableExpectedStateIsErrorOnlyWithOptionCheck(t *testing.T) {
 		{`,"truth":{"local":{"1":[3200,"x",0]}}`, `field "truth" is not of the form`},
 		{`,"truth":{"local":{"1":[3200,3200]}}`, `field "truth": local: player "1" has 2 numbers instead of 3`},
 		{`,"truth":{"lowres":{"1":[0,1,2,3]}}`, `field "truth": lowres: player "1" has 4 numbers instead of 3`},
-		{`,"truth":{"local":{"2048":[0,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: player index "2048"`},
-		{`,"truth":{"local":{"1":[16384,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: local player 1 is at [16384 0 0]`},
-		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `field "truth": invalid line of a file of RuneScape test vectors: external player 1 is at [4 0 0]`},
+		{`,"truth":{"local":{"2048":[0,0,0]}}`, `field "truth": invalid line in a file of RuneScape test vectors: player index "2048"`},
+		{`,"truth":{"local":{"1":[16384,0,0]}}`, `field "truth": invalid line in a file of RuneScape test vectors: local player 1 is at [16384 0 0]`},
+		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `field "truth": invalid line in a file of RuneScape test vectors: player 1 of lowres is in map square [4 0 0]`},
 	} {
 		lines := s.initLine() + "\n" + `{"t":"cycle","bytes":"007ff4"` + c.truth + `}`
 		out, _, err := decodeLines(RS{Check: true}, lines)
@@ -65,7 +65,7 @@ func TestRSUnreadableExpectedStateIsErrorOnlyWithOptionCheck(t *testing.T) {
 			t.Errorf("%s, without Check: %v", c.truth, err)
 		}
 	}
-	if _, _, err := decodeLines(RS{Check: true}, s.initLine()); !isInputError(err) || !strings.Contains(err.Error(), "the input has no cycle to check") {
+	if _, _, err := decodeLines(RS{Check: true}, s.initLine()); !isInputError(err) || !strings.Contains(err.Error(), "the input has no \"cycle\" line to check") {
 		t.Errorf("an init alone: %v", err)
 	}
 }
@@ -83,7 +83,7 @@ func TestRSTruncatedFileIsPrintedUpToLastWholeLine(t *testing.T) {
 		if bad != isInputError(err) || !bad && err != nil || !strings.HasPrefix(s.states(), out) {
 			t.Fatalf("%d bytes: %v\n%s", cut, err, out)
 		}
-		if want := fmt.Sprintf("stdin: line %d: not JSON", len(lines)); bad && !strings.HasPrefix(err.Error(), want) {
+		if want := fmt.Sprintf("stdin: line %d: the line is not valid JSON", len(lines)); bad && !strings.HasPrefix(err.Error(), want) {
 			t.Fatalf("%d bytes: %v", cut, err)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// maxInfoLine is the maximum length of a line in bytes. A payload of 40,000 bytes and the expected state of 2047 players
-// take about 140 kB.
+// maxInfoLine is the maximum length of a line in bytes. The longest expected line has about 140 kB: a payload of 40,000 bytes in
+// hex digits and the expected state of 2047 players.
 const maxInfoLine = 1 << 20
 
 // lineRun is the state of reading a file of RuneScape test vectors, which consists of init and cycle lines.
@@ -27,7 +27,7 @@ type lineRun struct {
 	buf    []byte
 }
 
-// errLastCycle ends the reading after the cycle that the options select. Callers of Lines do not get it.
+// errLastCycle ends the reading after the only cycle that is to be printed (RS.Cycle). Lines does not return it.
 var errLastCycle = errors.New("the selected cycle has been printed")
 
 // read processes the lines. It prints each cycle before it reads the next line.
@@ -54,7 +54,7 @@ func (run *lineRun) read(r io.Reader) error {
 	return run.end()
 }
 
-// processLine applies one line.
+// processLine applies one line to the client: an init line starts or reconnects the client, a cycle line contains a packet.
 func (run *lineRun) processLine(b []byte) error {
 	l, err := readInfoLine(b, run.Check)
 	switch {
@@ -117,7 +117,7 @@ func (run *lineRun) end() error {
 	case run.cycle < run.Cycle:
 		return badInput(fmt.Errorf("%s: the input has %d cycles, so cycle %d does not exist", run.name, run.cycle, run.Cycle))
 	case run.Check && run.cycle == 0:
-		return badInput(fmt.Errorf("%s: the input has no cycle to check", run.name))
+		return badInput(fmt.Errorf("%s: the input has no \"cycle\" line to check", run.name))
 	}
 	return nil
 }

@@ -222,7 +222,7 @@ func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 		}
 	}
 	out, err := decodePackets(RS{}, 1, placementAt3200, "007ff4", "80", "007ff4")
-	if err == nil || isInputError(err) || !strings.HasPrefix(err.Error(), "cycle 2: pass 2, index 1, bit 4: s:lr") {
+	if err == nil || isInputError(err) || !strings.HasPrefix(err.Error(), "decode the payload of cycle 2: pass 2, index 1, bit 4: s:lr") {
 		t.Error(err)
 	}
 	golden(t, "rs_refused.txt", out)

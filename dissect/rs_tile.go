@@ -14,7 +14,7 @@ type Tile struct {
 	Given bool // a tile was given; false for the zero value
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler. It reads a tile.
+// UnmarshalText implements encoding.TextUnmarshaler. It parses x,y or x,y,plane.
 func (t *Tile) UnmarshalText(b []byte) error {
 	words := strings.Split(string(b), ",")
 	var v [3]uint64

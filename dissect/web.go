@@ -112,8 +112,7 @@ func (p *webPrinter) fields(v reflect.Value) {
 	}
 }
 
-// webNames contains the names of enumerated values, by type. The field first is the value that the first name stands
-// for.
+// webNames contains the names of enumerated values, by type. The field first is the value whose name is names[0].
 var webNames = map[reflect.Type]struct {
 	first int
 	names []string
@@ -133,7 +132,7 @@ var webFlags = map[reflect.Type][]string{
 	reflect.TypeFor[web.BodyMask](): {"Door", "Level", "HealthMax", "Height", "Name", "Fields"},
 }
 
-// webText formats a field.
+// webText formats the value of a field.
 func webText(v reflect.Value) string {
 	if n, ok := webNames[v.Type()]; ok {
 		if i := int(v.Uint()) - n.first; i >= 0 && i < len(n.names) {
@@ -164,9 +163,9 @@ func webText(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Lines reads lines in the format of "truestep vectors web" and decodes the snapshots in them. It prints the decoded
-// states and compares them with the states in the lines. The parameter name names the input in errors, which also
-// name the line.
+// Lines reads the lines of a file from "truestep vectors web", and decodes the snapshots in them. It prints the decoded states
+// and compares them with the states in the lines. Errors contain the parameter name, which is the name of the input, and the line
+// number.
 func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxWebLine)
@@ -177,11 +176,11 @@ func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
 	for err == nil && in.Scan() {
 		n++
 		if err = run.line(in.Bytes()); err != nil {
-			err = fmt.Errorf("%s line %d: %w", name, n, err)
+			err = fmt.Errorf("%s, line %d: %w", name, n, err)
 		}
 	}
 	if err == nil && in.Err() != nil {
-		err = badInput(fmt.Errorf("%s line %d: %w", name, n+1, in.Err()))
+		err = badInput(fmt.Errorf("%s, line %d: %w", name, n+1, in.Err()))
 	}
 	if err == nil && run.reader == nil {
 		err = badInput(fmt.Errorf("%s has no line with a schema, which must be the first; truestep vectors web writes one", name))
@@ -249,7 +248,7 @@ func (r *webRun) snapshot(s *webscene.SnapLine) error {
 		}
 	}
 	if taken != s.Taken || !slices.EqualFunc(states, s.States, slices.Equal) {
-		return fmt.Errorf("the snapshot is decoded to the states %v (taken: %v), but the line expects %v (taken: %v)", states, taken, s.States, s.Taken)
+		return fmt.Errorf("decoding the snapshot gives the states %v with \"taken\" %v, but the line expects the states %v with \"taken\" %v", states, taken, s.States, s.Taken)
 	}
 	ack := web.Ack{ReceivedSnapshots: r.reader.Received()}
 	if got := hex.EncodeToString(ack.Append(nil)); s.Ack != "" && got != s.Ack {

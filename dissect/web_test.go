@@ -90,9 +90,9 @@ func TestStatesInWebVectorLinesAreComparedWithDecodedStates(t *testing.T) {
 	for name, c := range map[string]struct{ lines, want string }{
 		"another state":   {strings.Replace(lines, last, strings.Replace(last, `"states":[[`, `"states":[[9`, 1), 1), "but the line expects"},
 		"another ack":     {strings.Replace(lines, last, strings.Replace(last, `"ack":"05`, `"ack":"06`, 1), 1), "the acknowledgement of the snapshot is"},
-		"no schema":       {last, "run line 1: the first line must have the key \"schema\""},
+		"no schema":       {last, "run, line 1: the first line must have the key \"schema\""},
 		"nothing":         {"", "run has no line with a schema"},
-		"no JSON":         {"x\n", "run line 1"},
+		"no JSON":         {"x\n", "run, line 1"},
 		"no hex":          {strings.Replace(lines, last, strings.Replace(last, `"hex":"`, `"hex":"zz`, 1), 1), "invalid byte"},
 		"damaged header":  {strings.Replace(lines, last, `{"snapshot":{"hex":"88"}}`+"\n", 1), "snapshot"},
 		"an empty object": {strings.Replace(lines, last, "{}\n", 1), "the line must have one of the keys"},

@@ -123,7 +123,7 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 		{[]string{"--self", "1", "--placement", "@text", "007ff4"}, "placement: text: 'h' is not a hex digit"},
 		{[]string{"--self", "1", "--placement", "@long", "007ff4"}, "placement: long: the file has more than 1048576 bytes"},
 		{[]string{"--self", "1", "--placement", placement, "007ff4", "007ff"}, "payload 2: 5 hex digits do not make whole bytes"},
-		{[]string{"--self", "1", "--at", "1,1", "007ff4", "--cycle", "2"}, "option cycle 2: only 1 payloads are given"},
+		{[]string{"--self", "1", "--at", "1,1", "007ff4", "--cycle", "2"}, "option cycle 2: the input has only 1 payloads"},
 	} {
 		code, out, errs := truestep(append([]string{"decode", "rs"}, c.args...)...)
 		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "truestep: ") || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {

@@ -48,7 +48,7 @@ func (l *Line) apply(p *rs.Profile, c *rs.PlayerInfoDecoder) (*rs.PlayerInfoDeco
 	case l.T == LineInit:
 		return c, c.Reconnect(b)
 	case c == nil:
-		return c, fmt.Errorf("%w: a cycle line precedes the init line", ErrLine)
+		return c, fmt.Errorf("%w: the line with t \"init\" must come before all lines with t \"cycle\"", ErrLine)
 	}
 	truth, err := l.Truth.Truth()
 	if err == nil {
@@ -71,11 +71,11 @@ func Compare(c *rs.PlayerInfoDecoder, t *Truth) error {
 		square, _ := c.LowRes(i)
 		switch {
 		case seen != t.IsLocal[i]:
-			return fmt.Errorf("%w: player %d is a local player: %v, want %v", ErrState, i, seen, t.IsLocal[i])
+			return fmt.Errorf("%w: for player %d, \"is a local player\" is %v, want %v", ErrState, i, seen, t.IsLocal[i])
 		case at != t.Tile[i]:
 			return fmt.Errorf("%w: local player %d is at tile %v, want %v", ErrState, i, at, t.Tile[i])
 		case square != t.Square[i]:
-			return fmt.Errorf("%w: external player %d is in map square %#x, want %#x", ErrState, i, square, t.Square[i])
+			return fmt.Errorf("%w: player %d, which is not a local player, is in map square %#x, want %#x", ErrState, i, square, t.Square[i])
 		}
 	}
 	return nil

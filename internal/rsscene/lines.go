@@ -12,17 +12,18 @@ import (
 )
 
 // Line is one line of a vector file: a recording of the packets to a simulated client, which tests of decoders replay. An init
-// line (LineInit) contains the placement block of a login. A later init line is a reconnect: all skip flags become 0, and the
-// client retains its appearances. A cycle line (LineCycle) contains one player-info packet, and the state that the client must
-// have after it. The first line is an init line; a cycle line follows for every packet.
+// line (LineInit) contains the placement block of a login, which has the positions of all players. A later init line is a
+// reconnect: the client forgets which players were idle in the last packet (all skip flags become 0), and retains its
+// appearances. A cycle line (LineCycle) contains one player-info packet, and the state that the client must have after it. The
+// first line is an init line; a cycle line follows for every packet.
 //
 //	{"t":"init","self":7,"bytes":"0c80…"}
 //	{"t":"cycle","bytes":"007ff4","truth":{"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}}
 //
 // bytes is hexadecimal: the placement block (4608 bytes), or the payload of a player-info packet without opcode and size. local
-// maps the index of each local player after the cycle, including the client's own, to its tile [x, y, plane], absolute, y to
-// the north. lowres maps the index of each external player to its map square [plane, rx, ry], of 64 tiles (OSRS: 8192). A
-// player that is in neither map is at plane 0, square 0,0. Keys are decimal indices 1..2047.
+// maps the index of each local player after the cycle, including the client's own, to its tile [x, y, plane], absolute, y to the
+// north. lowres maps the index of each other player to its map square [plane, rx, ry], of 64 tiles (OSRS: 8192). A player that is
+// in neither map is at plane 0, square 0,0. Keys are decimal indices 1..2047.
 type Line struct {
 	T     string     `json:"t"`               // kind of the line: LineInit or LineCycle
 	Self  rs.Index   `json:"self,omitempty"`  // index of the client's player, in init lines
@@ -30,7 +31,7 @@ type Line struct {
 	Truth *LineTruth `json:"truth,omitempty"` // state that the client must have after the packet; only in cycle lines
 }
 
-// Values of Line.T.
+// Values of Line.T: what a line contains.
 const (
 	LineInit  = "init"
 	LineCycle = "cycle"
@@ -43,7 +44,7 @@ type LineTruth struct {
 }
 
 // ErrLine is wrapped by errors about a malformed line of a vector file.
-var ErrLine = errors.New("invalid line of a file of RuneScape test vectors")
+var ErrLine = errors.New("invalid line in a file of RuneScape test vectors")
 
 // WriteInit writes an init line with a placement block, the data that a client receives at a login. The parameter self is the
 // index of the client's own player.
@@ -120,16 +121,16 @@ func ReadLine(b []byte) (*Line, error) {
 	return l, nil
 }
 
-// Payload decodes the field Bytes of the line.
+// Payload returns the bytes in the field Bytes, which is hexadecimal.
 func (l *Line) Payload() ([]byte, error) {
 	b, err := hex.DecodeString(l.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("%w: bytes: %w", ErrLine, err)
+		return nil, fmt.Errorf("%w: decode the field bytes from hex: %w", ErrLine, err)
 	}
 	return b, nil
 }
 
-// Truth converts t from its JSON form.
+// Truth converts t from its JSON form. It returns an error if a position or a player index is out of range.
 func (t *LineTruth) Truth() (*Truth, error) {
 	truth := &Truth{}
 	for key, v := range t.Local {
@@ -148,7 +149,7 @@ func (t *LineTruth) Truth() (*Truth, error) {
 			return nil, err
 		}
 		if truth.IsLocal[i] || !inRange(v[0], 3) || !inRange(v[1], 255) || !inRange(v[2], 255) {
-			return nil, fmt.Errorf("%w: external player %s is at %v, which is not a map square of the world, or the player is also in local", ErrLine, key, v)
+			return nil, fmt.Errorf("%w: player %s of lowres is in map square %v, which is outside the world, or the player is also in local", ErrLine, key, v)
 		}
 		truth.Square[i] = rs.MapSquare(v[0]<<16 | v[1]<<8 | v[2])
 	}

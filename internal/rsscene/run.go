@@ -67,7 +67,7 @@ func (r *Run) Step() error {
 		}
 		sent := !r.config.Lag || v.missed == maxMissed || r.rng.IntN(4) != 0
 		if err := v.update(w, &r.enc, sent); err != nil {
-			return fmt.Errorf("cycle %d, viewer %d: %w", w.Cycle, v.Self, err)
+			return fmt.Errorf("cycle %d: update viewer %d: %w", w.Cycle, v.Self, err)
 		}
 	}
 	return nil

@@ -53,7 +53,8 @@ func (v *Viewer) reset(w *World) {
 	v.localCount, v.viewRange, v.quietCycles = 1, maxRange, growAfter
 }
 
-// update encodes the packet of a cycle. If sent is false, the packet is discarded and the viewer's state does not change.
+// update encodes the viewer's packet of a cycle. If sent is false, the packet is discarded and the viewer's state does not
+// change.
 func (v *Viewer) update(w *World, enc *rs.PlayerInfoEncoder, sent bool) error {
 	local, count, reach, calm := v.local, v.localCount, v.viewRange, v.quietCycles
 	v.updateLocals(w)
@@ -127,14 +128,14 @@ func (v *Viewer) updateLocals(w *World) {
 	}
 }
 
-// removed marks, in place of the Player.ID in Viewer.local, a player that the packet of this cycle removes.
+// removed is stored in Viewer.local, in place of a Player.ID, for a player that the packet of this cycle removes.
 const removed = 1<<64 - 1
 
 // Stats returns the counters that the encoder has for this viewer.
 func (v *Viewer) Stats() rs.ViewerStats { return v.encoderView.Stats() }
 
-// Truth returns the expected state of the client after the last Step, if it has a Packet. It is valid until the next
-// Step.
+// Truth returns the expected state of the client after the last Step. It is defined only if that Step has set Packet, and is
+// valid until the next Step.
 func (v *Viewer) Truth() *Truth {
 	t := &v.truth
 	*t = Truth{}

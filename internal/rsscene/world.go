@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Player is the state of the player that has a certain index, or of the unused index. The expected states of clients are derived
-// from it.
+// Player is the state of the player with a certain index: an element of World.Players. It is the zero value if no player has the
+// index. The expected states of clients are derived from it.
 type Player struct {
 	Present bool    // a player has the index
 	Hidden  bool    // the player exists, but no viewer may see it
@@ -72,7 +72,7 @@ func newWorld(c Config, play script) *World {
 			w.protected = append(w.protected, rs.Index(i))
 		}
 	}
-	// The cycle that adds the players is not sent: viewers start with the state after it.
+	// The cycle that adds the players is not sent to viewers, which start with the state after it.
 	w.commitInfo()
 	w.scene.Prepare()
 	w.scene.Advance()
