@@ -11,7 +11,7 @@ import (
 
 // ErrBusy is returned by Queue.Acquire if too many callers wait already, or if a caller has waited for too long or would wait
 // for too long.
-var ErrBusy = errors.New("too many clients are waiting")
+var ErrBusy = errors.New("the server is busy: too many clients wait for their turn")
 
 // Rank is the priority of an entry of a Queue. Entries with a lower rank are served first.
 type Rank uint8

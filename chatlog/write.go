@@ -124,7 +124,7 @@ func (l *Log) report(ctx context.Context, err error, now time.Time) {
 	l.opt.Metrics.ChatLog.With("lost").Add(lost)
 	if !w.lostSaid {
 		w.lostSaid = true
-		l.log.Warn("chat log cannot keep up and lost lines; see the metric truestep_chat_log_total", "lines", lost)
+		l.log.Warn("chat log lost lines because its queue of unwritten lines was full; see the metric truestep_chat_log_total", "lines", lost)
 	}
 }
 
@@ -143,7 +143,7 @@ func (l *Log) writeBatch(ctx context.Context) error {
 		return err
 	}
 	if err != nil {
-		l.log.Error("chat log rejected lines, which were dropped", "lines", len(batch), telemetry.FieldErr, err)
+		l.log.Error("the database of the chat log rejected lines of chat; they are lost", "lines", len(batch), telemetry.FieldErr, err)
 		l.opt.Metrics.ChatLog.With("lost").Add(len(batch))
 	} else {
 		l.opt.Metrics.ChatLog.With("stored").Add(len(batch))

@@ -22,8 +22,8 @@ const (
 )
 
 var (
-	errNoHistory = errors.New("the file is not a history file, or its head is damaged")
-	errWasLonger = errors.New("the history file is truncated: it ends before its last ring")
+	errNoHistory = errors.New("the file is not a Truestep history file, or its header is damaged")
+	errWasLonger = errors.New("the history file is truncated: it is shorter than its header says")
 )
 
 // head describes the columns and rings of a history file.
@@ -105,7 +105,7 @@ func readFile(path string) (*stored, error) {
 func writeFile(path string, columns []Column, rings []*ring) (err error) {
 	text := headText(columns, rings)
 	if len(text) > maxHead {
-		return fmt.Errorf("the names of %d columns are too long", len(columns))
+		return fmt.Errorf("the names of %d columns are too long for the header of a history file", len(columns))
 	}
 	b := appendHead(nil, text)
 	for _, g := range rings {

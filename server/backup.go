@@ -153,11 +153,11 @@ func (c *Restore) Bring(ctx context.Context, out io.Writer) error {
 	sum, aside, err := restore(ctx, c.File, c.DataDir, c.StoreConfig, c.Replace)
 	switch {
 	case errors.Is(err, store.ErrNotEmpty):
-		return fmt.Errorf("%w; --replace replaces its content", err)
+		return fmt.Errorf("%w; replace them with --replace", err)
 	case errors.Is(err, sqlite.ErrExists):
-		return fmt.Errorf("restore: %w; set it aside and replace it with --replace, or choose another folder with --data-dir DIR", err)
+		return fmt.Errorf("restore: %w; replace the file with --replace, which moves the old one aside, or choose another folder with --data-dir DIR", err)
 	case errors.Is(err, sqlite.ErrIncomplete):
-		return fmt.Errorf("restore: %w; make backups with truestep backup FILE", err)
+		return fmt.Errorf("restore: %w; restore a file that truestep backup FILE has written", err)
 	case err != nil:
 		return fmt.Errorf("restore: %w", err)
 	}

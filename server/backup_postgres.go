@@ -45,7 +45,7 @@ func backUpDatabase(ctx context.Context, dir string, c StoreConfig, file string,
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	if err := copyToNew(ctx, from, tmp, rows); err != nil {
-		return nil, fmt.Errorf("backup of %v: %w", c.Store, err)
+		return nil, fmt.Errorf("copy %v for the backup: %w", c.Store, err)
 	}
 	o.FilesDir = dir
 	return sqlite.Backup(ctx, tmp, file, o)

@@ -65,11 +65,11 @@ func (b *backupSchedule) start(s *Server) error {
 	}
 	b.dir = cmp.Or(s.cfg.BackupDir, filepath.Join(s.cfg.DataDir, defaultBackupFolder))
 	if err := os.MkdirAll(b.dir, 0o700); err != nil {
-		return gateway.WithFix(fmt.Errorf("create the folder of backups: %w", err), "choose a folder that can be written to with --backup-dir DIR")
+		return gateway.WithFix(fmt.Errorf("create the folder of backups: %w", err), "choose with --backup-dir DIR a folder that the server can write to")
 	}
 	list, err := listBackups(b.dir)
 	if err != nil {
-		return gateway.WithFix(fmt.Errorf("list the folder of backups: %w", err), "choose a folder that can be read with --backup-dir DIR")
+		return gateway.WithFix(fmt.Errorf("list the folder of backups: %w", err), "choose with --backup-dir DIR a folder that the server can read")
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop

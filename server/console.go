@@ -72,7 +72,7 @@ func (c *consoleServer) open(s *Server) error {
 	}
 	tokens, err := console.OpenTokens(filepath.Join(s.cfg.DataDir, console.TokensFile))
 	if err != nil {
-		return fmt.Errorf("console: %w; repair the file, or move it away and create new tokens with truestep token add", err)
+		return fmt.Errorf("open the console's tokens: %w; repair the file, or move it away and create new tokens with truestep token add", err)
 	}
 	maxConns := 0
 	if s.descriptors != nil {

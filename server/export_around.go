@@ -30,14 +30,14 @@ func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string)
 	}
 	id := o.World.AreaNamed(entry.Area)
 	if id == sim.NoArea {
-		return nil, "", fmt.Errorf("--around %d: the entry is of the area %q, which this world does not have", c.Around, entry.Area)
+		return nil, "", fmt.Errorf("--around %d: the journal entry is from the area %q, which this world does not have", c.Around, entry.Area)
 	}
 	if r, err = tape.Extract(o, id, entry.At.Add(-aroundEntry), entry.At.Add(aroundEntry)); err != nil {
 		return nil, "", err
 	}
 	found, err := hasEntry(o.World, r, &entry)
 	if err == nil && !found {
-		err = fmt.Errorf("--around %d: the tape does not have tick %d of %s, played %s", c.Around, entry.Tick, entry.Area, entry.At.Format(time.DateTime))
+		err = fmt.Errorf("--around %d: the tape does not contain tick %d of the area %s, stepped at %s", c.Around, entry.Tick, entry.Area, entry.At.Format(time.DateTime))
 	}
 	return r, fmt.Sprintf("entry %d is in tick %d, --tick %d: entity %d %s, %s\n", c.Around, entry.Tick, entry.Tick, entry.Entity, entry.Verdict, entry.Reason), err
 }
@@ -107,10 +107,10 @@ func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 			return nil, err
 		}
 		if f.Hash != recorded.Hash {
-			return nil, fmt.Errorf("stepping tick %d resulted in a state other than the recorded one: export with the program that recorded the tape, or keep the names in the file with --names", f.Tick)
+			return nil, fmt.Errorf("stepping tick %d resulted in a state other than the recorded one: export with the program that recorded the tape, or keep the players' names in the exported file with --names", f.Tick)
 		}
 		if !sim.SameFrameButTexts(f, g) {
-			return nil, fmt.Errorf("the result of tick %d depends on a name or a text of a player: keep them in the file with --names", f.Tick)
+			return nil, fmt.Errorf("the result of tick %d depends on a name or a text of a player: keep names and texts in the exported file with --names", f.Tick)
 		}
 		c.Ticks[i].Hash = g.Hash
 	}

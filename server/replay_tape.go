@@ -39,11 +39,11 @@ func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error)
 	isTape = path == "" || err == nil && info.IsDir()
 	switch {
 	case isTape && fileFlags:
-		return isTape, errors.New("--tick, --all and --export-test are for a replay file: name one; --from and --to select a stretch of a tape")
+		return isTape, errors.New("--tick, --all and --export-test apply to a replay file only: name one, or select a part of the tape with --from and --to")
 	case c.Serve != "" && (c.Follow != "" || c.Events || c.JSON):
-		return isTape, errors.New("--follow, --events and --json are for printed output: leave them out with --serve")
+		return isTape, errors.New("--follow, --events and --json apply to printed output only: leave them out with --serve")
 	case !isTape && err == nil && *c != ReplayTape{}:
-		return isTape, fmt.Errorf("--area, --from, --to, --follow, --events, --json and --serve are for a tape: name the data folder of a server instead of %s", path)
+		return isTape, fmt.Errorf("--area, --from, --to, --follow, --events, --json and --serve apply to a tape only: name the data folder of a server instead of %s", path)
 	}
 	return isTape, nil
 }
@@ -134,9 +134,9 @@ func areaOf(name string, w *sim.World) (sim.AreaID, error) {
 		names[i] = w.Areas[i].Name
 	}
 	if name == "" {
-		return 0, fmt.Errorf("name an area with --area: the world has %s", strings.Join(names, ", "))
+		return 0, fmt.Errorf("name an area with --area: the world has the areas %s", strings.Join(names, ", "))
 	}
-	return 0, fmt.Errorf("area %q: the world has %s; name one with --area", name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("there is no area %q: the world has %s; name one of them with --area", name, strings.Join(names, ", "))
 }
 
 // tapeFolder returns the folder of a tape. The parameter dir is that folder itself or the data folder that contains it; "" is the
@@ -150,7 +150,7 @@ func tapeFolder(dir string) (string, error) {
 	if err == nil && len(areas) > 0 {
 		return data, nil
 	}
-	return "", fmt.Errorf("%s has no tape: name the data folder of a server that logs to a tape, or its folder %s", data, sqlite.TapeFolder)
+	return "", fmt.Errorf("%s contains no tape: name the data folder of a server that records a tape, or the folder %s in it", data, sqlite.TapeFolder)
 }
 
 // stretchPrinter steps and prints a stretch of a tape.
@@ -194,9 +194,9 @@ func (p *stretchPrinter) begin() error {
 		return err
 	}
 	if len(spans) == 0 {
-		return fmt.Errorf("area %q has no ticks on its tape", p.world.Areas[p.area].Name)
+		return fmt.Errorf("the tape has no ticks of the area %q", p.world.Areas[p.area].Name)
 	}
-	return fmt.Errorf("area %q has no ticks from %s to %s; its tape has %s to %s", p.world.Areas[p.area].Name, p.from.Format(time.DateTime), p.to.Format(time.DateTime),
+	return fmt.Errorf("the tape of the area %q has no ticks from %s to %s, only from %s to %s", p.world.Areas[p.area].Name, p.from.Format(time.DateTime), p.to.Format(time.DateTime),
 		spans[0].From.Format(time.DateTime), spans[len(spans)-1].To.Format(time.DateTime))
 }
 
@@ -250,11 +250,11 @@ func (p *stretchPrinter) notFound() error {
 	players = slices.Compact(players)
 	switch n := len(players); {
 	case n == 0:
-		return fmt.Errorf("--follow %q: no player was in the area", p.Follow)
+		return fmt.Errorf("--follow %q: no player was in the area during the selected time", p.Follow)
 	case n > most:
 		players = append(players[:most], fmt.Sprintf("%d more", n-most))
 	}
-	return fmt.Errorf("--follow %q: no such player was in the area; there were %s", p.Follow, strings.Join(players, ", "))
+	return fmt.Errorf("--follow %q: no such player was in the area during the selected time; the players there were %s", p.Follow, strings.Join(players, ", "))
 }
 
 // tick prints the intents, the events and the state of the current tick.

@@ -224,7 +224,7 @@ func (s *Server) serve() {
 
 // ErrRestart means that an operator has requested a restart. The program then exits with ExitRestart, and its service
 // manager starts it again.
-var ErrRestart = errors.New("an operator restarts the server")
+var ErrRestart = errors.New("an operator has requested a restart of the server")
 
 // ExitRestart is the exit status of truestep serve for ErrRestart. It is not 0, so that Restart=on-failure of systemd
 // and the restart policies of containers start the server again.

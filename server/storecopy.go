@@ -63,7 +63,7 @@ func (p StorePlace) check(flag string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("%s: neither sqlite:DIR, the data folder of a server, nor postgres://USER@HOST/DATABASE", flag)
+	return fmt.Errorf("%s: must be sqlite:DIR with the data folder of a server, or postgres://USER@HOST/DATABASE", flag)
 }
 
 // Run copies the data, verifies the copy, and prints one line to out. If the writer progress is a terminal, Run prints
@@ -85,7 +85,7 @@ func (c *CopyStore) Run(ctx context.Context, out, progress io.Writer) (err error
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("store copy: interrupted; %v is unchanged", c.To)
 	case errors.Is(err, store.ErrNotEmpty):
-		return fmt.Errorf("store copy: %w; --replace replaces its content", err)
+		return fmt.Errorf("store copy: %w; replace them with --replace", err)
 	case err != nil:
 		return fmt.Errorf("store copy: %w; %v is unchanged", err, c.To)
 	}

@@ -66,7 +66,7 @@ func (c *TapeBisect) Find(ctx context.Context, out io.Writer) (differ bool, err 
 	case err != nil:
 		return false, err
 	case found == nil && ticks == 0:
-		return false, errors.New("no tick was stepped by both programs")
+		return false, errors.New("nothing was compared: the two programs stepped no common tick")
 	case found == nil:
 		_, err = fmt.Fprintf(out, "no difference in %d ticks\n", ticks)
 		return false, err
@@ -107,7 +107,7 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 }
 
 // errCompared is an internal error that ends the stepping of a stretch when nothing more must be compared.
-var errCompared = errors.New("nothing more to compare in the stretch")
+var errCompared = errors.New("the stretch of the tape is compared as far as necessary")
 
 // compareStretch compares the ticks of a stretch up to the first difference. The parameter earlier is a difference in another
 // stretch, or nil; ticks at and after its time are not compared. err says why one of the programs cannot step the stretch to its
@@ -243,7 +243,7 @@ func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim
 	if there, err := other.seek(s.key()); err != nil {
 		return nil, err
 	} else if !there {
-		return nil, other.fail("its second output lacks a stretch that its first output had")
+		return nil, other.fail("its second run printed no line for a stretch of the tape that its first run printed")
 	}
 	for {
 		line, err := other.next()
@@ -385,7 +385,7 @@ func (o *otherStates) stop() {
 
 // fail stores and returns an error that says why the other program's output cannot be read.
 func (o *otherStates) fail(what string) error {
-	o.failed = fmt.Errorf("the other program %s: %s", o.program, terminal.Printable(what))
+	o.failed = fmt.Errorf("read the output of the other program %s: %s", o.program, terminal.Printable(what))
 	return o.failed
 }
 
@@ -399,7 +399,7 @@ func (o *otherStates) next() (string, error) {
 		return o.in.Text(), nil
 	}
 	if o.ctx.Err() != nil {
-		return "", o.fail("it was stopped because it took too long; --timeout gives it more time")
+		return "", o.fail("the program took too long and was stopped; give it more time with --timeout")
 	}
 	if err := o.in.Err(); err != nil {
 		return "", o.fail(err.Error())
@@ -458,7 +458,7 @@ func (o *otherStates) tickLine() (line string, err error) {
 	case "tick", "panic":
 		return line, nil
 	case "error":
-		return "", fmt.Errorf("the other program %s: %s", o.program, rest)
+		return "", fmt.Errorf("the other program %s cannot step the tape further: %s", o.program, rest)
 	}
 	o.back = line
 	return "", errCompared

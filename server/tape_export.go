@@ -39,7 +39,7 @@ func (c *TapeExport) paths() (dir, data, file string, err error) {
 		return "", "", "", fmt.Errorf("%d paths are given: give the folder of the tape and the file to write, or only the file", len(c.Paths))
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", "", "", fmt.Errorf("%s is not the folder of a tape; name it, or that of the data with --data-dir DIR", dir)
+		return "", "", "", fmt.Errorf("%s is not the folder of a tape; name that folder, or the server's data folder with --data-dir DIR", dir)
 	}
 	return dir, data, file, nil
 }

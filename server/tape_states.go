@@ -126,7 +126,7 @@ func (c *TapeStates) Print(out io.Writer) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("stretch %s: the tape has no such stretch", c.Stretch)
+		return fmt.Errorf("--stretch %s: the tape has no such stretch", c.Stretch)
 	}
 	fmt.Fprintln(w, "end")
 	return w.Flush()

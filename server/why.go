@@ -43,7 +43,7 @@ func (c *Why) Open() (*journal.Reader, error) {
 	case errors.Is(err, journal.ErrVersion):
 		return nil, fmt.Errorf("why: %w; use the truestep program of the server that runs with this data folder", err)
 	case errors.Is(err, journal.ErrDamaged):
-		return nil, fmt.Errorf("why: %w; a server that starts moves it aside and begins a new one", err)
+		return nil, fmt.Errorf("why: %w; the server moves the damaged journal aside at its next start and begins a new one", err)
 	case err != nil:
 		return nil, fmt.Errorf("why: %w", gateway.WithFix(err, OtherData))
 	}
@@ -83,10 +83,10 @@ func (c *Why) Query(now time.Time) (q journal.Query, err error) {
 		note(fmt.Errorf("--limit %d: must be 1 or more", c.Limit))
 	}
 	if c.HeldBack && (c.ID > 0 || len(c.Reason) > 0 || len(c.Verdict) > 0 || c.Area != "") {
-		note(errors.New("--held-back lists connections and logins: give it without --id, --reason, --verdict and --area"))
+		note(errors.New("--held-back lists connections and logins: use it without --id, --reason, --verdict and --area"))
 	}
 	if c.ID < 0 {
-		note(fmt.Errorf("--id is %d, must be 1 or more", c.ID))
+		note(fmt.Errorf("--id %d: must be 1 or more", c.ID))
 	}
 	if len(errs) == 0 && !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 		note(fmt.Errorf("--since %s is not before --until %s: nothing can match", c.Since, c.Until))

@@ -57,7 +57,7 @@ func openZip(b []byte) (fs.FS, error) {
 	}
 	for _, f := range r.File {
 		if f.Method != zip.Store || f.UncompressedSize64 != f.CompressedSize64 || f.UncompressedSize64 > uint64(len(b)) || !fs.ValidPath(f.Name) {
-			return nil, fmt.Errorf("the file %q in the archive of the world is compressed or damaged, or its name is invalid", f.Name)
+			return nil, fmt.Errorf("the file %q in the archive of the world is compressed or damaged, or its name is not a valid relative path", f.Name)
 		}
 	}
 	return r, nil
@@ -129,7 +129,7 @@ func (s *worldSource) load() (w *content.World, err error) {
 			w = p.World
 		}
 	default:
-		err = fmt.Errorf("the tape's world is of kind %d, which this version does not know: use the version of truestep that recorded it", s.kind)
+		err = fmt.Errorf("the tape's world has source type %d, which this version does not know: use the version of truestep that recorded the tape", s.kind)
 	}
 	if err != nil {
 		return nil, err

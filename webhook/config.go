@@ -129,11 +129,11 @@ func (r *Receiver) readSecrets() error {
 		}
 		secret, err := readSmall(path, maxSecret)
 		if err != nil {
-			return fmt.Errorf("read the secret: %w", err)
+			return fmt.Errorf("read the secret file: %w", err)
 		}
 		secret = bytes.TrimSpace(secret)
 		if len(secret) < minSecret || bytes.ContainsFunc(secret, unicode.IsSpace) {
-			return fmt.Errorf("secret: %s: write one secret of at least %d characters without spaces, as from openssl rand -hex 32", path, minSecret)
+			return fmt.Errorf("secret file %s: must contain one secret of at least %d characters without spaces, such as the output of openssl rand -hex 32", path, minSecret)
 		}
 		list = append(list, secret)
 	}

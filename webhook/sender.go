@@ -215,7 +215,7 @@ func (s *Sender) deliver(ctx context.Context, q *queue, e *queued) {
 		_, final := errors.AsType[*refusedError](err)
 		if final || time.Since(e.at)+wait > giveUpAfter {
 			q.missed.Add(1)
-			s.log.Error("webhook: giving up an event that could not be delivered", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
+			s.log.Error("webhook: an event could not be delivered and is lost", "receiver", q.Name, "event", e.Kind, "id", e.ID, "err", err)
 			return
 		}
 		if !q.failing {

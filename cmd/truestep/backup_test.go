@@ -41,7 +41,7 @@ func TestBackupIsWrittenVerifiedAndRestoredByCommands(t *testing.T) {
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}
-	expectOutput(t, 2, "truestep: restore: truestep-data/truestep.db: the file exists already; set it aside .* --replace, or .*\n", "restore", "copy.db")
+	expectOutput(t, 2, "truestep: restore: truestep-data/truestep.db: the file exists already; replace the file with --replace, which .* aside, or .*\n", "restore", "copy.db")
 	expectOutput(t, 0, "restored to ./truestep-data"+summary+"the files that were there are in truestep-data/set-aside-.*\n", "restore", "copy.db", "--replace")
 	expectOutput(t, 0, "restored to new"+summary, "restore", "copy.db", "--data-dir", "new")
 	expectOutput(t, 2, "truestep: backup: .*no such file or directory: name the folder .*--data-dir DIR\n", "backup", "x.db", "--data-dir", "nowhere")

@@ -117,7 +117,7 @@ func TestConfigFileErrorsNameFileAndLine(t *testing.T) {
 		"metrics = 9180\n":                            "my.toml:1: metrics must be a text in quotes, not 9180",
 		"status = \"maybe\"\n":                        `my.toml:1: status must be true or false, not "maybe"`,
 		"rcce-middle-every = 400\n":                   `my.toml:1: rcce-middle-every must be a duration in quotes such as "400ms", not 400`,
-		"rcce-middle-every = \"4 h\"\n":               `my.toml:1: rcce-middle-every "4 h" is no duration such as 400ms, 10m, 12h or 30d`,
+		"rcce-middle-every = \"4 h\"\n":               `my.toml:1: rcce-middle-every "4 h" is not a duration such as 400ms, 10m, 12h or 30d`,
 		"data-dir = [\"a\", \"b\"]\n":                 "my.toml:1: data-dir must be a text in quotes, not a list",
 		"seed = 1\n[rcce]\nport = 1\n":                "my.toml:2: rcce must be a text in quotes, not a table",
 		"seed = 1\nlog-format = \"xml\"\n":            `my.toml:2: log-format "xml" is none of auto, text, json`,
@@ -141,7 +141,7 @@ func TestConfigFileErrorsNameFileAndLine(t *testing.T) {
 func TestMissingConfigFileIsAnErrorOnlyIfNamed(t *testing.T) {
 	here(t)
 	config(t, "seed")
-	const want = "truestep: config: open no.toml: no such file or directory; name a file that can be read with --config FILE\n"
+	const want = "truestep: read the configuration file: open no.toml: no such file or directory; name another one with --config FILE\n"
 	if code, _, errs := truestep("serve", "--config", "no.toml"); code != exitUsage || errs != want {
 		t.Errorf("by flag: exit status %d, %s", code, errs)
 	}

@@ -164,7 +164,7 @@ func (c *decodeRSCmd) Validate() error {
 	case c.Self == 0 && c.Placement == "" && !c.At.Given:
 		return errors.New("hex payloads need --self and one of --placement or --at; to read JSON lines from a file, use --jsonl FILE")
 	case c.Self < 1 || c.Self > rs.MaxIndex:
-		return fmt.Errorf("--self %d: name the client's own index, 1..%d", c.Self, rs.MaxIndex)
+		return fmt.Errorf("--self %d: must be the client's own index, 1..%d", c.Self, rs.MaxIndex)
 	case c.Placement == "" && !c.At.Given:
 		return errors.New("the client's start position is missing: give --placement HEX, --placement @FILE or --at X,Y,PLANE")
 	case len(c.Payload) == 0:
@@ -211,7 +211,7 @@ func (c *decodeRSCmd) placement() ([]byte, error) {
 	}
 	b, err := dissect.HexOrFile(c.Placement, rs.PlacementSize)
 	if err == nil && len(b) != rs.PlacementSize {
-		err = fmt.Errorf("the placement block has %d bytes, must have %d", len(b), rs.PlacementSize)
+		err = fmt.Errorf("the client's tile and the map squares of other players have %d bytes, must have %d", len(b), rs.PlacementSize)
 	}
 	return b, err
 }

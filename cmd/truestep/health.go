@@ -52,7 +52,7 @@ func askHealth(ctx context.Context, url string) (h server.Health, err error) {
 	}
 	defer a.Body.Close()
 	if a.StatusCode != http.StatusOK && a.StatusCode != http.StatusServiceUnavailable {
-		return h, fmt.Errorf("GET %s returned the status %s", url, a.Status)
+		return h, fmt.Errorf("GET %s returned the status %s, must be 200 or 503", url, a.Status)
 	}
 	return h, json.NewDecoder(io.LimitReader(a.Body, 1<<20)).Decode(&h)
 }

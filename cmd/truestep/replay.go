@@ -56,7 +56,7 @@ func (c *replayCmd) playFile(to std) error {
 	}
 	test, err := server.ExportReplayTest(c.ExportTest, c.Path, r.Data, c.WorldConfig)
 	if err != nil {
-		return usage(fmt.Errorf("write the test of --export-test: %w", err))
+		return usage(fmt.Errorf("write the test file of --export-test: %w", err))
 	}
 	fmt.Fprintf(to.out, "wrote %s\n", test)
 	return nil

@@ -162,11 +162,11 @@ func TestReplayCommandErrorsNameRemedy(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "truestep-data has no tape: name the data folder of a server that logs to a tape, or its folder tape"},
+		{nil, "truestep-data contains no tape: name the data folder of a server that records a tape, or the folder tape in it"},
 		{[]string{"nowhere.replay"}, "open "},
 		{[]string{"nowhere", "--from", "5m"}, "open "},
-		{[]string{file, "--from", "5m"}, "are for a tape: name the data folder of a server instead of " + file},
-		{[]string{".", "--all"}, "--tick, --all and --export-test are for a replay file: name one"},
+		{[]string{file, "--from", "5m"}, "apply to a tape only: name the data folder of a server instead of " + file},
+		{[]string{".", "--all"}, "--tick, --all and --export-test apply to a replay file only: name one"},
 		{[]string{".", "--from", "-5m"}, `perhaps try --from="-5m"?`},
 	} {
 		code, _, errs := truestep(append([]string{"replay"}, c.args...)...)

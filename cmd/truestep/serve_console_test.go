@@ -213,7 +213,7 @@ func TestServeConsoleErrorsNameFlagToChange(t *testing.T) {
 	}
 	write(t, filepath.Join("data", console.TokensFile), "{")
 	refused(t, []string{"--rcce", "off", "--metrics", "off", "--console", "127.0.0.1:0", "--data-dir", "data"},
-		"console: data/operators.json: the file of operators is not valid: unexpected EOF; repair the file, or move it away")
+		"open the console's tokens: data/operators.json: the file of operators is not valid: unexpected EOF; repair the file, or move it away")
 }
 
 // certificate writes a certificate for loopback and its key.

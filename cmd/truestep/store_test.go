@@ -45,7 +45,7 @@ func TestUnusableStoreIsReportedInOneLineWithoutPassword(t *testing.T) {
 		"refuses the password of":              append([]string{"serve", "--data-dir", data, "--store", wrong}, off...),
 		"create it with createdb":              append([]string{"serve", "--data-dir", data, "--store", missing}, off...),
 		"has no tables of truestep":            {"backup", "--data-dir", data, "--store", good, filepath.Join(data, "x.backup")},
-		"--from: neither sqlite:DIR":           {"store", "copy", "--from", "hunter2", "--to", good},
+		"--from: must be sqlite:DIR":           {"store", "copy", "--from", "hunter2", "--to", good},
 		"--to: not the URL":                    {"store", "copy", "--from", "sqlite:" + data, "--to", "postgres://ann:hunter2@db:x/world"},
 		"has no accounts":                      {"store", "copy", "--from", "sqlite:" + data, "--to", good},
 	} {

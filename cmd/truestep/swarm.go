@@ -149,7 +149,7 @@ type perSecond float64
 func (r *perSecond) UnmarshalText(b []byte) error {
 	v, err := strconv.ParseFloat(strings.TrimSuffix(string(b), "/s"), 64)
 	if err != nil || !(v > 0) || v > 1e6 {
-		return fmt.Errorf("%q is not a rate above 0, such as 20/s", b)
+		return fmt.Errorf("%q is not a rate above 0 and at most 1000000 per second, such as 20/s", b)
 	}
 	*r = perSecond(v)
 	return nil
@@ -239,7 +239,7 @@ func reportSwarm(to std, f reportFlags, lossy bool, run func(context.Context) (s
 	}
 	if file != nil {
 		if err := errors.Join(writeJSON(file, r), file.Close()); err != nil {
-			return fmt.Errorf("write the file of --report %s: %w", f.Report, err)
+			return fmt.Errorf("write the report file of --report %s: %w", f.Report, err)
 		}
 	}
 	if f.JSON {

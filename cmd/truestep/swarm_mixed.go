@@ -66,7 +66,7 @@ func (s *swarmMixedCmd) Validate() error {
 	case s.Duration < 0 || s.Way < 0:
 		return cmp.Or(notNegative("duration", s.Duration), notNegative("way", s.Way))
 	case s.TickMax <= 0:
-		return errors.New("--tick-max must be above 0")
+		return errors.New("--tick-max must be a duration above 0, such as 50ms")
 	case checkPrefix(s.Prefix, maxMixedPrefix) != nil:
 		return checkPrefix(s.Prefix, maxMixedPrefix)
 	case strings.ContainsFunc(s.Prefix, func(r rune) bool { return !isWordRune(r) }):

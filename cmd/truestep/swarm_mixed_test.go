@@ -149,13 +149,13 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 		"--prefix longlong":                   "swarm mixed: --prefix must have 1..7 characters" + help,
 		"--prefix a_b":                        `swarm mixed: --prefix "a_b" must contain only letters and digits` + help,
 		"--way=-1s":                           "swarm mixed: --way -1s must not be negative" + help,
-		"--tick-max 0s":                       "swarm mixed: --tick-max must be above 0" + help,
+		"--tick-max 0s":                       "swarm mixed: --tick-max must be a duration above 0, such as 50ms" + help,
 		"--rs 0": "the token of the console is missing: the server prints one at its start, and truestep token add creates one; " +
 			"set it with --token or TRUESTEP_TOKEN, or skip the comparison with --no-check",
 		"--rs 0 --console 127.0.0.1:8080":                                  `console address "127.0.0.1:8080" is not a URL; write it as http://HOST:PORT`,
 		"--rs 0 --token x --console " + no.URL:                             "console: GET /api/v1/world is answered with status 401 Unauthorized: nobody has this token" + way,
 		"--rs 0 --token x --console " + old.URL:                            `console: the response of GET /world has no valid size of tiles and blocks, or a wrong id, for the area "Field"` + way,
-		"--no-check --public-key nowhere.txt":                              "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
+		"--no-check --public-key nowhere.txt":                              "public key nowhere.txt: no such file or directory; a server writes the file rs-public.txt into its data folder",
 		"--no-check --public-key " + key + " --report nowhere/report.json": "create file of --report nowhere/report.json: no such file or directory; name a file that can be written",
 	} {
 		code, out, errs := truestep(append([]string{"swarm", "mixed"}, strings.Fields(args)...)...)

@@ -76,16 +76,16 @@ func readPublicKey(path string) (*proto.PublicKey, error) {
 	text, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !named:
-		return nil, fmt.Errorf("public key %s: no such file; name the file of the server with --public-key FILE: it is %s in the data folder of the server", path, gate.PublicFile)
+		return nil, fmt.Errorf("public key %s: no such file; name the server's public key with --public-key FILE: the file %s in the server's data folder", path, gate.PublicFile)
 	case err != nil:
 		if bad, ok := errors.AsType[*fs.PathError](err); ok {
 			err = bad.Err
 		}
-		return nil, fmt.Errorf("public key %s: %w; a server writes it as %s into its data folder", path, err, gate.PublicFile)
+		return nil, fmt.Errorf("public key %s: %w; a server writes the file %s into its data folder", path, err, gate.PublicFile)
 	}
 	key, err := rs.ParsePublicKey(text)
 	if err != nil {
-		return nil, fmt.Errorf("public key %s: %w; use the %s in the server's data folder", path, err, gate.PublicFile)
+		return nil, fmt.Errorf("public key %s: %w; use the file %s in the server's data folder", path, err, gate.PublicFile)
 	}
 	return key, nil
 }

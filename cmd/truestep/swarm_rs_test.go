@@ -233,9 +233,9 @@ func TestSwarmRsRefusesBadFlagsInOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
-		"":                         "public key ./truestep-data/rs-public.txt: no such file; name the file of the server with --public-key FILE: it is rs-public.txt in the data folder of the server",
-		"--public-key nowhere.txt": "public key nowhere.txt: no such file or directory; a server writes it as rs-public.txt into its data folder",
-		"--public-key broken.txt":  "public key broken.txt: the text is not the public key of a server: line 1: exponent must be a number of 1 to 4096 bits in base 10; use the rs-public.txt in the server's data folder",
+		"":                         "public key ./truestep-data/rs-public.txt: no such file; name the server's public key with --public-key FILE: the file rs-public.txt in the server's data folder",
+		"--public-key nowhere.txt": "public key nowhere.txt: no such file or directory; a server writes the file rs-public.txt into its data folder",
+		"--public-key broken.txt":  "public key broken.txt: the text is not the public key of a server: line 1: exponent must be a number of 1 to 4096 bits in base 10; use the file rs-public.txt in the server's data folder",
 		"--public-key " + key + " --report nowhere/r.json": "create file of --report nowhere/r.json: no such file or directory; name a file that can be written",
 		"-n 0":               "swarm rs: --clients must be 1..9999; see truestep swarm rs --help",
 		"--prefix longish99": "swarm rs: --prefix must have 1..8 characters; see truestep swarm rs --help",

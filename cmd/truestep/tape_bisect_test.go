@@ -143,13 +143,13 @@ func TestBisectRefusesProgramThatCannotStepTape(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	other := filepath.Join(t.TempDir(), "other")
 	for _, c := range []struct{ script, want string }{
-		{"exec sleep 60", "it took too long; --timeout gives it more time"},
+		{"exec sleep 60", "the program took too long and was stopped; give it more time with --timeout"},
 		{"echo nonsense", `its first line is "nonsense", want "truestep tape states 1": it has another version`},
 		{"echo no such command >&2; exit 2", "it ended before its output did (exit status 2): no such command"},
 		{"echo truestep tape states 1", "it ended before its output did (exit status 0): no message"},
-		{"echo truestep tape states 1; echo end", "no tick was stepped by both programs"},
+		{"echo truestep tape states 1; echo end", "nothing was compared: the two programs stepped no common tick"},
 		{"echo truestep tape states 1; exec tr '\\0' x </dev/zero", "token too long"},
-		{"echo truestep tape states 1; exec yes stretch", "it took too long"},
+		{"echo truestep tape states 1; exec yes stretch", "the program took too long"},
 	} {
 		if err := os.WriteFile(other, []byte("#!/bin/sh\n"+c.script+"\n"), 0o700); err != nil {
 			t.Fatal(err)

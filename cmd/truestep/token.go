@@ -34,7 +34,7 @@ func (f *tokenFile) path() string { return filepath.Join(f.DataDir, console.Toke
 // check returns an error if the data folder does not exist, so that a mistyped name does not create a folder.
 func (f *tokenFile) check() error {
 	if _, err := os.Stat(f.DataDir); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no folder %s: name the folder of a server's data with --data-dir DIR, or start the server once", f.DataDir)
+		return fmt.Errorf("there is no folder %s: name the folder of a server's data with --data-dir DIR, or start the server once to create the folder", f.DataDir)
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (c *tokenAddCmd) Run(to std) error {
 	token, err := console.AddOperator(c.path(), c.Name, role, c.Expires)
 	err = gateway.WithFix(err, server.OtherData)
 	if errors.Is(err, console.ErrOperatorExists) {
-		err = fmt.Errorf("%w: revoke it first with truestep token revoke %s", err, c.Name)
+		err = fmt.Errorf("%w: revoke the old token first with truestep token revoke %s", err, c.Name)
 	}
 	if err != nil {
 		return usage(err)

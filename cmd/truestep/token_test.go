@@ -65,7 +65,7 @@ func TestTokenCommandErrorsAreOneLine(t *testing.T) {
 	dataFolder(t, "bad")
 	write(t, filepath.Join("bad", console.TokensFile), `{"operators": [{"name": "x", "role": "king"}]}`)
 	for args, want := range map[string]string{
-		"token add Ann --role viewer":                      "truestep: Ann: an operator with this name exists already: revoke it first with truestep token revoke Ann\n",
+		"token add Ann --role viewer":                      "truestep: Ann: an operator with this name exists already: revoke the old token first with truestep token revoke Ann\n",
 		"token add Bo":                                     "truestep: missing flags: --role=ROLE; see truestep token add --help\n",
 		"token add Bo --role king":                         `truestep: --role must be one of "viewer","moderator","admin" but got "king"; see truestep token add --help` + "\n",
 		"token add Bo --role admin --expires=-1h":          "truestep: --expires -1h0m0s: must be positive, such as 30d\n",

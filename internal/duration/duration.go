@@ -33,15 +33,15 @@ func Parse(text string) (time.Duration, error) {
 	if rest != "" {
 		d, err := time.ParseDuration(rest)
 		if err != nil || d < 0 || rest[0] == '+' {
-			return 0, fmt.Errorf("%q is no duration such as 400ms, 10m, 12h or 30d", text)
+			return 0, fmt.Errorf("%q is not a duration such as 400ms, 10m, 12h or 30d", text)
 		}
 		sum += float64(d)
 	}
 	switch {
 	case rest == "" && sum == 0 && !days.MatchString(text):
-		return 0, fmt.Errorf("%q is no duration such as 400ms, 10m, 12h or 30d", text)
+		return 0, fmt.Errorf("%q is not a duration such as 400ms, 10m, 12h or 30d", text)
 	case sum >= math.MaxInt64:
-		return 0, fmt.Errorf("%q is too long: at most 290 years", text)
+		return 0, fmt.Errorf("%q is too long for a duration: at most 290 years", text)
 	case strings.HasPrefix(text, "-"):
 		sum = -sum
 	}

@@ -28,7 +28,7 @@ var (
 	ErrFormat    = errors.New("the file is not a pcap capture")
 	ErrPcapng    = errors.New("this is a pcapng file; convert it with: editcap -F pcap IN.pcapng OUT.pcap")
 	ErrTruncated = errors.New("the capture file ends inside a packet")
-	ErrSize      = errors.New("size of a packet in the capture file is out of range")
+	ErrSize      = errors.New("a packet in the capture file is too large")
 )
 
 // Magic numbers, as the first four bytes read big-endian.
@@ -82,7 +82,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 			if n >= 4 && binary.BigEndian.Uint32(h[:]) == magicNG {
 				return nil, ErrPcapng
 			}
-			return nil, fmt.Errorf("%w: it has only %d bytes", ErrFormat, n)
+			return nil, fmt.Errorf("%w: the file has only %d bytes", ErrFormat, n)
 		}
 		return nil, err
 	}
@@ -98,10 +98,10 @@ func NewReader(r io.Reader) (*Reader, error) {
 	case magicNG:
 		return nil, ErrPcapng
 	default:
-		return nil, fmt.Errorf("%w: it begins with the bytes %x", ErrFormat, h[:4])
+		return nil, fmt.Errorf("%w: the file begins with the bytes %x", ErrFormat, h[:4])
 	}
 	if major := f.order.Uint16(h[4:]); major != 2 {
-		return nil, fmt.Errorf("%w of version 2: its version is %d", ErrFormat, major)
+		return nil, fmt.Errorf("%w of version 2: the version of the file is %d", ErrFormat, major)
 	}
 	f.link = Link(f.order.Uint32(h[20:]) & 0x0fffffff) // the top bits describe the frame check sequence, which is ignored
 	return f, nil
@@ -123,7 +123,7 @@ func (f *Reader) Next() (Packet, error) {
 	seconds, fraction := f.order.Uint32(h[0:]), f.order.Uint32(h[4:])
 	kept, whole := f.order.Uint32(h[8:]), f.order.Uint32(h[12:])
 	if kept > MaxPacket || whole > 1<<30 {
-		return Packet{}, fmt.Errorf("%w: its header says %d captured bytes of %d", ErrSize, kept, whole)
+		return Packet{}, fmt.Errorf("%w: the header of the packet says %d captured bytes of %d", ErrSize, kept, whole)
 	}
 	if cap(f.buf) < int(kept) {
 		f.buf = make([]byte, kept)

@@ -25,10 +25,10 @@ const (
 
 // Errors of UDP: why a frame contains no complete UDP datagram.
 var (
-	ErrLink     = errors.New("unsupported link layer of a capture file")
-	ErrNotUDP   = errors.New("captured packet is not UDP")
-	ErrFragment = errors.New("captured packet is a fragment of an IP packet")
-	ErrShort    = errors.New("captured packet is too short for its headers")
+	ErrLink     = errors.New("the link layer of the capture file is not supported")
+	ErrNotUDP   = errors.New("the captured packet is not UDP")
+	ErrFragment = errors.New("the captured packet is a fragment of an IP packet")
+	ErrShort    = errors.New("the captured packet is too short for its headers")
 )
 
 // Datagram is one UDP datagram.

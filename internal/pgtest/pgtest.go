@@ -203,7 +203,7 @@ func (s *Server) initialize() error {
 	c := s.command(filepath.Join(s.bin, "initdb"), "--pgdata", s.data(), "--username", User, "--pwfile", password,
 		"--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-sync", "--data-checksums", "--no-instructions")
 	if out, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
+		return fmt.Errorf("run initdb: %w: %s", err, bytes.TrimSpace(out))
 	}
 	return nil
 }
@@ -265,7 +265,7 @@ func (s *Server) tryLaunch() error {
 		s.Kill()
 		s.port = previous
 		text, _ := os.ReadFile(log.Name())
-		return fmt.Errorf("postgres: %w: %s", err, bytes.TrimSpace(text))
+		return fmt.Errorf("run postgres: %w: %s", err, bytes.TrimSpace(text))
 	}
 	return nil
 }
@@ -288,7 +288,7 @@ func (s *Server) awaitReady(ended <-chan struct{}) error {
 		}
 		select {
 		case <-ended:
-			return errors.New("the server process ended before it accepted connections")
+			return errors.New("the PostgreSQL process ended before it accepted connections")
 		case <-ctx.Done():
 			return err
 		case <-time.After(20 * time.Millisecond):

@@ -88,7 +88,7 @@ func (s *Source) readFile() {
 		return
 	}
 	if err != nil {
-		s.fail("config: %w; name a file that can be read with --config FILE", err)
+		s.fail("read the configuration file: %w; name another one with --config FILE", err)
 		return
 	}
 	s.text = string(text)

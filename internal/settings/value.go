@@ -23,7 +23,7 @@ func textMisfit(flag *kong.Flag, text string) string {
 	switch {
 	case isDuration(flag):
 		if _, err = duration.Parse(text); err != nil {
-			return "is no duration such as 400ms, 10m, 12h or 30d"
+			return "is not a duration such as 400ms, 10m, 12h or 30d"
 		}
 		return ""
 	case flag.Target.CanInt():

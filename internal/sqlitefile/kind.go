@@ -143,7 +143,7 @@ func (k *Kind) check(ctx context.Context, db *sql.DB) error {
 }
 
 func (k *Kind) versionError(version int64) error {
-	return fmt.Errorf("%w (its schema has version %d, this program's newest is %d)", k.Version, version, k.Schema)
+	return fmt.Errorf("%w (the file has schema version %d, this program's newest is %d)", k.Version, version, k.Schema)
 }
 
 func (k *Kind) migrate(ctx context.Context, db *sql.DB) error {
