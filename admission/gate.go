@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Budget is a limit on clients, such as the connections of one address. It is also a label of metrics.
+// Budget is a limit on clients, such as the connections of one address. Its text is also a label value of the metrics about
+// refused clients.
 type Budget string
 
 // The limits of connections, logins and new accounts. A connection, login or new account beyond one of these limits is
@@ -49,13 +50,13 @@ type Held struct {
 	Last    time.Time    // time of the last counted connection or login
 }
 
-// Limits of the number and age of the entries of a Gate.
+// Limits of the number of a Gate's entries, and of the age at which they are no longer reported.
 const (
 	maxHeld  = 256              // maximum number of entries; beyond it the entry with the oldest Last is replaced
 	heldTime = 10 * time.Minute // time after Held.Last at which an entry is no longer reported
 )
 
-// heldKey identifies an entry of a Gate.
+// heldKey identifies an entry of a Gate: refused and displaced clients are counted by door, budget, network and account.
 type heldKey struct {
 	door    string
 	budget  Budget
@@ -131,10 +132,10 @@ func (g *Gate) forgetRarest() {
 	g.rest += count
 }
 
-// TakeCounts returns the numbers of connections and logins that were refused or displaced since its last call. The result list
-// has at most limit entries, the most frequent first. The result rest is the sum of the counts of all other entries. All
-// counts then start at 0 again. Held.First is the time of the first refusal of a series. A series ends after ten minutes
-// without a refusal.
+// TakeCounts returns the numbers of connections and logins that were refused or displaced since the previous call of TakeCounts.
+// The result list has at most limit entries, the most frequent first. The result rest is the sum of the counts of all other
+// entries. All counts then start at 0 again. Held.First is the time of the first refusal of a series. A series ends after ten
+// minutes without a refusal.
 func (g *Gate) TakeCounts(limit int) (list []Held, rest uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -5,26 +5,27 @@ import (
 	"slices"
 )
 
-// lane holds the waiting entries of one rank of a Queue, grouped by network and address.
+// lane holds the entries of a Queue that wait with the same rank, grouped by network and address.
 type lane struct {
 	sites map[netip.Prefix]*site // networks with entries; see NetworkOf
 	order []*site                // networks with entries, in round-robin order: the next to be served first
 	n     int                    // number of entries
 }
 
-// site holds the entries of one network.
+// site holds the waiting entries of one network in a lane, grouped by address.
 type site struct {
 	network netip.Prefix
 	flows   []*flow // addresses with entries, in round-robin order: the next to be served first
 }
 
-// flow holds the entries of one address, in order of arrival.
+// flow holds the waiting entries of one address in a lane, in order of arrival.
 type flow struct {
 	addr    netip.Addr
 	entries []*waiter
 }
 
-// find returns the entries of an address and those of its network. Each result is nil if there are none.
+// find returns the waiting entries of the network that contains addr, and those of addr itself. A result is nil if there are
+// none.
 func (l *lane) find(addr netip.Addr) (*site, *flow) {
 	s := l.sites[NetworkOf(addr)]
 	if s == nil {
@@ -38,7 +39,7 @@ func (l *lane) find(addr netip.Addr) (*site, *flow) {
 	return s, nil
 }
 
-// count returns the number of entries of an address.
+// count returns how many entries of the address addr wait in the lane.
 func (l *lane) count(addr netip.Addr) int {
 	_, f := l.find(addr)
 	if f == nil {
@@ -47,7 +48,7 @@ func (l *lane) count(addr netip.Addr) int {
 	return len(f.entries)
 }
 
-// add appends an entry to the entries of its address.
+// add adds an entry to the lane, behind the earlier entries of the same address.
 func (l *lane) add(w *waiter) {
 	s, f := l.find(w.turn.Addr)
 	if s == nil {
@@ -64,7 +65,8 @@ func (l *lane) add(w *waiter) {
 }
 
 // pop removes the next entry and returns it. The lane must not be empty. Networks take turns, and so do the addresses within a
-// network, so both the network and the address of the entry move to the end of their order.
+// network. pop therefore moves the entry's network behind all other networks, and the entry's address behind the network's other
+// addresses.
 func (l *lane) pop() *waiter {
 	s := l.order[0]
 	f := s.flows[0]
@@ -85,7 +87,7 @@ func (l *lane) pop() *waiter {
 	return w
 }
 
-// remove removes an entry of the lane.
+// remove removes an entry that need not be the next one. The lane must contain the entry.
 func (l *lane) remove(w *waiter) {
 	s, f := l.find(w.turn.Addr)
 	f.entries = slices.DeleteFunc(f.entries, func(x *waiter) bool { return x == w })
@@ -100,7 +102,7 @@ func (l *lane) remove(w *waiter) {
 	}
 }
 
-// longest returns the flow of the address with the most entries, or nil if the lane is empty.
+// longest returns the entries of the address with the most waiting entries, or nil if the lane is empty.
 func (l *lane) longest() *flow {
 	var most *flow
 	for _, s := range l.order {

@@ -29,7 +29,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Conn is a connection of a Listener.
+// Conn is a connection that a Listener has accepted. It holds one of the limited places for connections.
 type Conn struct {
 	net.Conn
 	Place *Place      // the connection's entry in Listener.Places

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// PlaceLimits are the limits of a Places. 0 means no limit.
+// PlaceLimits are the maximum numbers of connections of one door. 0 means no limit.
 type PlaceLimits struct {
 	Connections int // maximum number of connections, including those of players
 	Waiting     int // maximum number of connections that are not logged in
@@ -75,7 +75,7 @@ const (
 	stageGone                // the connection has left or was displaced
 )
 
-// Place is the entry of one connection in a Places. Its methods are safe for concurrent use.
+// Place is what one connection holds of the limited number of a door's connections. Its methods are safe for concurrent use.
 type Place struct {
 	places  *Places
 	addr    netip.Addr
@@ -91,10 +91,10 @@ type Place struct {
 	hasInput func() bool // reports whether the client has sent bytes that are not read yet; nil if the connection cannot report it
 }
 
-// freshShare determines how many silent connections are called fresh (see Places): the newest ones, up to the limits Waiting
-// and Connections divided by freshShare. The value is an estimate, not measured: with 1,024 places, fresh connections are
-// those of the last 75 ms of an attack that opens 3,400 connections a second. These are eight times as many as the 30 players
-// of a shared address.
+// freshShare determines how many of the newest silent connections are called fresh (see Places): at most the smaller of the
+// limits Waiting and Connections, divided by freshShare. The value is an estimate, not measured: with 1,024 places, fresh
+// connections are those of the last 75 ms of an attack that opens 3,400 connections a second. These are eight times as many as
+// the 30 players of a shared address.
 const freshShare = 4
 
 // Limits of Places.known, the addresses from which a player has logged in.
@@ -204,7 +204,8 @@ func (p *Places) makeRoom(addr netip.Addr) (victims []*Place, budget Budget, ok 
 // reached reports whether n has reached a limit; a limit of 0 is never reached.
 func reached(n, limit int) bool { return limit > 0 && n >= limit }
 
-// limitsApplyTo reports whether limits per address and network apply to an address.
+// limitsApplyTo reports whether the limits per address and per network apply to addr. They do not apply to loopback addresses
+// unless PlaceLimits.LimitLoopback is set.
 func (p *Places) limitsApplyTo(addr netip.Addr) bool {
 	return !addr.IsLoopback() || p.limits.LimitLoopback
 }
@@ -244,7 +245,7 @@ func (p *Places) waitingOf(network netip.Prefix) int {
 	return n
 }
 
-// oldestOfAddr returns the waiting connection of an address that is displaced first, or nil if the address has none.
+// oldestOfAddr returns the waiting connection of an address that would be displaced first, or nil if the address has none.
 func (p *Places) oldestOfAddr(addr netip.Addr) *Place {
 	for i := range p.waiting {
 		if g := p.waiting[i].groups[NetworkOf(addr)]; g != nil {
@@ -258,7 +259,7 @@ func (p *Places) oldestOfAddr(addr netip.Addr) *Place {
 	return nil
 }
 
-// oldestOfNetwork returns the waiting connection of a network that is displaced first, or nil if the network has none.
+// oldestOfNetwork returns the waiting connection of a network that would be displaced first, or nil if the network has none.
 func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	for i := range p.waiting {
 		if g := p.waiting[i].groups[network]; g != nil {
@@ -268,8 +269,8 @@ func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	return nil
 }
 
-// oldestOfGreediest returns the connection that is displaced first when the door is full, or nil if no connection waits. It is
-// one of the network with the most waiting connections. Fresh connections, which are the newest silent ones, are displaced
+// oldestOfGreediest returns the connection that would be displaced first if the door is full, or nil if no connection waits. It
+// is one of the network with the most waiting connections. Fresh connections, which are the newest silent ones, are displaced
 // after other silent ones.
 func (p *Places) oldestOfGreediest() *Place {
 	for i := range stageSpoke {
@@ -285,7 +286,8 @@ func (p *Places) oldestOfGreediest() *Place {
 	return nil
 }
 
-// add adds a place to the counts and to the group of its network and stage. The caller holds mu.
+// add counts a place by its address. If its connection waits, it also adds the place to the group of its network and stage. The
+// caller holds mu.
 func (p *Places) add(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {
@@ -298,7 +300,7 @@ func (p *Places) add(x *Place) {
 	p.addrs[x.addr] = use
 }
 
-// remove removes a place from the counts and from its group. The caller holds mu.
+// remove undoes add: the place is no longer counted and no longer in the group of its network and stage. The caller holds mu.
 func (p *Places) remove(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {
@@ -336,12 +338,12 @@ func (p *Places) SilenceTimeout(shortest, longest time.Duration) time.Duration {
 	return longest - (longest-shortest)*time.Duration(over)/time.Duration(half)
 }
 
-// ReceivedMessage records that the client has sent a valid first message. Its connection is from now on displaced after
-// silent ones. ReceivedMessage returns false if the connection has lost its place.
+// ReceivedMessage records that the client has sent a valid first message. From now on the connection is displaced only after
+// silent connections. ReceivedMessage returns false if the connection has lost its place.
 func (x *Place) ReceivedMessage() bool { return x.move(stageSpoke) }
 
-// ReceivedRequest records that the client has made a complete request. Its connection is from now on displaced after those
-// that have made none. ReceivedRequest returns false if the connection has lost its place.
+// ReceivedRequest records that the client has made a complete request. From now on the connection is displaced only after
+// connections without a complete request. ReceivedRequest returns false if the connection has lost its place.
 func (x *Place) ReceivedRequest() bool { return x.move(stageAsked) }
 
 // LogIn marks the connection as that of a player, which is never displaced. It returns false in two cases: (1) The connection

@@ -16,7 +16,7 @@ var ErrBusy = errors.New("the server is busy: too many clients wait for their tu
 // Rank is the priority of an entry of a Queue. Entries with a lower rank are served first.
 type Rank uint8
 
-// Ranks in the order in which clients are served.
+// Values of Rank, in the order in which clients are served.
 const (
 	RankKnown        Rank = iota // the account has recently logged in from this address
 	RankUnknown                  // nothing is known about the account and the address
@@ -26,20 +26,20 @@ const (
 	ranks                        // number of ranks
 )
 
-// everyLowest is a number of turns: of that many turns, one goes to a waiting entry of the lowest priority, so that no rank
-// waits forever.
+// everyLowest sets how often low priorities are served: one of everyLowest turns goes to a waiting entry of the lowest priority,
+// so that no entry waits forever.
 const everyLowest = 8
 
-// QueueLimits are the limits of a Queue. Slots must be positive, because without a slot every entry would wait forever. In the
-// other fields, 0 means no limit, except in Surge.
+// QueueLimits are the limits of a Queue. Slots must be positive, because without a slot every entry would wait forever. In
+// Waiting, PerAddr and Patience, 0 means no limit.
 type QueueLimits struct {
 	Slots    int           // maximum number of concurrent turns
 	Waiting  int           // maximum number of waiting entries
 	PerAddr  int           // maximum number of waiting entries of one address, except loopback
 	Patience time.Duration // maximum wait; an entry that has waited longer is dropped, because its client has given up
 
-	// Surge is the maximum number of additional slots. The queue opens them while an entry of a rank before RankFailed has
-	// waited for longer than 250 ms. 0 means no additional slots.
+	// Surge is the maximum number of additional slots. The queue opens them while entries that it serves have waited for longer
+	// than 250 ms. Entries of the rank RankFailed do not count. 0 means no additional slots.
 	Surge int
 }
 
@@ -107,7 +107,7 @@ const (
 	dropped
 )
 
-// NewQueue returns a queue with all slots free. Refused entries are counted in g, which may be nil.
+// NewQueue returns a queue with all slots free. Refused and dropped entries are counted in the Gate g, which may be nil.
 func NewQueue(l QueueLimits, g *Gate) *Queue {
 	q := &Queue{limits: l, gate: g, free: l.Slots}
 	for i := range q.lanes {
@@ -239,7 +239,7 @@ func (q *Queue) enqueue(w *waiter) bool {
 	return true
 }
 
-// lastOfGreediest returns the entry that is dropped first when the queue is full. Of the waiting entries with the lowest
+// lastOfGreediest returns the entry that would be dropped first because the queue is full. Of the waiting entries with the lowest
 // priority, it is the newest one of the address with the most entries. The queue must not be empty. The caller holds mu.
 func (q *Queue) lastOfGreediest() *waiter {
 	for i := len(q.lanes) - 1; ; i-- {
@@ -262,8 +262,8 @@ func (q *Queue) drop(w *waiter, err error) {
 }
 
 // pass is called when a turn ends. It gives the slot of that turn to the next entry, or closes the slot if it is an additional
-// one that is no longer needed. If entries wait for too long, pass also opens an additional slot, up to QueueLimits.Surge, for
-// the entry after the next. The caller holds mu.
+// one that is no longer needed. If entries wait for too long (see late), pass also opens an additional slot for one more entry.
+// There are at most QueueLimits.Surge additional slots. The caller holds mu.
 func (q *Queue) pass() {
 	if q.surge > 0 && !q.late() {
 		q.surge--
@@ -284,12 +284,12 @@ func (q *Queue) pass() {
 	}
 }
 
-// late reports whether entries wait for too long: whether entries wait, and the one that was served last had waited for longer
-// than surgeAfter. The caller holds mu.
+// late reports whether the queue is behind: entries wait, and the entry that was served last had waited for longer than
+// surgeAfter. An entry of the rank RankFailed never makes the queue late. The caller holds mu.
 func (q *Queue) late() bool { return q.lastLate && q.waiting() > 0 }
 
-// surgeAfter is the waiting time from which on the queue uses the additional slots of QueueLimits.Surge. It is compared with
-// the wait of the entry that was served last.
+// surgeAfter is the waiting time beyond which the queue opens additional slots (QueueLimits.Surge). It is compared with the wait
+// of the entry that was served last.
 const surgeAfter = 250 * time.Millisecond
 
 // serve gives w a turn. The caller holds mu.
@@ -305,8 +305,8 @@ func (q *Queue) serve(w *waiter) {
 	close(w.done)
 }
 
-// next removes and returns the entry whose turn it is, or nil if the queue is empty. Before that, it drops entries whose
-// context has ended. It also moves entries to another rank if their priority has decreased while they waited. The caller holds
+// next removes the entry that is to be served next and returns it, or nil if the queue is empty. On the way, next drops entries
+// whose context has ended, and moves entries to another rank if their priority has decreased while they waited. The caller holds
 // mu.
 func (q *Queue) next() *waiter {
 	for i := range q.lanes {
@@ -330,8 +330,8 @@ func (q *Queue) next() *waiter {
 	return q.demoted()
 }
 
-// demoted removes and returns the first waiting entry of any rank, or nil if there is none. next calls it when it has moved
-// all entries that were left to ranks of lower priority. The caller holds mu.
+// demoted removes and returns the first waiting entry of any rank, or nil if there is none. next calls demoted when it has found
+// no entry, because it has moved all remaining entries to ranks of lower priority. The caller holds mu.
 func (q *Queue) demoted() *waiter {
 	for i := range q.lanes {
 		for l := &q.lanes[i]; l.n > 0; {

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// ranking holds the waiting connections of one stage, grouped by network. Networks are ordered by their number of connections,
-// the largest first. Connections that are called fresh, the newest silent ones (see Places), are not counted.
+// ranking holds the waiting connections of one stage, grouped by network. Networks are in the order of their number of
+// connections, the highest number first. Connections that are called fresh, the newest silent ones (see Places), are not counted.
 type ranking struct {
 	groups map[netip.Prefix]*group
 	order  groupHeap // all groups; the first is the one with the most connections that are not fresh
@@ -115,8 +115,8 @@ func (l *freshList) add(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, true)
 }
 
-// remove removes a connection from the list. The connection is then no longer fresh (see Places), and it is counted in the
-// size of its network's group. remove does nothing if the connection is not in the list.
+// remove removes a connection from the list. The connection is then no longer fresh (see Places) and therefore counts in the size
+// of its network's group. remove does nothing if the connection is not in the list.
 func (l *freshList) remove(x *Place) {
 	if !x.fresh {
 		return
@@ -143,7 +143,7 @@ type groupHeap []*group
 // Len implements heap.Interface.
 func (h groupHeap) Len() int { return len(h) }
 
-// Less implements heap.Interface.
+// Less implements heap.Interface: the group with more counted connections comes first.
 func (h groupHeap) Less(i, j int) bool {
 	if h[i].counted != h[j].counted {
 		return h[i].counted > h[j].counted

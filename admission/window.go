@@ -16,7 +16,7 @@ type Window[K comparable] struct {
 	order  []windowStart[K] // start times, oldest first; an entry is stale unless counts has the same key and time
 }
 
-// count is the number of events of a key, and the time of the first of them.
+// count is how many events of one key a Window has counted, and the time of the first of these events.
 type count struct {
 	n     int
 	since time.Time

@@ -36,7 +36,8 @@ var (
 	ErrVersion = errors.New("the chat log was written by another version of Truestep")
 )
 
-// migrations are applied in order, each in its own transaction. A released migration never changes.
+// migrations are the SQL files that create and change the tables of the chat log. They are applied in order, each in its own
+// transaction. A released migration never changes.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS

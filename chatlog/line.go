@@ -33,7 +33,7 @@ const (
 	Busy      Withheld = "busy"       // the server could not accept the line: the speaker's inbox was full, or the area was stopping
 )
 
-// Line is one line of chat.
+// Line is one line of chat: the text, when and where it was said, by which player or operator, and whether players received it.
 type Line struct {
 	ID      int64     // greater than 0, ascending, never reused; set by the log
 	At      time.Time // in whole milliseconds, UTC; Add replaces a zero time by the current time

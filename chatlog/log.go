@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Defaults of Options.
+// Default values of Options.Retain and Options.Keep.
 const (
 	DefaultRetain = 30 * 24 * time.Hour // an estimate: a complaint comes within weeks
 	DefaultKeep   = 1_000_000           // lines, about 300 MB of disk
@@ -29,7 +29,7 @@ const (
 
 	withheldBurst     = 10 // withheld lines of one account stored at once
 	withheldPerSecond = 1  // withheld lines of one account stored per second after the burst
-	// time for which the state of a player or account is remembered after it was last needed
+	// time after which the identity of a player, or the limit of an account, is forgotten unless it is used again
 	forgetAfter = 2 * time.Minute
 	feedDepth   = 256 // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
@@ -88,8 +88,8 @@ type knownPlayer struct {
 	at time.Time // time at which the player was last identified
 }
 
-// withheldBudget limits how many lines of an account are stored that no player received, because clients may send such
-// lines without limit.
+// withheldBudget limits how many lines that no player received are stored for an account, because clients may send such lines
+// without limit.
 type withheldBudget struct {
 	used float64 // used tokens, 0 to withheldBurst
 	at   time.Time
@@ -179,7 +179,7 @@ func removeFiles(path string, choose func(suffix string, info fs.FileInfo) bool)
 	return removed, err
 }
 
-// Watch starts reading the frames of a world. Call it once, before the world starts.
+// Watch starts reading the frames of a world. It must be called once, before the world starts.
 func (l *Log) Watch(w area.Host) {
 	if l == nil {
 		return
@@ -284,7 +284,7 @@ func (l *Log) allowWithheld(account string, now time.Time) bool {
 	return true
 }
 
-// sweep deletes the state of players and accounts that were not seen for forgetAfter.
+// sweep forgets players that have left the world and limits of accounts, if they were not used for longer than forgetAfter.
 func (l *Log) sweep(now time.Time) {
 	l.mu.Lock()
 	var old []sim.EntityID
@@ -321,7 +321,7 @@ func (l *Log) Retain() time.Duration {
 	return l.opt.Retain
 }
 
-// SetBounds changes the age at which lines are deleted, and the maximum number of lines.
+// SetBounds changes the age at which lines are deleted (retain), and the maximum number of lines (keep).
 func (l *Log) SetBounds(retain time.Duration, keep int) {
 	if l == nil {
 		return

@@ -22,7 +22,7 @@ const (
 	sweepInterval   = time.Minute            // interval at which the state of players that left is deleted
 )
 
-// writer is the state of the goroutine that writes the file.
+// writer holds the database of the chat log and the state that only writes to it use. Log.writing guards the state.
 type writer struct {
 	db       *sql.DB               // the only connection that writes
 	rows     *sqlitefile.RowCounts // number of lines per account
@@ -262,8 +262,8 @@ func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err er
 	return deleted, l.wrapError(w.truncateWAL(ctx))
 }
 
-// Rename is called after an account was merged into another one. It assigns the chat lines and messages of the merged
-// account to the other account. The parameters are the names of the accounts.
+// Rename is called after an account was merged into another one: the parameter account is the name of the merged account, and
+// into is the name of the account that remains. Rename assigns the lines and messages of the former to the latter.
 func (l *Log) Rename(ctx context.Context, account, into string) error {
 	if l == nil || account == "" || into == "" {
 		return nil
@@ -296,5 +296,5 @@ func (l *Log) Rename(ctx context.Context, account, into string) error {
 	return nil
 }
 
-// removedName replaces the character name of a deleted account where that account received a message.
+// removedName replaces the name of the recipient in a stored message after the recipient's account was deleted.
 const removedName = "(deleted)"
