@@ -12,7 +12,7 @@ import (
 // backupCmd copies the data folder of a server, which may be running.
 type backupCmd struct{ server.Backup }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (backupCmd) Help() string { return helpText("backup") }
 
 // Run writes the backup and prints what it contains.
@@ -25,7 +25,7 @@ func (c *backupCmd) Run(to std) error {
 // restoreCmd restores a backup into a data folder.
 type restoreCmd struct{ server.Restore }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (restoreCmd) Help() string { return helpText("restore") }
 
 // Run restores the backup and prints what it contains.

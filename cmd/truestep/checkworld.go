@@ -29,7 +29,7 @@ type checkWorldCmd struct {
 	out io.Writer // receives the output; os.Stdout if nil
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (checkWorldCmd) Help() string { return helpText("check-world") }
 
 // Run checks the world and prints a report.

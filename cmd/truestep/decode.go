@@ -22,7 +22,7 @@ type decodeCmd struct {
 	Web     decodeWebCmd     `cmd:"" name:"web" help:"Show messages of the web protocol in hex, or the snapshots of a file of vectors."`
 }
 
-// decodeRCCECmd is the command "truestep decode rcce".
+// decodeRCCECmd is the command "truestep decode rcce", which prints RealmCrafter messages in readable form.
 type decodeRCCECmd struct {
 	Input   []string `arg:"" name:"input" help:"Hex digits (spaces, 0x, |, : and # comments are fine), a file of them, a pcap file, or - for stdin."`
 	Dir     string   `enum:"auto,c2s,s2c" default:"auto" help:"Sender of the messages: c2s, s2c, or auto: by port in a capture, else the one that parses."`
@@ -59,7 +59,7 @@ func orStdin(in io.Reader) io.Reader {
 	return in
 }
 
-// decodeStatus sets the exit status: 2 if the input cannot be read, that of SIGPIPE if the output pipe is closed, otherwise 1.
+// decodeStatus adds an exit status to an error: 2 if the input cannot be read, that of SIGPIPE if the output is a closed pipe.
 func decodeStatus(err error) error {
 	if _, ok := errors.AsType[dissect.InputError](err); ok {
 		return usage(err)
@@ -67,7 +67,7 @@ func decodeStatus(err error) error {
 	return quietOnClosedPipe(err)
 }
 
-// decodeBedrockCmd is the command "truestep decode bedrock".
+// decodeBedrockCmd is the command "truestep decode bedrock", which prints Bedrock packets in readable form.
 type decodeBedrockCmd struct {
 	Input   []string `arg:"" name:"input" help:"Hex digits (spaces, 0x, |, : and # comments are fine), a file of them, a pcap file, or - for stdin."`
 	As      string   `enum:"auto,packet,batch,datagram" default:"auto" help:"What the hex digits are: ${enum}; auto detects it."`
@@ -104,8 +104,8 @@ func (c *decodeBedrockCmd) Run(to std) error {
 	return decodeStatus(err)
 }
 
-// ignoreFirstInterrupt ignores the first Ctrl-C, which also ends the program that pipes in the capture: at the end of the capture
-// this program prints its summary. A second Ctrl-C ends this program. undo restores the normal behaviour.
+// ignoreFirstInterrupt ignores the first Ctrl-C, which also ends the program that writes the capture, so that this program prints
+// its summary at the end of the capture. A second Ctrl-C ends this program. undo restores the normal behaviour.
 func ignoreFirstInterrupt() (undo func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
@@ -123,7 +123,7 @@ func ignoreFirstInterrupt() (undo func()) {
 	}
 }
 
-// decodeRSCmd is the command "truestep decode rs".
+// decodeRSCmd is the command "truestep decode rs", which prints RuneScape packets with other players' positions in readable form.
 type decodeRSCmd struct {
 	Payload []string `arg:"" optional:"" name:"payload" help:"Player-info payloads in hex, without opcode and size: each argument is one packet, @FILE names a file with the digits of one."`
 
@@ -132,7 +132,7 @@ type decodeRSCmd struct {
 	JSONL string `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
 	Trace bool   `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
 	Cycle int    `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
-	// Check compares each decoded state with the state that the file of JSONL expects.
+	// Check makes Run compare each decoded state with the expected state in the file that JSONL names.
 	Check     bool         `help:"Compare the decoded state with the expected state in the lines."`
 	Quiet     bool         `short:"q" help:"Print no states."`
 	Self      int          `placeholder:"IDX" help:"Of payloads in hex: the client's own index, 1..2047."`
@@ -204,7 +204,7 @@ func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
 	return d.Packets(out, rs.Index(c.Self), placement, packets)
 }
 
-// placement returns the bytes with the client's tile and the map squares of the others: those of --placement, or made from --at.
+// placement returns the client's start state, its tile and the map squares of other players, as given by --placement or --at.
 func (c *decodeRSCmd) placement() ([]byte, error) {
 	if c.At.Given {
 		return rs.AppendPlacement(nil, rs.Index(c.Self), c.At.Tile, nil), nil
@@ -216,7 +216,7 @@ func (c *decodeRSCmd) placement() ([]byte, error) {
 	return b, err
 }
 
-// decodeWebCmd is the command "truestep decode web".
+// decodeWebCmd is the command "truestep decode web", which prints messages of the web protocol in readable form.
 type decodeWebCmd struct {
 	Input []string `arg:"" optional:"" name:"message" help:"A message or datagram in hex (spaces, 0x, |, : and # comments are fine), a file with its digits, or - for stdin."`
 	// JSONL is the path of a file of test vectors with one snapshot per line.
@@ -248,7 +248,7 @@ func (c *decodeWebCmd) Run(to std) error {
 	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error { return d.Lines(to.out, name, in) }))
 }
 
-// readLines calls read with the named file, or with standard input if the name is "-".
+// readLines opens the named file and passes it to the function read. If the name is "-", it passes the parameter stdin instead.
 func readLines(name string, stdin io.Reader, read func(name string, in io.Reader) error) error {
 	if name == "-" {
 		return read("stdin", orStdin(stdin))

@@ -11,13 +11,13 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// healthCmd asks a running server whether it is ready. It is meant for scripts, and for containers without a shell.
+// healthCmd asks a running server whether it is ready for players. It is meant for scripts, and for containers without a shell.
 type healthCmd struct {
 	Metrics string        `help:"Address of the server's metrics: HOST:PORT." default:"127.0.0.1:9180"`
 	Timeout time.Duration `help:"How long to wait for the answer." default:"3s"`
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (healthCmd) Help() string { return helpText("health") }
 
 // Run prints the failures that the server reports. The exit status is 1 if the server is not ready.

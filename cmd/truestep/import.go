@@ -25,7 +25,7 @@ type importAccountsCmd struct {
 	cost session.Cost // cost of password hashes; session.DefaultCost if zero
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (importAccountsCmd) Help() string { return helpText("import-accounts") }
 
 // Run imports the accounts and prints a summary.

@@ -68,7 +68,7 @@ func newCLI() *cli { return &cli{Serve: serveCmd{doorFlags: newDoorFlags(server.
 // exitUsage is the exit status for errors that the operator can correct, such as an invalid flag or a port in use.
 const exitUsage = 2
 
-// std holds the writers to which a command prints: standard output and standard error. kong passes it to Run.
+// std holds the standard output and the standard error to which commands print. Package kong passes it to their methods Run.
 type std struct{ out, err io.Writer }
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -132,7 +132,7 @@ const (
 	variablePrefix = "TRUESTEP_" // prefix of the environment variables that set flags
 )
 
-// readSettings reads environment variables and the configuration file. Its keys are the flags of serve. args is the command line.
+// readSettings reads the environment and the configuration file, whose keys are the flags of serve. args is the command line.
 func readSettings(args []string) *settings.Source {
 	return settings.Read(settings.Options{
 		Args: args, Prefix: variablePrefix, File: defaultConfig,
@@ -142,8 +142,8 @@ func readSettings(args []string) *settings.Source {
 	})
 }
 
-// variableOf returns the name from which the environment variable of a flag is formed: the name of the flag, or a longer name
-// for a flag of "swarm mixed" or "cluster keys" if a flag of serve has the same name and another meaning.
+// variableOf returns the name from which the environment variable of a flag is formed: the flag's name, or a longer name for
+// flags of "swarm mixed" and "cluster keys" that have the same name as a flag of serve but another meaning.
 func variableOf(command, flag string) string {
 	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag
@@ -154,7 +154,7 @@ func variableOf(command, flag string) string {
 	return flag
 }
 
-// withHint rewords an error about the command line, and adds the command whose help lists the allowed values.
+// withHint rewords an error about the command line, and appends the command with --help that explains the flags.
 func withHint(err error) error {
 	if _, ok := errors.AsType[*settings.Error](err); ok {
 		return err
@@ -193,7 +193,7 @@ func complain(to io.Writer, err error, code int) int {
 	return code
 }
 
-// exitStatus is an error that only sets the exit status. The command that returns it has printed the cause already.
+// exitStatus is an error that only sets the exit status. The command that returns an exitStatus has already printed the cause.
 type exitStatus int
 
 // Error returns the number of the exit status. It is not printed.

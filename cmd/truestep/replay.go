@@ -20,10 +20,10 @@ type replayCmd struct {
 	server.WorldConfig
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (replayCmd) Help() string { return helpText("replay") }
 
-// Run steps the file or the stretch, and prints or serves what happens.
+// Run steps the ticks of the file or of the tape, and prints what happens in them or displays it in a console.
 func (c *replayCmd) Run(to std) error {
 	isTape, err := c.ReplayTape.Check(c.Path, c.Tick != 0 || c.All || c.ExportTest != "")
 	if err != nil {

@@ -82,10 +82,10 @@ type serverFlags struct {
 	LogLevel        string `help:"Lowest level that is logged: debug, info, warn, error." enum:"debug,info,warn,error" default:"info" toml:"log-level"`
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (serveCmd) Help() string { return helpText("serve") }
 
-// Run runs the server until a signal stops it.
+// Run runs the server until a signal or an operator stops it or it fails. With --print-config it only prints the settings.
 func (s *serveCmd) Run(to std, command *kong.Context) error {
 	if err := s.check(); err != nil {
 		return usage(err)
@@ -98,8 +98,8 @@ func (s *serveCmd) Run(to std, command *kong.Context) error {
 	return s.serve(ctx, to, command.Selected().Flags)
 }
 
-// startTime is the time for which log lines are held back, so that they appear below the start screen. If a start takes longer,
-// for example because it restores many ticks, the lines are printed after this time all the same and show its progress.
+// startTime is the maximum time for which log lines are delayed at the start, so that they appear below the start screen. If a
+// start takes longer, for example because many ticks are restored, the lines are printed after this time and show the progress.
 const startTime = 2 * time.Second
 
 // serve loads the world and runs the server.
@@ -171,7 +171,7 @@ func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config
 	}
 }
 
-// reread reads flags, environment variables and the configuration file again, and returns the server configuration of now.
+// reread reads flags, environment variables and the configuration file again and returns the resulting server configuration.
 func (s *serveCmd) reread() (server.Config, error) {
 	now := newCLI()
 	parsed, err := newParser(now, s.args, std{io.Discard, io.Discard}, func(int) {}).Parse(s.args)

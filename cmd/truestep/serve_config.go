@@ -23,7 +23,7 @@ func (s *serveCmd) withoutEffect(flags []*kong.Flag) []unused {
 	return list
 }
 
-// whyUnused returns why a flag has no effect, or "" if it has one.
+// whyUnused returns why a flag has no effect, or "" if it has an effect.
 func (s *serveCmd) whyUnused(flag string, all []*kong.Flag) string {
 	switch flag {
 	case "demo-bots":

@@ -17,7 +17,7 @@ type storeCmd struct {
 // storeCopyCmd copies all accounts and characters from one store to another.
 type storeCopyCmd struct{ server.CopyStore }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (storeCopyCmd) Help() string { return helpText("store-copy") }
 
 // Run copies the store, verifies the copy and prints one line about it.

@@ -103,7 +103,7 @@ func isWordRune(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }
 
-// config returns the part of a swarm's configuration that all protocols have.
+// config returns the part of a swarm's configuration that all protocols have in common.
 func (s *swarmSize) config(addr string, progress io.Writer) swarm.Config {
 	return swarm.Config{Server: addr, Clients: s.Clients, Duration: s.Duration, Ramp: float64(s.Ramp), Progress: progress}
 }
@@ -119,7 +119,7 @@ func activity(walk, fight bool) swarm.Activity {
 	return swarm.Mixed
 }
 
-// swarmRcceCmd is the command "truestep swarm rcce".
+// swarmRcceCmd is the command "truestep swarm rcce", which runs many RealmCrafter clients.
 type swarmRcceCmd struct {
 	Server    string `help:"Address of the server: HOST:PORT (UDP); default 127.0.0.1:25000. Also --addr." default:"127.0.0.1:25000" placeholder:"ADDR" aliases:"addr"`
 	swarmSize `embed:""`
@@ -205,13 +205,13 @@ func readWalls(path string) (map[string][]terrain.Solid, error) {
 	return walls, nil
 }
 
-// swarmReport is the report of a swarm.
+// swarmReport is the result of a swarm of any protocol. It can be printed, and says whether the swarm ran without failures.
 type swarmReport interface {
 	Text() (heading string, rows []swarm.Row) // heading and rows of the printed report
 	OK(lossy bool) bool                       // whether the swarm ran without failures; lossy: the network loses datagrams
 }
 
-// runSwarm runs the players of one protocol and prints the report. The parameter lossy is true if the network loses datagrams.
+// runSwarm runs the players of one protocol and prints the report. If lossy is true, failures of some players are accepted.
 func runSwarm(to std, f reportFlags, lossy bool, p swarm.Protocol) error {
 	return reportSwarm(to, f, lossy, func(ctx context.Context) (swarmReport, error) { return swarm.Run(ctx, p) })
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmBedrockCmd is the command "truestep swarm bedrock".
+// swarmBedrockCmd is the command "truestep swarm bedrock", which runs many Bedrock clients.
 type swarmBedrockCmd struct {
 	Addr      string `help:"Address of the server: HOST:PORT (UDP); default 127.0.0.1:19132. Also --server." default:"127.0.0.1:19132" placeholder:"ADDR" aliases:"server"`
 	swarmSize `embed:""`

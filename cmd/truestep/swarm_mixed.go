@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmMixedCmd is the command "truestep swarm mixed".
+// swarmMixedCmd is the command "truestep swarm mixed", which runs clients of all protocols in one world.
 type swarmMixedCmd struct {
 	Rcce     int           `help:"RealmCrafter players; default 100." default:"100" placeholder:"N"`
 	Rs       int           `help:"RuneScape players; default 100." default:"100" placeholder:"N"`

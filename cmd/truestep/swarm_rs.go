@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmRsCmd is the command "truestep swarm rs".
+// swarmRsCmd is the command "truestep swarm rs", which runs many RuneScape clients.
 type swarmRsCmd struct {
 	Addr      string `help:"Address of the server: HOST:PORT (TCP); default 127.0.0.1:43594. Also --server." default:"127.0.0.1:43594" placeholder:"ADDR" aliases:"server"`
 	PublicKey string `help:"The server's rs-public.txt in its data folder: the public key of its logins; default ./truestep-data/rs-public.txt." placeholder:"FILE"`
@@ -67,7 +67,7 @@ func (s *swarmRsCmd) Run(to std) error {
 	})
 }
 
-// readPublicKey reads the key with which clients encrypt their logins. Without a path it reads from the default data folder.
+// readPublicKey reads the key with which clients encrypt their logins. The path "" selects the default data folder.
 func readPublicKey(path string) (*proto.PublicKey, error) {
 	named := path != ""
 	if !named {

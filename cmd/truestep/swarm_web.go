@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/swarm"
 )
 
-// swarmWebCmd is the command "truestep swarm web".
+// swarmWebCmd is the command "truestep swarm web", which runs many clients of the web protocol.
 type swarmWebCmd struct {
 	Addr      string `help:"Address of the server: HOST:PORT (TCP and UDP); default 127.0.0.1:8090. Also --server." default:"127.0.0.1:8090" placeholder:"ADDR" aliases:"server"`
 	swarmSize `embed:""`

@@ -21,7 +21,7 @@ type tapeVerifyCmd struct {
 	server.WorldConfig
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (tapeVerifyCmd) Help() string { return helpText("tape-verify") }
 
 // Run verifies the tape and prints the differences.
@@ -36,7 +36,7 @@ func (c *tapeVerifyCmd) Run(to std) error {
 // tapeExportCmd writes a stretch of a tape to a replay file.
 type tapeExportCmd struct{ server.TapeExport }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (tapeExportCmd) Help() string { return helpText("tape-export") }
 
 // Run writes the replay file.
@@ -47,7 +47,7 @@ func (c *tapeExportCmd) Run(to std) error {
 // tapeBisectCmd finds the first tick of a tape that two versions of the program step differently.
 type tapeBisectCmd struct{ server.TapeBisect }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (tapeBisectCmd) Help() string { return helpText("tape-bisect") }
 
 // Run prints the first difference between the two programs. The exit status is 1 if there is one.
@@ -62,7 +62,7 @@ func (c *tapeBisectCmd) Run(to std) error {
 // tapeStatesCmd prints a hash of the state after each tick of a tape.
 type tapeStatesCmd struct{ server.TapeStates }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (tapeStatesCmd) Help() string { return helpText("tape-states") }
 
 // Run prints the hashes.

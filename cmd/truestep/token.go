@@ -21,7 +21,7 @@ type tokenCmd struct {
 	Revoke tokenRevokeCmd `cmd:"" help:"Revoke the token of an operator and end its logins."`
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (tokenCmd) Help() string { return helpText("token") }
 
 // tokenFile holds the flag that selects the data folder, in which the file of operators is.

@@ -17,7 +17,7 @@ type vectorsCmd struct {
 	Web vectorsWebCmd `cmd:"" name:"web" help:"Web snapshots: what one client receives over a line, and what it means, as JSON lines."`
 }
 
-// vectorsRSCmd is the command "truestep vectors rs". The format is documented at rsscene.Line.
+// vectorsRSCmd is the command "truestep vectors rs", which writes RuneScape packets and the decoded states (rsscene.Line).
 type vectorsRSCmd struct {
 	rsscene.Options
 	Out string `short:"o" default:"-" placeholder:"FILE" help:"File for the lines; - is standard output."`
@@ -31,7 +31,7 @@ func (c *vectorsRSCmd) Run(to std) error {
 	return writeTo(c.Out, to, func(w io.Writer) error { return rsscene.WriteRun(w, c.Config(), c.Cycles) })
 }
 
-// vectorsWebCmd is the command "truestep vectors web". The format is documented at webscene.Line.
+// vectorsWebCmd is the command "truestep vectors web", which writes snapshots and the decoded states (webscene.Line).
 type vectorsWebCmd struct {
 	webscene.Options
 	Out string `short:"o" default:"-" placeholder:"FILE" help:"File for the lines; - is standard output."`
@@ -54,7 +54,7 @@ type benchCmd struct {
 	Web benchWebCmd `cmd:"" name:"web" help:"Bytes and time of the web protocol's snapshots in three scenes, by round trip and loss."`
 }
 
-// benchWebCmd is the command "truestep bench web".
+// benchWebCmd is the command "truestep bench web", which measures the bytes and the encoding time of the web protocol.
 type benchWebCmd struct{ webscene.Bench }
 
 // Run measures and prints the results.
@@ -66,7 +66,7 @@ func (c *benchWebCmd) Run(to std) error {
 	return quietOnClosedPipe(err)
 }
 
-// writeTo calls write with the named file, which it creates, or with standard output if the name is "-".
+// writeTo creates the named file and passes it to the function write. If the name is "-", it passes standard output instead.
 func writeTo(name string, to std, write func(w io.Writer) error) error {
 	if name == "-" {
 		return quietOnClosedPipe(write(to.out))

@@ -17,7 +17,7 @@ type webhookTestCmd struct {
 	Webhooks string `help:"File of receivers, as for truestep serve." placeholder:"FILE" required:""`
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (webhookTestCmd) Help() string { return helpText("webhook-test") }
 
 // Run sends the messages and prints a line for each receiver. The exit status is 1 if a receiver does not accept its message.

@@ -15,7 +15,7 @@ import (
 // whyCmd lists and explains journal entries: why players were held, corrected or refused. The server may be running.
 type whyCmd struct{ server.Why }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (whyCmd) Help() string { return helpText("why") }
 
 // Run reads the entries from the journal and prints them.

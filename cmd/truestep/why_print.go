@@ -46,7 +46,7 @@ func printEntry(w io.Writer, e journal.Entry, around []journal.NearbyEvent) erro
 	return b.Flush()
 }
 
-// printAround prints one event around an entry. Further lines of a long text are indented to the first one.
+// printAround prints an event shortly before or after a journal entry. Further lines of its text are indented like the first.
 func printAround(w io.Writer, e *journal.Entry, a *journal.NearbyEvent, colours terminal.Colours) {
 	head := fmt.Sprintf("  %s %8s  %-10s ", a.At.Local().Format("15:04:05.000"), offset(a.At.Sub(e.At)), terminal.Printable(a.Kind))
 	text, mark := terminal.Printable(a.Text), ""
@@ -71,5 +71,5 @@ func printAround(w io.Writer, e *journal.Entry, a *journal.NearbyEvent, colours 
 	}
 }
 
-// offset returns the time between an event and the entry as text, in seconds with a sign.
+// offset returns the time from a journal entry to an event as text, in seconds. It is negative if the event came first.
 func offset(d time.Duration) string { return fmt.Sprintf("%+.2fs", d.Seconds()) }

@@ -25,7 +25,7 @@ const (
 	columnFigures = 7 // index of the first of the last three columns: ASKED, ALLOWED, UNIT
 )
 
-// printEntries prints entries as a table, newest first, with a column of players if players is true. Past days begin with a date.
+// printEntries prints entries as a table, newest first, with a column of players if players is true. Dates separate past days.
 func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time) error {
 	columns, rows := entryColumns, make([][]string, len(list))
 	for i := range list {
