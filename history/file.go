@@ -45,8 +45,8 @@ type stored struct {
 	damaged int // number of records that were skipped because they are damaged
 }
 
-// readFile reads a whole history file. It checks the sizes that the head declares against the length of the file before
-// it allocates memory.
+// readFile reads a whole history file. Before it allocates memory, it checks that the file is as long as its head (the JSON text
+// at its beginning) says.
 func readFile(path string) (*stored, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -155,7 +155,7 @@ func (h *head) sameLayout(columns []Column, rings []*ring) bool {
 	return true
 }
 
-// headText returns the JSON text of a head.
+// headText returns the JSON text at the beginning of a history file, which describes the columns and rings.
 func headText(columns []Column, rings []*ring) []byte {
 	h := head{Columns: columns}
 	for _, g := range rings {
@@ -168,7 +168,7 @@ func headText(columns []Column, rings []*ring) []byte {
 	return text
 }
 
-// headLength returns the length of a head in bytes.
+// headLength returns the offset of the first ring in a history file, in bytes: everything before it is the head.
 func headLength(columns []Column, rings []*ring) int64 {
 	return int64(len(appendHead(nil, headText(columns, rings))))
 }

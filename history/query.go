@@ -16,7 +16,8 @@ type Result struct {
 	Points  int           // number of intervals
 	Columns []Column      // the requested columns that exist
 	Values  [][]float64   // per column, one value for each interval; NaN if the interval has none
-	// Restarts are the times at which the server was started, oldest first. Of several starts within one Step it has the last.
+	// Restarts are the times at which the server was started, oldest first. If the server was started several times within one
+	// interval of length Step, only the last start is listed.
 	Restarts []time.Time
 }
 
@@ -75,9 +76,9 @@ func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 	return r
 }
 
-// ringFor returns the finest ring that still contains the beginning of a period and has fewer than MaxPoints intervals
-// in the period. The parameters are the beginning and the end of the period and the present time, in seconds since
-// 1970.
+// ringFor returns the finest ring that still contains the beginning of a period and divides the period into at most MaxPoints
+// intervals, or the coarsest ring if there is none. The parameters are the beginning and the end of the period and the present
+// time, in seconds since 1970.
 func (s *Store) ringFor(begin, end, now int64) *ring {
 	for _, g := range s.rings {
 		if (end-begin)/g.step < MaxPoints && now-begin <= int64(g.slots-1)*g.step {

@@ -23,14 +23,14 @@ type Column struct {
 	Kind Kind   `json:"kind"` // how the samples of an interval are combined
 }
 
-// resolution is the width of a ring's buckets and their maximum number.
+// resolution says how a ring divides time: the duration that one bucket covers, and the maximum number of buckets.
 type resolution struct {
 	step  int64 // seconds
 	slots int   // number of buckets
 }
 
-// resolutions lists the resolutions of all rings, the finest first. The rings cover an hour, a day, a month and a year,
-// each with some reserve.
+// resolutions lists the resolutions of all rings as seconds per bucket and number of buckets, the finest first. The rings cover
+// an hour, a day, a month and a year, each with some reserve.
 var resolutions = []resolution{{10, 400}, {60, 1500}, {900, 2980}, {10_800, 2936}}
 
 // MaxRetain is the longest time for which a store retains values.
@@ -44,7 +44,8 @@ type bucket struct {
 	values []float64 // one per column; NaN without a sample
 }
 
-// add aggregates one sample into the bucket. Column.Kind says how the values of a column are combined.
+// add aggregates one sample, which has a value for each column, into the bucket. Column.Kind says how the values of a column are
+// combined.
 func (b *bucket) add(columns []Column, sample []float64) {
 	for i, v := range sample {
 		switch old := b.values[i]; {

@@ -114,8 +114,8 @@ func (old *stored) hasValues(column int) bool {
 	return false
 }
 
-// take copies into g the buckets that the history file had for the same resolution. The parameter old is the content of
-// that file, and columns are the columns of g. If the file has no ring of this resolution, take does nothing.
+// take copies buckets of an earlier history file into the ring g. The parameter old is the content of that file, and columns are
+// the columns of g. If the file has no ring of the same resolution, take does nothing.
 func (g *ring) take(columns []Column, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {
@@ -194,7 +194,8 @@ func (s *Store) Add(at time.Time, values []float64) {
 	}
 }
 
-// fail is called after each write with its result. It logs when writes begin to fail, and when they succeed again.
+// fail is called after each write to the file. The parameter err is the result of the write, nil for success. fail logs when
+// writes begin to fail, and when they succeed again.
 func (s *Store) fail(err error, at time.Time) {
 	switch {
 	case err != nil && s.failed == nil:

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/crypto/blake2b"
 )
 
-// Version is the version of Argon2 in RFC 9106, section 3.1.
+// Version is the Argon2 version number that is part of the hashed input (RFC 9106, section 3.1).
 const Version = 0x13
 
 const (
@@ -42,7 +42,7 @@ func processBlocks(memory []block, passes, blocks, lanes uint32, variant int)
 // largest size that a call of Key has asked for.
 type Memory struct{ blocks []block }
 
-// Size returns how many bytes of working memory are allocated at present.
+// Size returns the present size of the working memory in bytes.
 func (m *Memory) Size() int { return len(m.blocks) * blockBytes }
 
 // Key derives a key of size bytes from a secret. It panics if passes or lanes are 0.
@@ -75,7 +75,7 @@ func (m *Memory) derive(secret, salt, key, data []byte, passes, memoryKiB, lanes
 	return out
 }
 
-// clear returns n zero blocks of the reused memory, which it enlarges if needed.
+// clear returns n blocks of the working memory with all bytes set to 0. It enlarges the memory if needed.
 func (m *Memory) clear(n uint32) []block {
 	if uint32(len(m.blocks)) < n {
 		m.blocks = make([]block, n)

@@ -33,15 +33,16 @@ type Member struct {
 	wander     wanderState // only in the scenes of Published
 }
 
-// Precise returns a member's position in multiples of s.Unit, and its yaw and pitch in 1/s.Turn turns. The scene must have a
-// Unit.
+// Precise returns a member's position in multiples of s.Unit, and its yaw and pitch as multiples of a turn divided by s.Turn.
+// s.Unit must not be 0.
 func (s *Scene) Precise(m *Member) (x, y, z, yaw, pitch int32) {
 	length := func(v float64) int32 { return int32(math.Round(v / s.Unit)) }
 	angle := func(v float64) int32 { return int32(math.Round(v/(2*math.Pi)*float64(s.Turn))) & (s.Turn - 1) }
 	return length(m.x), length(m.y), length(m.z), angle(m.direction), angle(m.pitch)
 }
 
-// Values returns a member's position in 1/64 block, its yaw in 1/256 turn, its health 0..255 and its motion mode.
+// Values returns a member's position in units of 1/64 block, its yaw in units of 1/256 turn, its health 0..255 and its motion
+// mode.
 func (m *Member) Values() (x, y, z, yaw, health, mode int32) {
 	return int32(math.Round(m.x * 64)), int32(math.Round(m.y * 64)), int32(math.Round(m.z * 64)), int32(math.Round(m.direction/(2*math.Pi)*256)) & 255, m.health, m.mode
 }
@@ -49,7 +50,8 @@ func (m *Member) Values() (x, y, z, yaw, health, mode int32) {
 // Far reports whether the member is more than 32 blocks away from the centre of the scene.
 func (m *Member) Far() bool { return math.Hypot(m.x, m.z) > 32 }
 
-// walkers moves a member as players and animals move: it walks straight for some seconds, stands, turns, jumps and attacks.
+// walkers moves a member for dt seconds as players and animals move: it walks straight for some seconds, stands, turns, jumps and
+// attacks.
 func walkers(rng *rand.Rand, m *Member, dt float64) {
 	m.until -= dt
 	if m.until <= 0 {
@@ -126,7 +128,7 @@ var Published = []Scene{
 	{Name: "stinkysteak-yaw", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 1024, Level: true, step: publishedWander},
 }
 
-// Named returns the scene with a name, from Scenes or Published. ok is false if there is none.
+// Named returns the scene of Scenes or Published with the given name. ok is false if there is none.
 func Named(name string) (Scene, bool) {
 	for _, s := range slices.Concat(Scenes, Published) {
 		if s.Name == name {

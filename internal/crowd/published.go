@@ -60,8 +60,8 @@ func randomUnit(rng *rand.Rand) vec {
 	}
 }
 
-// pointAhead returns a random point on a disc, relative to the member. The disc is centred one unit ahead in the direction of the
-// velocity, and perpendicular to the velocity.
+// pointAhead returns a random point on a disc, relative to the member. The disc is perpendicular to the velocity, and its centre
+// is one unit ahead of the member.
 func pointAhead(rng *rand.Rand, velocity vec) vec {
 	ahead := velocity.unit()
 	right := vec{0, 1, 0}.cross(ahead).unit()

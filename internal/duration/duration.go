@@ -13,10 +13,10 @@ import (
 
 const day = 24 * time.Hour
 
-// days matches the parts of a duration that package time does not parse: days and weeks.
+// days matches the parts of a duration that package time cannot parse: numbers of days and weeks, such as 1.5d.
 var days = regexp.MustCompile(`(\d+(?:\.\d+)?)([dw])`)
 
-// Parse parses a duration such as 400ms, 90s, 1.5h, 30d or 1w2d. The message of an error begins with the text in quotes.
+// Parse parses a duration such as 400ms, 90s, 1.5h, 30d or 1w2d. The message of an error begins with the invalid text in quotes.
 func Parse(text string) (time.Duration, error) {
 	if d, err := time.ParseDuration(text); err == nil {
 		return d, nil

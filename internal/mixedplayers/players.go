@@ -20,7 +20,7 @@ type Players struct {
 	clients map[sim.EntityID]*predicting
 }
 
-// predicting is the state of a client that predicts its player's movement.
+// predicting is the state of a simulated client that predicts its player's movement and sends an input every tick.
 type predicting struct {
 	avatar  move.Avatar  // predicted state after the newest input
 	tick    uint64       // tick of the newest input
@@ -35,10 +35,11 @@ func New(w *sim.World, area sim.AreaID) *Players {
 // SetFrame sets the newest frame of the area. The frame must not be recycled before the next call of SetFrame.
 func (c *Players) SetFrame(f *sim.Frame) { c.frame = f }
 
-// Frame returns the frame of the last SetFrame.
+// Frame returns the frame that the last call of SetFrame has set.
 func (c *Players) Frame() *sim.Frame { return c.frame }
 
-// AuthorityOf returns the movement authority of the player with an id: two of five ids claim, two walk paths, one predicts.
+// AuthorityOf returns the movement authority of the player with the given id. Of five consecutive ids, two have the claim
+// authority, two path and one predict.
 func AuthorityOf(id sim.EntityID) move.Authority {
 	return [...]move.Authority{move.ByClaim, move.ByPath, move.ByClaim, move.ByPath, move.ByInput}[id%5]
 }
@@ -62,7 +63,7 @@ func (c *Players) Joins(n int) (list []sim.Intent) {
 	return list
 }
 
-// Intents returns the intents that the players send for the tick after the frame of the last SetFrame.
+// Intents returns the intents that the players send for the tick after the frame that SetFrame has set.
 func (c *Players) Intents() (list []sim.Intent) {
 	tick := int64(c.frame.Tick)
 	for i := range c.frame.Actors {

@@ -33,13 +33,14 @@ type Network struct {
 	counts Counts              // counters of stream segments; those of datagrams are in the paths of routes
 }
 
-// line is the key of a map with one entry for each direction between two hosts.
+// line identifies one direction of the link between two hosts. It is the key of the map of impairments.
 type line struct{ from, to *Host }
 
-// addrPair is the key of a map with one entry for each direction between two sockets.
+// addrPair identifies one direction between two sockets by their addresses. It is the key of the maps of datagram routes and of
+// stream connections.
 type addrPair struct{ from, to netip.AddrPort }
 
-// New returns a network without hosts.
+// New returns a network without hosts. All random losses and delays depend on the parameter seed.
 func New(seed uint64) *Network {
 	return &Network{
 		seed: seed, start: time.Now(),
@@ -143,7 +144,7 @@ func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error)
 
 // bind returns the local address of a socket for HOST:PORT. An empty or unspecified HOST selects all addresses of h; the result
 // then has the zero Addr. Port 0 selects the next free port. The function taken reports whether an address is in use. The caller
-// holds the lock.
+// holds the lock of the network.
 func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPort, error) {
 	host, service, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -184,7 +185,7 @@ func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPor
 }
 
 // source returns the source address of data that a socket sends. The parameter bound is the address to which the socket is bound;
-// it has the zero Addr if the socket is bound to all addresses of the host. source does not need the lock.
+// it has the zero Addr if the socket is bound to all addresses of the host. The caller need not hold the lock of the network.
 func (h *Host) source(bound netip.AddrPort) netip.AddrPort {
 	if bound.Addr().IsValid() {
 		return bound

@@ -36,7 +36,7 @@ type PacketConn struct {
 	closed   bool
 }
 
-// datagram is a received datagram.
+// datagram is a datagram that has arrived at a socket and is not read yet.
 type datagram struct {
 	from  netip.AddrPort
 	local netip.Addr // address to which the datagram was sent
@@ -102,8 +102,8 @@ func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
 // nowMS returns the milliseconds since the network was created, rounded down. Paths use this clock.
 func (n *Network) nowMS() uint32 { return uint32(time.Since(n.start).Milliseconds()) }
 
-// deliver passes the datagrams that have arrived to their socket, and sets a timer for the next one in transit. The caller
-// holds the lock.
+// deliver passes the datagrams on the route f whose arrival time has come to the destination socket. It sets a timer for the next
+// datagram in transit. The caller holds the lock.
 func (n *Network) deliver(f *route) {
 	now := n.nowMS()
 	for b, ok := f.path.Receive(now); ok; b, ok = f.path.Receive(now) {
@@ -228,7 +228,7 @@ func (c *PacketConn) ReadFrom(b []byte) (n int, from net.Addr, err error) {
 	return copy(b, d.data), net.UDPAddrFromAddrPort(d.from), nil
 }
 
-// WriteTo implements net.PacketConn. to is a *net.UDPAddr.
+// WriteTo implements net.PacketConn. The parameter to must be a *net.UDPAddr.
 func (c *PacketConn) WriteTo(b []byte, to net.Addr) (n int, err error) {
 	u, ok := to.(*net.UDPAddr)
 	if !ok {
@@ -258,7 +258,7 @@ func (c *PacketConn) written(b []byte, err error) (int, error) {
 	return len(b), nil
 }
 
-// Close closes the socket and unblocks reads.
+// Close closes the socket. Blocked reads return an error that wraps net.ErrClosed.
 func (c *PacketConn) Close() error {
 	c.readable.L.Lock()
 	defer c.readable.L.Unlock()

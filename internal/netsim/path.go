@@ -42,8 +42,8 @@ type Impairment struct {
 	QueueMS        int // maximum wait for the rate limit in milliseconds, beyond which a datagram is dropped; 0 means 200
 }
 
-// Counts holds numbers of datagrams by what happened to them. Reorder delayed the Held ones, and the rate limit dropped the
-// Overflowed ones.
+// Counts holds numbers of datagrams by what happened to them. Held datagrams were delayed because of Impairment.Reorder;
+// Overflowed datagrams were dropped by the rate limit.
 type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
 
 // Path is one direction of a link. It is not safe for concurrent use.
@@ -68,7 +68,7 @@ func NewPath(imp Impairment, seed uint64) *Path {
 // impair sets the impairment for datagrams that are sent from now on.
 func (p *Path) impair(imp Impairment) { p.imp = imp.filled() }
 
-// filled returns the impairment with defaults in place of zero fields.
+// filled returns the impairment with the default values of ReorderMS and QueueMS if these are 0.
 func (i Impairment) filled() Impairment {
 	if i.ReorderMS == 0 {
 		i.ReorderMS = 20
@@ -120,8 +120,8 @@ func (p *Path) NextAt() (at uint32, ok bool) {
 	return p.flight[0].at, true
 }
 
-// leave returns the time at which a datagram of size bytes has passed the rate limit. ok is false if the datagram would wait
-// longer than QueueMS.
+// leave returns the time in ms at which the rate limit lets a datagram of size bytes leave the sender. ok is false if the
+// datagram would wait longer than QueueMS and is therefore dropped.
 func (p *Path) leave(now uint32, size int) (at uint32, ok bool) {
 	if p.imp.BytesPerSecond <= 0 {
 		return now, true
@@ -172,7 +172,7 @@ type arrivals []arrival
 // Len implements heap.Interface.
 func (a arrivals) Len() int { return len(a) }
 
-// Less implements heap.Interface.
+// Less implements heap.Interface: the earlier arrival comes first.
 func (a arrivals) Less(i, j int) bool {
 	if a[i].at != a[j].at {
 		return int32(a[i].at-a[j].at) < 0

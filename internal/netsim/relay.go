@@ -48,7 +48,7 @@ type flow struct {
 	heard    time.Time // when the client sent its last datagram
 }
 
-// wake is a time at which a path may have a datagram to deliver.
+// wake is a time at which Relay.loop must look for a datagram to deliver on a path.
 type wake struct {
 	at   uint32
 	flow *flow
@@ -61,7 +61,7 @@ type wakes []wake
 // Len implements heap.Interface.
 func (w wakes) Len() int { return len(w) }
 
-// Less implements heap.Interface.
+// Less implements heap.Interface: the earlier time comes first. The clock may wrap around.
 func (w wakes) Less(i, j int) bool { return int32(w[i].at-w[j].at) < 0 }
 
 // Swap implements heap.Interface.
@@ -79,7 +79,7 @@ func (w *wakes) Pop() any {
 	return v
 }
 
-// received is a datagram passed from a reader to the loop.
+// received is a datagram that a reading goroutine of a Relay passes to Relay.loop.
 type received struct {
 	client netip.AddrPort
 	down   bool // the datagram comes from the target
@@ -205,7 +205,7 @@ func (r *Relay) dial(client netip.AddrPort) *net.UDPConn {
 	return back
 }
 
-// deliver sends the datagrams that are due and returns the time until the next one.
+// deliver sends the datagrams whose arrival time has come and returns the time until the next one is due.
 func (r *Relay) deliver() time.Duration {
 	now := r.now()
 	for len(r.due) > 0 && int32(now-r.due[0].at) >= 0 {
@@ -249,8 +249,8 @@ func (r *Relay) closeAll() {
 	}
 }
 
-// read passes received datagrams to the loop until the socket is closed. The parameter client is the zero AddrPort for the front
-// socket.
+// read passes received datagrams to the loop until the socket is closed. The parameter client is the client to which an upstream
+// socket belongs. It is the zero AddrPort for the socket to which all clients send.
 func (r *Relay) read(conn *net.UDPConn, client netip.AddrPort) {
 	down := client.IsValid()
 	buf := make([]byte, maxDatagram)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Parameters of streams.
+// Properties of all simulated TCP streams.
 const (
 	segmentSize  = 1400                   // size in bytes of a segment, the unit of loss and delay
 	streamWindow = 256 << 10              // number of unread bytes at which a write blocks
@@ -110,7 +110,7 @@ type StreamConn struct {
 	abort  bool // SetLinger(0) was called, so that Close resets the connection
 }
 
-// incoming is the state of the direction toward one end of a stream.
+// incoming holds the bytes on their way to one end of a stream, and those that have arrived there but were not read yet.
 type incoming struct {
 	rng    *rand.Rand
 	ready  []byte    // data that has arrived and was not read yet
@@ -198,7 +198,8 @@ func (n *Network) newStream(local, remote netip.AddrPort) *StreamConn {
 	return c
 }
 
-// schedule returns the arrival time of a segment of size bytes that is sent to c now. The caller holds the lock.
+// schedule returns the arrival time of a segment of size bytes that is sent now to the end c of a stream. The caller holds the
+// lock.
 func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	imp := n.lines[line{n.hosts[c.remote.Addr()], n.hosts[c.local.Addr()]}].filled()
 	in := &c.in
@@ -234,7 +235,8 @@ func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	return at
 }
 
-// push sends a segment with data to c. Empty data means the end of the stream. The caller holds the lock.
+// push puts a segment with data on its way to the end c of a stream. Empty data means the end of the stream. The caller holds the
+// lock.
 func (c *StreamConn) push(data []byte) {
 	now := time.Now()
 	c.in.flight = append(c.in.flight, segment{at: c.net.schedule(c, now, len(data)), data: data})
@@ -242,8 +244,8 @@ func (c *StreamConn) push(data []byte) {
 	c.arrive()
 }
 
-// arrive makes the data of the segments that have arrived available to Read, and sets a timer for the next segment in transit.
-// The caller holds the lock.
+// arrive makes the data of the segments whose arrival time has come available to Read, and sets a timer for the next segment in
+// transit. The caller holds the lock.
 func (c *StreamConn) arrive() {
 	in, now := &c.in, time.Now()
 	for len(in.flight) > 0 && !now.Before(in.flight[0].at) {

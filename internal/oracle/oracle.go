@@ -29,7 +29,7 @@ type Sighting struct {
 	Fresh     bool     // the actor has just come into view; Pos is not valid yet
 }
 
-// Observation is the set of actors that one client shows at one time.
+// Observation is the set of actors that one client (the viewer) shows at one time.
 type Observation struct {
 	Protocol string     // protocol of the client
 	Viewer   string     // name of the client's player
@@ -47,7 +47,7 @@ type Finding struct {
 	Reason   string    // explanation of the verdict
 }
 
-// Result holds the counts of one protocol.
+// Result holds how many comparisons the Oracle has made for clients of one protocol, and with which verdicts.
 type Result struct {
 	Observations, Newcomers      uint64                // number of observations, and of those not compared because the viewer had just entered its area
 	Compared                     uint64                // number of compared positions
@@ -72,8 +72,8 @@ type Result struct {
 func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.Ghosts }
 
 const (
-	// Delay is the time to wait between an observation and the call of Check for it. By then, the frames about the time of the
-	// observation have arrived.
+	// Delay is the time to wait between an observation and the call of Check for it. After this time, the frames from the time of
+	// the observation have reached the Truth.
 	Delay       = 1500 * time.Millisecond
 	MaxFindings = 8 // maximum number of findings per protocol in Oracle.Findings
 
@@ -93,7 +93,8 @@ type Oracle struct {
 	leadMS    float64 // ms by which a client may be ahead of the Truth
 	stallMS   float64 // additional delay in ms that the current observation may have because of stalls
 
-	// Findings are the first MaxFindings findings of each protocol, in the order in which they were found.
+	// Findings lists the differences in the order in which they were found, at most MaxFindings per protocol. Later ones are only
+	// counted.
 	Findings []Finding
 }
 
@@ -107,9 +108,9 @@ func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Durat
 	return o
 }
 
-// SetLead sets how far in the future a shown position may be: by how much it may be later than the server time that the Truth
-// computes for the observation. The default is 120 ms. More is needed if frames reach the Truth late, because the computed time
-// is then too early.
+// SetLead sets how far in the future a shown position may be: by how much its time may be later than the server time that the
+// Truth computes for the observation. The default is 120 ms. More is needed if frames reach the Truth late, because the computed
+// time is then too early.
 func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
 
 // Result returns the counts of a protocol so far.
@@ -208,7 +209,7 @@ type positionMatch struct {
 }
 
 // match searches for the newest time at which an actor named s.Name was at pos. The parameter at is the server time of the
-// observation, and limit is how long before it that time may be, in ms.
+// observation, and limit is the maximum time in ms from the found time to the observation.
 func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, at, limit float64) positionMatch {
 	m := positionMatch{nearest: float32(math.Inf(1))}
 	for _, t := range o.truth.areas[area].byName[s.Name] {
@@ -239,7 +240,7 @@ func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time)
 	return time.Duration(m.ageMS * float64(time.Millisecond)), m.found
 }
 
-// query describes a search in the track of an actor: at which time was the actor at a shown position?
+// query describes a search in the recorded positions of an actor: when was the actor at the shown position pos?
 type query struct {
 	pos      geom.Vec
 	slack    float32 // maximum distance from the track on each axis, in world units
@@ -249,8 +250,8 @@ type query struct {
 	leadMS   float64 // Oracle.leadMS
 }
 
-// find searches a track for the newest time at which the actor was at the position q.pos. ageMS is how long before the
-// observation that time was. The result off is the distance between the track and q.pos, on the axis on which that distance is
+// find searches a track for the newest time at which the actor was at the position q.pos. The result ageMS is the time in ms from
+// then to the observation. The result off is the distance between the track and q.pos, on the axis on which that distance is
 // larger. For a stepwise protocol the actor counts as being at a position until its next step. If ok is false, the actor was not
 // at q.pos, and off is its smallest distance from q.pos within the last limitMS.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
@@ -283,8 +284,8 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	return 0, off, false
 }
 
-// blurs reports whether the missing frames leave it open if the actor was at the position: whether the actor may have been there
-// in a tick of the last limitMS whose frame is missing.
+// blurs reports whether missing frames may hide that the actor was at the position q.pos: the actor may have been there in a tick
+// of the last limitMS whose frame is missing.
 func (t *track) blurs(q query, limitMS float64) bool {
 	for k := range t.len() - 1 {
 		s, before := t.step(k), t.step(k+1)
@@ -309,7 +310,8 @@ func isWalk(a, b *step) bool {
 }
 
 // distance returns how far a position is from the line between the steps a and b of an actor. off is the distance on the axis on
-// which it is larger. atMS is the server time at which the actor, moving along that line, was nearest to the position.
+// which the distance is largest, in world units. atMS is the server time at which the actor, moving along that line, was nearest
+// to the position.
 func distance(q query, a, b *step) (off float32, atMS float64) {
 	p, d := q.pos, b.pos.Sub(a.pos)
 	share := float32(1) // share of the line that the actor has walked, 0..1; 1 for an actor that stands still
@@ -396,8 +398,9 @@ func (g *areaTruth) countNear(self *track, limit float32, at float64) (n int) {
 	return n
 }
 
-// together reports whether the distance of two actors was at most limit, in world units, during the whole interval that begins at
-// from and ends at to. If square is set, the limit applies on each axis separately.
+// together reports whether the distance of two actors was at most limit, in world units, during the whole interval. The
+// parameters from and to are its beginning and end, server times in ms. If square is set, the limit applies on each axis
+// separately.
 func together(a, b *track, limit float32, square bool, from, to float64) bool {
 	if math.IsInf(float64(limit), 1) {
 		return true
@@ -417,7 +420,7 @@ func together(a, b *track, limit float32, square bool, from, to float64) bool {
 	return true
 }
 
-// report adds a finding unless the protocol has MaxFindings already.
+// report adds a finding to Findings, unless these already contain MaxFindings findings of the protocol.
 func (o *Oracle) report(r *Result, obs *Observation, actor string, v Verdict, reason string) {
 	if r.findings < MaxFindings {
 		r.findings++

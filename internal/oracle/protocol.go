@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// AreaUnits converts positions in an area between world units and the tiles and blocks of clients.
+// AreaUnits holds the conversions of positions in an area between world units and the tiles or blocks of clients.
 type AreaUnits struct {
 	Tiles  terrain.TileGrid  // conversion to RuneScape tiles
 	Blocks terrain.BlockGrid // conversion to Bedrock blocks
@@ -29,7 +29,7 @@ type Protocol struct {
 	Stepwise bool
 
 	// CycleMS is the time in ms between two updates of a shown actor. It applies if Bands is empty or EveryCycle is set;
-	// otherwise Band.EveryMS of the band that contains the actor is the time.
+	// otherwise the time is Band.EveryMS of the band that contains the actor.
 	CycleMS    int
 	Bands      []Band  // ranges of distances with different update intervals, nearest first
 	EveryCycle bool    // every shown actor is updated every CycleMS at any distance
@@ -97,7 +97,7 @@ func (p *Protocol) slowestMS() float64 {
 	return float64(most)
 }
 
-// sureRange returns the distance within which every actor must be shown.
+// sureRange returns the distance in world units within which a client must show every actor; see SureShare.
 func (p *Protocol) sureRange(area sim.AreaID, a *AreaUnits) float32 {
 	switch {
 	case p.SureRange != nil:

@@ -57,7 +57,7 @@ type areaTruth struct {
 	gone   []*track            // tracks of departed actors that are still remembered, oldest first
 }
 
-// track is the recorded path of one actor through one area.
+// track is the record of where one actor was in one area, from its entry until it leaves.
 type track struct {
 	Actor
 	cameMS float64 // server time of the first frame with the actor
@@ -101,8 +101,8 @@ func (t *track) presentDuring(fromMS, toMS float64) bool {
 	return t.cameMS <= toMS && (t.goneMS == 0 || t.goneMS >= fromMS)
 }
 
-// at returns where the actor was at a server time: the position of the newest step that is not later. ok is false if all
-// remembered steps are later.
+// at returns where the actor was at a server time: the position of the newest recorded step at or before that time. ok is false
+// if all remembered steps are later.
 func (t *track) at(ms float64) (pos geom.Vec, ok bool) {
 	for k := range t.len() {
 		if s := t.step(k); s.atMS <= ms {
@@ -238,7 +238,7 @@ type stalls struct {
 	worstMS float64
 }
 
-// stall is a period of ms milliseconds that ended at atMS on the server's clock.
+// stall is a period in which the server or this process did not run. It took ms milliseconds and ended at the server time atMS.
 type stall struct{ atMS, ms float64 }
 
 const (

@@ -31,7 +31,7 @@ var (
 	ErrSize      = errors.New("a packet in the capture file is too large")
 )
 
-// Magic numbers, as the first four bytes read big-endian.
+// Magic numbers at the beginning of capture files: the first four bytes, read as a big-endian number.
 const (
 	magicMicro        = 0xa1b2c3d4
 	magicMicroSwapped = 0xd4c3b2a1

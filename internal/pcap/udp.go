@@ -23,7 +23,7 @@ const (
 	LinkSLL2     Link = 276 // "any" device of Linux, version 2
 )
 
-// Errors of UDP: why a frame contains no complete UDP datagram.
+// Errors of the function UDP: reasons why a captured frame contains no complete UDP datagram.
 var (
 	ErrLink     = errors.New("the link layer of the capture file is not supported")
 	ErrNotUDP   = errors.New("the captured packet is not UDP")
@@ -31,7 +31,7 @@ var (
 	ErrShort    = errors.New("the captured packet is too short for its headers")
 )
 
-// Datagram is one UDP datagram.
+// Datagram is a captured UDP datagram: its payload, and the addresses of sender and receiver.
 type Datagram struct {
 	From, To netip.AddrPort
 	Payload  []byte // refers to the memory of the frame
@@ -60,7 +60,8 @@ func UDP(link Link, frame []byte) (Datagram, error) {
 	return Datagram{}, ErrNotUDP
 }
 
-// stripLink strips the link layer and returns the EtherType of the protocol above it.
+// stripLink returns the packet that a frame of the link layer contains (ip), and the EtherType that says which protocol it has
+// (ether).
 func stripLink(link Link, b []byte) (ether uint16, ip []byte, err error) {
 	switch link {
 	case LinkEthernet:

@@ -34,8 +34,9 @@ type Options struct {
 	Exclusive    [2]string
 	ExclusiveWhy string // why the two flags exclude each other, as the end of an error message
 
-	// Variable returns the name of the flag whose environment variable also sets the given flag of a command. So two flags can
-	// share one variable. If Variable is nil, each flag has its own.
+	// Variable returns the name from which the environment variable of a command's flag is formed. It may differ from the flag's
+	// name, because two commands can have flags with the same name and different meanings. If Variable is nil, the name of the
+	// flag is used.
 	Variable func(command, flag string) string
 }
 
@@ -74,10 +75,11 @@ func Read(o Options) *Source {
 	return s
 }
 
-// variable returns the name of the environment variable that sets a flag.
+// variable returns the name of the environment variable that sets a flag, with the prefix of s.
 func (s *Source) variable(flag string) string { return Variable(s.opt.Prefix, flag) }
 
-// Variable returns the name of the environment variable that sets a flag.
+// Variable returns the name of the environment variable that sets a flag: for the prefix TRUESTEP_ and the flag data-dir it is
+// TRUESTEP_DATA_DIR.
 func Variable(prefix, flag string) string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
@@ -106,7 +108,8 @@ func (s *Source) fail(format string, args ...any) {
 	s.problems = append(s.problems, fmt.Errorf(format, args...))
 }
 
-// position returns the position of a key in the file as FILE:LINE, or only FILE if no line begins with the key.
+// position returns where a key is set in the configuration file, as FILE:LINE. It returns only FILE if no line begins with the
+// key.
 func (s *Source) position(key string) string {
 	n := 0
 	for line := range strings.SplitSeq(s.text, "\n") {
@@ -130,8 +133,8 @@ func (s *Source) excludes(flag string) string {
 	return ""
 }
 
-// Resolve implements kong.Resolver. It returns the value of a flag that is not on the command line, or nil if neither a
-// variable nor the file sets it. It also returns nil for an invalid value, which Validate reports.
+// Resolve implements kong.Resolver. It returns the value of a flag that is not on the command line: from its environment
+// variable, else from the file, else nil. It also returns nil for an invalid value, which Validate reports.
 func (s *Source) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
 	if slices.Contains(ignored, flag.Name) {
 		return nil, nil

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/internal/duration"
 )
 
-// textMisfit returns why a text is not a valid value of a flag, as the end of a sentence. It returns "" if the text is valid,
-// or if only package kong can check it.
+// textMisfit returns why a text is not a valid value of a flag, as the end of a sentence, such as "is not a number". It returns
+// "" if the text is valid, or if only package kong can check it.
 func textMisfit(flag *kong.Flag, text string) string {
 	if flag.Enum != "" && !slices.Contains(flag.EnumSlice(), text) {
 		return "is none of " + strings.Join(flag.EnumSlice(), ", ")
@@ -41,7 +41,8 @@ func textMisfit(flag *kong.Flag, text string) string {
 	return ""
 }
 
-// valueMisfit returns why a TOML value is not a valid value of a flag, as the end of a sentence, or "" if it is valid.
+// valueMisfit returns why a TOML value is not a valid value of a flag, as the end of a sentence such as "is not a number". It
+// returns "" if the value is valid.
 func valueMisfit(flag *kong.Flag, v any) string {
 	text, isText := v.(string)
 	n, isInteger := v.(int64)
@@ -104,7 +105,8 @@ func typeName(flag *kong.Flag) string {
 	return "a text in quotes"
 }
 
-// written returns the text of a TOML value as in a file. For a list or a table it returns "a list" or "a table".
+// written returns a TOML value as it would be written in a file, for error messages. A list or a table becomes "a list" or "a
+// table".
 func written(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -93,8 +93,8 @@ func (k *Kind) openChecked(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Connect opens the file with conns connections. They are never closed before the database, because pragmas are set once per
-// connection.
+// Connect opens the file with at most conns connections and sets the pragmas on each. Idle connections stay open, so that the
+// pragmas need not be set again.
 func Connect(path string, query url.Values, conns int, pragmas ...string) (*sql.DB, error) {
 	uri, err := URI(path)
 	if err != nil {
@@ -159,8 +159,8 @@ func (k *Kind) migrate(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// readSchema returns the version of the tables, or 0 for a new file. It returns k.Foreign if another program has created the
-// file.
+// readSchema returns the version of the tables: the number of the last applied migration, or 0 for a new file. It returns
+// k.Foreign if another program has created the file.
 func (k *Kind) readSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	foreign, versioned, err := Inspect(ctx, db, k.ApplicationID)
 	switch {

@@ -19,7 +19,7 @@ type RowCounts struct {
 	byAccount map[string]int // number of rows by account in lower case, because the file compares accounts without ASCII case
 }
 
-// NewRowCounts returns the counts of a table without rows. The parameter table is the name of the table.
+// NewRowCounts returns a RowCounts for the table with the given name. All counts are 0 until Load reads them from the file.
 func NewRowCounts(table string) *RowCounts {
 	return &RowCounts{table: table, byAccount: map[string]int{}}
 }
@@ -27,7 +27,7 @@ func NewRowCounts(table string) *RowCounts {
 // Total returns the number of rows in the table.
 func (s *RowCounts) Total() int { return s.total }
 
-// Of returns the number of rows of an account.
+// Of returns the number of rows of an account. The case of ASCII letters in the name does not matter.
 func (s *RowCounts) Of(account string) int { return s.byAccount[LowerASCII(account)] }
 
 // Add counts n more rows of an account, or fewer if n is negative.
@@ -111,7 +111,8 @@ func (s *RowCounts) DeleteBefore(ctx context.Context, db *sql.DB, limit int64) (
 	return n > 0, n < pruneRows, err
 }
 
-// deleteRows deletes at most limit rows and returns how many it deleted.
+// deleteRows deletes at most limit rows that match the SQL condition where with the argument arg. It returns how many rows it has
+// deleted.
 func (s *RowCounts) deleteRows(ctx context.Context, db *sql.DB, where string, arg any, limit int) (n int, err error) {
 	rows, err := db.QueryContext(ctx, "DELETE FROM "+s.table+" WHERE id IN (SELECT id FROM "+s.table+" WHERE "+where+" LIMIT ?) RETURNING account", arg, limit)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Column is one column of a table.
+// Column is the title and the alignment of one column of a table.
 type Column struct {
 	Title string // text above the column
 	Right bool   // the column is right-aligned, as for numbers

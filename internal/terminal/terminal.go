@@ -32,7 +32,7 @@ func understandsSequences(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("TERM") != "dumb" && runtime.GOOS != "windows"
 }
 
-// Colours is true if text for a certain output may contain colours.
+// Colours says whether text for a certain output may contain control sequences for colours.
 type Colours bool
 
 // ColoursOf reports whether text on w may be coloured.
@@ -144,7 +144,8 @@ func (s *Screen) Close() {
 	}
 }
 
-// screenLog implements Screen.Log.
+// screenLog is the writer in Screen.Log. On a terminal it prints log lines in place of the status line, which the next call of
+// Status prints again below them.
 type screenLog struct {
 	s           *Screen
 	to          io.Writer
@@ -165,7 +166,7 @@ func (l *screenLog) Write(lines []byte) (int, error) {
 	return l.write(lines)
 }
 
-// maxHeld is the maximum number of bytes that Hold buffers. If there are more, the buffered log text is written immediately.
+// maxHeld is the maximum number of bytes that Hold buffers. If the buffered log text is longer, it is written immediately.
 const maxHeld = 1 << 20
 
 func (l *screenLog) write(lines []byte) (int, error) {

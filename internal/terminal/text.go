@@ -58,7 +58,7 @@ func wrapClauses(text string, width int, marks ...string) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// Sheet is a list of labels with a text beside each. The zero value is ready to use.
+// Sheet is a printed list: each row has a label and a text beside it. The zero value is ready to use.
 type Sheet struct{ rows [][2]string }
 
 // Row adds a label and its text. A row with an empty label continues the label of the row above.

@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// Bench measures the cost of the web protocol for each combination of scene, round-trip time and loss.
+// Bench is the command that measures how many bytes and how much encoding time the web protocol needs for each combination of
+// scene, round-trip time and packet loss.
 type Bench struct {
 	Scene []string        `placeholder:"NAME" help:"Scenes: vale, wander, asteroids, and the published stinkysteak and stinkysteak-yaw. Default: all."`
 	RTT   []time.Duration `name:"rtt" default:"0s,50ms,100ms,200ms" help:"Round trips, each at most 1s."`
@@ -69,7 +70,7 @@ func (o *Bench) measure(c Config) (Figures, error) {
 	return Measure(c)
 }
 
-// printSplit prints a table for each scene: which parts of the snapshots the bytes per actor and tick go to.
+// printSplit prints a table for each scene: how many bytes per actor and tick each part of the snapshots takes.
 func printSplit(w io.Writer, runs []Config) error {
 	fmt.Fprintf(w, "Bytes per actor and tick from the server to one client. packets: headers, %d bytes of UDP, IP and QUIC included. told: actors in a snapshot. Of these, last: coded against the last\n"+
 		"state that was sent, acknowledged or not; repeated: within the tolerance by the acknowledged state, but not by every later one. age: ticks from the state that an actor is coded against.\n", Headers)

@@ -17,7 +17,7 @@ type Line struct {
 	Snapshot *SnapLine   `json:"snapshot,omitempty"` // the client has received a snapshot
 }
 
-// EnterLine contains the values of an actor's fields in an Enter message.
+// EnterLine contains the initial values of an actor's fields, which the server sends in an Enter message of the web protocol.
 type EnterLine struct {
 	Handle uint16  `json:"handle"` // the actor's number on this connection
 	Kind   uint8   `json:"kind"`   // index of the actor's kind in the schema

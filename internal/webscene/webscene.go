@@ -42,7 +42,8 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Maximum errors of the states that the client decodes, in units of their fields. The web door has the same tolerances.
+// Maximum differences between an actor's field values and those that the client decodes, in steps of the field. The web door has
+// the same tolerances.
 const (
 	closeTolerance = 1 // for actors within 32 blocks
 	farTolerance   = 4 // for farther actors
@@ -85,7 +86,8 @@ type State struct {
 	Values []int32 // value of each field of the schema; owned by the receiver
 }
 
-// Arrival is a snapshot that has reached the client, with what the client decoded from it and what it answers.
+// Arrival is a snapshot that has reached the client, with the states that the client has decoded from it and the client's
+// acknowledgement.
 type Arrival struct {
 	Snapshot []byte  // the encoded snapshot
 	Taken    bool    // the client could decode the snapshot; otherwise it ignores the snapshot, and States is empty
@@ -93,7 +95,7 @@ type Arrival struct {
 	Ack      []byte  // the client's encoded acknowledgement after the snapshot
 }
 
-// Run is a simulated crowd, and both ends of the connection over which its motion is sent.
+// Run is a simulated crowd, and both ends of the simulated connection over which the crowd's motion is sent.
 type Run struct {
 	crowd    *crowd.Crowd
 	schema   web.Schema
@@ -159,7 +161,7 @@ func (r *Run) Entered() []State {
 	return all
 }
 
-// read stores the field values of member i in r.values.
+// read stores the present field values of the crowd's member i in r.values.
 func (r *Run) read(i int) {
 	v := r.values
 	if s := &r.crowd.Scene; s.Unit > 0 {
