@@ -184,8 +184,8 @@ func (a *AccountAccess) checkTape() error {
 	return nil
 }
 
-// call sends one request to the API and returns the response. If into is not nil, call also decodes the JSON response
-// into it.
+// call sends one request to the account API and returns the body of the response. If into is not nil, call also decodes the JSON
+// response into it.
 func (a *AccountAccess) call(method, path string, query url.Values, body, into any) (answer []byte, err error) {
 	ctx := context.Background()
 	c, err := a.open(ctx)

@@ -23,8 +23,8 @@ import (
 
 // BackupFiles returns the names of the files of a data folder that a backup contains in addition to the database. (1) If keys is
 // set, they include the keys of doors and guests, and the operators' tokens and logins. (2) If withJournal is set, they include
-// the journal, and if withChat is set, the chat log. (3) They always include the history file. The backup may contain a part of a
-// record that was being written to that file; its readers skip such a record.
+// the journal, and if withChat is set, the chat log. (3) They always include the history file. In the backup, the last record of
+// the history file may be incomplete, because a server was writing it; readers of the file skip such a record.
 func BackupFiles(keys, withJournal, withChat bool) (files []string) {
 	files = append(files, history.FileName)
 	if keys {
@@ -51,8 +51,8 @@ type Backup struct {
 	Tape    bool `help:"Include the tape, to look at the past; on unless --no-tape is given." default:"true" negatable:""`
 }
 
-// Write writes the backup and prints a summary of its content to out. If the writer progress is a terminal, Write
-// prints the progress to it.
+// Write writes the backup and prints a summary of its content to out. If the parameter progress is a terminal, Write reports
+// there how far the backup is.
 func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
 	if err := c.StoreConfig.Check(); err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -77,7 +77,7 @@ func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
 	return err
 }
 
-// showProgress returns a function that prints the progress of a backup once a second, or nil if the writer to is not a
+// showProgress returns a function that prints the progress of a backup once a second, or nil if the parameter to is not a
 // terminal.
 func showProgress(to io.Writer, now func() time.Time) sqlite.Progress {
 	if !terminal.IsTerminal(to) {
@@ -92,7 +92,7 @@ func showProgress(to io.Writer, now func() time.Time) sqlite.Progress {
 	}
 }
 
-// printSummary prints the content of a verified database file.
+// printSummary prints what a backup or restored database contains. The parameter what is the beginning of the first line.
 func printSummary(out io.Writer, what, file string, sum *sqlite.Summary) {
 	at := "an older version"
 	if sum.Commit > 0 {
@@ -105,8 +105,7 @@ func printSummary(out io.Writer, what, file string, sum *sqlite.Summary) {
 	fmt.Fprintf(out, "%s: %d bytes, sha256 %s\n", file, sum.Bytes, sum.SHA256)
 }
 
-// backupContents describes what a backup contains besides the database: the names of its files, and the size of the
-// tape.
+// backupContents returns what a backup contains besides the database, as text: the names of the files, and the size of the tape.
 func backupContents(sum *sqlite.Summary) (names []string) {
 	segments, bytes := 0, int64(0)
 	for _, f := range sum.Files {

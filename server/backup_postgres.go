@@ -61,8 +61,8 @@ func copyToNew(ctx context.Context, from store.Reader, dir string, rows store.Co
 	return errors.Join(err, st.Close())
 }
 
-// restore restores a backup to a data folder. If c names a PostgreSQL database, it restores the accounts and characters
-// to that database.
+// restore restores a backup to a data folder. If c names a PostgreSQL database, it restores the accounts and characters to that
+// database. The second result is the path of the folder to which replaced files were moved; see sqlite.Restore.
 func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool) (*sqlite.Summary, string, error) {
 	if c.Store == "" {
 		sum, aside, err := sqlite.Restore(ctx, file, dir, replace, nil)
@@ -84,9 +84,9 @@ func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool)
 	})
 }
 
-// restoreRecords stores the records of a file that a server wrote because it could not save them. The result stored is the number
-// of stored records. The result skipped has one line with the reason for each record that was not stored. The error is
-// store.ErrNotFound if the file is of another kind.
+// restoreRecords stores the player records in a file that a server wrote when it could not save the records in its store. The
+// result stored is the number of stored records. The result skipped has one line with the reason for each record that was not
+// stored. The error is store.ErrNotFound if the file is of another kind.
 func restoreRecords(ctx context.Context, file, dir string, c StoreConfig) (stored int, skipped []string, err error) {
 	f, err := os.Open(file)
 	if err != nil {

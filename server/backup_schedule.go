@@ -58,7 +58,7 @@ type backupSchedule struct {
 	failure *telemetry.Failure // nil if the last backup succeeded
 }
 
-// start creates the folder of backups and starts the schedule, unless the schedule is off.
+// start creates the folder of backups and starts the schedule, unless BackupEvery is 0, which means no scheduled backups.
 func (b *backupSchedule) start(s *Server) error {
 	if s.cfg.BackupEvery == 0 {
 		return nil
@@ -78,7 +78,7 @@ func (b *backupSchedule) start(s *Server) error {
 	return nil
 }
 
-// close ends the schedule and aborts a backup that is being made.
+// close ends the schedule. A backup that is being made is aborted.
 func (b *backupSchedule) close() {
 	if b.stop != nil {
 		b.stop()
@@ -108,7 +108,7 @@ func (b *backupSchedule) run(ctx context.Context, s *Server, wait time.Duration)
 	}
 }
 
-// make writes and verifies a backup. Then it deletes the oldest backups beyond BackupKeep.
+// make writes and verifies a backup. Then it deletes the oldest backups, so that at most BackupKeep remain.
 func (b *backupSchedule) make(ctx context.Context, s *Server, now time.Time) (sum *sqlite.Summary, file string, err error) {
 	file = filepath.Join(b.dir, now.UTC().Format(backupTime))
 	sum, err = backUp(ctx, s.cfg.DataDir, s.cfg.StoreConfig, file, sqlite.BackupOptions{Files: BackupFiles(true, true, true), Tape: true, Replace: true}, nil)

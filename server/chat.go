@@ -50,7 +50,7 @@ func (s *Server) openChat() (err error) {
 	return err
 }
 
-// addWithheld stores a line of chat that no player received.
+// addWithheld stores a line of chat that no player received, for example because its speaker is muted.
 func (s *Server) addWithheld(w session.WithheldChat) {
 	line := chatlog.Line{Channel: chatlog.Area, Account: w.Account, Player: w.Character, Door: w.Door, Text: w.Text, Withheld: chatlog.Withheld(w.Reason)}
 	if areas := s.cfg.World.Areas; w.Area >= 0 && int(w.Area) < len(areas) {

@@ -94,7 +94,7 @@ func (c *ClusterConfig) self(nodes []link.Node) uint64 {
 	return 0
 }
 
-// clusterNode is the part of a server that makes it a node of a cluster.
+// clusterNode is what a server has in addition if it is a node of a cluster. It is nil in a single server.
 type clusterNode struct {
 	server   *Server
 	name     string
@@ -211,7 +211,8 @@ func (n *clusterNode) directory() session.Directory {
 		func(h store.SessionHolder) bool { return n.host.IsGone(h.Node, h.Incarnation) })
 }
 
-// number returns the number of this node. The ids of players that enter through the node contain it. It is 0 for a single server.
+// number returns the number of this node. The ids of players that enter through the node contain the number. A single server has
+// the number 0.
 func (n *clusterNode) number() uint16 {
 	if n == nil {
 		return 0
@@ -219,12 +220,12 @@ func (n *clusterNode) number() uint16 {
 	return uint16(n.host.Self())
 }
 
-// Send implements cluster.Links.
+// Send implements cluster.Links: it sends a message to another node, and returns false if that is not possible at present.
 func (n *clusterNode) Send(to uint64, kind byte, body []byte) bool {
 	return n.mesh.Send(to, kind, body)
 }
 
-// OffsetMS implements cluster.Links.
+// OffsetMS implements cluster.Links: it returns by how many ms the clock of another node is ahead of this node's clock.
 func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node) }
 
 // syncEvery is the interval at which the logs of the areas are synced to disk. If most nodes lose power at once, the cluster

@@ -22,7 +22,7 @@ type ClusterKeys struct {
 	Nodes   []string `help:"Names of the nodes, such as a,b,c." placeholder:"NAME" required:""`
 }
 
-// Help implements kong.HelpProvider.
+// Help returns the text that is printed below the flags of the command.
 func (*ClusterKeys) Help() string {
 	return `Examples:
   truestep cluster keys ./keys --cluster world --nodes a,b,c

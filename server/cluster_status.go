@@ -16,7 +16,8 @@ func (n *clusterNode) Status() []link.PeerStatus { return n.mesh.Status() }
 // leader normally takes less.
 const leadGrace = time.Second
 
-// problems returns the reasons why the node is not ready.
+// problems returns the reasons why the node is not ready for players, one for each area that has no leader for longer than
+// leadGrace. It returns nil for a single server.
 func (n *clusterNode) problems(now time.Time) (list []string) {
 	if n == nil {
 		return nil

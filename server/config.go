@@ -40,7 +40,8 @@ type Config struct {
 	Log       *slog.Logger // log of the server; nil selects slog.Default()
 	PlayerLog *slog.Logger // log of accounts and players; nil selects Log
 
-	// Sockets opens the sockets of doors, console and metrics. The zero value opens sockets of the operating system.
+	// Sockets opens the sockets of the doors, the console and the metrics endpoint. The zero value opens sockets of the operating
+	// system.
 	Sockets gateway.Sockets
 
 	// Ready, if not nil, is called by Run when every door is open.

@@ -8,16 +8,16 @@ import (
 // logs and listening sockets need them.
 const reservedDescriptors = 256
 
-// descriptors holds how many file descriptors connections may use. All TCP doors share the number in the field doors
-// (gateway.Host.ReserveDescriptors).
+// descriptors says how many file descriptors may be used by connections of the doors, the console and the metrics endpoint. All
+// TCP doors share the number in the field doors (gateway.Host.ReserveDescriptors).
 type descriptors struct {
 	doors   int // connections of all TCP doors together
 	console int // connections of the console
 	metrics int // connections of the metrics endpoint
 }
 
-// divideDescriptors divides a limit of open files. The console gets at most an eighth and the metrics endpoint at most
-// a sixteenth, so that neither can use up the descriptors that the others need.
+// divideDescriptors divides the maximum number of open files among connections. The console gets at most an eighth and the
+// metrics endpoint at most a sixteenth, but each at least 8, so that neither can use up the descriptors that the doors need.
 func divideDescriptors(limit int) descriptors {
 	d := descriptors{console: max(min(limit/8, console.DefaultMaxConns), 8)}
 	d.metrics = max(min(limit/16, maxMetricsConns), 8)

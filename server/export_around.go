@@ -16,8 +16,8 @@ import (
 // aroundEntry is the duration of the exported ticks before a journal entry, and also of those after it.
 const aroundEntry = 5 * time.Second
 
-// around returns the ticks before and after an entry of a data folder's journal. The result shown is a line for the user that
-// names the tick of the entry.
+// around returns the ticks before and after the journal entry that the flag --around selects. The parameter dataDir is the folder
+// of the journal. The result shown is a line for the user that names the tick of the entry.
 func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string) (r *area.Replay, shown string, err error) {
 	why := Why{DataDir: dataDir}
 	reader, err := why.Open()
@@ -68,8 +68,9 @@ func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
 	}
 }
 
-// withAliases returns a copy of a replay in which the names and texts of players are replaced. It steps the original
-// and the copy, and returns an error if their frames differ in anything but names and texts.
+// withAliases returns a copy of a replay in which the names and texts of players are replaced by made-up ones, so that the copy
+// can be given to others. It steps the original and the copy, and returns an error if their frames differ in anything but names
+// and texts.
 func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 	ticks := make([][]sim.Intent, len(r.Ticks))
 	for i := range r.Ticks {

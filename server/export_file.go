@@ -35,7 +35,7 @@ var (
 	exportOverhead = len(exportMagic) + 4
 )
 
-// isExportFile reports whether a file is an exported file, of any version.
+// isExportFile reports whether the content of a file begins as that of an exported file, of any version of the format.
 func isExportFile(b []byte) bool {
 	const n = len(exportMagic) - 1
 	return len(b) > n && string(b[:n]) == exportMagic[:n]
@@ -92,7 +92,7 @@ func parseExportContent(content []byte) (*exportFile, error) {
 	var fields [4][]byte
 	for i := range fields {
 		n, size := binary.Uvarint(content)
-		// A uvarint must have its shortest form.
+		// A uvarint must have its shortest form, so that each content has only one encoding.
 		if size <= 0 || size > 1 && content[size-1] == 0 || n > uint64(len(content)-size) {
 			return nil, errExport
 		}

@@ -33,7 +33,7 @@ type Health struct {
 	Failures []string `json:"failures"` // persistent failures that do not stop the game, such as a lost database
 }
 
-// start checks the areas now and then every paceTime, until h.loop is stopped.
+// start checks the areas once at its call, and again after every paceTime until h.loop is stopped.
 func (h *health) start(w *area.World) {
 	check := func(time.Time) { h.check(w.Stats(), w.Def().TicksPerSecond, time.Now()) }
 	check(time.Now())

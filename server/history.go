@@ -60,7 +60,8 @@ type figureCounts struct {
 	byWeight                [len(historyWeights)]uint64 // holds and corrections, by index in historyWeights
 }
 
-// historyWeights are the weights of holds and corrections. The history has one column for each weight.
+// historyWeights are the weights of reasons, which say how suspicious a hold or correction is. The history has one column for
+// each weight.
 var historyWeights = [...]reason.Weight{reason.Operator, reason.Harmless, reason.Unusual, reason.Suspicious}
 
 // historyColumns are the columns that the history of every server has. Further columns depend on the world and the doors:
@@ -150,7 +151,8 @@ func countFigures(areas []area.AreaStats, m *telemetry.Metrics) (c figureCounts)
 	return c
 }
 
-// weightIndex returns the index in historyWeights of the weight of the reason with the given name.
+// weightIndex returns the index in historyWeights of the weight that the reason with the given name has. Unknown reasons count as
+// harmless.
 func weightIndex(name string) int {
 	for _, r := range reason.All() {
 		if r.String() != name {
@@ -165,7 +167,8 @@ func weightIndex(name string) int {
 	return 1 // harmless
 }
 
-// sample adds one sample to the history. Its values are in the order of the columns.
+// sample adds one sample to the history: a value for each column, in the order of the columns. The value of a counter is its
+// increase since the last sample; for bytes, the increase per second.
 func (h *historyRecorder) sample(now time.Time, areas []area.AreaStats, players []session.Player, m *telemetry.Metrics) {
 	count := countFigures(areas, m)
 	was := h.last

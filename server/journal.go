@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// openJournal opens the journal and subscribes it to the frames of the world.
+// openJournal opens the journal and subscribes it to the frames of the world, from which it records holds, corrections and
+// refusals.
 func (s *Server) openJournal() (*journal.Journal, error) {
 	j, err := journal.Open(journal.Options{
 		Path: filepath.Join(s.cfg.DataDir, journal.FileName), MaxEntries: s.cfg.JournalKeep, MaxAge: s.cfg.JournalRetain,

@@ -81,8 +81,8 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, metricsConnKey{}, c)
 }
 
-// keepPlace marks the connection of each request as active, and its address as known. When the limit of connections is reached,
-// such connections are displaced last.
+// keepPlace wraps a handler. It marks the connection of each request as one that has made a request, and the client's address as
+// known, because such connections are displaced last when the limit of connections is reached.
 func keepPlace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(metricsConnKey{}).(*admission.Conn); ok {

@@ -28,8 +28,9 @@ type ReloadConfig struct {
 
 // Reload reads the settings and the world again, and applies what can change while players are in the world: (1) the log level,
 // (2) the limits of chat, of failed logins and of new accounts, (3) the receivers of webhooks, (4) how much chat is kept, and (5)
-// a world file whose changes content.Reload accepts. All other changed settings stay as they were. So does the world if a part of
-// it cannot change. The result says why. After an error nothing is changed. Errors: console.ErrNoReload, and those of Reread.
+// a world file whose changes content.Reload accepts. All other changed settings stay as they were. The world, too, stays as it
+// was if a part of its changes needs a restart. The result says what has changed, and what has not and why. After an error
+// nothing is changed. Errors: console.ErrNoReload, and those of Reread.
 func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 	if s.cfg.Reread == nil {
 		return nil, console.ErrNoReload
@@ -73,7 +74,7 @@ func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 // settingText returns the value of a setting as it is displayed: "nothing" for an empty value.
 func settingText(value string) string { return cmp.Or(value, "nothing") }
 
-// changedSettings returns the sorted names of the settings that differ.
+// changedSettings returns the sorted names of the settings whose values differ between the parameters before and now.
 func changedSettings(before, now map[string]string) (names []string) {
 	for name, value := range now {
 		if before[name] != value {

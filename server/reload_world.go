@@ -67,9 +67,9 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 // settleTime is the maximum time for storing the records of past ticks before a reload pauses the areas.
 const settleTime = 2 * time.Second
 
-// settleRecords stores the records of all ticks so far while the areas still run. So few records are left to store while a reload
-// pauses the areas, and the areas are not paused at all if the store does not answer. It returns the function that stores the
-// remaining records, or nil without a tape.
+// settleRecords stores the records of all ticks so far while the areas still run. Thus only few records must be stored while a
+// reload pauses the areas. If the store does not answer, settleRecords returns an error, and the areas are not paused at all. It
+// returns the function that stores the remaining records, or nil without a tape.
 func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim.Tick) error, error) {
 	if s.tape == nil {
 		return nil, nil

@@ -40,7 +40,7 @@ func LoadReplay(file string, config WorldConfig) (*LoadedReplay, error) {
 	return &LoadedReplay{r, data, w, p}, err
 }
 
-// readAtMost reads a file of at most limit bytes.
+// readAtMost reads a file. It returns an error if the file has more than limit bytes.
 func readAtMost(file string, limit int64) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -90,8 +90,8 @@ func parseReplay(data []byte, config WorldConfig) (*area.Replay, *sim.World, err
 }
 
 // Print writes a summary of the replay: its area, its world, the number of its ticks, and the panic that stopped the area. Then
-// it steps through the ticks and prints them as area.Playback.Print does; show selects the ticks whose intents and events are
-// printed.
+// it steps through the ticks and prints them as area.Playback.Print does; the function show selects the ticks whose intents and
+// events are printed.
 func (r *LoadedReplay) Print(out io.Writer, show func(tick sim.Tick, last bool) bool) error {
 	fmt.Fprintf(out, "%s of %s, %d ticks\n", r.Area, r.World, len(r.Ticks))
 	if r.Panic != "" {

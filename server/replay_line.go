@@ -98,7 +98,8 @@ func coordinateOf(v geom.Vec) *coordinate { return &coordinate{finite(v.X), fini
 // formatStretchTime formats a time as the console API does: RFC 3339 in UTC with milliseconds.
 func formatStretchTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// setActors sets the ids and names of the actors of a line.
+// setActors sets the ids and names of the two actors of a line: the parameter who is the actor that the line is about; other is
+// its target, its attacker or another actor.
 func (l *stretchLine) setActors(p *stretchPrinter, who, other sim.EntityID) {
 	l.Entity, l.Name, l.Other, l.OtherName = who, p.names[who], other, p.names[other]
 }
@@ -206,7 +207,7 @@ func actorLabel(id sim.EntityID, name string) string {
 	return fmt.Sprintf("%s (%d)", name, id)
 }
 
-// details returns the non-zero fields from Reason to Text as name=value.
+// details returns those of the fields from Reason to Text that are not zero, each as name=value.
 func (l *stretchLine) details() string {
 	var b strings.Builder
 	v := reflect.ValueOf(l).Elem()

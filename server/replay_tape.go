@@ -153,7 +153,7 @@ func tapeFolder(dir string) (string, error) {
 	return "", fmt.Errorf("%s contains no tape: name the data folder of a server that records a tape, or the folder %s in it", data, sqlite.TapeFolder)
 }
 
-// stretchPrinter steps and prints a stretch of a tape.
+// stretchPrinter steps the ticks of a stretch of a tape and prints what happens in them.
 type stretchPrinter struct {
 	*ReplayTape
 	world    *sim.World
@@ -237,7 +237,7 @@ func (p *stretchPrinter) run() error {
 }
 
 // notFound returns the error for a player that the flag --follow selects and that was not in the area. The error names the
-// players that were.
+// players that were in the area.
 func (p *stretchPrinter) notFound() error {
 	const most = 20
 	var players []string

@@ -122,7 +122,8 @@ func writeCommands(b *strings.Builder, name string, list []proto.Command, option
 	b.WriteString("  };\n")
 }
 
-// rangeText returns the range of a number in units, such as "0 to 50 in steps of 0.1".
+// rangeText returns the range of a number as text, such as "0 to 50 in steps of 0.1". The parameters lo and hi are the limits as
+// numbers of steps.
 func rangeText(lo, hi int32, step float64) string {
 	text := fmt.Sprintf("%v to %v", units(lo, step), units(hi, step))
 	if step != 1 {
@@ -149,7 +150,8 @@ func typeOf(kind proto.CommandArgType, words []string) string {
 	return "number"
 }
 
-// loadGame calls make to create the game of a loaded world, and stores the game in the world. make may be nil.
+// loadGame calls make to create the game of a loaded world, and stores the game in the world. If make is nil, the world gets no
+// game.
 func loadGame(w *sim.World, make func(*sim.World) (sim.Game, error)) (err error) {
 	if make != nil {
 		w.Game, err = make(w)

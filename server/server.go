@@ -253,8 +253,8 @@ func (s *Server) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Close stops the world, which emits the last record of every player, lets the doors disconnect their clients, and
-// stores the records. It takes at most StopTimeout. Later calls return the result of the first call.
+// Close stops the world, lets the doors disconnect their clients, and stores the last record of every player, which the world
+// emits when it stops. It takes at most StopTimeout. Later calls return the result of the first call.
 func (s *Server) Close() error {
 	s.closeOnce.Do(func() { s.closeErr = s.close() })
 	return s.closeErr
@@ -329,7 +329,7 @@ func (s *Server) Addr(door string) netip.AddrPort {
 	return netip.AddrPort{}
 }
 
-// DoorInfo describes a door for a display.
+// DoorInfo describes a door as the console and the start screen display it.
 type DoorInfo struct {
 	gateway.Description
 	Name string         // name of the door

@@ -66,8 +66,8 @@ func (p StorePlace) check(flag string) error {
 	return fmt.Errorf("%s: must be sqlite:DIR with the data folder of a server, or postgres://USER@HOST/DATABASE", flag)
 }
 
-// Run copies the data, verifies the copy, and prints one line to out. If the writer progress is a terminal, Run prints
-// the progress to it.
+// Run copies the data, verifies the copy, and prints one line to out. If the parameter progress is a terminal, Run reports there
+// how far the copy is.
 func (c *CopyStore) Run(ctx context.Context, out, progress io.Writer) (err error) {
 	if err := errors.Join(c.From.check("--from"), c.To.check("--to")); err != nil {
 		return err
@@ -101,8 +101,7 @@ func knownAddresses(n int) string {
 	return fmt.Sprintf("%d known addresses", n)
 }
 
-// showRows returns a function that prints the number of copied rows once a second, or nil if the writer to is not a
-// terminal.
+// showRows returns a function that prints the number of copied rows once a second, or nil if the parameter to is not a terminal.
 func showRows(to io.Writer, now func() time.Time) store.CopyProgress {
 	if !terminal.IsTerminal(to) {
 		return nil
@@ -137,7 +136,8 @@ func openSource(ctx context.Context, p StorePlace) (source, error) {
 	return sqlite.Open(ctx, dir)
 }
 
-// copyTo copies a store, from, to the place to. If replace is set, it replaces the content of a store that exists there.
+// copyTo copies the store that the parameter from reads to the place that the parameter to names. If replace is set, it replaces
+// the content of an existing store there.
 func copyTo(ctx context.Context, from store.Reader, to StorePlace, replace bool, report store.CopyProgress) (done store.Copied, err error) {
 	dir := to.folder()
 	if dir == "" {
@@ -173,7 +173,8 @@ type tapeMover struct {
 	aside string // new path of the tape; "" if there was no tape
 }
 
-// Replace implements store.Writer.
+// Replace implements store.Writer. It renames the tape after the check of the new content has succeeded, and renames it back if
+// the commit then fails.
 func (m *tapeMover) Replace(ctx context.Context, overwrite bool, fill func(put func(*store.Row) error) error, check func(store.Reader) error) error {
 	err := m.Writer.Replace(ctx, overwrite, fill, func(r store.Reader) error {
 		if err := check(r); err != nil {

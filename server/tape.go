@@ -32,7 +32,7 @@ type TapeConfig struct {
 	TapeRetain string        `help:"How much of the past the tape keeps, as age, size or both; 0 keeps only what a restart needs." default:"1h,2GiB" placeholder:"AGE,SIZE" toml:"tape-retain"`
 }
 
-// tapeDiscarded begins the name of a folder with a tape that is no longer used. The time of the renaming follows.
+// tapeDiscarded is the beginning of the new name of a tape's folder that is no longer used. The time of the renaming follows.
 const tapeDiscarded = "tape-set-aside-"
 
 // Limits of TapeSync.
@@ -52,13 +52,13 @@ func (c *TapeConfig) check(p *gateway.Problems) {
 	p.Add(err)
 }
 
-// sizeUnits are the units of sizes, such as in TapeRetain.
+// sizeUnits are the units in which a setting such as TapeRetain can give a size, and their numbers of bytes.
 var sizeUnits = []struct {
 	name  string
 	bytes float64
 }{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}}
 
-// retain parses TapeRetain. An age or size that is not given is unlimited.
+// retain parses TapeRetain. An age or size that is not given is unlimited. The text "0" stands for an age and size of 0.
 func (c *TapeConfig) retain() (tape.Retain, error) {
 	if c.TapeRetain == "0" {
 		return tape.Retain{}, nil
@@ -150,7 +150,8 @@ func hasFolder(dir string) bool {
 	return err == nil
 }
 
-// setTapeAside renames the folder of the tape, if it exists, so that no server uses it any more.
+// setTapeAside renames the folder of the tape, if it exists, so that the server no longer restores areas from that tape. The
+// parameter now becomes part of the new name.
 func (s *Server) setTapeAside(dir string, now time.Time) error {
 	aside := filepath.Join(s.cfg.DataDir, tapeDiscarded+now.UTC().Format("20060102-150405"))
 	if err := os.Rename(dir, aside); err != nil {

@@ -149,7 +149,8 @@ func panicText(s *tape.Step) string {
 	return s.Panicked.Error()
 }
 
-// closer says which of the two programs has computed the state whose hash is the recorded one. The result is part of a sentence.
+// closer says which of the two programs has computed the state whose hash is the recorded one. The result is part of a sentence,
+// such as "this program".
 func (b *bisection) closer(recorded uint64) string {
 	hash := fmt.Sprintf(" %016x ", recorded)
 	mine, other := strings.Contains(b.mine, hash), strings.Contains(b.other, hash)
@@ -335,7 +336,8 @@ func compareFields(mine, other []sim.Field) (list []fieldDifference) {
 	return list
 }
 
-// compared marks a field of the other program that compareFields has compared already. It replaces the field's value.
+// compared marks a field of the other program that compareFields has compared already. compareFields writes it in place of the
+// field's value.
 const compared = "\x00"
 
 // otherStates runs `truestep tape states` of the other program and reads its output.
@@ -429,8 +431,8 @@ func (o *otherStates) seek(key string) (found bool, err error) {
 	}
 }
 
-// stretchAfter compares two stretches of the output, given by the lines with which they begin. It reports whether the stretch of
-// line comes after the stretch of other.
+// stretchAfter reports whether one stretch comes after another in the output of TapeStates. The parameters are the lines with
+// which the two stretches begin in the output; the result is true if the stretch of the parameter line is the later one.
 func stretchAfter(line, other string) bool {
 	var a, b [3]int64
 	if n, _ := fmt.Sscanf(line, "stretch %d %d %d", &a[0], &a[1], &a[2]); n < 3 {

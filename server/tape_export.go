@@ -89,7 +89,8 @@ func (c *TapeExport) Export(ctx context.Context, out io.Writer, now time.Time) e
 	return err
 }
 
-// worldFlags returns the command-line flags that select the world, if the exported file does not contain the world.
+// worldFlags returns the flags with which truestep replay must select the world of the exported ticks, after a space. It returns
+// "" if no flags are needed: the file contains the world, or the world is the unchanged embedded one.
 func (c *TapeExport) worldFlags() string {
 	if !c.NoWorld || !c.selectsWorld() {
 		return ""

@@ -35,7 +35,8 @@ type playedStretch struct {
 	play     func(visit func(*tape.Step) error) error // steps the stretch, see tape.Stretch.Play
 }
 
-// key returns the line that begins the stretch in the output of TapeStates.
+// key returns the line with which the stretch begins in the output of TapeStates. It identifies the stretch in the output of any
+// program.
 func (s *playedStretch) key() string {
 	return fmt.Sprintf("stretch %d %d %d", s.Start.UnixMilli(), s.Area, s.Segment)
 }

@@ -76,7 +76,8 @@ func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
 	}
 }
 
-// senderRef refers to a sender that can be replaced. Without a sender, events are dropped.
+// senderRef refers to the present sender of events, which a reload of the settings can replace. Without a sender, events are
+// dropped.
 type senderRef struct{ atomic.Pointer[webhook.Sender] }
 
 // Send passes an event to the present sender.

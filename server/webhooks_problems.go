@@ -53,8 +53,8 @@ type lastingProblem struct {
 	after      time.Duration // how long it must last before an event is sent
 }
 
-// problemWatch compares the present problems with those of the previous check, and sends events about their beginning
-// and end. The zero value with a sink is ready to use.
+// problemWatch compares the present problems with those of the previous check, and sends events about their beginning and end. A
+// problemWatch whose only set field is sink is ready to use.
 type problemWatch struct {
 	sink  eventSink
 	known map[problemKey]*knownProblem // problems that have not ended
@@ -114,8 +114,8 @@ func failureProblem(f *telemetry.Failure) lastingProblem {
 	return lastingProblem{problemKey: problemKey{webhook.WriteFailed, what}, since: f.Since, text: fmt.Sprintf("%s: %v", what, f.Err), over: "over: " + what}
 }
 
-// lateTicks records the number of ticks that an area has skipped so far. It returns a problem if the area skips too
-// many.
+// lateTicks records the number of ticks that an area has skipped so far. It returns a problem if the area has skipped too many
+// ticks per second during the last lateWindow.
 func (w *problemWatch) lateTicks(now time.Time, area string, skipped uint64) []lastingProblem {
 	if w.skippedTicks == nil {
 		w.skippedTicks = map[string]*rateWindow{}
@@ -133,7 +133,8 @@ func (w *problemWatch) lateTicks(now time.Time, area string, skipped uint64) []l
 	}}
 }
 
-// loginFailures records the number of wrong passwords so far. It returns a problem if there are too many.
+// loginFailures records the number of wrong passwords so far. It returns a problem if there were too many wrong passwords in the
+// last minutes.
 func (w *problemWatch) loginFailures(now time.Time, wrong uint64) []lastingProblem {
 	rate := w.wrongPasswords.add(now, wrong, loginWindow)
 	if rate <= loginRate {
@@ -145,9 +146,9 @@ func (w *problemWatch) loginFailures(now time.Time, wrong uint64) []lastingProbl
 	}}
 }
 
-// check compares the present problems, found, with those of the previous check. It sends events about problems that began or
-// ended. The sink may refuse an event because it was given an equal one recently. check then tries again later, if the problem
-// still lasts.
+// check compares the present problems (the parameter found) with those of the previous check. It sends events about problems that
+// began or ended. The sink may refuse an event because it was given an equal one recently. check then tries again later, if the
+// problem still lasts.
 func (w *problemWatch) check(now time.Time, found []lastingProblem) {
 	if w.known == nil {
 		w.known = map[problemKey]*knownProblem{}
@@ -189,8 +190,8 @@ type rateSample struct {
 	n  uint64
 }
 
-// add records that the counter has the value n at the time now. It returns the counter's growth per second in the last period, or
-// 0 if the recorded values do not cover a whole period yet.
+// add records that the counter has the value n at the time now. It returns by how much the counter grew per second during the
+// time period before now, or 0 if the recorded values do not go back that far.
 func (w *rateWindow) add(now time.Time, n uint64, period time.Duration) float64 {
 	if k := len(w.samples); k > 0 && (n < w.samples[k-1].n || now.Before(w.samples[k-1].at)) {
 		w.samples = w.samples[:0] // the counter was reset or the clock was set back

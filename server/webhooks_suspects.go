@@ -16,8 +16,8 @@ const (
 	suspectCount = 4096             // maximum number of players whose decisions are counted
 )
 
-// suspectWatch counts the suspicious decisions about each player and sends an event if there are many. The zero value
-// with a sink is ready to use. It is not safe for concurrent use.
+// suspectWatch counts the suspicious decisions about each player and sends an event if there are many. A suspectWatch whose only
+// set field is sink is ready to use. It is not safe for concurrent use.
 type suspectWatch struct {
 	sink    eventSink
 	players map[string]*suspect // by account and player name
@@ -44,8 +44,8 @@ type entryCount struct {
 	n  int32 // number of its decisions that have been counted
 }
 
-// add counts the new decisions of a journal entry, except those that are excused because the server was late. It sends
-// an event when there are many.
+// add counts the new decisions of a journal entry, except those that are excused because the server was late. It sends an event
+// when the player of the entry has many such decisions in a short time.
 func (w *suspectWatch) add(e *journal.Entry) {
 	if e.Reason.Weight() != reason.Suspicious {
 		return

@@ -70,7 +70,7 @@ func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, er
 	return w, nil
 }
 
-// overrideRules overrides the rules of the world that WorldConfig.ClaimPolicy and WorldConfig.Step select.
+// overrideRules replaces rules of the world by those that the settings WorldConfig.ClaimPolicy and WorldConfig.Step select.
 func overrideRules(w *content.World, claimPolicy, step string) {
 	rules := &w.World.Rules
 	switch claimPolicy {
@@ -168,9 +168,9 @@ func PrefixProblems(err error, project, rules string) error {
 // maxNamedAreas is the maximum number of areas that the log line of describeWalls names.
 const maxNamedAreas = 6
 
-// describeWalls returns a log line about the walls that stop players under the claim authority. The line names the areas that
-// have no walls, in which only the speed limits the positions that players claim. It also says so if the rules of the world
-// ignore walls.
+// describeWalls returns a log line about the walls that stop players under the claim authority. The line says which areas, or how
+// many, have no walls; there, only the maximum speed restricts the positions that players claim. If the rules of the world ignore
+// walls, the line says that instead.
 func describeWalls(w *sim.World) string {
 	var open []string
 	for i := range w.Areas {

@@ -13,7 +13,8 @@ import (
 	"github.com/truestep-io/truestep/content"
 )
 
-// recordedFS is a file system that remembers the content of all files that were read from it.
+// recordedFS is a file system that stores the content of every file that is read through it, so that an exported file can contain
+// all files of a world.
 type recordedFS struct {
 	fs.FS
 	mu    sync.Mutex
