@@ -31,8 +31,8 @@ type ClusterArea struct {
 	LeadMoves *Counter // changes of the area's leader that this node has observed
 }
 
-// Cluster creates the metrics of a node, given the names of the other nodes and of the areas. It must be called at most
-// once.
+// Cluster creates the metrics of a node, given the names of the other nodes and of the areas. It must be called at most once for
+// each Metrics.
 func (m *Metrics) Cluster(others, areas []string) *Cluster {
 	c := &Cluster{
 		Draining:  newGauge(m.reg, "truestep_cluster_draining", "1 while this node hands over its areas and leads none, else 0.", nil),

@@ -22,7 +22,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics are the counters of one server. It is safe for concurrent use.
+// Metrics holds the metrics of one server. It is safe for concurrent use.
 type Metrics struct {
 	reg *prometheus.Registry
 
@@ -67,7 +67,7 @@ type Metrics struct {
 	held  map[string]*Counters // by door
 }
 
-// Area are the counters of one area.
+// Area holds the metrics of one area.
 type Area struct {
 	Players  *Gauge   // players in the area
 	Actors   *Gauge   // actors in the area, players included
@@ -83,8 +83,8 @@ type Area struct {
 // ObserveTick records the duration of one tick in seconds.
 func (a *Area) ObserveTick(seconds float64) { a.tick.Observe(seconds) }
 
-// Door are the counters of one door. Bytes are payload bytes of datagrams or of the stream, without the headers of lower
-// layers.
+// Door holds the metrics of one door. Bytes are counted without the headers of lower layers: only the payload of datagrams, or
+// the content of a stream.
 type Door struct {
 	Sessions   *Gauge    // open sessions
 	SendQueue  *Gauge    // bytes of messages that wait to be sent or acknowledged, for doors over UDP
@@ -191,8 +191,8 @@ func (m *Metrics) Door(name string) *Door {
 	return d
 }
 
-// HeldBack returns the counters of the connections and logins that a door or the console has refused or displaced
-// because of a limit, by the name of the limit (admission.Budget).
+// HeldBack returns the counters of the connections and logins that a door, or the console, has refused or displaced because of a
+// limit. The label value is the name of the limit (admission.Budget).
 func (m *Metrics) HeldBack(door string) *Counters {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -120,7 +120,8 @@ func (r *Receiver) check(dir string) error {
 	return r.readSecrets()
 }
 
-// readSecrets reads the secret and the old secret from their files. If that fails, the secrets read before stay in use.
+// readSecrets reads the secret and the old secret from their files. If a file cannot be read, both secrets that were read before
+// stay in use.
 func (r *Receiver) readSecrets() error {
 	var list [][]byte
 	for _, path := range []string{r.SecretFile, r.OldSecretFile} {
@@ -141,7 +142,7 @@ func (r *Receiver) readSecrets() error {
 	return nil
 }
 
-// readSmall reads a file of at most limit bytes.
+// readSmall reads a regular file. It returns an error if the file has more than limit bytes.
 func readSmall(path string, limit int64) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err

@@ -95,7 +95,8 @@ type noMentions struct {
 	Parse []string `json:"parse"` // kinds of mentions that Discord may notify; always empty
 }
 
-// message is the JSON body of a request.
+// message is the JSON body of a request to a receiver: the event, and its text once more in the field that Discord or Slack
+// displays.
 type message struct {
 	*Event
 	Content  string      `json:"content,omitempty"`          // text for Discord; empty for other formats

@@ -44,7 +44,7 @@ func (l *limiter) ready(key subject, now time.Time) bool {
 	return l.kind(key.kind, now).tokens >= 1
 }
 
-// kind returns the token bucket of kind k, refilled for the time that has passed.
+// kind returns the token bucket of kind k, refilled for the time that has passed since it was last used.
 func (l *limiter) kind(k Kind, now time.Time) *kindLimit {
 	b := l.kinds[k]
 	if b == nil {

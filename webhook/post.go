@@ -45,7 +45,7 @@ func (e *refusedError) Error() string {
 	return statusText(e.status)
 }
 
-// busyError is a response status after which a retry makes sense, such as 503.
+// busyError is a response status after which a later attempt may succeed, such as 503, and the time to wait until then.
 type busyError struct {
 	status int
 	after  time.Duration // pause that the receiver asked for with Retry-After; 0 for none
@@ -94,7 +94,8 @@ func post(ctx context.Context, client *http.Client, r *Receiver, e *Event) error
 	}
 }
 
-// Try sends a test event to each receiver once and calls report with the result.
+// Try sends a test event to each receiver once and calls report with the receiver's name and the result. err is nil if the
+// receiver has accepted the event.
 func Try(ctx context.Context, list []Receiver, report func(receiver string, err error)) {
 	client := newClient()
 	defer client.CloseIdleConnections()

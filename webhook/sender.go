@@ -112,8 +112,9 @@ func (s *Sender) Ready(k Kind, state State, name string) bool {
 	return !s.closed && s.limiter.ready(subject{k, state, name}, time.Now())
 }
 
-// Stats returns two numbers over all receivers: events that wait to be delivered, and events that were not delivered
-// since the start (dropped by a full queue, refused by the receiver, or too old).
+// Stats returns two numbers, summed over all receivers. The result waiting is the number of events that wait to be delivered. The
+// result missed is the number of events since the start that were not delivered: dropped by a full queue, refused by the
+// receiver, or too old.
 func (s *Sender) Stats() (waiting, missed int64) {
 	if s == nil {
 		return 0, 0
@@ -142,7 +143,7 @@ func (q *queue) add(log *slog.Logger, e queued) {
 	}
 }
 
-// renewSecrets reads the secret files again, because they may have changed. If that fails, the secrets read before stay
+// renewSecrets reads the secret files again, because they may have changed. If that fails, the secrets that were read before stay
 // in use.
 func (q *queue) renewSecrets(log *slog.Logger) {
 	err := q.readSecrets()
