@@ -41,7 +41,7 @@ func (j *Journal) RecordAction(ctx context.Context, d OperatorAction) error {
 	return j.wrapError(err)
 }
 
-// countActions counts the actions in the file.
+// countActions stores in j.actionCount the number of operators' actions that the file has.
 func (j *Journal) countActions(ctx context.Context) error {
 	var n int64
 	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM deeds").Scan(&n)
@@ -49,7 +49,8 @@ func (j *Journal) countActions(ctx context.Context) error {
 	return j.wrapError(err)
 }
 
-// pruneActions deletes the oldest actions of the operator with the most actions, at most actionPruneRows.
+// pruneActions deletes at most actionPruneRows actions: the oldest ones of the operator who has the most actions in the
+// file.
 func (j *Journal) pruneActions(ctx context.Context) error {
 	gone, err := j.db.ExecContext(ctx, `
 		DELETE FROM deeds WHERE id IN (
@@ -81,7 +82,7 @@ func (r *Reader) OperatorActions(ctx context.Context, before int64, limit int) (
 
 const selectActions = `SELECT id, at_ms, operator, role, action, player, account, detail, result FROM deeds WHERE `
 
-// scanAction decodes a row of the result of the query selectActions.
+// scanAction decodes into d one row that the query selectActions returned.
 func scanAction(rows *sql.Rows, d *OperatorAction) error {
 	var at int64
 	err := rows.Scan(&d.ID, &at, &d.Operator, &d.Role, &d.Action, &d.Player, &d.Account, &d.Detail, &d.Result)

@@ -38,8 +38,9 @@ func labelledPosition(v geom.Vec) string {
 	return fmt.Sprintf("x %s  y %s  z %s", FormatNumber(v.X), FormatNumber(v.Y), FormatNumber(v.Z))
 }
 
-// drawScale returns how many world units one column represents: the smallest of 1, 2 or 5 times a power of ten with
-// which the drawing fits.
+// drawScale returns how many world units one column of the drawing represents. The parameters are the offset between the two
+// positions in world units. The result is the smallest of 1, 2 or 5 times a power of ten with which both positions fit into
+// the drawing.
 func drawScale(right, up float64) float64 {
 	least := max(right/drawColumns, up/2/drawRows)
 	if least < 1e-3 {
@@ -84,9 +85,9 @@ func canvas(right, up int) []string {
 	return append(lines, edge)
 }
 
-// arrowHead returns the character of an arrow that points from the asked position to the kept position. The parameters
-// are the offset in the opposite direction: the asked position is right columns to the right of the kept position, and
-// up rows above it.
+// arrowHead returns the character of an arrow that points from the asked position to the kept position. The parameters say
+// where the asked position is, as seen from the kept position: columns to the right, and rows up. The arrow points the
+// opposite way.
 func arrowHead(right, up int) byte {
 	switch {
 	case magnitude(right) >= 2*magnitude(up) && right > 0:

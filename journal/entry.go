@@ -13,7 +13,7 @@ import (
 // Verdict is what the server decided about a move or a request.
 type Verdict uint8
 
-// Values of Verdict: what the server decided.
+// Values of Verdict. The value 0 stands for no verdict.
 const (
 	Held      Verdict = 1 + iota // a claimed position was rejected, and the player stayed at its previous position
 	Corrected                    // the client was sent the server's position of its player
@@ -78,9 +78,10 @@ type Entry struct {
 
 	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
 
-	// AgoMS, Seen and OtherPos are set for a refused attack under lag compensation. The server judged the attack by
+	// AgoMS, Seen and OtherPos describe lag compensation; they are set only for a refused attack that the server judged by
 	// Seen, the position at which the attacker's client displayed the target. The target was at Seen AgoMS milliseconds
-	// before the attack, and at OtherPos when the attack arrived. AgoMS is 0 for all other entries.
+	// before the attack arrived. OtherPos is the position of the target when the attack arrived. AgoMS is 0 for all other
+	// entries.
 	AgoMS          int32
 	Seen, OtherPos geom.Vec // world units; finite
 

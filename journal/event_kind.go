@@ -86,8 +86,9 @@ func (m *playerEvent) sentence() string {
 	return "unknown event"
 }
 
-// judged returns a clause about lag compensation for an attack: where the target was, and how long ago, when the
-// attacker's client displayed it. It returns "" if the attack was judged by the current position of the target.
+// judged returns a clause about an attack that was judged under lag compensation: the position of the target that the
+// attacker's client displayed, and how long ago the target was there. The parameter subject is the word for the target. It
+// returns "" if the attack was judged by the current position of the target.
 func (m *playerEvent) judged(subject string) string {
 	if m.agoMS == 0 {
 		return ""

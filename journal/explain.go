@@ -40,7 +40,8 @@ func Explain(e Entry) string {
 	return b.String()
 }
 
-// describeLateness returns a sentence if the server was behind its schedule at some decisions of the entry, else "".
+// describeLateness returns a sentence that says how far the server was behind its schedule when it made decisions of the
+// entry. It returns "" if the server was on time at all of them.
 func (e *Entry) describeLateness() string {
 	switch {
 	case e.LateTimes == 0:
@@ -122,8 +123,9 @@ func (e *Entry) describeOutcome() string {
 	return "The request was refused"
 }
 
-// endedConnection reports whether the refusal made the door end the connection. A refused intent may have the same
-// reason, but it has numbers in Asked and Allowed, and a refusal that ended the connection has none.
+// endedConnection reports whether a refusal made the door end the player's connection. The reason alone does not tell: an
+// intent may be refused for the same reason. But the entry of a refused intent has numbers in Asked and Allowed, and the
+// entry of an ended connection has none.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false
@@ -204,7 +206,7 @@ func Direction(from, to geom.Vec) string {
 	return text
 }
 
-// compassPoint returns one of eight compass directions; north is +Z, east is +X.
+// compassPoint returns the compass direction of an offset, one of eight. North is +Z, east is +X.
 func compassPoint(dx, dz float64) string {
 	const tan = 0.41421356 // tan(22.5 degrees); 22.5 degrees are half of an eighth of a turn
 	var ns, ew string
@@ -275,7 +277,7 @@ func capitalize(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// formatSpan formats a duration of up to a few minutes in seconds.
+// formatSpan formats a duration as a number of seconds, because its durations are at most a few minutes long.
 func formatSpan(d time.Duration) string {
 	if d < time.Second {
 		return "a second"

@@ -68,7 +68,7 @@ func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 	j.addPlayerEvent(v, m)
 }
 
-// addEventForBoth records an event for its actors Who and Other, for each that is a player.
+// addEventForBoth records an event for its actors Who and Other, if they are players.
 func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	who, other := playerEventKinds(e)
 	if who == 0 {
@@ -175,7 +175,8 @@ func VerdictOf(e *sim.Event) Verdict {
 	return 0
 }
 
-// newEntry returns the entry of a decision, except for the name of its area. The parameter w may be nil.
+// newEntry returns the entry of a decision, except for the name of its area. The world w supplies a limit that some events
+// lack (see setFigures); w may be nil.
 func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Identity, at time.Time) Entry {
 	entry := Entry{
 		At: at, First: at, AreaID: f.Area, Tick: f.Tick, Verdict: verdict, Reason: e.Reason,
@@ -192,9 +193,9 @@ func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Ide
 	return entry
 }
 
-// setFigures sets Asked and Allowed, the two numbers that the rule compared, from the event. If a predicted player had
-// the right position but the wrong speed, the event contains the distance between the positions. The entry then gets
-// the difference between the speeds and its limit instead.
+// setFigures sets Asked and Allowed, the two numbers that the rule compared, from the event. If a predicted player had the
+// right position but the wrong speed, the event contains distances. Asked and Allowed then get the difference between the
+// two speeds and the limit on that difference.
 func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
 	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && w != nil {

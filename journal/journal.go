@@ -19,7 +19,7 @@ import (
 // FileName is the name of the journal in the data folder.
 const FileName = "journal.sqlite"
 
-// Defaults of Options.
+// Default values of the fields of Options.
 const (
 	DefaultMaxEntries = 200_000            // entries in the file, about 60 MB
 	DefaultMaxAge     = 7 * 24 * time.Hour // age at which entries are deleted (an estimate: players complain within days)
@@ -149,9 +149,9 @@ func (j *Journal) Watch(w area.Host) {
 	}()
 }
 
-// Close reads the remaining frames of the feed, which ends when the world has stopped, writes all queued entries and
-// closes the file. If ctx ends first, the error contains the number of entries that were not written. Close may be
-// called more than once.
+// Close waits until the world has stopped and its last frames are read. Then it writes all queued entries and closes the
+// file. If ctx ends first, the error contains the number of entries that were not written. Close may be called more than
+// once.
 func (j *Journal) Close(ctx context.Context) error {
 	if j.feed != nil {
 		select {

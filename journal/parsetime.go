@@ -9,7 +9,8 @@ import (
 )
 
 // ParseTime parses a time as operators type it: a duration before now (10m, 1d12h, -90s), a time of day (its latest
-// occurrence before now), a date, or a date and time. Times are in the time zone of now. The error begins with text.
+// occurrence before now), a date, or a date and time. Times are in the time zone of now. An error begins with the text in
+// quotation marks.
 func ParseTime(text string, now time.Time) (time.Time, error) {
 	trimmed := strings.TrimSpace(text)
 	if ago, err := duration.Parse(strings.TrimPrefix(trimmed, "-")); err == nil && ago >= 0 && trimmed != "0" {

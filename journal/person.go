@@ -72,7 +72,7 @@ func encodeNames(account string, characters []string) (string, error) {
 	return string(b), err
 }
 
-// removedName replaces the name of a forgotten player in the entries and events of other players.
+// removedName replaces the name of a player whose data Forget has deleted, in the entries and events of other players.
 const removedName = "(deleted)"
 
 // forgetRequest asks the writer's goroutine to delete the data of a player.
@@ -107,8 +107,8 @@ func (j *Journal) Forget(ctx context.Context, account string, characters []strin
 	}
 }
 
-// forget writes all queued rows first, so that no entry of the player is written afterwards, and then deletes the
-// player's data.
+// forget first writes all queued rows, so that no entry of the player is written afterwards. Then it deletes the player's
+// data.
 func (w *writer) forget(r *forgetRequest) (f forgotten) {
 	for {
 		if f.err = w.writeAndPrune(r.ctx, false); f.err != nil {

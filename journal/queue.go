@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Maximum numbers of rows of all players that wait to be written.
+// Maximum numbers of rows that wait to be written to the file, of all players together.
 const (
 	maxQueue       = 4096 // queued entries (an estimate: a minute in which 60 players are constantly refused)
 	maxNearbyQueue = 8192 // queued nearby events (an estimate: twice as many as entries)
@@ -95,8 +95,8 @@ func (j *Journal) startNearbyWindow(v *playerState, now time.Time) {
 	j.queueNearbyEvents(v)
 }
 
-// queueNearbyEvents queues the player's recent events that are not queued yet, up to the player's budget of nearby
-// events.
+// queueNearbyEvents queues the player's recent events that are not queued yet, as many as the player's limit on nearby
+// events allows.
 func (j *Journal) queueNearbyEvents(v *playerState) {
 	for n := max(v.ringHandled, v.ringTotal-ringSize); n < v.ringTotal; n++ {
 		m := &v.ring[n%ringSize]

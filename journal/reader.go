@@ -64,8 +64,8 @@ type Query struct {
 	Limit  int // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
 }
 
-// optionalColumns returns the SQL columns of an entry that older files do not have. For columns that this file lacks it
-// returns constants.
+// optionalColumns returns the SQL columns of an entry that files of older versions do not have. In place of the columns that
+// the file of r lacks, it returns constants.
 func (r *Reader) optionalColumns() string {
 	columns := seenColumns
 	if r.version < seenSchema {
@@ -105,9 +105,9 @@ func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
-// addWeights requires the reason to have one of the weights, for example reason.Unusual. If weights is empty, it
-// requires nothing. A reason that this program does not know counts as unusual. To find such reasons too, a query for
-// unusual reasons excludes the known reasons that have none of the weights.
+// addWeights requires the reason to have one of the weights, for example reason.Unusual. If weights is empty, it requires
+// nothing. A reason that this program does not know counts as unusual. Therefore a query for unusual reasons does not list
+// the reasons to find: it excludes all known reasons of other weights.
 func (w *condition) addWeights(weights []reason.Weight) {
 	if len(weights) == 0 {
 		return
@@ -257,7 +257,7 @@ func vecFromColumns(c [3]sql.NullFloat64) geom.Vec {
 func (r *Reader) Entry(ctx context.Context, id int64) (Entry, []NearbyEvent, error) {
 	list, err := r.entries(ctx, "id = ?", id)
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("read entry %d: %w", id, ErrNotFound)
+		err = fmt.Errorf("read journal entry %d: %w", id, ErrNotFound)
 	}
 	if err != nil {
 		return Entry{}, nil, err

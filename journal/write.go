@@ -138,7 +138,7 @@ func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 		err = w.prune(ctx, time.Now())
 	}
 	if err != nil && ctx.Err() == nil && !w.failing {
-		w.j.log.Error("cannot write the journal, retrying", telemetry.FieldErr, fileKind.MarkDamage(err))
+		w.j.log.Error("cannot write the journal file; the entries stay in memory and are tried again", telemetry.FieldErr, fileKind.MarkDamage(err))
 	}
 	if err == nil && w.failing {
 		w.j.log.Info("journal is written again")
@@ -209,7 +209,7 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	w.j.noteWrite(nil)
 	results := w.j.opt.Metrics.Journal
 	if err != nil {
-		w.j.log.Error("journal rejected entries, which were dropped", "entries", len(b.inserts), telemetry.FieldErr, err)
+		w.j.log.Error("the journal entries of one write are lost because a row violates a constraint of the file's tables", "entries", len(b.inserts), telemetry.FieldErr, err)
 		results.With("lost").Add(len(b.inserts))
 	} else {
 		results.With("stored").Add(len(b.inserts))
@@ -324,8 +324,8 @@ func coordinates(v geom.Vec, ok bool) [3]any {
 // storedTime returns t as the file stores it: in whole milliseconds, in UTC.
 func storedTime(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
 
-// reportLosses adds newly lost entries and frames to the metrics. It logs the first loss of entries, nearby events or
-// frames.
+// reportLosses adds the entries and frames that were lost since its last call to the metrics. Of entries, nearby events and
+// frames, it logs only the first loss of each.
 func (w *writer) reportLosses() {
 	j := w.j
 	j.mu.Lock()
@@ -340,7 +340,7 @@ func (w *writer) reportLosses() {
 		j.opt.Metrics.Journal.With("missed_frames").Add(int(n))
 	}
 	if lost > 0 && was.lost == 0 || notes > 0 && was.notes == 0 || frames > 0 && was.frames == 0 {
-		j.log.Warn("journal cannot keep up and lost entries, events or frames; see the metric truestep_journal_total",
+		j.log.Warn("the journal cannot keep up and lost entries, events or frames; see the metric truestep_journal_total",
 			"entries", lost, "around", notes, "frames", frames)
 	}
 }

@@ -51,7 +51,7 @@ func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 	}
 	for _, c := range [][]string{
 		{"is not the folder of a tape", "--data-dir=" + dir, filepath.Join(home, "a.replay")},
-		{"--around: read entry 9: no such journal entry; truestep why", "--around=9", "--data-dir=" + home, filepath.Join(home, "a.replay")},
+		{"--around: read journal entry 9: no such journal entry; truestep why", "--around=9", "--data-dir=" + home, filepath.Join(home, "a.replay")},
 		{"3 paths", dir, "a", "b"},
 	} {
 		if code, _, errs := truestep(append([]string{"tape", "export"}, c[1:]...)...); code != exitUsage || !strings.Contains(errs, c[0]) {

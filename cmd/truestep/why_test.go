@@ -194,7 +194,7 @@ func TestWhyCommandRefusesBadFlags(t *testing.T) {
 		}
 	}
 	if code, _, errs := truestep("why", "--id", "77", "--data-dir", journalled(t, "Ann")); code != exitUsage ||
-		errs != "truestep: why: read entry 77: no such journal entry; run truestep why without --id to list the newest entries and their numbers\n" {
+		errs != "truestep: why: read journal entry 77: no such journal entry; run truestep why without --id to list the newest entries and their numbers\n" {
 		t.Errorf("exit status %d, %s", code, errs)
 	}
 }
