@@ -34,8 +34,8 @@ func (e *AccessError) Text() string {
 	return playerText("You are banned", &e.Rule)
 }
 
-// playerText returns a sentence for the player about a ban or mute: what, the time at which the rule expires, and its
-// reason.
+// playerText returns a sentence for a player who is banned or muted. It begins with the parameter what, such as "You are
+// banned", followed by the time at which the rule expires and the reason, if the rule has them.
 func playerText(what string, r *store.AccessRule) string {
 	if !r.Until.IsZero() {
 		what += " until " + r.Until.UTC().Format("2 January 2006 15:04 UTC")
@@ -46,8 +46,8 @@ func playerText(what string, r *store.AccessRule) string {
 	return what + ": " + r.Reason
 }
 
-// AccessText returns a text for a client whose login a door refuses. If err is an AccessError, it is the text of that
-// error, otherwise the text other.
+// AccessText returns a text for a client whose login a door refuses: if err is an AccessError, the text of err, otherwise
+// the parameter other.
 func AccessText(err error, other string) string {
 	if e, ok := errors.AsType[*AccessError](err); ok {
 		return e.Text()
@@ -121,7 +121,7 @@ func (h *Hub) checkAddr(addr netip.Addr) error {
 }
 
 // checkName returns an AccessError if the account is banned or not on the whitelist. The parameter flagged is
-// store.Account.Banned. If it is true, the account is banned even if it has no ban rule.
+// store.Account.Banned: if flagged is true, the account is banned even without a ban rule.
 func (h *Hub) checkName(name string, flagged bool) error {
 	now := time.Now()
 	r, banned, exists := h.access.account(store.AccessBan, name, now)
@@ -285,8 +285,8 @@ func (h *Hub) lockAccess(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// resolve validates the account or network of a rule. It replaces the account by its registered spelling and clears the
-// host bits of the network.
+// resolve validates the account or network of a rule. It replaces the account by its registered spelling and clears the host
+// bits of the network. If the parameter mustExist is true, an unknown account is an error.
 func (h *Hub) resolve(ctx context.Context, r *store.AccessRule, mustExist bool) error {
 	switch {
 	case r.Kind == store.AccessWhitelist && r.Account == "" && !r.Network.IsValid():
@@ -323,7 +323,7 @@ func banNetwork(p netip.Prefix) (netip.Prefix, error) {
 		}
 	}
 	if bits < least {
-		return p, fmt.Errorf("%w: a banned network must have at least /%d", ErrInvalid, least)
+		return p, fmt.Errorf("%w: a banned network must have a prefix length of at least %d", ErrInvalid, least)
 	}
 	return addr.WithZone("").Prefix(bits)
 }
@@ -372,8 +372,8 @@ func (h *Hub) scheduleSweep() {
 	}
 }
 
-// sweepAccess deletes expired rules. If that fails, it is retried later. Expired rules have no effect even before they
-// are deleted.
+// sweepAccess deletes expired rules. If the deletion fails, it is repeated later. Expired rules have no effect even before
+// they are deleted.
 func (h *Hub) sweepAccess() {
 	ctx, cancel := context.WithTimeout(context.Background(), accessLimit)
 	defer cancel()
@@ -405,7 +405,7 @@ func (h *Hub) sweepAccess() {
 	h.scheduleSweep()
 }
 
-// closeAccess stops the timer and waits for a running sweep.
+// closeAccess stops the timer that starts sweepAccess, and waits for a running call of sweepAccess.
 func (h *Hub) closeAccess(ctx context.Context) {
 	h.access.mu.Lock()
 	h.access.closed = true

@@ -21,7 +21,7 @@ type accessTable struct {
 	closed    bool                              // no new timer is started
 }
 
-// accessKey is the key of a rule about an account: the kind of the rule and the name of the account.
+// accessKey is the key in accessTable of a rule about an account: the kind of the rule and the name of the account.
 type accessKey struct {
 	kind store.AccessKind
 	name string // folded
@@ -31,8 +31,8 @@ func newAccessTable() *accessTable {
 	return &accessTable{accounts: map[accessKey]store.AccessRule{}, networks: map[netip.Prefix]store.AccessRule{}, lengths: map[int]int{}}
 }
 
-// lengthKey returns the key of a network in the map of prefix lengths in use: its prefix length, plus 64 for IPv6. An
-// IPv4 network and an IPv6 network of the same prefix length thus have different keys.
+// lengthKey returns the key of a network in accessTable.lengths: the prefix length of the network, plus 64 for IPv6. An IPv4
+// network and an IPv6 network of the same prefix length thus have different keys.
 func lengthKey(p netip.Prefix) int {
 	if p.Addr().Is4() {
 		return p.Bits()
@@ -96,8 +96,8 @@ func (t *accessTable) replace(list []store.AccessRule) (added []store.AccessRule
 	return added
 }
 
-// account returns the rule of a kind for an account. The result exists is true if there is such a rule. The result
-// holds is true if the rule also has not expired.
+// account returns the rule of a kind for an account. The result exists is true if there is such a rule; the result holds is
+// true if the rule has not expired either.
 func (t *accessTable) account(kind store.AccessKind, name string, now time.Time) (r store.AccessRule, holds, exists bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -126,7 +126,8 @@ func (t *accessTable) network(addr netip.Addr, now time.Time) (store.AccessRule,
 	return store.AccessRule{}, false
 }
 
-// all returns the rules of accounts and networks, in random order. The caller holds mu.
+// all returns all rules about accounts and networks, in no particular order. It omits the rule that turns the whitelist on,
+// which has neither. The caller holds mu.
 func (t *accessTable) all() iter.Seq[store.AccessRule] {
 	return func(yield func(store.AccessRule) bool) {
 		for _, r := range t.accounts {

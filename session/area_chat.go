@@ -18,7 +18,8 @@ type areaChat struct {
 	before   int   // sessions that tried to speak in the previous window
 }
 
-// speakerWindowMS is the minimum time for which a session that spoke counts as a speaker.
+// speakerWindowMS is the length in ms of the periods in which speakers are counted. A session that spoke counts as a speaker
+// in that period and the next one, so for at least this time.
 const speakerWindowMS = 5000
 
 // speaker is the chat state of one session in its area.
@@ -27,12 +28,12 @@ type speaker struct {
 	lastMS int64 // world time in ms of the last line that was allowed
 }
 
-// chatBurst is the number of seconds whose chat lines an area accepts at once. With the default limit of 20 lines per
-// second these are 60 lines.
+// chatBurst is how many seconds of its chat limit an area may use at once: with the default limit of 20 lines per second, 60
+// lines.
 const chatBurst = 3
 
-// grant reports whether the session of sp may send a line now. The parameter perSecond is the chat limit of the whole
-// area in lines per second.
+// grant reports whether a session may send a line to the area now. The parameter sp is the chat state of the session,
+// perSecond the chat limit of the whole area in lines per second, and nowMS the world time in ms.
 func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -66,8 +67,8 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 	return true
 }
 
-// grantChat reports whether the chat limit of an area allows the session to send another line there. The caller holds
-// s.mu.
+// grantChat reports whether the session may send a line to the area now without exceeding the chat limit of that area. The
+// caller holds s.mu.
 func (s *Session) grantChat(to sim.AreaID, nowMS int64) bool {
 	if to < 0 || int(to) >= len(s.hub.areaChats) {
 		return true // the area does not exist: the world will refuse the intent

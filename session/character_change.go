@@ -99,13 +99,14 @@ func (x *CharacterChange) apply(c *sim.Character, w *sim.World) error {
 	return x.applyAmounts(c, w)
 }
 
-// applyAmounts removes the items of Take and adds those of Give, by the same rules as for players in the world.
+// applyAmounts removes the items of x.Take from the inventory of c, and then adds the items of x.Give, by the same rules as
+// for players in the world.
 func (x *CharacterChange) applyAmounts(c *sim.Character, w *sim.World) error {
 	if len(x.Take) == 0 && len(x.Give) == 0 {
 		return nil
 	}
 	if w == nil {
-		return refuseChange("items can be given and taken only while the server runs, because its world defines which items stack: set the content of slots instead")
+		return refuseChange("items can be given and taken only while the server runs, because its world defines which items stack; set the content of inventory slots instead")
 	}
 	for _, n := range x.Take {
 		def := w.Item(n.Item)
@@ -113,7 +114,7 @@ func (x *CharacterChange) applyAmounts(c *sim.Character, w *sim.World) error {
 			return refuseChange("there is no item %d in this world", n.Item)
 		}
 		if c.Inventory.RemoveItems(n.Item, n.Amount, sim.AnySlot) == nil {
-			return refuseChange("the character does not carry so many of %s", def.Name)
+			return refuseChange("the character does not carry so many items of the kind %s", def.Name)
 		}
 	}
 	for _, n := range x.Give {
@@ -122,9 +123,9 @@ func (x *CharacterChange) applyAmounts(c *sim.Character, w *sim.World) error {
 		case def == nil:
 			return refuseChange("there is no item %d in this world", n.Item)
 		case n.Amount == 0:
-			return refuseChange("%s: the amount must be 1 or more", def.Name)
+			return refuseChange("the amount of %s to give must be 1 or more", def.Name)
 		case t == nil:
-			return refuseChange("the world has no template %d of the character", c.Template)
+			return refuseChange("the character has actor template %d, which this world does not define", c.Template)
 		case w.AddItems(&c.Inventory, t, n.Item, n.Amount) == nil:
 			return refuseChange("the inventory has no room for the items")
 		}
@@ -136,7 +137,7 @@ func (x *CharacterChange) applyPlace(c *sim.Character, w *sim.World) error {
 	if x.Area != nil {
 		area := *x.Area
 		if !isPrintable(area, 1, maxAccountName) {
-			return refuseChange("%.50q is not a valid name of an area", area)
+			return refuseChange("%.50q cannot be the name of an area: a name has 1 to 50 characters and no control characters", area)
 		}
 		if w != nil {
 			id := w.AreaNamed(area)
@@ -151,7 +152,7 @@ func (x *CharacterChange) applyPlace(c *sim.Character, w *sim.World) error {
 		p := *x.Pos
 		for _, v := range [...]float32{p.X, p.Y, p.Z} {
 			if move.ClampWorldCoord(v) != v { // true for NaN too
-				return refuseChange("the position must be within %d units of the origin", move.WorldLimit)
+				return refuseChange("each coordinate of the position must be within %d world units of 0", move.WorldLimit)
 			}
 		}
 		c.Pos = p
@@ -190,7 +191,7 @@ func (a *AttributeChange) apply(c *sim.Character, w *sim.World) error {
 
 func (i *ItemChange) apply(c *sim.Character, w *sim.World) error {
 	if i.Slot < 0 || i.Slot >= sim.SlotCount {
-		return refuseChange("slot %d: must be 0..%d", i.Slot, sim.SlotCount-1)
+		return refuseChange("inventory slot %d: the slot must be 0..%d", i.Slot, sim.SlotCount-1)
 	}
 	if i.Amount == 0 {
 		c.Inventory[i.Slot] = sim.ItemStack{}
@@ -201,15 +202,15 @@ func (i *ItemChange) apply(c *sim.Character, w *sim.World) error {
 		health = maxItemHealth
 	}
 	if health > maxItemHealth {
-		return refuseChange("slot %d: health %d: must be 1..%d", i.Slot, health, maxItemHealth)
+		return refuseChange("inventory slot %d: item health %d: must be 1..%d", i.Slot, health, maxItemHealth)
 	}
 	if w != nil {
 		def := w.Item(i.Item)
 		if def == nil {
-			return refuseChange("slot %d: there is no item %d in this world", i.Slot, i.Item)
+			return refuseChange("inventory slot %d: there is no item %d in this world", i.Slot, i.Item)
 		}
 		if i.Amount > 1 && !def.Stackable {
-			return refuseChange("slot %d: %s does not stack: the amount must be 1", i.Slot, def.Name)
+			return refuseChange("inventory slot %d: %s does not stack, so the amount must be 1", i.Slot, def.Name)
 		}
 	}
 	c.Inventory[i.Slot] = sim.ItemStack{Item: i.Item, Amount: i.Amount, Health: health}

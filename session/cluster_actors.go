@@ -23,13 +23,13 @@ import (
 //     entered has failed, the actor is still in the world without a connection. The hub takes over that actor, as it takes over
 //     the players of a restored world.
 
-// errActorFound is the error of an entry whose account already has an actor in the world. The hub has created a
-// lingering presence for it.
-var errActorFound = errors.New("the account has a player in the world whose connection is lost")
+// errActorFound is the error of claimAccount if the account already has an actor in the world. The hub has then created a
+// lingering presence for that actor.
+var errActorFound = errors.New("the account already has a player in the world, who has no connection")
 
-// claimAccount claims the account of a presence that is about to enter the world. If the account already has an actor
-// in the world, claimAccount creates a lingering presence for the actor and returns errActorFound. On a single server it
-// does nothing. Errors: ErrOnline, ErrBusy, those of the directory and of area.Host.
+// claimAccount claims the account of a player who is about to enter the world (the presence v). If the account already has
+// an actor in the world, claimAccount creates a lingering presence for that actor and returns errActorFound. On a single
+// server it does nothing. Errors: ErrOnline, ErrBusy, those of the directory and of area.Host.
 func (h *Hub) claimAccount(ctx context.Context, v *presence) error {
 	if h.opt.Directory == nil {
 		return nil
@@ -58,9 +58,10 @@ func (h *Hub) claimAccount(ctx context.Context, v *presence) error {
 	return err
 }
 
-// findActor waits for the barrier and looks for actors of a claimed account in the world. If it finds one, it returns a
-// lingering presence for it, else nil. While the account stays claimed, later calls return nil at once: no other
-// process can change the account, and this one has a presence for each of its actors.
+// findActor waits until this node has read all frames that clients may have seen (awaitBarrier). Then it looks for actors of
+// a claimed account in the world. It returns a lingering presence for the actor, or nil if there is none. While the account
+// stays claimed, later calls return nil at once: no other process can change the account, and this one has a presence for
+// each of its actors.
 func (h *Hub) findActor(ctx context.Context, c *claim) (*presence, error) {
 	if h.claims.isKnown(c) {
 		return nil, nil
@@ -70,7 +71,7 @@ func (h *Hub) findActor(ctx context.Context, c *claim) (*presence, error) {
 	}
 	roster, err := h.store.Characters(ctx, c.account)
 	if err != nil {
-		return nil, fmt.Errorf("read characters of the account: %w", err)
+		return nil, fmt.Errorf("read the characters of the account: %w", err)
 	}
 	for i := range roster {
 		p, found, err := h.world.Find(ctx, roster[i].ID)
@@ -88,9 +89,9 @@ func (h *Hub) findActor(ctx context.Context, c *claim) (*presence, error) {
 	return nil, nil
 }
 
-// claimStored claims an account whose stored records are about to be changed. If an actor of the account is in the
-// world, it gets a lingering presence. The result must be passed to claims.release. On a single server claimStored does
-// nothing. Errors: those of claimAccount, except errActorFound.
+// claimStored claims an account whose stored records are about to be changed. If an actor of the account is in the world,
+// the hub creates a lingering presence for that actor. The result must be passed to claims.release. On a single server
+// claimStored does nothing. Errors: those of claimAccount, except errActorFound.
 func (h *Hub) claimStored(ctx context.Context, id store.AccountID) (*claim, error) {
 	c, err := h.claims.acquire(ctx, id)
 	if c == nil || err != nil {
@@ -103,13 +104,13 @@ func (h *Hub) claimStored(ctx context.Context, id store.AccountID) (*claim, erro
 	return c, nil
 }
 
-// adoptActor creates a lingering presence for an actor in the world that has no presence in this process. It returns
-// nil if the actor leaves the world during the call.
+// adoptActor creates a lingering presence (a player without a connection) for an actor in the world that has no presence in
+// this process. It returns nil if the actor leaves the world during the call.
 func (h *Hub) adoptActor(ctx context.Context, p area.RestoredPlayer, c *claim) (*presence, error) {
 	v := newLingering(p, c.account)
 	v.session = h.restoredSession(ctx, v)
 	h.mu.Lock()
-	// Refuse the takeover while the hub waits for the last record of an earlier presence of this actor, or if EndAll
+	// Do not take over the actor while the hub waits for the last record of an earlier presence of this actor, or if EndAll
 	// has ended the claim since the call began.
 	if h.presences[p.Entity] != nil || !h.claims.isCurrent(c) {
 		h.mu.Unlock()
@@ -119,8 +120,8 @@ func (h *Hub) adoptActor(ctx context.Context, p area.RestoredPlayer, c *claim) (
 	v.claim = h.claims.share(c)
 	h.presences[v.entity], h.online[c.account] = v, v
 	h.mu.Unlock()
-	// Look for the actor again. If it left its area before the presence was added above, the goroutine that reads the
-	// frames could not connect its departure with the presence.
+	// Look for the actor again. If the actor left its area before the presence was added above, the goroutine that reads the
+	// frames found no presence to end.
 	now, found, err := h.world.Find(ctx, p.Character)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -152,7 +153,7 @@ func newLingering(p area.RestoredPlayer, id store.AccountID) *presence {
 	}
 }
 
-// barrierPoll is the interval at which a login checks whether the hub has read the ticks of a barrier.
+// barrierPoll is the interval at which awaitBarrier checks whether the hub has read the frames that it waits for.
 const barrierPoll = 5 * time.Millisecond
 
 // awaitBarrier waits until the hub has read every frame that another process may have shown to a client before the
@@ -171,7 +172,7 @@ func (h *Hub) awaitBarrier(ctx context.Context) error {
 		}
 	}
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
-		return fmt.Errorf("%w: the nodes of the cluster did not reach a common tick in time", ErrBusy)
+		return fmt.Errorf("%w: this node did not receive the latest ticks of all areas in time", ErrBusy)
 	}
 	return err
 }
@@ -186,11 +187,11 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 	return true
 }
 
-// storeGivenBack is called in a cluster before a character enters. The character may have dropped items that the area
-// has lost together with its state. They belong in the backpack again: storeGivenBack moves them there in the stored
-// record and returns the new record. The change must be stored before the character enters. Otherwise a later save by
-// the owner of the area would keep the items as dropped in the stored record (store.Fence.Merge). The parameter c is
-// the record with the items in the backpack. Errors: ErrBusy, and those of the store.
+// storeGivenBack is called in a cluster before a character enters. It moves items that the character dropped, and that an
+// area has lost together with its state, back into the backpack in the stored record, and returns the new record. If the
+// change were not stored before the character enters, a later save by the owner of the area would keep the items as dropped
+// in the stored record (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors: ErrBusy,
+// and those of the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
 	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
 	stored, err := h.store.Character(ctx, c.ID)
@@ -222,8 +223,9 @@ func (k *recordWriter) liesOnGround(handle uint32) bool {
 	return lies
 }
 
-// searchActor looks for an actor of an account that a failed process has left in the world. It returns true if there is
-// one; the actor then has a lingering presence. Errors: those of reserve and claimAccount.
+// searchActor looks for an actor of the account that is still in the world although the process through which it entered has
+// failed. If there is one, the hub creates a lingering presence for the actor, and the result found is true. Errors: those
+// of reserve and claimAccount.
 func (h *Hub) searchActor(ctx context.Context, l *Login) (found bool, err error) {
 	v, err := h.reserve(l)
 	if err != nil {
@@ -239,8 +241,9 @@ func (h *Hub) searchActor(ctx context.Context, l *Login) (found bool, err error)
 	return false, err
 }
 
-// releaseClaims releases the accounts of players who have left and whose records are stored. Only one goroutine may
-// call it. It logs the first of consecutive errors; a later call tries again.
+// releaseClaims ends the claims on the accounts of players who have left the world and whose records are stored, so that the
+// players can log in through other nodes. Only one goroutine may call it. It logs the first of consecutive errors; a later
+// call tries again.
 func (h *Hub) releaseClaims(ctx context.Context) {
 	err := h.claims.releaseUnused(ctx, h.writer.isUnstored)
 	if err != nil && ctx.Err() == nil && !h.releaseFails {
@@ -281,8 +284,8 @@ func (h *Hub) EndAll(why string) {
 	h.log.Warn("all sessions of this node were ended because the cluster declared the node dead", "players", len(sessions), telemetry.FieldReason, why)
 }
 
-// ForgetSerials drops the serial numbers that are reserved for new players. It is called once the next incarnation has
-// its number, before it serves players.
+// ForgetSerials drops the serial numbers that are reserved for new players. After the cluster has declared this process
+// dead, the process calls ForgetSerials when it has a new incarnation number, before it serves players again.
 func (h *Hub) ForgetSerials() { h.serials.forget() }
 
 // CutOff reports whether Hub.EndAll has ended the session. No frame reports that, so gateways call CutOff at intervals,

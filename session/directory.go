@@ -16,11 +16,11 @@ import (
 // the cluster has declared a process dead, other processes can claim its accounts. The methods are safe for concurrent
 // use.
 type Directory interface {
-	// Claim claims an account for this process. It does nothing if this process already holds the account. Errors:
-	// ErrOnline if another process holds it that is not known to be dead.
+	// Claim claims an account for this process. It does nothing if this process already holds the account. Errors: ErrOnline
+	// if another process holds the account and that process is not known to be dead.
 	Claim(ctx context.Context, id store.AccountID) error
 
-	// Release ends the claim of this process. It does nothing if this process does not hold the account.
+	// Release ends the claim of this process on an account. It does nothing if this process does not hold the account.
 	Release(ctx context.Context, id store.AccountID) error
 
 	// Serials reserves the serial numbers first to last for the ids of new players (sim.PlayerID). No process of this
@@ -28,8 +28,8 @@ type Directory interface {
 	Serials(ctx context.Context) (first, last uint64, err error)
 }
 
-// serialsAtOnce is the number of serial numbers that one call of Serials reserves. A process that ends wastes its
-// unused numbers; there are 2^30 per node.
+// serialsAtOnce is the number of serial numbers that one call of Serials reserves. The unused numbers of a process that ends
+// are never assigned. That is harmless: there are 2^30 per node.
 const serialsAtOnce = 1000
 
 // storedDirectory is a Directory that is kept in a store shared by the processes of a cluster.
@@ -39,11 +39,11 @@ type storedDirectory struct {
 	gone  func(store.SessionHolder) bool
 }
 
-// NewDirectory returns a Directory that is kept in a store shared by the processes of a cluster. The function self
-// returns the identity of this process. Its incarnation may grow while the process runs; claims of earlier incarnations
-// then count as those of another process. While the incarnation changes it is 0, and no account can be claimed. The
-// function gone reports whether the cluster has declared a process dead. No area accepts an intent from such a process.
-// gone must not block.
+// NewDirectory returns a Directory that is kept in a store shared by the processes of a cluster. The function self returns
+// the identity of this process. Its incarnation may grow while the process runs; claims of earlier incarnations then count
+// as those of another process. While the incarnation changes it is 0, and no account can be claimed. The function gone
+// reports whether the cluster has declared a process dead. No area accepts an intent from such a process. The function gone
+// must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
 	return &storedDirectory{st, self, gone}
 }
@@ -73,7 +73,7 @@ func (d *storedDirectory) Release(ctx context.Context, id store.AccountID) error
 func (d *storedDirectory) Serials(ctx context.Context) (first, last uint64, err error) {
 	last, err = d.store.ReserveSerials(ctx, d.self().Node, serialsAtOnce)
 	if err == nil && last > sim.MaxSerial {
-		err = fmt.Errorf("node %s has used up its %d ids of players: give the node another name and number", d.self().Node, uint64(sim.MaxSerial))
+		err = fmt.Errorf("node %s has assigned all of its %d player ids: give the node another name and number", d.self().Node, uint64(sim.MaxSerial))
 	}
 	return last - serialsAtOnce + 1, last, err
 }
@@ -100,8 +100,8 @@ type claim struct {
 	characters []sim.CharacterID // characters whose records must be stored before the release
 }
 
-// acquire claims an account and adds a user to the claim. The result must be passed to release. Errors: those of
-// Directory.Claim.
+// acquire claims an account for this process and counts one more user of the claim. The result must be passed to release.
+// Errors: those of Directory.Claim.
 func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error) {
 	if s.dir == nil {
 		return nil, nil
@@ -126,7 +126,8 @@ func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error
 	}
 }
 
-// addUser adds a user to the claim of an account. It creates the claim if there is none.
+// addUser counts one more user (a presence or an operator) of the claim of an account. It creates the claim if there is
+// none.
 func (s *claims) addUser(id store.AccountID) *claim {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,14 +140,14 @@ func (s *claims) addUser(id store.AccountID) *claim {
 	return c
 }
 
-// removeUser removes a user of a claim. The caller holds s.mu.
+// removeUser counts one user less of a claim. The caller holds s.mu.
 func (s *claims) removeUser(c *claim) {
 	if c.users--; c.users == 0 && !c.held && s.accounts[c.account] == c {
 		delete(s.accounts, c.account)
 	}
 }
 
-// claim calls the directory, unless this process already holds the account.
+// claim claims the account of c in the directory, unless this process already holds the account.
 func (s *claims) claim(ctx context.Context, c *claim) error {
 	select {
 	case c.turn <- struct{}{}:
@@ -191,7 +192,7 @@ func (s *claims) isCurrent(c *claim) bool {
 	return s.accounts[c.account] == c
 }
 
-// share adds another user to a claim that already has one. It returns the claim, which may be nil.
+// share counts one more user of the claim c, which already has a user. It returns c. If c is nil, it does nothing.
 func (s *claims) share(c *claim) *claim {
 	if c != nil {
 		s.mu.Lock()
@@ -223,7 +224,7 @@ func (s *claims) forget() {
 	s.accounts = map[store.AccountID]*claim{}
 }
 
-// unused returns the claims without users, sorted by account.
+// unused returns the claims that have no users, sorted by account.
 func (s *claims) unused() (list []*claim) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -245,7 +246,7 @@ func (s *claims) releaseUnused(ctx context.Context, isUnstored func(sim.Characte
 	}
 	for _, c := range s.unused() {
 		if err := s.releaseStored(ctx, c, isUnstored); err != nil {
-			return fmt.Errorf("release account %d: %w", c.account, err)
+			return fmt.Errorf("release account %d for logins through other nodes: %w", c.account, err)
 		}
 	}
 	return nil

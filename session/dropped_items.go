@@ -44,9 +44,9 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 }
 
 // putFrame queues the records in a frame to be saved. The world emits a player's record in the tick in which the player
-// drops or picks up an item. The result pickedUp is true if an item was picked up; the caller then saves the records of
-// durable ticks without waiting for the next interval. The parameter missed is true if frames before this one were
-// missed.
+// drops or picks up an item. The result pickedUp is true if an item was picked up; the caller then saves without waiting for
+// the next interval, so that the records of both characters are stored soon. The parameter missed is true if frames before
+// this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	defer k.read[f.Area].Store(uint64(f.Tick)) // last, when the records of the frame are queued
 	matters := func(e sim.Event) bool {
@@ -93,7 +93,7 @@ func (k *recordWriter) hasNewer(c *sim.Character) bool {
 	return r != nil && r.newest != nil && !r.restored && r.newest.Version > c.Version
 }
 
-// add adds a record. It replaces an earlier record of the same character.
+// add adds a record to the changes of a tick. It replaces an earlier record of the same character.
 func (t *tickRecords) add(c *sim.Character) {
 	for i := range t.records {
 		if t.records[i].ID == c.ID {

@@ -10,13 +10,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Enter brings the character with the given roster index into the world. The player is in the frames of a tick or two
-// later. If the area is full, a frame has an EventRefused instead, and the session has ended. The character enters with
-// its newest record: if a player of the account has just left, Enter waits for that player's last record. There is
-// another case: a connection was lost and the player's actor is still in the world. Then the new session takes over the
-// actor: Entity is the actor's id, and the first frame for which Session.MayShow is true has an EventResumed. Errors:
-// ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the
-// character's template or the template has no start area.
+// Enter brings the character with the given roster index into the world. The player is in the frames of a tick or two later.
+// If the area is full, a frame has an EventRefused instead, and the session has ended. The character enters with its newest
+// record: if a player of the account has just left, Enter waits for that player's last record. If the connection of an
+// earlier session was lost and its actor is still in the world, the new session takes over that actor: Session.Entity is the
+// actor's id, and the first frame for which Session.MayShow is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline,
+// ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the character's template or the template has
+// no start area.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {
 		s, err := h.resumeCharacter(ctx, l, index)
@@ -68,7 +68,8 @@ func (h *Hub) enterAnew(ctx context.Context, l *Login, index int) (*Session, err
 	return s, nil
 }
 
-// reserve marks the account as online and returns its new presence. Errors: ErrClosed, AccessError, ErrOnline, ErrBusy.
+// reserve marks the account as online and returns a new presence for the player, who is not in the world yet. Errors:
+// ErrClosed, AccessError, ErrOnline, ErrBusy.
 func (h *Hub) reserve(l *Login) (*presence, error) {
 	refused := h.checkAccess(l)
 	h.mu.Lock()
@@ -165,7 +166,7 @@ func (h *Hub) leaveIfBanned(s *Session) {
 	s.Leave()
 }
 
-// fillBuckets fills all token buckets of the session to their burst.
+// fillBuckets fills all token buckets of the session, so that a new session may send a full burst of each class of intents.
 func (s *Session) fillBuckets(nowMS int64) {
 	for i := range s.buckets {
 		s.buckets[i] = bucket{milli: budgets[i].burst * 1000, atMS: nowMS}

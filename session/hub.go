@@ -38,11 +38,11 @@ type Options struct {
 	HashCost         Cost // cost of hashing a secret; default: DefaultCost
 	Hashers          int  // number of passwords hashed concurrently; default: half of the cores, at most 4
 	MaxWaitingLogins int  // maximum number of logins that wait for a hasher; further logins get ErrOverloaded; default 4096
-	// LoginsPerAddr is the maximum number of logins per address that wait for a hasher. Further logins get
-	// ErrOverloaded. Logins from loopback addresses are not limited. Default 64.
+	// LoginsPerAddr is the maximum number of logins per address that wait until their password can be hashed (see Hashers).
+	// Further logins get ErrOverloaded. Logins from loopback addresses are not limited. Default 64.
 	LoginsPerAddr int
-	// LoginPatience is how long a login waits for a hasher. A login that has waited longer gets ErrOverloaded, because
-	// its client no longer waits for the result. Default 30 s.
+	// LoginPatience is how long a login waits until its password can be hashed (see Hashers). A login that has waited longer
+	// gets ErrOverloaded, because its client no longer waits for the result. Default 30 s.
 	LoginPatience time.Duration
 
 	FailuresPerPeer    int // failed logins allowed per connection within Window; further logins get ErrThrottled; default 5
@@ -62,15 +62,15 @@ type Options struct {
 	// addresses are served first. Default 7 days.
 	KnownTime       time.Duration
 	SecretCacheTime time.Duration // how long a verified password is not hashed again; default DefaultSecretCacheTime
-	// ProofTime is how long a player can log in again without hashing the password, after the player left the world or
-	// after a restart of the server. Default 1 min.
+	// ProofTime is the time after a player has left the world, or after a restart of the server, in which the player can log
+	// in again without another hash of the password. Default 1 min.
 	ProofTime time.Duration
-	// ProofFile is a file in memory with digests of verified passwords, which a restarted server reads; "" for none. Type proofs
-	// says why it must not be on a disk.
+	// ProofFile is the path of the file with digests of verified passwords, which a restarted server reads; "" for no file.
+	// The file must be on a file system in memory, not on a disk; type proofs says why.
 	ProofFile string
 
-	// OnWithheld, if not nil, is called with each line of chat that no player receives. It must not block. Clients can
-	// cause calls as fast as they can send.
+	// OnWithheld, if not nil, is called with each line of chat that no player receives. OnWithheld must not block, because
+	// clients can cause calls as fast as they can send.
 	OnWithheld func(WithheldChat)
 
 	AreaChat int // chat lines allowed per second in one area; further lines get ErrBudget; default 20
@@ -83,7 +83,8 @@ type Options struct {
 	DumpDir string
 }
 
-// DefaultSecretCacheTime is the default of Options.SecretCacheTime.
+// DefaultSecretCacheTime is the default of Options.SecretCacheTime, the time for which a verified password is not hashed
+// again.
 const DefaultSecretCacheTime = 10 * time.Minute
 
 const (
@@ -95,7 +96,7 @@ const (
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
 
-// or sets a field to a default value if the field is zero.
+// or sets *field to value if *field is the zero value of its type.
 func or[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {
@@ -103,7 +104,8 @@ func or[T comparable](field *T, value T) {
 	}
 }
 
-// fillLimits sets the defaults of the fields of Options that type Limits has too.
+// fillLimits sets the defaults of the limits that can be changed while the hub runs: the fields of Options that type Limits
+// has too.
 func (o *Options) fillLimits() {
 	or(&o.FailuresPerAccount, 10)
 	or(&o.FailuresAnywhere, 30)
@@ -187,8 +189,8 @@ type Hub struct {
 	creating         map[string]chan struct{}        // accounts being created, by folded name; the channel is closed at the end
 }
 
-// NewHub returns a hub that reads the frames of w. w need not be started yet. The caller owns the store and must close it
-// after the hub.
+// NewHub returns a hub that reads the frames of w. The world w need not be started yet. The caller must close the store st
+// after it has closed the hub.
 func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	o.fill()
 	h := &Hub{
@@ -237,7 +239,7 @@ type Limits struct {
 	AccountsPerAddr    int // new accounts allowed per address and Window
 }
 
-// SetLimits changes the limits. A field that is 0 gets its default. Counts so far are retained.
+// SetLimits changes the limits. A field that is 0 gets its default. What was counted before the change still counts.
 func (h *Hub) SetLimits(l Limits) {
 	o := Options{AreaChat: l.AreaChat, FailuresPerAccount: l.FailuresPerAccount, FailuresAnywhere: l.FailuresAnywhere, AccountsPerAddr: l.AccountsPerAddr}
 	o.fillLimits()
@@ -252,7 +254,7 @@ func newHashQueue(o *Options) *admission.Queue {
 	}, o.Gate)
 }
 
-// Gate returns the counter of clients that gateways, logins and the console have held back because of a limit. It
+// Gate returns the object that counts the clients, logins and console requests that were held back because of a limit. It
 // returns nil for a nil Hub.
 func (h *Hub) Gate() *admission.Gate {
 	if h == nil {
@@ -282,8 +284,8 @@ type SaveStatus struct {
 	Err     error     // error of the last attempt; nil while saving works
 }
 
-// SaveStatus returns the number of player records that are not saved yet and, if saving fails, the time since when and
-// the error.
+// SaveStatus returns the number of player records that are not saved yet. If saving fails, the result also has the error and
+// the time at which saving began to fail.
 func (h *Hub) SaveStatus() SaveStatus { return h.writer.status() }
 
 // Stats returns the current counts.

@@ -17,9 +17,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Errors of Keeper, in addition to those of package store.
+// Errors of Keeper. Its methods return errors of package store too.
 var (
-	ErrNoSecret    = errors.New("players of this account log in without a password")
+	ErrNoSecret    = errors.New("the account has no password because its players log in without one")
 	ErrSameAccount = errors.New("the two accounts are the same")
 )
 
@@ -35,14 +35,15 @@ type Keeper struct {
 	cost  Cost
 }
 
-// NewKeeper returns a Keeper of a store that no server uses. If areas were not stopped cleanly, their restored players
-// would overwrite changed records, so the caller must refuse changes then.
+// NewKeeper returns a Keeper of a store that no server uses. If the last server was not stopped cleanly, the next start
+// restores its players from the tape, and their records would overwrite changed ones. The caller must refuse changes then.
 func NewKeeper(st store.Store) *Keeper { return &Keeper{store: st, cost: DefaultCost} }
 
 // Keeper returns the Keeper of a running server.
 func (h *Hub) Keeper() *Keeper { return &Keeper{store: h.store, hub: h, cost: h.opt.HashCost} }
 
-// Find returns stored accounts. The newest records of characters may be some seconds newer than Found.LastSeen.
+// Find returns stored accounts. A character in the world may have been seen some seconds later than Found.LastSeen, because
+// its newest record is not stored yet.
 func (k *Keeper) Find(ctx context.Context, f store.Filter) ([]store.Found, error) {
 	return k.store.Find(ctx, f)
 }
@@ -70,7 +71,8 @@ func (k *Keeper) Account(ctx context.Context, name string) (*AccountRecord, erro
 	return r, err
 }
 
-// newestRecords returns the newest known records of the characters of an account, without their items on the ground.
+// newestRecords returns the newest known records of the characters of an account. It omits the items on the ground, which
+// the stored records contain.
 func (h *Hub) newestRecords(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
 	for {
 		seen := h.writer.savedBatches()
@@ -109,12 +111,13 @@ func (k *Keeper) AccessRules(ctx context.Context, account string) (list []store.
 	return list, err
 }
 
-// generatedSecret is the number of random bytes of a generated password.
+// generatedSecret is the number of random bytes of a generated password, which is written as twice as many hexadecimal
+// digits.
 const generatedSecret = 9
 
-// ResetSecret replaces the password of an account and returns the new password. If password is empty, it generates a
-// random one. A player of the account stays in the world. Errors: store.ErrNotFound, ErrNoSecret for an account without
-// a password, ErrInvalid for a password that is too long or has control characters.
+// ResetSecret replaces the password of an account and returns the new password. If the parameter password is empty, the new
+// password is random. A player of the account stays in the world. Errors: store.ErrNotFound, ErrNoSecret for an account
+// without a password, ErrInvalid for a password that is too long or has control characters.
 func (k *Keeper) ResetSecret(ctx context.Context, account, password string) (string, error) {
 	a, err := k.store.Account(ctx, account)
 	if err != nil {
@@ -274,7 +277,7 @@ func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (charact
 	return characters, err
 }
 
-// forget drops the newest record of a deleted character from the hub.
+// forget drops the newest record of a deleted character from the memory of the hub, so that the record is not saved.
 func (k *Keeper) forget(id sim.CharacterID) {
 	if k.hub != nil {
 		k.hub.writer.remove(id)
@@ -310,7 +313,7 @@ func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Ac
 	for _, a := range sorted {
 		claimed, err := k.hub.claimStored(ctx, a.ID)
 		if err != nil {
-			return fmt.Errorf("claim the account %s: %w", a.Name, err)
+			return fmt.Errorf("claim account %s, so that no other node changes it: %w", a.Name, err)
 		}
 		defer k.hub.claims.release(claimed, 0)
 	}
@@ -395,8 +398,9 @@ func (k *recordWriter) isUnstored(id sim.CharacterID) bool {
 	return r != nil && r.unstored
 }
 
-// edit changes the stored record of a character that is not in the world. The character's items on the ground stay
-// there. Errors: store.ErrNotFound, ErrBusy if the character's newest record is not stored yet, and those of change.
+// edit changes the stored record of a character that is not in the world. The character's items on the ground stay there.
+// Errors: store.ErrNotFound, ErrBusy if the character's newest record is not stored yet, and the errors of the function
+// change.
 func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func(*sim.Character) error) error {
 	k.flushing.Lock() // so that no tick is merged into the records meanwhile
 	defer k.flushing.Unlock()
@@ -428,7 +432,7 @@ func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func
 	return nil
 }
 
-// forget drops the logins of an account that are not written to the store yet.
+// forget drops the logins of an account that are not written to the store yet, so that they are never written.
 func (k *knownAddresses) forget(name string) {
 	k.saving.Lock()
 	defer k.saving.Unlock()

@@ -58,7 +58,7 @@ func newKnownAddresses(st store.Store, o *Options) *knownAddresses {
 	return k
 }
 
-// count records a login as the account's newest from that address and network.
+// count stores, in memory, the time of the account's newest login from the address and the network of the key.
 func (k *knownAddresses) count(key accountKey, at time.Time) {
 	network := networkKey{admission.NetworkOf(key.addr), key.name}
 	k.byAddr.Clear(key)
@@ -67,7 +67,7 @@ func (k *knownAddresses) count(key accountKey, at time.Time) {
 	k.byNetwork.Add(network, at)
 }
 
-// add remembers a login and stores it within saveKnownEvery.
+// add remembers a login and writes it to the store within saveKnownEvery.
 func (k *knownAddresses) add(p Peer, name string) {
 	key, now := p.accountKey(name), time.Now()
 	k.count(key, now)
@@ -137,8 +137,8 @@ func (k *knownAddresses) save(ctx context.Context) {
 	k.failing = err != nil
 }
 
-// close stops the timer. If the parameter works is true, the store works, and close writes the unsaved logins. Logins
-// after close are not stored.
+// close stops the timer. If the parameter works is true, the store can be used, and close writes the unsaved logins to it.
+// Logins after close are not stored.
 func (k *knownAddresses) close(ctx context.Context, works bool) {
 	k.mu.Lock()
 	k.closed = true

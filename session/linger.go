@@ -55,8 +55,8 @@ func (s *Session) end() bool {
 	return !again
 }
 
-// sendDisconnect informs an area that the connection of a player was lost, so that the player's actor lingers. A closed
-// area ignores that.
+// sendDisconnect informs an area that the connection of a player was lost, so that the player's actor lingers. If the area
+// is closed, nothing happens.
 func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
 	intent := sim.Intent{Kind: sim.IntentDisconnect, Who: v.entity, AtMS: h.world.NowMS()}
 	if v.restored {
@@ -102,12 +102,13 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 	return s, err
 }
 
-// errActorLeft is the error if a lingering actor leaves the world before it is taken over.
+// errActorLeft means that a lingering actor left the world before a new session could take it over.
 var errActorLeft = errors.New("the lingering player has already left the world")
 
-// lingering returns the lingering presence of an account and prepares it for a takeover by resume. It returns nil if
-// the account has none. The parameter character is the ID of the character to take over, 0 for any. Errors: ErrClosed,
-// AccessError, ErrBusy, ErrOnline if the account is online or another of its characters lingers.
+// lingering returns the lingering presence of an account and prepares it for a takeover by resume. It returns nil if the
+// account has none. The parameter character is the ID of the character whose actor is taken over; 0 stands for any
+// character. Errors: ErrClosed, AccessError, ErrBusy, ErrOnline if the account is online or another of its characters
+// lingers.
 func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) {
 	refused := h.checkBanned(l) // not checkAccess: a player in the world need not be on the whitelist
 	h.mu.Lock()

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Maximum lengths for all gateways. A gateway may have lower limits.
+// Maximum lengths of account names, email addresses and secrets for all gateways. A gateway may have lower limits.
 const (
 	maxAccountName = 50  // maximum length in characters   Source: protocol spec 3.2, CreateAccount
 	maxEmail       = 200 // maximum length in characters   Source: protocol spec 3.2, CreateAccount
@@ -90,7 +90,8 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	return nil
 }
 
-// checkNewcomer returns an AccessError if the peer may not create an account with that name.
+// checkNewcomer returns an AccessError if the peer may not create an account with that name, because the address or the name
+// is banned, or the name is not on the whitelist.
 func (h *Hub) checkNewcomer(ctx context.Context, p Peer, name string) error {
 	if err := h.loadAccess(ctx); err != nil {
 		return err
@@ -130,8 +131,8 @@ func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email str
 		}
 		return fmt.Errorf("create account: %w", err)
 	}
-	// Clients log in right after they have created an account. That login then finds the secret as verified and need
-	// not hash it again.
+	// Clients log in right after they have created an account. Add the secret to the cache of verified secrets, so that this
+	// login need not hash it again.
 	h.verifiedSecrets.Add(h.secretDigest(&a, secret), time.Now())
 	return nil
 }
@@ -182,7 +183,8 @@ func waitFor(ctx context.Context, end <-chan struct{}) error {
 	}
 }
 
-// withHasher calls f when a hasher is free. Errors: ErrOverloaded, and the error of ctx.
+// withHasher waits until a hasher is free, that is, until another password may be hashed, and calls f. Errors: ErrOverloaded
+// if the queue is full or the wait takes too long, and the error of ctx.
 func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) error {
 	rank := func() admission.Rank { return h.rank(p, name) }
 	work := func() {
@@ -203,7 +205,8 @@ func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) err
 // client would no longer wait for the result.
 const spareTime = 500 * time.Millisecond
 
-// rank returns the priority of a login in the queue of logins that wait for a hasher.
+// rank returns the priority of a login among the logins that wait until their password can be hashed. Logins from known
+// addresses have the highest priority.
 func (h *Hub) rank(p Peer, name string) admission.Rank {
 	now, addr := time.Now(), p.network()
 	switch {
@@ -329,8 +332,8 @@ func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Ac
 	var rehash string
 	var refused error
 	err = h.withHasher(ctx, p, name, func() {
-		// Check again: concurrent attempts may all have passed the first check before any of them was counted as
-		// failed.
+		// Check again: several concurrent attempts may all have passed the first check before any of them was counted as a
+		// failed login.
 		if refused = h.checkFailures(p, name); refused != nil {
 			return
 		}
@@ -367,8 +370,9 @@ func (h *Hub) countFailure(p Peer, name string) {
 	h.failuresInNetwork.Add(p.networkKey(name), now)
 }
 
-// secretDigest returns the key under which a verified secret is cached, so that repeated logins with it need no
-// hashing. It is an HMAC with a random key. It covers the stored hash, so that a change of the secret invalidates it.
+// secretDigest returns the digest under which a verified secret is cached, so that repeated logins with the secret need no
+// hashing. The digest is an HMAC, with a random key, of the secret and of the hash that is stored for the account. A change
+// of the secret changes the stored hash and so invalidates the digest.
 func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
 	mac := hmac.New(sha256.New, h.proofs.key[:])
 	mac.Write(binary.LittleEndian.AppendUint64(nil, uint64(a.ID)))
@@ -395,7 +399,7 @@ func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 		err = h.store.SetSecret(ctx, l.Account, hash)
 	}
 	if err != nil {
-		return fmt.Errorf("change secret: %w", err)
+		return fmt.Errorf("change the secret of the account: %w", err)
 	}
 	return nil
 }

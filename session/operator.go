@@ -27,7 +27,7 @@ type Player struct {
 	Link      LinkStats       // measurements of the connection
 }
 
-// Players returns the players in the world, sorted by Entity. Lingering players are included.
+// Players returns the players in the world, sorted by their entity ids. Lingering players are included.
 func (h *Hub) Players() []Player {
 	h.mu.Lock()
 	list := make([]Player, 0, len(h.online))
@@ -160,9 +160,9 @@ func (h *Hub) RemoveNPC(id sim.EntityID) error {
 	return err
 }
 
-// Freeze makes the areas refuse every intent of a player except chat, or accept them again if the parameter frozen is
-// false. The state is first stored with the account, so it lasts over logins and restarts until an operator lifts it.
-// Errors: ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
+// Freeze makes the areas refuse every intent of a player except chat, or accept them again if the parameter frozen is false.
+// The state is first stored with the account, so the player stays frozen over logins and restarts until an operator ends
+// that. Errors: ErrNotInWorld, area.ErrClosed, those of store.SetFrozen.
 func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
@@ -186,8 +186,8 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	return h.world.Submit(to, freezeIntent(id, frozen, h.world.NowMS()))
 }
 
-// resendFreeze sends the freeze state of a player to the area in which it has just arrived, because the order may have
-// gone to the previous area.
+// resendFreeze sends the freeze state of a player to the area in which the player has just arrived. The order that changed
+// the state may have gone to the previous area.
 func (h *Hub) resendFreeze(id sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	v := h.presences[id]

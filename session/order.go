@@ -145,7 +145,7 @@ func (h *Hub) nextOrder() uint32 {
 	return uint32(h.opt.Node)<<bits | h.orders
 }
 
-// orderError returns the error for an order that an area refused.
+// orderError returns the error for an order that an area refused for the reason why.
 func orderError(why reason.Reason) error {
 	switch why {
 	case reason.Dead:

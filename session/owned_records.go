@@ -22,8 +22,8 @@ type areaOwner struct {
 // areaOwners has the areaOwner of each area, by AreaID.
 type areaOwners []areaOwner
 
-// owners returns the present owners of the areas. After a save of an area was refused, the area counts as owned by
-// another process until this process owns it in a later epoch.
+// owners returns, for each area, which process stores its records at present. After a save of an area was refused with
+// store.ErrFenced, the area counts as owned by another process until this process owns it in a later epoch.
 func (k *recordWriter) owners() areaOwners {
 	list := make(areaOwners, len(k.read))
 	k.mu.Lock()
@@ -49,8 +49,8 @@ func (o areaOwners) own(t *tickRecords) bool {
 	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return !o[r.area].own || r.last <= o[r.area].saved })
 }
 
-// fenceOf returns the fence of a transaction that stores the given ticks, sorted by area. It returns nil if there are
-// no ticks.
+// fenceOf returns the fence (store.Fence) of a transaction that stores the given ticks: the areas of the ticks with their
+// epochs, sorted by area. It returns nil if there are no ticks.
 func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
 	for a := range owners {
 		o := store.Owner{Area: sim.AreaID(a), Epoch: owners[a].epoch}
@@ -66,9 +66,9 @@ func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
 	return f
 }
 
-// mergeOf applies a tick to the records in memory, in a cluster. If the parameter own is true, this process must save
-// the changed records. If it is false, the process that owns the area has already stored them, and records that are no
-// longer needed are dropped from memory. The caller holds k.mu.
+// mergeOf applies a tick to the records in memory, in a cluster. If the parameter own is true, this process must save the
+// changed records. If own is false, the process that owns the area has already stored them, and records that are no longer
+// needed are dropped from memory. The caller holds k.mu.
 func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 	t.before = t.before[:0]
 	for _, c := range t.records {
@@ -104,7 +104,7 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 	}
 }
 
-// releaseStored drops a record from memory if it is no longer needed. r may be nil. The caller holds k.mu.
+// releaseStored drops a record from memory if it is no longer needed. The parameter r may be nil. The caller holds k.mu.
 func (k *recordWriter) releaseStored(r *heldRecord) {
 	if r != nil && r.newest != nil {
 		k.release(r)
@@ -190,8 +190,8 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.waiting = slices.Concat(b.ticks, k.waiting)
 }
 
-// revertGround undoes a change of the items on the ground of an area. It is called when a save has failed and the tick
-// of the change is queued again. It does nothing for the kind groundSeen. The caller holds k.mu.
+// revertGround undoes a change of the items on the ground of an area. It is called when a save has failed and the tick of
+// the change is queued again. A change of the kind groundSeen is not undone. The caller holds k.mu.
 func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	r := k.records[item.dropper]
 	is := func(d droppedItem) bool { return d.handle == item.handle }
@@ -228,9 +228,9 @@ func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) erro
 	return nil
 }
 
-// ownUnsaved returns the number of records that this process still has to store. On a single server these are all
-// records. In a cluster it does not count the records of ticks that depend on a tick of another process. Other
-// processes hold those ticks too and store them.
+// ownUnsaved returns the number of records that this process still has to store. On a single server these are all records.
+// In a cluster it does not count records of ticks that cannot be stored before a tick of an area that another process owns.
+// Every process has all ticks in memory, so another process can store these later.
 func (k *recordWriter) ownUnsaved() int {
 	if !k.cluster {
 		return k.unsaved()
@@ -250,9 +250,9 @@ func (k *recordWriter) ownUnsaved() int {
 	return n
 }
 
-// waitByArea queues the restored records of each area separately, because each owner stores the records of its area. It
-// also queues the record of a character that only has items on the ground of the area; that record is already stored.
-// The caller holds k.mu.
+// waitByArea queues the restored records of each area separately, because in a cluster the owner of an area stores the
+// records of that area. For each area it also queues the record of a character that is not in the area but has items on its
+// ground; that record is already stored. The caller holds k.mu.
 func (k *recordWriter) waitByArea(all *tickRecords, r *RestoredRecords) {
 	for _, tick := range all.ticks {
 		t := &tickRecords{ticks: []tickRange{tick}}

@@ -18,8 +18,8 @@ func (p Peer) key() peerKey { return peerKey{p.Door, p.Conn} }
 // network returns the key of per-address limits: the IPv4 address, or the /64 network of an IPv6 address.
 func (p Peer) network() netip.Addr { return admission.AddrOf(p.Addr) }
 
-// accountKey is the key for counts of failed logins and for known addresses: an account name and the address that uses
-// it. The account need not exist.
+// accountKey is the key for counts of failed logins and for known addresses: an account name, and the address from which
+// clients have used it. The account need not exist.
 type accountKey struct {
 	addr netip.Addr
 	name string
@@ -27,8 +27,8 @@ type accountKey struct {
 
 func (p Peer) accountKey(name string) accountKey { return accountKey{p.network(), foldName(name)} }
 
-// networkKey is the key for counts of failed logins and for known networks: an account name and the network that uses
-// it. The account need not exist.
+// networkKey is the key for counts of failed logins and for known networks: an account name, and the network from which
+// clients have used it. The account need not exist.
 type networkKey struct {
 	network netip.Prefix
 	name    string

@@ -100,7 +100,8 @@ func (h *Hub) PlannedStop() (PlannedStop, bool) {
 // world.
 func (h *Hub) StopDue() <-chan PlannedStop { return h.stopPlanner.due }
 
-// scheduleStop starts the timer of the next announcement, or of the stop itself. The caller holds stopPlanner.mu.
+// scheduleStop starts the timer of the next announcement, or of the stop itself if no announcement is left. The parameter
+// left is the time until the stop. The caller holds stopPlanner.mu.
 func (h *Hub) scheduleStop(p *PlannedStop, left time.Duration) {
 	s := &h.stopPlanner
 	for _, mark := range stopMarks {
@@ -133,7 +134,7 @@ func (h *Hub) announceStop(p *PlannedStop, left time.Duration) {
 	_, _ = h.Announce(sim.NoArea, stopText(p, left)) // the text is valid
 }
 
-// stopText returns the announcement of a stop.
+// stopText returns the announcement of a planned stop: whether the server stops or restarts, in what time, and the reason.
 func stopText(p *PlannedStop, left time.Duration) string {
 	text := "The server stops "
 	if p.Restart {
@@ -184,7 +185,7 @@ func (h *Hub) tellPlannedStop(id sim.EntityID, in sim.AreaID) {
 // stopNotice is a time before a planned stop. Players who enter within this time are told that the server will stop.
 const stopNotice = time.Hour
 
-// closePlannedStop stops the timer for good.
+// closePlannedStop stops the timer of the planned stop. From then on no stop can be planned.
 func (h *Hub) closePlannedStop() {
 	s := &h.stopPlanner
 	s.mu.Lock()

@@ -119,8 +119,8 @@ func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	}
 }
 
-// endLocked ends a presence. It does nothing if the presence has already ended: when the world stops during a call of
-// Enter, both the stop and the failing Enter end the presence. The caller holds Hub.mu.
+// endLocked ends a presence. It does nothing if the presence has already ended, which happens when the world stops during a
+// call of Enter: the stop ends the presence, and so does the failing Enter. The caller holds Hub.mu.
 func (h *Hub) endLocked(v *presence) {
 	if v.isEnded {
 		return
@@ -141,9 +141,9 @@ func (h *Hub) endLocked(v *presence) {
 	close(v.ended)
 }
 
-// recoverMissedFrames is called after frames of an area were missed. The frame f is the first one after them. (1)
-// Players in f are in the area. (2) Of players who left from the area and are not in f, the last record may have been
-// in a missed frame; the hub then does not wait for it forever (endOverdue). (3) New records of the other players
+// recoverMissedFrames is called after frames of an area were missed. The frame f is the first one after them. (1) Players in
+// f are in the area. (2) If a player who is leaving the area is not in f, the last record of that player may have been in a
+// missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) New records of the other players
 // follow within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
@@ -173,14 +173,14 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	}
 }
 
-// endOverdue ends presences whose last record can no longer arrive, because frames were missed, the area has stopped,
-// or the area never admitted the player. The newest record that the hub has is then the last one.
+// endOverdue ends presences whose last record can no longer arrive, because frames were missed, the area has stopped, or the
+// area never admitted the player. The newest record that the hub has received then counts as the last one.
 func (h *Hub) endOverdue(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, v := range h.leavingByAccount {
 		if v.recordLost && now.Sub(v.leftAt) >= h.opt.RecordTimeout {
-			h.log.Warn("the last record of a player did not arrive; the previous record stays stored",
+			h.log.Warn("an area did not send the last record of a player who left the world; the previous record stays stored",
 				telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
 			h.endLocked(v)
 		}
@@ -196,7 +196,7 @@ func (h *Hub) endAll() {
 	}
 }
 
-// sendLeave submits the leave of a player to an area. If the area is closed, it has already emitted the last record or
+// sendLeave asks an area to remove a player. If the area is closed, it has already emitted the player's last record, or it
 // never will.
 func (h *Hub) sendLeave(v *presence, from sim.AreaID) {
 	if err := h.world.Submit(from, sim.Intent{Kind: sim.IntentLeave, Who: v.entity, AtMS: h.world.NowMS()}); err != nil {

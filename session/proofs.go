@@ -105,7 +105,7 @@ func parseProofs(b []byte) (f proofFile, err error) {
 	}
 	for _, s := range f.Proofs {
 		if len(s.Digest) != len(proof{}.digest) || s.Account <= 0 {
-			return f, fmt.Errorf("the file of verified passwords has a bad entry: account %d, digest of %d bytes, want %d", s.Account, len(s.Digest), len(proof{}.digest))
+			return f, fmt.Errorf("an entry of the file of verified passwords is damaged: account %d (must be greater than 0), digest of %d bytes, want %d", s.Account, len(s.Digest), len(proof{}.digest))
 		}
 	}
 	return f, nil
@@ -163,15 +163,16 @@ func (p *proofs) leave(id store.AccountID, now time.Time) {
 	}
 }
 
-// expectWrite makes the next call of write replace the file even if less than proofInterval has passed since the last
-// write. The hub calls it when it closes.
+// expectWrite makes the next call of write replace the file, even if the last write was less than proofInterval ago. The hub
+// calls expectWrite when it closes.
 func (p *proofs) expectWrite() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.written, p.changed = time.Time{}, p.changed || len(p.byAccount) > 0
 }
 
-// write removes expired proofs and writes the file, if its content has changed or the file would become too old.
+// write removes expired proofs and writes the file, if its content has changed or the file would soon be too old to be read
+// after a restart.
 func (p *proofs) write(now time.Time) error {
 	p.mu.Lock()
 	for id, known := range p.byAccount {

@@ -48,8 +48,8 @@ type recordWriter struct {
 	waiting []*tickRecords // ticks whose records are not merged into records yet, in the order in which their frames were read
 	saved   []sim.Tick     // newest tick that was reported to the world as saved, by AreaID
 	refused []uint64       // in a cluster, by AreaID: the epoch in which a save was refused because another process owns the area
-	// ground has, in a cluster, the areas of the items on the ground, by handle. It includes items whose removal is not stored
-	// yet.
+	// ground has, in a cluster, the area of each item on the ground, by the item's handle. It includes items whose removal
+	// from the ground is not stored yet.
 	ground   map[uint32]sim.AreaID
 	changed  int          // number of records that are ready to be saved
 	unstored int          // number of records that are not stored yet
@@ -57,7 +57,8 @@ type recordWriter struct {
 	batches  uint64       // number of batches saved so far, and of other changes that invalidate rosters read before
 }
 
-// durability is the part of area.Host that the record writer needs.
+// durability is the part of area.Host that tells the record writer which ticks it may store, and to which it reports the
+// stored ticks.
 type durability interface {
 	Storable(a sim.AreaID) sim.Tick
 	Saved(a sim.AreaID, tick sim.Tick)
@@ -175,7 +176,7 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 		return false
 	}
 	for i, c := range roster {
-		// In a cluster another node may have stored a record that is newer than the held one.
+		// In a cluster another node may have stored a record that is newer than the record in memory.
 		if newer := k.records[c.ID]; newer != nil && !(k.cluster && newer.newest.Version < c.Version) {
 			roster[i] = newer.newest
 		} else if k.cluster {
@@ -185,8 +186,8 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	return true
 }
 
-// withoutGround returns a stored record without the items that are on the ground, or that were removed from it but
-// whose removal is not stored yet. The caller holds k.mu.
+// withoutGround returns a stored record without two kinds of dropped items: items that are on the ground, and items that
+// were removed from the ground while the removal is not stored yet. The caller holds k.mu.
 func (k *recordWriter) withoutGround(c *sim.Character) *sim.Character {
 	lies := func(d sim.DroppedItem) bool { _, lies := k.ground[d.Handle]; return d.Handle != 0 && lies }
 	if !slices.ContainsFunc(c.Dropped, lies) {
@@ -269,8 +270,8 @@ func (k *recordWriter) status() SaveStatus {
 // one tick are always saved in one transaction, even if they are more than maxBatch.
 const maxBatch = 500 // records per transaction   measured: 27 ms with SQLite on 2 cores
 
-// flush saves the records of every durable tick. If the parameter all is true, it also saves those of ticks that are
-// not durable. It returns the number of saved records.
+// flush saves the records of every durable tick: a tick that is synced to the tape, so that a crash cannot undo it. If the
+// parameter all is true, it also saves the records of other ticks. It returns the number of saved records.
 func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	k.flushing.Lock()
 	defer k.flushing.Unlock()

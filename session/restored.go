@@ -17,7 +17,7 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	for _, p := range players {
 		account, err := h.store.Owner(ctx, p.Character)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("look up the account of restored player %d: %w", p.Entity, err)
+			return fmt.Errorf("look up the account of the player with entity id %d, restored from the tape: %w", p.Entity, err)
 		}
 		h.serials.skip(p.Entity.Serial())
 		v := newLingering(p, account)
@@ -72,9 +72,9 @@ type lastFrame struct {
 	tick sim.Tick
 }
 
-// endWhenDurable ends the presence of a player once the tick in which the player left is durable. Until then the
-// account cannot enter again: after a loss of power the player could otherwise be restored both in the area that it
-// left and in the area that it entered.
+// endWhenDurable ends the presence of a player once the tick in which the player left is durable, that is, synced to the
+// tape. Until then the account cannot enter again: after a loss of power the player could otherwise be restored both in the
+// area that it left and in the area that it entered.
 func (h *Hub) endWhenDurable(l lastFrame) {
 	h.mu.Lock()
 	h.leftIn = append(h.leftIn, l)
@@ -84,7 +84,7 @@ func (h *Hub) endWhenDurable(l lastFrame) {
 	h.mu.Unlock()
 }
 
-// endDurable ends the presences of players who left in ticks that are now durable.
+// endDurable ends the presences of players who left in ticks that are now durable (synced to the tape).
 func (h *Hub) endDurable() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

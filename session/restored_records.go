@@ -56,13 +56,13 @@ func (r *RestoredRecords) AddArea(a *sim.Area) {
 // RestoreRecords passes the records of a restored world to the hub. It must be called before the world is started.
 func (h *Hub) RestoreRecords(ctx context.Context, r *RestoredRecords) error {
 	if err := h.writer.restore(ctx, r); err != nil {
-		return fmt.Errorf("read the stored records of restored areas: %w", err)
+		return fmt.Errorf("read the stored records of the areas restored from the tape: %w", err)
 	}
 	return nil
 }
 
-// restore queues for storing the records that are newer than the stored ones. It also queues the records of characters
-// that have items on the ground, so that the stored records list these items.
+// restore queues the records that are newer than the stored ones, so that they are stored. It also queues the records of
+// characters that have items on the ground, so that the stored records list these items.
 func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	ids := map[sim.CharacterID]bool{}
 	for id := range r.records {
@@ -106,8 +106,9 @@ func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	return nil
 }
 
-// has reports whether a restored area has the item with this handle on its ground, or a frame reports that it was
-// picked up. In both cases the item must be removed from the record of dropper, the character that dropped it.
+// has reports whether an item must be removed from the record of the character that dropped it (the parameter dropper),
+// because a restored area has the item on its ground, or because a frame reports that the item was picked up. The parameter
+// handle identifies the item.
 func (r *RestoredRecords) has(handle uint32, dropper sim.CharacterID) bool {
 	is := func(d droppedItem) bool { return d.handle == handle && d.dropper == dropper }
 	return handle != 0 && (slices.ContainsFunc(r.ground, is) || slices.ContainsFunc(r.removed, is))

@@ -18,7 +18,7 @@ import (
 func (h *Hub) Roster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 	roster, err := h.newestRecords(ctx, l.Account)
 	if err != nil {
-		return nil, fmt.Errorf("read characters of the account: %w", err)
+		return nil, fmt.Errorf("read the characters of the account: %w", err)
 	}
 	for i, c := range roster {
 		roster[i] = giveBack(c, h.world.Def())
@@ -79,8 +79,8 @@ func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
 	return nil
 }
 
-// lockRoster makes the hub refuse entries and roster changes of the account until unlockRoster is called. Errors:
-// ErrClosed, ErrBusy.
+// lockRoster makes the hub refuse that a character of the account enters the world, or that the account's roster is changed,
+// until unlockRoster is called. Errors: ErrClosed, ErrBusy.
 func (h *Hub) lockRoster(id store.AccountID) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -25,7 +25,8 @@ type Cost struct {
 	Threads   uint8  // number of lanes into which argon2id divides the memory (its parameter p)
 }
 
-// DefaultCost is the second setting that OWASP's Password Storage Cheat Sheet recommends for Argon2id.
+// DefaultCost is the second of the settings that OWASP's Password Storage Cheat Sheet recommends for Argon2id: 19 MiB of
+// memory and 2 passes.
 var DefaultCost = Cost{MemoryKiB: 19456, Passes: 2, Threads: 1}
 
 // Limits of the cost parameters in a stored hash, so that a damaged row cannot exhaust the memory.
@@ -51,7 +52,7 @@ func newPHC(secret string, cost Cost) phc {
 	return phc{cost, salt, derive(secret, salt, cost, keySize)}
 }
 
-// hashMemory reuses memory while many hashes are computed. The garbage collector frees the memory when none are.
+// hashMemory reuses memory while many hashes are computed. When none are computed, the garbage collector frees the memory.
 var hashMemory = sync.Pool{New: func() any { return new(argon2id.Memory) }}
 
 func derive(secret string, salt []byte, cost Cost, size int) []byte {
@@ -74,7 +75,7 @@ func (p phc) matches(secret string) bool {
 	return subtle.ConstantTimeCompare(derive(secret, p.salt, p.cost, len(p.key)), p.key) == 1
 }
 
-// parsePHC parses the result of phc.String. ok is false for any other text.
+// parsePHC parses the result of phc.String. The result ok is false for any other text.
 func parsePHC(text string) (p phc, ok bool) {
 	parts := strings.Split(text, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2id.Version) {
@@ -141,7 +142,7 @@ func (h *hasher) hash(secret string) string {
 	return newPHC(secret, h.cost).String()
 }
 
-// begin counts a hash that is about to be computed.
+// begin counts a hash that is about to be computed. In tests it also waits for the time h.pause.
 func (h *hasher) begin() {
 	h.count.Add(1)
 	if h.hashed != nil {
@@ -152,10 +153,10 @@ func (h *hasher) begin() {
 	}
 }
 
-// verify compares a secret with a stored hash. The caller must hold a slot of the hash queue. verify hashes exactly
-// once for any stored value, even "" for an account that does not exist. The duration therefore does not reveal whether
-// the account exists. The result rehash is a stronger hash of the same secret, which the caller must store instead. It
-// is "" if the stored hash is strong enough.
+// verify compares a secret with a stored hash. The caller must have waited in the queue of hashes (withHasher). The method
+// verify hashes exactly once for any stored value, even "" for an account that does not exist. The duration therefore does
+// not reveal whether the account exists. The result rehash is a stronger hash of the same secret, which the caller must
+// store instead. It is "" if the stored hash is strong enough.
 func (h *hasher) verify(stored, secret string) (ok bool, rehash string) {
 	p, modern := parsePHC(stored)
 	if !modern {

@@ -14,7 +14,7 @@ type serials struct {
 	used, last uint64 // last assigned number; in a cluster, last number that is reserved for this process
 }
 
-// next returns the next serial number on a single server, which needs no reservation.
+// next returns the next serial number on a single server, where numbers need not be reserved.
 func (s *serials) next() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,10 +44,10 @@ func (s *serials) nextReserved(ctx context.Context, d Directory) (uint64, error)
 	if s.used == s.last {
 		first, last, err := d.Serials(ctx)
 		if err == nil && (first == 0 || first > last || last > sim.MaxSerial) {
-			err = fmt.Errorf("the database reserved the serial numbers %d to %d for ids of players, which must be between 1 and %d", first, last, uint64(sim.MaxSerial))
+			err = fmt.Errorf("the database reserved the serial numbers %d to %d for player ids, but serial numbers must be between 1 and %d", first, last, uint64(sim.MaxSerial))
 		}
 		if err != nil {
-			return 0, fmt.Errorf("reserve ids for new players: %w", err)
+			return 0, fmt.Errorf("reserve serial numbers for the ids of new players: %w", err)
 		}
 		s.used, s.last = first-1, last
 	}

@@ -94,7 +94,7 @@ func (s *Session) Leave() {
 	}
 }
 
-// removePlayer removes the player of a session from the world. s must be the newest session of its presence.
+// removePlayer removes the player of a session from the world. The parameter s must be the newest session of its presence.
 func (h *Hub) removePlayer(s *Session) {
 	v := s.presence
 	h.mu.Lock()

@@ -97,8 +97,8 @@ func (k *recordWriter) wait(t *tickRecords) {
 	}
 }
 
-// joinInto returns the queued tick into which another tick must be merged, or nil if the queue has room. In a cluster
-// it is the last queued tick of the same area. The caller holds k.mu.
+// joinInto returns the queued tick into which the tick t must be merged because the queue is full, or nil if the queue has
+// room. In a cluster it is the last queued tick of the area of t. The caller holds k.mu.
 func (k *recordWriter) joinInto(t *tickRecords) *tickRecords {
 	if len(k.waiting) < k.maxWaiting {
 		return nil
@@ -185,7 +185,8 @@ func (t *tickRecords) isDurable(owners areaOwners) bool {
 	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return r.last > owners[r.area].through })
 }
 
-// dependencies are the areas and characters of the ticks that stay queued.
+// dependencies are the areas and characters of the ticks that stay queued. Later ticks of the same areas or characters must
+// stay queued too.
 type dependencies struct {
 	cluster    bool
 	areas      map[sim.AreaID]bool

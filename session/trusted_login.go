@@ -81,7 +81,7 @@ func (h *Hub) countNewAccount(p Peer) error {
 }
 
 // checkNewAccounts returns ErrThrottled if the peer's address has created as many accounts as are allowed within
-// Window. Loopback is exempt, because the operator uses it.
+// Options.Window. Loopback addresses are exempt, because the operator uses them.
 func (h *Hub) checkNewAccounts(p Peer) error {
 	a := p.network()
 	if a.IsLoopback() || h.newAccounts.Get(a, time.Now()) < h.limits.Load().AccountsPerAddr {
