@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// AccessKind is the kind of an AccessRule: a ban, a mute or an entry of the whitelist. Backends store this text.
+// AccessKind is the kind of an AccessRule: a ban, a mute, an entry of the whitelist, or the rule that turns the whitelist
+// on. Stores save the kind as this text.
 type AccessKind string
 
 // Values of AccessRule.Kind.
@@ -37,7 +38,7 @@ type AccessRule struct {
 // Holds reports whether the rule has not expired at the time now.
 func (r *AccessRule) Holds(now time.Time) bool { return r.Until.IsZero() || now.Before(r.Until) }
 
-// NetworkText returns the network as text, "" if the rule has none.
+// NetworkText returns the network as text, such as "192.0.2.0/24", or "" if the rule has none.
 func (r *AccessRule) NetworkText() string {
 	if !r.Network.IsValid() {
 		return ""

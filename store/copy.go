@@ -16,7 +16,7 @@ import (
 )
 
 // ErrNotEmpty means that the target of a copy already has accounts and must not be overwritten.
-var ErrNotEmpty = errors.New("the target already has accounts")
+var ErrNotEmpty = errors.New("the target database already has accounts")
 
 // Row is one row of a store, of any table. Exactly one of its fields is set.
 type Row struct {

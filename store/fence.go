@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Has reports whether area a is in the fence.
+// Has reports whether the fence contains the area a.
 func (f Fence) Has(a sim.AreaID) bool {
 	return slices.ContainsFunc(f, func(o Owner) bool { return o.Area == a })
 }

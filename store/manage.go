@@ -36,8 +36,8 @@ type Management interface {
 	// Find returns accounts sorted by name, regardless of case. Errors: ErrCorrupt.
 	Find(ctx context.Context, f Filter) ([]Found, error)
 
-	// EditCharacter replaces the name and the record of a character, but not its account, slot and time of the last
-	// save. c.Version must be greater than the stored version, so that an older record that is replayed later does not
+	// EditCharacter replaces the name and the record of a character, but not its account, slot and time of the last save.
+	// The field c.Version must be greater than the stored version, so that an older record that is replayed later does not
 	// replace the edited one. Errors: ErrNotFound, ErrNameTaken, ErrText if the name is not valid UTF-8, ErrOutdated.
 	EditCharacter(ctx context.Context, c *sim.Character) error
 

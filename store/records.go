@@ -12,7 +12,7 @@ import (
 // recordsMark is the first line of a file of records, by which ReadRecords recognizes it.
 const recordsMark = `{"truestep_records":1}`
 
-// record is one character in a file of records.
+// record is one character as a JSON line of a file that WriteRecords writes.
 type record struct {
 	ID    sim.CharacterID `json:"id"`    // id of the character in the store
 	Name  string          `json:"name"`  // name of the character
@@ -52,11 +52,11 @@ func ReadRecords(r io.Reader) ([]*sim.Character, error) {
 	for n := 2; lines.Scan(); n++ {
 		var in record
 		if err := json.Unmarshal(lines.Bytes(), &in); err != nil {
-			return nil, fmt.Errorf("read line %d of the records: %v: %w", n, err, ErrCorrupt)
+			return nil, fmt.Errorf("read line %d of the file of player records: %v: %w", n, err, ErrCorrupt)
 		}
 		c, err := DecodeSheet(in.Sheet)
 		if err != nil {
-			return nil, fmt.Errorf("read line %d of the records: %w", n, err)
+			return nil, fmt.Errorf("read line %d of the file of player records: %w", n, err)
 		}
 		c.ID, c.Name = in.ID, in.Name
 		list = append(list, c)

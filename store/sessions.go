@@ -9,7 +9,7 @@ import (
 // ErrSessionHeld means that another process of the cluster has a player of the account in the world.
 var ErrSessionHeld = errors.New("another process has a player of the account in the world")
 
-// SessionHolder identifies a process of a cluster through which players enter the world.
+// SessionHolder identifies a process of a cluster: a node in one of its incarnations. Players enter the world through it.
 type SessionHolder struct {
 	Node        string // name of the node, not empty
 	Incarnation uint64 // grows with each start of the node, and when the cluster declares a process dead; at most math.MaxInt64
@@ -27,14 +27,14 @@ type HeldSession struct {
 // twice. Only a store that several processes share implements Sessions: store/postgres. It is safe for concurrent use.
 type Sessions interface {
 	// ClaimSession makes a process the holder of an account. It succeeds if the account has no holder, if the process
-	// already is the holder, or if the function gone returns true for the present holder, which means that its process
-	// is dead and will not come back. If several processes claim an account concurrently, exactly one succeeds. gone is
-	// called within a transaction, maybe several times; it must not block. Errors: ErrSessionHeld, ErrNotFound if there
-	// is no such account, ErrText if the name of the node is not valid UTF-8.
+	// already is the holder, or if the function gone returns true for the present holder, which means that its process is
+	// dead and will not come back. If several processes claim an account concurrently, exactly one succeeds. The function
+	// gone is called within a transaction, maybe several times, and must not block. Errors: ErrSessionHeld, ErrNotFound if
+	// there is no such account, ErrText if the name of the node is not valid UTF-8.
 	ClaimSession(ctx context.Context, id AccountID, by SessionHolder, gone func(SessionHolder) bool) error
 
-	// ReleaseSession ends the claim of a process. It does nothing if the process, with that incarnation, is not the
-	// holder.
+	// ReleaseSession ends the claim of a process on an account. It does nothing if another process holds the account, or
+	// another incarnation of the same node.
 	ReleaseSession(ctx context.Context, id AccountID, by SessionHolder) error
 
 	// ReserveSerials reserves n serial numbers of entities for the players of a node and returns the last of them. The

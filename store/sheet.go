@@ -40,8 +40,8 @@ type sheet struct {
 	Attr     [][2]int32 `json:"attr,omitempty"`    // value and maximum of each attribute
 	Resist   []int32    `json:"resist,omitempty"`  // resistance to each damage type in percent; 100 is neutral
 	Faction  uint8      `json:"faction"`           // index of the character's faction, 0..99
-	// Ratings is the standing with each faction. A file may have 0..255, the rules use 0..200 (100 is neutral). The type is not
-	// []uint8, because JSON encodes that as base64.
+	// Ratings is the standing with each faction. Stored ratings may be 0..255; the rules use 0..200, and 100 is neutral. The
+	// type is not []uint8, because JSON encodes that as base64.
 	Ratings        []uint16       `json:"ratings,omitempty"`
 	Inventory      []sheetItem    `json:"inventory,omitempty"`        // inventory slots that are not empty
 	Fields         []sheetField   `json:"fields,omitempty"`           // integers that the game declared
@@ -85,8 +85,8 @@ type sheetPet struct {
 	Health   int32  `json:"health,omitempty"` // current health; 0 for full health
 }
 
-// EncodeSheet returns the sheet of c. It writes coordinates that are not finite as 0 and invalid UTF-8 as U+FFFD, so
-// that one such value does not prevent a whole batch from being saved. It omits inventory slots with amount 0.
+// EncodeSheet returns the JSON form of c, the sheet. It writes coordinates that are not finite as 0 and invalid UTF-8 as
+// U+FFFD, so that one such value does not prevent a whole batch from being saved. It omits inventory slots with amount 0.
 func EncodeSheet(c *sim.Character) ([]byte, error) {
 	s := sheet{
 		Door: c.Door, Tag: c.Tag, GM: c.GM, Version: c.Version, Template: c.Template,
@@ -140,28 +140,28 @@ func encodeStack(s sim.ItemStack) sheetStack {
 	return out
 }
 
-// DecodeSheet decodes a sheet into a character without ID and name. Operators may edit sheets by hand, so an unknown
-// key or a list that is too long results in ErrCorrupt.
+// DecodeSheet decodes the JSON form of a character (a sheet) into a character without ID and name. Operators may edit sheets
+// by hand, so an unknown key or a list that is too long results in ErrCorrupt.
 func DecodeSheet(data []byte) (*sim.Character, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	var s sheet
 	if err := dec.Decode(&s); err != nil {
-		return nil, fmt.Errorf("decode the character sheet: %v: %w", err, ErrCorrupt)
+		return nil, fmt.Errorf("decode the JSON of a character record: %v: %w", err, ErrCorrupt)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("decode the character sheet: more than one JSON object: %w", ErrCorrupt)
+		return nil, fmt.Errorf("decode the JSON of a character record: more than one JSON object: %w", ErrCorrupt)
 	}
 	c, err := s.character()
 	if err != nil {
-		return nil, fmt.Errorf("decode the character sheet: %w", err)
+		return nil, fmt.Errorf("decode the JSON of a character record: %w", err)
 	}
 	return c, nil
 }
 
 func (s *sheet) character() (*sim.Character, error) {
 	if len(s.Attr) > combat.Attributes || len(s.Resist) > combat.DamageTypes || len(s.Ratings) > combat.Factions {
-		return nil, fmt.Errorf("list attr, resist or ratings is too long: %w", ErrCorrupt)
+		return nil, fmt.Errorf("the list attr, resist or ratings has more entries than there are attributes, damage types or factions: %w", ErrCorrupt)
 	}
 	c := &sim.Character{
 		Door: s.Door, Tag: s.Tag, GM: s.GM, Version: s.Version, Template: s.Template, Level: s.Level, XP: s.XP, XPBar: s.XPBar, Gold: s.Gold, Reputation: s.Repute,
@@ -175,7 +175,7 @@ func (s *sheet) character() (*sim.Character, error) {
 	copy(c.Resist[:], s.Resist)
 	for i, r := range s.Ratings {
 		if r > math.MaxUint8 {
-			return nil, fmt.Errorf("rating %d is %d, more than 255: %w", i, r, ErrCorrupt)
+			return nil, fmt.Errorf("the rating with faction %d is %d, more than 255: %w", i, r, ErrCorrupt)
 		}
 		c.Ratings[i] = uint8(r)
 	}
@@ -222,7 +222,7 @@ func (s *sheetStack) decode() (sim.ItemStack, error) {
 		return stack, nil
 	}
 	if len(*s.Attr) > combat.Attributes {
-		return stack, fmt.Errorf("list attr of the item is too long: %w", ErrCorrupt)
+		return stack, fmt.Errorf("the list attr of an item has more entries than there are attributes: %w", ErrCorrupt)
 	}
 	stack.Attr = new([combat.Attributes]int16)
 	copy(stack.Attr[:], *s.Attr)

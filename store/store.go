@@ -25,7 +25,7 @@ var (
 	ErrAccountExists = errors.New("an account with this name exists")
 	ErrNameTaken     = errors.New("a character with this name exists")
 	ErrTooMany       = errors.New("the account has the maximum number of characters")
-	ErrTooManyRules  = errors.New("the maximum number of bans, mutes and whitelisted accounts is stored")
+	ErrTooManyRules  = errors.New("the store already has the maximum number of bans, mutes and whitelisted accounts")
 	ErrCorrupt       = errors.New("the stored data is damaged")
 	ErrOutdated      = errors.New("the stored record of the character has a newer version than the change")
 	ErrText          = errors.New("the text to store is not valid UTF-8")
@@ -59,10 +59,10 @@ type Owner struct {
 	Area  sim.AreaID // the owned area
 	Epoch uint64     // epoch in which the process owns the area, at most math.MaxInt64
 
-	// Tick is the newest tick of the area whose records, like those of all earlier ticks, are stored with this batch; 0
-	// if the batch has no records of the area. Two owners may store the records of the same tick, and a later owner may
-	// store earlier ticks. A store that several processes share therefore remembers the greatest tick of each area, so
-	// that items on the ground are not reset to an earlier state.
+	// Tick is the newest tick of the area of which this batch stores the records; the records of all earlier ticks are then
+	// stored too. Tick is 0 if the batch has no records of the area. Two owners may store the records of the same tick, and
+	// a later owner may store earlier ticks. A store that several processes share therefore remembers the greatest tick of
+	// each area, so that items on the ground are not reset to an earlier state.
 	Tick sim.Tick
 }
 
@@ -148,8 +148,8 @@ type Store interface {
 	// the same batch may be imported again at every start. Errors: ErrText if a text is not valid UTF-8.
 	ImportAccounts(ctx context.Context, batch []Import) (Imported, error)
 
-	// Characters returns the roster of an account, oldest character first. The index of a character is its slot in
-	// protocols, 0..9. If there is no such account, the roster is empty. Errors: ErrCorrupt.
+	// Characters returns the roster of an account, oldest character first. The index of a character in the roster is its
+	// slot number in the protocols, 0..9. If there is no such account, the roster is empty. Errors: ErrCorrupt.
 	Characters(ctx context.Context, id AccountID) ([]*sim.Character, error)
 
 	// Character returns one character. Errors: ErrNotFound, ErrCorrupt.
@@ -158,8 +158,9 @@ type Store interface {
 	// Owner returns the account of a character. Errors: ErrNotFound.
 	Owner(ctx context.Context, id sim.CharacterID) (AccountID, error)
 
-	// CreateCharacter appends c to the roster of an account and returns its ID. c.ID is ignored. Errors: ErrNameTaken,
-	// ErrTooMany if the roster already has max characters, ErrNotFound, ErrText if the name is not valid UTF-8.
+	// CreateCharacter appends c to the roster of an account and returns its ID. The field c.ID is ignored. Errors:
+	// ErrNameTaken, ErrTooMany if the roster already has max characters, ErrNotFound, ErrText if the name is not valid
+	// UTF-8.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)
 
 	// SaveCharacters stores all records of batch or, after an error, none. If batch has several records of a character,

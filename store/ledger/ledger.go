@@ -26,7 +26,7 @@ const (
 	lineSize = 192 // bytes of a line including the newline; the longest text has 184, with fewer than 10^15 rows
 )
 
-// Commit describes a commit and what the database contains after it.
+// Commit describes a commit and the content of the database after that commit.
 type Commit struct {
 	ID          string // random ID of the database, 32 hexadecimal digits
 	Run         int64  // number of times that a program has opened the database; 0 if the database does not count them
@@ -36,7 +36,7 @@ type Commit struct {
 	Characters  int64  // number of characters after the commit
 }
 
-// At returns the time of the commit as text for messages.
+// At returns the time of the commit for messages, as UTC to the second.
 func (c *Commit) At() string {
 	return time.UnixMilli(c.CommittedMS).UTC().Format("2006-01-02 15:04:05 UTC")
 }
@@ -126,7 +126,7 @@ func Create(path string, c *Commit) (*Ledger, error) {
 	return &Ledger{f}, nil
 }
 
-// slotOf returns the offset of the line of c in the file.
+// slotOf returns the offset in the ledger file, in bytes, of the line to which the commit c is written.
 func slotOf(c *Commit) int64 { return c.Generation % slots * lineSize }
 
 // Append writes the line of c to the file and syncs the file.

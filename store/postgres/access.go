@@ -25,7 +25,7 @@ func (s *Store) SetAccessRule(ctx context.Context, r store.AccessRule) error {
 		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) { return change{}, setAccessRule(ctx, tx, &r) })
 	}
 	if err != nil {
-		return fmt.Errorf("store a %s: %w", r.Kind, err)
+		return fmt.Errorf("store an access rule of kind %s: %w", r.Kind, err)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error 
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("delete a %s: %w", r.Kind, err)
+		return fmt.Errorf("delete an access rule of kind %s: %w", r.Kind, err)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func scanAccessRule(row pgx.CollectableRow) (r store.AccessRule, err error) {
 	}
 	if network != "" {
 		if r.Network, err = netip.ParsePrefix(network); err != nil {
-			return r, fmt.Errorf("read network %q of a %s: %w", network, r.Kind, store.ErrCorrupt)
+			return r, fmt.Errorf("network %q of a stored access rule of kind %s is not an IP prefix: %w", network, r.Kind, store.ErrCorrupt)
 		}
 	}
 	return r, nil

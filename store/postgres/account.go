@@ -43,8 +43,8 @@ func insertAccount(ctx context.Context, tx pgx.Tx, a *store.Account) (id store.A
 	if err != nil {
 		return 0, err
 	}
-	// A unique violation would abort the transaction, in which an import adds further accounts. ON CONFLICT DO NOTHING
-	// avoids that.
+	// ON CONFLICT DO NOTHING avoids the error of a name that is already in use, because an error would abort the
+	// transaction: an import adds further accounts in the same transaction.
 	err = tx.QueryRow(ctx, `INSERT INTO accounts (name, secret, email, gm, banned, frozen, ignores, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT DO NOTHING RETURNING id`,
 		escape(a.Name), escape(a.Secret), escape(a.Email), a.GM, a.Banned, a.Frozen, string(ignores), inMillis(created)).Scan(&id)
@@ -112,7 +112,7 @@ func scanAccount(row pgx.Row) (*store.Account, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal([]byte(ignores), &a.Ignore); err != nil {
-		return nil, fmt.Errorf("read account %d: list of ignored players: %v: %w", a.ID, err, store.ErrCorrupt)
+		return nil, fmt.Errorf("read account %d: its list of ignored players is not valid JSON: %v: %w", a.ID, err, store.ErrCorrupt)
 	}
 	a.Name, a.Secret, a.Email, a.CreatedAt = unescape(a.Name), unescape(a.Secret), unescape(a.Email), a.CreatedAt.UTC()
 	return &a, nil
@@ -121,7 +121,7 @@ func scanAccount(row pgx.Row) (*store.Account, error) {
 // SetSecret implements store.Store.
 func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string) error {
 	if err := checkText(secret); err != nil {
-		return fmt.Errorf("set secret of account %d: %w", id, err)
+		return fmt.Errorf("set the password hash of account %d: %w", id, err)
 	}
 	return s.set(ctx, "secret", id, `UPDATE accounts SET secret = $1 WHERE id = $2`, escape(secret))
 }
@@ -146,7 +146,7 @@ func (s *Store) set(ctx context.Context, what string, id store.AccountID, query 
 		return change{}, err
 	})
 	if err != nil {
-		return fmt.Errorf("set %s of account %d: %w", what, id, err)
+		return fmt.Errorf("set the %s flag of account %d: %w", what, id, err)
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (done 
 		done = store.Imported{}
 		for i := range batch {
 			if err := importAccount(ctx, tx, &batch[i], &done); err != nil {
-				return change{}, fmt.Errorf("import account %d of the batch: %w", i, err)
+				return change{}, fmt.Errorf("import the account with index %d of the batch: %w", i, err)
 			}
 		}
 		return change{accounts: int64(done.Accounts), characters: int64(done.Characters)}, nil

@@ -42,7 +42,7 @@ func (s *Store) Character(ctx context.Context, id sim.CharacterID) (c *sim.Chara
 	return c, nil
 }
 
-// scanCharacter decodes a row with the columns id, name and sheet. Errors: store.ErrCorrupt.
+// scanCharacter decodes a row with the columns id, name and sheet, the JSON form of a character. Errors: store.ErrCorrupt.
 func scanCharacter(row pgx.Row) (*sim.Character, error) {
 	var id sim.CharacterID
 	var name, sheet string
@@ -110,7 +110,8 @@ func insertCharacter(ctx context.Context, tx pgx.Tx, id store.AccountID, slot in
 	return made, err
 }
 
-// versionOf returns the version of a record as the database's signed type.
+// versionOf returns the version of a record as bigint, the signed type of the column. A greater version is stored as the
+// greatest bigint.
 func versionOf(c *sim.Character) int64 { return int64(min(c.Version, math.MaxInt64)) }
 
 // DeleteCharacter implements store.Store.

@@ -66,7 +66,7 @@ func (s *Store) openReader(ctx context.Context, config *pgx.ConnConfig, exclusiv
 	case version < newest:
 		err = fmt.Errorf("%s has the tables of an older version of truestep: start the server of this version with this database once, which upgrades it, and try again", s.where)
 	default:
-		// The transaction sees the state of the database at its first query.
+		// The transaction sees the state of the database at its first query. Make that query now.
 		_, err = o.conn.Exec(limited, `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM store`)
 	}
 	if err != nil {
@@ -240,7 +240,7 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 	})
 }
 
-// rowsPerInsert is the number of rows that one INSERT statement inserts.
+// rowsPerInsert is the maximum number of rows that one INSERT statement inserts.
 const rowsPerInsert = 500
 
 // contentWriter inserts rows in a transaction, many with one statement.
@@ -292,8 +292,8 @@ func (w *contentWriter) finish(ctx context.Context) error {
 		if last == 0 {
 			continue
 		}
-		// Unlike setval, ALTER TABLE is rolled back with the transaction. The value counts as used once nextval has
-		// returned it.
+		// Unlike setval, ALTER TABLE is rolled back with the transaction. The next statement gets the value that was set, so
+		// that the first new row gets a greater ID.
 		if _, err := w.tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN id RESTART WITH %d`, table, last)); err != nil {
 			return err
 		}

@@ -62,13 +62,13 @@ func isConflict(err error) bool {
 	return code == serialization || code == deadlock
 }
 
-// lineError wraps an error and replaces its text by one line.
+// lineError is an error with the text of another error as one line.
 type lineError struct {
 	text string
 	err  error
 }
 
-// Error returns the one line.
+// Error returns the text, which is one line.
 func (e *lineError) Error() string { return e.text }
 
 // Unwrap returns the original error.
@@ -93,7 +93,7 @@ func oneLine(err error) error {
 	return &lineError{strings.Join(strings.Fields(err.Error()), " "), err}
 }
 
-// startError converts an error of Open to one line that says what the operator can do.
+// startError converts an error of Open to an error whose text is one line and says what the operator can do.
 func (s *Store) startError(c *pgx.ConnConfig, err error) error {
 	if text := s.explain(c, err); text != "" {
 		return &lineError{text, err}

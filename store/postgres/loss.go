@@ -27,9 +27,9 @@ func SetLedgerAside(dir string) error {
 	return os.Rename(filepath.Join(dir, LedgerName), filepath.Join(dir, LedgerName+".old"))
 }
 
-// checkLedger compares the database with the ledger and sets s.fitsTape. The parameter version is the schema version, 0
-// if there are no tables. If commits are missing and the operator has not accepted the loss, checkLedger returns an
-// error and changes nothing.
+// checkLedger compares the database with the ledger of the data folder and sets s.fitsTape. The parameter version is the
+// schema version of the database, 0 if it has no tables. If commits are missing and the operator has not accepted the loss,
+// checkLedger returns an error and changes nothing.
 func (s *Store) checkLedger(ctx context.Context, version int64) error {
 	path := filepath.Join(s.dir, LedgerName)
 	had, damaged, err := ledger.Read(path)
@@ -72,8 +72,8 @@ func whyLost(had, has *ledger.Commit) string {
 	return "the database is older than the ledger of the data folder: an old copy was restored, or a standby took over that had not received everything"
 }
 
-// counts returns a text with the numbers of missing commits, and of the accounts and characters before and after the
-// loss.
+// counts describes a loss for a message: the numbers of missing commits, and of the accounts and characters before and after
+// the loss. The parameter had is the newest commit of the ledger, and has that of the database.
 func counts(had, has *ledger.Commit) string {
 	if had.ID != has.ID {
 		return fmt.Sprintf("it has %d accounts and %d characters; the one of the ledger had %d and %d at %s", has.Accounts, has.Characters, had.Accounts, had.Characters, had.At())

@@ -93,8 +93,8 @@ func scanFound(row pgx.CollectableRow) (found store.Found, err error) {
 	return found, nil
 }
 
-// withColumns is a row with more columns than the function that scans it knows, such as scanAccount. Its Scan decodes
-// the additional columns, the last ones of the row, into the variables more.
+// withColumns lets a function such as scanAccount scan a row that has more columns than the function knows. Its method Scan
+// decodes the additional columns, the last ones of the row, into the variables more.
 type withColumns struct {
 	pgx.Row
 	more []any
@@ -166,7 +166,7 @@ func lockAccounts(ctx context.Context, tx pgx.Tx, a, b int64) error {
 	return nil
 }
 
-// moveCharacters moves characters from one account to another: those whose column has the given value. It appends them
+// moveCharacters moves the characters whose row has the given value in a column from one account to another. It appends them
 // to the roster of the second account (the parameter to), and closes the gaps in the roster of the first (the parameter
 // from). Errors: store.ErrTooMany.
 func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, to store.AccountID, from int64) error {

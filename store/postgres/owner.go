@@ -12,14 +12,14 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// The advisory lock of a store has two keys: "TRST" in ASCII, and a hash of the schema, because each schema of a
-// database can have a store. The only owner of a store holds the lock exclusively; stores opened with Shared hold it
-// together.
+// The advisory lock of a store has two keys: "TRST" in ASCII, and a hash of the schema, because each schema of a database
+// can have a store. A process that does not share the store holds the lock exclusively; processes that opened the store with
+// Shared hold it together.
 const (
 	tryLock       = `SELECT pg_try_advisory_lock(1414681428, hashtext(current_schema()))`
 	tryLockShared = `SELECT pg_try_advisory_lock_shared(1414681428, hashtext(current_schema()))`
 
-	// selectHolder selects the session that holds the lock.
+	// selectHolder selects the database session that holds the lock.
 	selectHolder = `SELECT l.pid, coalesce(nullif(a.application_name, ''), 'an unnamed program'), coalesce(host(a.client_addr), 'a local socket')
 		FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
 		WHERE l.locktype = 'advisory' AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -27,7 +27,7 @@ const (
 		ORDER BY l.pid LIMIT 1`
 )
 
-// Timing of the lock.
+// Timeouts and intervals of the advisory lock.
 const (
 	lockPatience = 3 * time.Second        // how long a start waits for the lock; a killed process loses it within milliseconds
 	lockRetry    = 50 * time.Millisecond  // pause between attempts to acquire the lock
@@ -111,7 +111,8 @@ func (o *owner) lock(ctx context.Context) (held bool, err error) {
 	return held, err
 }
 
-// holder describes the session that holds the lock, for error messages.
+// holder describes the database session that holds the lock, for error messages. It returns "" if the session cannot be
+// found.
 func (o *owner) holder(ctx context.Context) string {
 	var pid uint32
 	var name, addr string
@@ -121,7 +122,8 @@ func (o *owner) holder(ctx context.Context) string {
 	return fmt.Sprintf(" (%s, from %s, backend %d)", name, addr, pid)
 }
 
-// begin increments the run number in table store. From then on the database rejects writes of earlier runs.
+// begin increments the run number in table store, which counts the processes that have owned the database. From then on the
+// database rejects writes of processes with a lower run number.
 func (o *owner) begin(ctx context.Context) error {
 	if o.store.shared {
 		return nil
@@ -188,11 +190,11 @@ func (o *owner) check(ctx context.Context) error {
 		err = o.checkRun(ctx)
 	}
 	if err == nil && !held {
-		// End the old session. The database server may not have noticed yet that its connection was lost, so the
-		// session may still hold the lock.
+		// End the old database session. The database server may not have noticed yet that the connection of that session was
+		// lost, so the session may still hold the lock.
 		_, err = o.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = $1`, int32(o.pid))
 		if err == nil {
-			err = fmt.Errorf("the lock of the database is still held%s", o.holder(ctx))
+			err = fmt.Errorf("another database session still holds the lock of this database%s", o.holder(ctx))
 		}
 	}
 	if err != nil {
@@ -282,7 +284,7 @@ func (o *owner) close() {
 	}
 }
 
-// sleep waits for d. It returns the error of ctx if ctx ends first.
+// sleep waits for the duration d. It returns the error of ctx if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -48,7 +48,7 @@ import (
 // LedgerName is the name of the ledger in a data folder. A folder with this file belongs to a PostgreSQL database.
 const LedgerName = "postgres.ledger"
 
-// Store implements store.Store with a PostgreSQL database.
+// Store implements store.Store with a PostgreSQL database. Open creates it.
 type Store struct {
 	pool       *pgxpool.Pool
 	where      string // database and host, for messages
@@ -115,7 +115,7 @@ func Open(ctx context.Context, text string, opts ...Option) (*Store, error) {
 // openTimeout is the maximum duration of Open, including migrations.
 const openTimeout = time.Minute
 
-// describe returns database and host of a connection for messages.
+// describe returns the database and the host of a connection as text for messages.
 func describe(c *pgx.ConnConfig) string {
 	return fmt.Sprintf("database %q of PostgreSQL at %s", c.Database, address(c))
 }
@@ -174,7 +174,8 @@ func programName() string {
 	return fmt.Sprintf("truestep, process %d on %s", os.Getpid(), host)
 }
 
-// syncCommits makes the commits of a connection wait until they are synced to disk, which is the default of PostgreSQL.
+// syncCommits changes a connection whose synchronous_commit is off: its commits then wait until they are synced to disk, as
+// is the default of PostgreSQL.
 func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`)
 	return err
@@ -191,7 +192,7 @@ func (s *Store) Lost() <-chan struct{} { return s.owner.lost }
 // ErrInUse means that another program uses the database.
 var ErrInUse = errors.New("the database is in use by another server")
 
-// LostError returns the error to show the operator after the channel Lost was closed.
+// LostError returns the error to show the operator after another program has taken over the database (Lost).
 func (s *Store) LostError() error {
 	return fmt.Errorf("%s: %w: this server stores nothing more; give each server a database of its own", s.where, ErrInUse)
 }

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// updateSheets saves several records with one statement.
+	// updateSheets saves several records with one statement: the versions and the JSON forms (sheets) of characters.
 	updateSheets = `UPDATE characters c SET saved = $1, version = u.version, sheet = u.sheet::json
 		FROM unnest($2::bigint[], $3::bigint[], $4::text[]) AS u (id, version, sheet) WHERE c.id = u.id`
 
-	// notNewer is the SQL condition that the stored record is not newer than the record to save.
+	// notNewer is the SQL condition that the stored record has at most the version of the record to save.
 	notNewer = ` AND c.version <= u.version`
 
-	// raiseEpochs raises the stored epochs and ticks of areas to the given ones. An area whose stored epoch is greater
-	// is not changed. For each other area the result has a row with the area and its greatest tick. The rows of the
-	// areas stay locked until the end of the transaction, so that processes that save records of the same area do so
-	// one after the other.
+	// raiseEpochs raises the stored epochs and ticks of areas to the given ones, $2 and $3. An area whose stored epoch is
+	// greater is not changed. For each other area the result has a row with the area and its greatest tick. The rows of the
+	// areas stay locked until the end of the transaction, so that processes that save records of the same area do so one
+	// after the other.
 	raiseEpochs = `INSERT INTO areas (area, epoch, tick) SELECT area, epoch, tick FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS u (area, epoch, tick)
 		ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch, tick = greatest(areas.tick, excluded.tick) WHERE areas.epoch <= excluded.epoch
 		RETURNING area, tick`
@@ -111,8 +111,8 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 const selectDropped = `SELECT id, CASE WHEN sheet->'dropped' IS NOT NULL OR id = ANY($2) THEN sheet::text ELSE '' END
 	FROM characters WHERE id = ANY($1) ORDER BY id FOR UPDATE`
 
-// mergeStored merges the records of a batch with the stored ones, see store.Fence.Merge, and locks the stored rows. It
-// returns nil if no record needs merging.
+// mergeStored locks the stored records of the characters in a batch, and merges each with the record of the batch: see
+// store.Fence.Merge. It returns nil if no record needs merging.
 func mergeStored(ctx context.Context, tx pgx.Tx, fence store.Fence, batch []*sim.Character, ids []int64) (merged []*sim.Character, err error) {
 	last := make(map[sim.CharacterID]int, len(batch))
 	dropped := []int64{}
@@ -168,7 +168,7 @@ func raise(ctx context.Context, tx pgx.Tx, owners store.Fence) (current store.Fe
 		return nil, err
 	}
 	if len(greatest) < len(owners) {
-		return nil, fmt.Errorf("raise the epochs of areas %v to %v: %w", areas, epochs, store.ErrFenced)
+		return nil, fmt.Errorf("raise the stored epochs of areas %v to %v: %w", areas, epochs, store.ErrFenced)
 	}
 	return slices.DeleteFunc(slices.Clone(owners), func(o store.Owner) bool { return o.Tick < greatest[o.Area] }), nil
 }

@@ -108,7 +108,7 @@ func (s *Store) ReserveSerials(ctx context.Context, node string, n uint64) (last
 		})
 	}
 	if err != nil {
-		return 0, fmt.Errorf("reserve serial numbers of entities: %w", err)
+		return 0, fmt.Errorf("reserve serial numbers for entity ids: %w", err)
 	}
 	return last, nil
 }
@@ -123,7 +123,7 @@ func (s *Store) ForgetOwners(ctx context.Context) error {
 		return change{}, err
 	})
 	if err != nil {
-		return fmt.Errorf("forget the owners of areas: %w", err)
+		return fmt.Errorf("delete the owners of areas and the sessions of accounts: %w", err)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func (s *Store) HeldSessions(ctx context.Context) (list []store.HeldSession, err
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
+		return nil, fmt.Errorf("list the sessions of accounts: %w", err)
 	}
 	return list, nil
 }

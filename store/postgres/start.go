@@ -27,7 +27,7 @@ const versionTable = "truestep_migrations"
 // minVersion is the oldest accepted version of PostgreSQL: 15, the oldest version that the tests run with.
 const minVersion = 150000
 
-// Errors that Open returns for servers and databases that it rejects and leaves unchanged.
+// Errors of Open for a server or database that cannot be used. Open has then changed nothing.
 var (
 	ErrTooOld   = errors.New("this version of PostgreSQL is too old")
 	ErrEncoding = errors.New("the encoding of the database is not UTF8")

@@ -10,7 +10,7 @@ import (
 )
 
 // Texts in PostgreSQL cannot contain zero bytes, but texts of the store may, for example a name imported from an old
-// server's file. A zero byte is stored as \0 and a backslash as \\\\. All other characters are stored unchanged.
+// server's file. A zero byte is stored as \0 and a backslash as \\. All other characters are stored unchanged.
 var (
 	escaper   = strings.NewReplacer(`\`, `\\`, "\x00", `\0`)
 	unescaper = strings.NewReplacer(`\\`, `\`, `\0`, "\x00")

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/store/ledger"
 )
 
-// Timeouts and retries of calls.
+// Timeouts of the calls of a store, and numbers and pauses of their retries.
 const (
 	callTimeout = 10 * time.Second // maximum duration of a call
 	saveTimeout = 30 * time.Second // maximum duration of a call with many rows
@@ -23,7 +23,7 @@ const (
 	confirmLimit = 2 * time.Second       // how long the status of a commit whose reply was lost is queried
 )
 
-// change says how a transaction changes the numbers of records and the ID of the database in table store.
+// change is what a transaction changes in the only row of table store: the numbers of records, and the ID of the database.
 type change struct {
 	accounts, characters int64  // changes of the numbers of accounts and characters
 	newID                string // new ID of the database if its content was replaced, else ""
@@ -49,8 +49,8 @@ func (s *Store) transact(ctx context.Context, limit time.Duration, fn func(ctx c
 	return err
 }
 
-// commit runs one transaction and returns the commit as the ledger describes it. The result is nil for a shared store,
-// which does not count commits.
+// commit runs one transaction and returns a description of the commit for the ledger. The description is nil for a shared
+// store, which does not count commits.
 func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx context.Context, tx pgx.Tx) (change, error)) (now *ledger.Commit, err error) {
 	tx, err := conn.Begin(ctx)
 	if err != nil {
@@ -80,8 +80,8 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 }
 
 // countCommit counts a transaction in table store. It locks the only row of that table until the commit, so that the
-// transactions of this process commit one after the other. It must run the last statement of a transaction, so that the
-// others wait only briefly. Errors: ErrInUse if another program has taken over the database.
+// transactions of this process commit one after the other. It must run the last statement of a transaction, so that other
+// transactions wait only briefly. Errors: ErrInUse if another program has taken over the database.
 func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.Commit, string, error) {
 	now := &ledger.Commit{}
 	now.ID, now.Run = s.owner.identity()
@@ -123,14 +123,14 @@ func (s *Store) confirm(ctx context.Context, id string, lost error) error {
 	}
 }
 
-// read calls fn, which only reads, with a connection. It calls fn again if the connection was lost. Errors:
+// read calls the function fn with a connection. fn only reads. If the connection was lost, read calls fn again. Errors:
 // store.ErrUnavailable, store.ErrNotFound if fn returns pgx.ErrNoRows, and the error of ctx.
 func (s *Store) read(ctx context.Context, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
 	return s.try(ctx, callTimeout, fn)
 }
 
-// try calls fn with a connection. It calls fn again after a lost connection or a conflict. Errors:
-// store.ErrUnavailable, the error of ctx, and those of fn.
+// try calls the function fn with a connection. After a lost connection or a conflict with another transaction it calls fn
+// again. Errors: store.ErrUnavailable, the error of ctx, and those of fn.
 func (s *Store) try(ctx context.Context, limit time.Duration, fn func(ctx context.Context, conn *pgxpool.Conn) error) error {
 	within, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -20,7 +20,7 @@ func (s *Store) SetAccessRule(ctx context.Context, r store.AccessRule) error {
 		err = s.transact(ctx, func(tx *sql.Tx) error { return setAccessRule(ctx, tx, &r) })
 	}
 	if err != nil {
-		return fmt.Errorf("store a %s: %w", r.Kind, err)
+		return fmt.Errorf("store an access rule of kind %s: %w", r.Kind, err)
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error 
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("delete a %s: %w", r.Kind, err)
+		return fmt.Errorf("delete an access rule of kind %s: %w", r.Kind, err)
 	}
 	return nil
 }
@@ -123,8 +123,8 @@ func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, 
 	return list, damaged, unreadable, err
 }
 
-// sumRules computes the missing checksums of account names in access rules. They are missing in rules that an older
-// version wrote, or whose account was renamed.
+// sumRules computes checksums of the account names in access rules that have none: rules that an older version wrote, and
+// rules whose account was renamed.
 func sumRules(ctx context.Context, tx *sql.Tx) error {
 	var accounts []string
 	err := queryValues(ctx, tx, `SELECT DISTINCT CAST(account AS BLOB) FROM access_rules WHERE account_sum IS NULL`, func(v []any) error {

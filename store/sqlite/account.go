@@ -93,7 +93,7 @@ func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 	return list, nil
 }
 
-// scanAccount decodes a row of accountColumns. Errors: store.ErrNotFound, store.ErrCorrupt.
+// scanAccount decodes a row with the columns of accountColumns. Errors: store.ErrNotFound, store.ErrCorrupt.
 func scanAccount(scan func(...any) error) (*store.Account, error) {
 	var (
 		a       store.Account
@@ -108,7 +108,7 @@ func scanAccount(scan func(...any) error) (*store.Account, error) {
 		return nil, fmt.Errorf("read account: %w", wrapCorrupt(err))
 	}
 	if err := json.Unmarshal([]byte(ignores), &a.Ignore); err != nil {
-		return nil, fmt.Errorf("read account %d: list of ignored players: %v: %w", a.ID, err, store.ErrCorrupt)
+		return nil, fmt.Errorf("read account %d: its list of ignored players is not valid JSON: %v: %w", a.ID, err, store.ErrCorrupt)
 	}
 	a.CreatedAt = time.UnixMilli(created).UTC()
 	return &a, nil
@@ -117,7 +117,7 @@ func scanAccount(scan func(...any) error) (*store.Account, error) {
 // SetSecret implements store.Store.
 func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string) error {
 	if err := checkText(secret); err != nil {
-		return fmt.Errorf("set secret of account %d: %w", id, err)
+		return fmt.Errorf("set the password hash of account %d: %w", id, err)
 	}
 	return s.set(ctx, "secret", id, `UPDATE accounts SET secret = ? WHERE id = ?`, secret)
 }
@@ -132,7 +132,7 @@ func (s *Store) SetBanned(ctx context.Context, id store.AccountID, banned bool) 
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("set ban of account %d: %w", id, err)
+		return fmt.Errorf("set the ban flag of account %d: %w", id, err)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (s *Store) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) 
 func (s *Store) set(ctx context.Context, what string, id store.AccountID, query string, value any) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error { return setAccount(ctx, tx, id, query, value) })
 	if err != nil {
-		return fmt.Errorf("set %s of account %d: %w", what, id, err)
+		return fmt.Errorf("set the %s flag of account %d: %w", what, id, err)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 			err = found.loss
 		}
 		if err == nil && found.dropLog {
-			err = fmt.Errorf("%s: its log %s belongs to another database: start the server once, which moves the log to another folder", path, FileName+logSuffix)
+			err = fmt.Errorf("%s: its write-ahead log %s belongs to another database: start the server once, which moves the log to another folder", path, FileName+logSuffix)
 		}
 		if err != nil {
 			return nil, err

@@ -26,7 +26,7 @@ type BackupFile struct {
 	SHA256 string // hexadecimal SHA-256 of the file
 }
 
-// A backup is a single file: the other files are stored in additional tables of the copied database. Restore removes
+// A backup is a single file: a copy of the database, with additional tables that contain the other files. Restore removes
 // these tables.
 const (
 	createFileTables = `CREATE TABLE backup_files (name TEXT PRIMARY KEY, mode INTEGER NOT NULL, size INTEGER NOT NULL, sha256 TEXT NOT NULL) STRICT;
@@ -165,7 +165,8 @@ func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer
 }
 
 // checkExisting returns the files of a backup that must be written to dir: those that are missing there or have other
-// content there. If a file has other content and the parameter replace is false, the error is ErrExists.
+// content there. If a file has other content there, the result exists is true, or the error is ErrExists if the parameter
+// replace is false.
 func checkExisting(dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
 	for _, f := range files {
 		_, sum, err := digest(filepath.Join(dir, f.Name))
@@ -185,7 +186,7 @@ func checkExisting(dir string, files []BackupFile, replace bool) (differ []Backu
 	return differ, exists, nil
 }
 
-// newSuffix is appended to the name of an extracted file until the database has been restored.
+// newSuffix is appended to the name of a file that Restore has extracted, until the database has been restored too.
 const newSuffix = ".restored"
 
 // extractFiles writes the files of the backup at path to dir, with newSuffix appended to their names, and the files of

@@ -41,7 +41,7 @@ type findings struct {
 	aside   string       // folder with copies of the files; "" if nothing was copied
 }
 
-// view is the content of table store as one connection reads it.
+// view is the only row of table store, as one connection reads it.
 type view struct {
 	state
 	checkpointed int64 // newest commit that the file contains without its log
@@ -68,7 +68,7 @@ func check(ctx context.Context, path string) (f findings, err error) {
 		f.dropLog = logSize > 0
 		return f, nil
 	case fresh && logSize > 0: // SQLite would delete the log as stale
-		return f, fmt.Errorf("%s: %w (it is empty, but its log %s is not): bring the file back, or move the log away to start with an empty database",
+		return f, fmt.Errorf("%s: %w (the file is empty, but its write-ahead log %s is not): bring the file back, or move the log away to start with an empty database",
 			path, store.ErrCorrupt, FileName+logSuffix)
 	case fresh:
 		return f, nil
@@ -165,8 +165,8 @@ func foreign(path string) error {
 	return fmt.Errorf("%s: %w: move it away or choose another data directory", path, ErrForeign)
 }
 
-// checkHeader reports whether the file is new, which means missing or empty. It returns an error if the file is not an
-// SQLite database.
+// checkHeader reads the header of the database file. The result fresh is true if the file is missing or empty. The error
+// wraps ErrForeign if the file is not an SQLite database.
 func checkHeader(path string) (fresh bool, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -187,7 +187,7 @@ func checkHeader(path string) (fresh bool, err error) {
 		return false, foreign(path)
 	}
 	if write, read := head[18], head[19]; max(write, read) > 2 { // SQLite would open the file read-only, or not at all
-		return false, withAdvice(path, fmt.Errorf("format version %d for writing or %d for reading is unknown: %w", write, read, store.ErrCorrupt))
+		return false, withAdvice(path, fmt.Errorf("the SQLite format version is %d for writing and %d for reading, but versions above 2 are unknown: %w", write, read, store.ErrCorrupt))
 	}
 	return false, nil
 }
@@ -225,7 +225,7 @@ func readView(ctx context.Context, path string, query url.Values) (v *view, err 
 	return v, err
 }
 
-// rower is a database, a connection or a transaction, from which one row can be queried.
+// rower is the method to query one row. A database, a connection and a transaction have it.
 type rower interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
@@ -240,7 +240,7 @@ func scanState(row *sql.Row) (*view, error) {
 	var v view
 	err := row.Scan(&v.ID, &v.Generation, &v.CommittedMS, &v.Accounts, &v.Characters, &v.checkpointed, &v.inUse)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = fmt.Errorf("the table must have one row and has none: %w", store.ErrCorrupt)
+		err = fmt.Errorf("the table has no row, but must have one: %w", store.ErrCorrupt)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the table \"store\" of the database: %w", scanError(err))
@@ -269,8 +269,8 @@ func quickCheck(ctx context.Context, db *sql.DB) error {
 	return wrapCorrupt(rows.Err())
 }
 
-// isRowVerdict reports whether a message of SQLite's quick_check concerns the values of a row, not the structure of the
-// database. Rows with invalid values are repaired or removed later, see rows.go.
+// isRowVerdict reports whether a message of SQLite's quick_check is about the values of a row. Such rows are repaired or
+// removed later (rows.go). All other messages are about the structure of the database.
 func isRowVerdict(verdict string) bool {
 	for _, prefix := range []string{"CHECK constraint failed in ", "NULL value in ", "non-TEXT value in ", "non-INTEGER value in "} {
 		if strings.HasPrefix(verdict, prefix) {

@@ -18,7 +18,8 @@ const (
 	faultDamaged  rowFault = "damaged"                    // the row's content does not match its checksum
 	faultOutdated rowFault = "older than its last change" // the row matches the checksum of earlier content
 	faultMissing  rowFault = "missing"                    // an index has the row, but the table does not
-	// faultUnexpected is the fault of a row that no index has: the row was deleted, or its index entries are lost.
+	// faultUnexpected is the fault of a row that is in the table but in no index: either the row was deleted and has
+	// reappeared, or its index entries are lost.
 	faultUnexpected rowFault = "there again or not complete"
 )
 
@@ -99,14 +100,14 @@ func checkFileRows(ctx context.Context, path string, query url.Values) (*rowFind
 	return checkRows(ctx, db)
 }
 
-// checkRows compares all rows with their checksums, with the indexes, and with the totals in table store. The indexes
-// contain the checksums too, on other pages. They differ if the disk has lost a synced page or flipped a bit. checkRows
-// changes nothing.
+// checkRows compares all rows with their checksums, with the indexes, and with the totals in table store. The indexes are
+// stored on other pages than the rows and contain the checksums too. If the disk has lost a synced page or flipped a bit,
+// row and index differ. checkRows changes nothing.
 func checkRows(ctx context.Context, db *sql.DB) (*rowFindings, error) {
 	f := &rowFindings{}
 	for i := range summedTables {
 		if err := f.checkTable(ctx, db, i); err != nil {
-			return nil, fmt.Errorf("check table %s: %w", summedTables[i].name, err)
+			return nil, fmt.Errorf("check the rows of table %s: %w", summedTables[i].name, err)
 		}
 	}
 	return f, nil
@@ -175,7 +176,7 @@ func (f *rowFindings) checkTable(ctx context.Context, db *sql.DB, number int) er
 	return nil
 }
 
-// suspect is a row whose content does not match its checksums.
+// suspect is a row whose content does not match the checksums in the row.
 type suspect struct {
 	id                 int64
 	name               string
@@ -183,8 +184,8 @@ type suspect struct {
 	parts              [][]any // for each checksum, the values that it covers; the ID is the first
 }
 
-// readSums computes the checksums of all rows. It returns the rows that do not match their checksums, and the sum of
-// the stored checksums of all other rows.
+// readSums computes the checksums of all rows of summedTables[number]. It returns the rows whose content does not match the
+// checksums in the row (suspects), and the sum of the stored checksums of all other rows (total).
 func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (total int64, suspects []suspect, err error) {
 	t := &summedTables[number]
 	query, ends := "SELECT id, CAST(name AS BLOB)", []int{2}
@@ -230,10 +231,9 @@ func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (tot
 	return total, suspects, err
 }
 
-// compareWithIndex compares the content of a suspect row with the checksums in the index. If the index does not have
-// the row, it uses the checksums in the row. The result total is the sum of these checksums, and found is true if the
-// index has the row. The result fits is true if the content matches the checksums; then only the checksum in the row is
-// damaged.
+// compareWithIndex compares the content of a suspect row with the checksums that the index has for that row. The result
+// found is true if the index has the row; if not, the checksums in the row are used. The result total is the sum of the
+// checksums used. The result fits is true if the content matches them: then only a checksum in the row is damaged.
 func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *suspect) (total int64, found, fits bool, err error) {
 	recorded := row.recorded
 	err = queryValues(ctx, db, fmt.Sprintf(`SELECT %s FROM %s INDEXED BY %s WHERE id = ?`, t.sumColumns(), t.name, t.index), func(values []any) error {
@@ -249,9 +249,9 @@ func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *sus
 	return total, found, fits, err
 }
 
-// findID returns the right ID of a suspect row if only the ID is damaged, else the ID that the row has. The right ID
-// meets three conditions: (1) No row of the table has it. (2) The index has it together with the checksums of the
-// suspect row. (3) With it, the content of the row matches these checksums.
+// findID returns the right ID of a suspect row if only the ID of the row is damaged, else the ID that the row has. The right
+// ID meets three conditions: (1) No row of the table has the ID. (2) The index has the ID together with the checksums of the
+// suspect row. (3) The content of the row, with the ID, matches these checksums.
 func (t *summedTable) findID(ctx context.Context, db *sql.DB, row *suspect) (int64, error) {
 	id := row.id
 	query := fmt.Sprintf(`SELECT id, %s FROM %s INDEXED BY %s WHERE %s IS ? AND id NOT IN (SELECT id FROM %[2]s NOT INDEXED)`, t.sumColumns(), t.name, t.index, t.sums[0][0])
@@ -319,8 +319,8 @@ func (t *summedTable) indexesFit(ctx context.Context, db *sql.DB) (bool, error) 
 	return true, nil
 }
 
-// lostLastID reports whether the greatest ID that a table has ever assigned is damaged. SQLite numbers new rows after
-// that ID. It is damaged if it is missing, not a number, less than the ID of a row, or so great that no row can follow.
+// lostLastID reports whether the greatest ID ever assigned in a table is damaged, after which SQLite numbers new rows. It is
+// damaged if it is missing, not a number, less than the ID of a row, or greater than 2^53.
 func (t *summedTable) lostLastID(ctx context.Context, db *sql.DB) (lost bool, err error) {
 	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) = 1 AND max(typeof(seq)) = 'integer' AND max(seq) BETWEEN newest AND 1 << 53 FROM sqlite_sequence WHERE name = ?) IS NOT TRUE
 		FROM (SELECT max(id) AS newest FROM `+t.name+` NOT INDEXED) WHERE newest > 0`, t.name).Scan(&lost)

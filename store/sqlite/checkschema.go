@@ -74,8 +74,8 @@ func migrationVersions() ([]int64, error) {
 // definition identifies a table, an index or a trigger of the database schema.
 type definition struct{ kind, name, table string }
 
-// definitions returns the schema that the migrations up to a version create: the SQL text of each definition, "" for an
-// index that belongs to a constraint.
+// definitions returns the schema that the migrations up to a version create, as the SQL text of each table, index and
+// trigger. The text of an index that belongs to a constraint is "".
 func definitions(ctx context.Context, version int64) (map[definition]string, error) {
 	defined.Lock()
 	defer defined.Unlock()

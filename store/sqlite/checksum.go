@@ -36,8 +36,8 @@ func rowSum(values ...any) int64 {
 	return int64(sum)
 }
 
-// summedTable describes a table whose rows have checksums. Its columns of texts are read as blobs, because SQLite ends a text at
-// a zero byte.
+// summedTable describes a table whose rows have checksums. Columns with texts are read as blobs, because SQLite ends a text
+// at a zero byte.
 type summedTable struct {
 	name    string      // name of the table
 	kind    string      // noun for a row in messages, such as "account"
@@ -69,7 +69,7 @@ var summedTables = []summedTable{
 
 var accountTable, characterTable = &summedTables[0], &summedTables[1]
 
-// querier is a database, a connection or a transaction, from which rows can be queried.
+// querier is the method to query rows. A database, a connection and a transaction have it.
 type querier interface {
 	rower
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)

@@ -41,8 +41,8 @@ func (s *Store) commit(ctx context.Context, fn func(*sql.Tx) error) (*view, erro
 	if err := fn(tx); err != nil {
 		return nil, err
 	}
-	// Read s.checkpointed while this goroutine holds the store's only connection. Only a goroutine that holds it
-	// changes the value.
+	// Read s.checkpointed here, while this goroutine holds the store's only connection: the value changes only in a
+	// goroutine that holds the connection.
 	v, err := scanState(tx.QueryRowContext(ctx, `UPDATE store SET generation = generation + 1, committed_ms = ?, checkpointed = ?
 		RETURNING `+stateColumns, time.Now().UnixMilli(), s.checkpointed.Load()))
 	if err != nil {
@@ -149,8 +149,8 @@ func (s *Store) setInUse(ctx context.Context, inUse bool) error {
 // endWithin is the maximum time for which end waits for another program that has locked the database.
 const endWithin = time.Second
 
-// end marks the database file as complete without its write-ahead log. If that fails, the next start can still verify
-// the data with the log and the ledger.
+// end marks the database file as complete without its write-ahead log. If end fails, the next start can still verify the
+// data with the log and the ledger.
 func (s *Store) end() {
 	if s.ledger == nil {
 		return

@@ -23,7 +23,7 @@ func (s *Store) Rows(ctx context.Context) (int, error) { return content{s.db}.Ro
 func (s *Store) Read(ctx context.Context, fn func(*store.Row) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("read the store: %w", err)
+		return fmt.Errorf("read all rows of the database: %w", err)
 	}
 	defer tx.Rollback() // nothing was changed
 	return content{tx}.Read(ctx, fn)
@@ -45,7 +45,7 @@ func (c content) Read(ctx context.Context, fn func(*store.Row) error) error {
 	err := c.db.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'accounts'), 0),
 		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'characters'), 0)`).Scan(&last.Account, &last.Character)
 	if err != nil {
-		return fmt.Errorf("read the store: %w", wrapCorrupt(err))
+		return fmt.Errorf("read all rows of the database: %w", wrapCorrupt(err))
 	}
 	if err := fn(&store.Row{LastIDs: &last}); err != nil {
 		return err

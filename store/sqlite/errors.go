@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// primary is the mask of the primary result code within an extended result code of SQLite.
+// primary masks the primary result code in an extended result code of SQLite.
 const primary = 0xff
 
 // wrapCorrupt adds store.ErrCorrupt to an SQLite error that means a damaged file. It returns any other error unchanged.
@@ -57,7 +57,8 @@ func isUnique(err error) bool {
 // in messages.
 type lineError struct{ error }
 
-// maxStart and maxEnd are the lengths in bytes of the beginning and the end of a long text that lineError keeps.
+// maxStart and maxEnd limit the text of a lineError: of a longer text, it contains the first maxStart and the last maxEnd
+// bytes.
 const maxStart, maxEnd = 200, 120
 
 // Error returns the text as one line.

@@ -15,7 +15,7 @@ func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (store
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range batch {
 			if err := importAccount(ctx, tx, &batch[i], &done); err != nil {
-				return fmt.Errorf("import account %d of the batch: %w", i, err)
+				return fmt.Errorf("import the account with index %d of the batch: %w", i, err)
 			}
 		}
 		return nil

@@ -59,7 +59,7 @@ func LockDir(dir string) (io.Closer, error) {
 
 func (l *dirLock) release() error { return l.f.Close() }
 
-// writePID writes the process ID into the lock file. Another process that cannot get the lock shows it to its operator.
+// writePID writes the process ID into the lock file. A process that cannot acquire the lock names this process in its error.
 func writePID(f *os.File) error {
 	if err := f.Truncate(0); err != nil {
 		return err

@@ -58,7 +58,8 @@ func (l *Loss) Counts() string {
 		missing, has.Accounts, l.had.Accounts, has.Characters, l.had.Characters)
 }
 
-// asidePrefix begins the name of a folder in the data directory that keeps files which are no longer used.
+// asidePrefix begins the name of a folder in the data directory to which files are moved or copied that the server no longer
+// uses. The time follows.
 const asidePrefix = "set-aside-"
 
 // makeAside creates a folder in dir for files that are no longer used, and returns its path.
@@ -75,7 +76,8 @@ func makeAside(dir string, now time.Time) (string, error) {
 	}
 }
 
-// setAside copies the database, its log and its ledger to a new folder, and returns the path of the folder.
+// setAside copies the database, its write-ahead log and its ledger to a new folder before they are repaired, and returns the
+// path of the folder.
 func setAside(path string, now time.Time) (string, error) {
 	aside, err := makeAside(filepath.Dir(path), now)
 	if err != nil {
@@ -89,7 +91,7 @@ func setAside(path string, now time.Time) (string, error) {
 	return aside, fsync.Dir(aside)
 }
 
-// copyFile copies a file and syncs the copy. It fails if a file with the name of the copy exists.
+// copyFile copies a file and syncs the copy. It fails if the file to exists.
 func copyFile(to, from string) error {
 	src, err := os.Open(from)
 	if err != nil {
@@ -106,7 +108,7 @@ func copyFile(to, from string) error {
 	return errors.Join(err, dst.Close())
 }
 
-// removeLog removes a write-ahead log that does not belong to the database.
+// removeLog removes a write-ahead log that does not belong to the database beside it.
 func removeLog(path string) error {
 	return errors.Join(removeIfThere(path+logSuffix), removeIfThere(path+"-shm"))
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/internal/cp1252"
 )
 
-// renamed is an account or character that got a number appended, because its repaired name was already in use.
+// renamed describes an account or character to whose name a number was appended, because the repaired name was already in
+// use.
 type renamed struct{ what, from, to string }
 
 // textMigration is migration 3. Up to version 2 every text was decoded from Windows-1252, even texts that clients had
@@ -46,7 +47,7 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 		}
 		for _, r := range rows {
 			if err := step.repair(ctx, tx, r.id, r.text); err != nil {
-				return fmt.Errorf("convert the text of row %d to UTF-8: %w", r.id, err)
+				return fmt.Errorf("convert the text of the row with ID %d to UTF-8: %w", r.id, err)
 			}
 		}
 	}
@@ -89,7 +90,8 @@ func (m *textMigration) repairCharacterName(ctx context.Context, tx *sql.Tx, id 
 	return m.repairName(ctx, tx, "character", `UPDATE characters SET name = ? WHERE id = ?`, " ", id, name)
 }
 
-// repairName renames a row to its repaired name. If that name is in use, a number is appended: "ünal_2".
+// repairName renames a row to its repaired name. If that name is in use, the parameter separator and a number are appended:
+// "ünal_2".
 func (m *textMigration) repairName(ctx context.Context, tx *sql.Tx, what, update, separator string, id int64, name string) error {
 	fixed := repair(name)
 	if fixed == name {

@@ -131,7 +131,7 @@ func giveDatabase(ctx context.Context, dir, part string, into func(store.Reader)
 	return errors.Join(into(s), s.Close())
 }
 
-// removeExtracted removes extracted files of a backup that did not get their final names.
+// removeExtracted removes the files that a restore has extracted from a backup but not renamed to their final names.
 func removeExtracted(dir string, files []BackupFile) (err error) {
 	for _, f := range files {
 		err = errors.Join(err, removeIfThere(filepath.Join(dir, f.Name)+newSuffix))

@@ -40,10 +40,10 @@ type badRow struct {
 	Text    string   `json:"text,omitempty"`    // sheet of a character, or ignored names of an account
 }
 
-// repairRows makes the tables consistent with their checksums, so that one damaged row does not prevent the server's
-// start. (1) It writes the damaged and lost rows to a file in the folder aside, or in a new folder if aside is "". (2)
-// It removes characters whose row is damaged, and resets damaged fields of accounts. The parameter found is the result
-// of checkRows, nil for a database that had no checksums.
+// repairRows makes the tables consistent with their checksums, so that one damaged row does not prevent the server's start.
+// (1) It writes the damaged and lost rows to a file in the folder aside, or in a new folder if aside is "". (2) It removes
+// damaged characters, and resets damaged fields of accounts. The parameter found is the result of checkRows, nil for a
+// database that had no checksums.
 func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string) error {
 	if found == nil {
 		found = &rowFindings{}
@@ -57,7 +57,7 @@ func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string
 		}
 	}
 	if err := s.repairLastIDs(ctx, found); err != nil {
-		return fmt.Errorf("replace damaged values of the greatest ID ever assigned: %w", err)
+		return fmt.Errorf("replace a damaged counter of the IDs assigned so far: %w", err)
 	}
 	rows, err := s.readBadRows(ctx, found)
 	if err != nil {
@@ -71,7 +71,8 @@ func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string
 	return s.sumMissing(ctx)
 }
 
-// rebuildIndexes recomputes the indexes, totals and counts from the rows.
+// rebuildIndexes rebuilds the indexes. From the rows it computes the sums of checksums and the numbers of rows in table
+// store again.
 func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 	return s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range summedTables {
@@ -112,9 +113,8 @@ func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 	})
 }
 
-// repairTypes converts values to the types of their columns. It skips damaged rows, which setAsideRows repairs or
-// removes. A trigger clears the checksums of the changed rows, as after any change by SQL. They are computed again
-// later.
+// repairTypes converts values to the types of their columns. It skips damaged rows, which setAsideRows repairs or removes. A
+// trigger clears the checksums of the changed rows, as after any change by SQL. The checksums are computed again later.
 func (t *summedTable) repairTypes(ctx context.Context, tx *sql.Tx, damaged []faultyRow) error {
 	except := []int64{}
 	for i := range damaged {
@@ -203,7 +203,8 @@ func (s *Store) readBadRows(ctx context.Context, found *rowFindings) (rows []bad
 	return rows, read(selectAccounts+badAccount, faultInvalid)
 }
 
-// setAsideRows writes the rows to a file, repairs or removes them in the tables, and logs each row.
+// setAsideRows writes damaged and lost rows to a file for the operator, repairs or removes them in the tables, and logs each
+// row.
 func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (err error) {
 	if aside == "" {
 		if aside, err = makeAside(filepath.Dir(s.path), time.Now()); err != nil {
@@ -251,8 +252,8 @@ func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (
 	return nil
 }
 
-// repairRow removes a damaged character. Of a damaged account it resets the damaged fields and revokes the operator
-// rights. It does not change rows that are intact but outdated.
+// repairRow removes a damaged character. Of a damaged account it resets the damaged fields and revokes the operator rights.
+// Rows that are missing, or intact but outdated, are not changed.
 func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 	if r.Fault != faultInvalid && r.Fault != faultDamaged {
 		return nil

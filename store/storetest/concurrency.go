@@ -34,7 +34,7 @@ func concurrentCreatesYieldOneRecord(t *testing.T, open Open) {
 	}
 }
 
-// count adds 1 to n if err is nil. It fails the test if err is any other error than want.
+// count adds 1 to n if err is nil. It fails the test if err is neither nil nor the error want.
 func count(t *testing.T, n *atomic.Int32, err, want error) {
 	switch {
 	case err == nil:
@@ -75,8 +75,7 @@ func concurrentSavesSucceed(t *testing.T, open Open) {
 	}
 }
 
-// ordinary returns a character whose record has a typical size. The record of a character that the function full
-// returns is twenty times as large.
+// ordinary returns a character whose record has a typical size. A record from the function full is twenty times as large.
 func ordinary(name string) *sim.Character {
 	c := &sim.Character{Name: name, Door: "rcce", Level: 3, Area: "Village"}
 	for i := range 8 {

@@ -20,7 +20,7 @@ var letters = func() []rune {
 	return list
 }()
 
-// anyText returns letters rotated by n, so that each n gives another text.
+// anyText returns the text of all letters, rotated by n characters, so that each n gives another text.
 func anyText(n int) string {
 	return string(letters[n%len(letters):]) + string(letters[:n%len(letters)])
 }
