@@ -169,6 +169,28 @@ func TestKillOfAllNodesLosesNoCommittedBatch(t *testing.T) {
 	})
 }
 
+// A leader cannot give a member the entries that the member had acknowledged to it and has lost. It offers the newer ones at the
+// pace of its heartbeats, and the next leader gives the member everything.
+func TestMemberThatLostItsLogIsOfferedEntriesOncePerHeartbeat(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		g.kill(2)
+		lost := g.nodes[2]
+		lost.state, lost.entries, lost.stepped, lost.incomplete = State{}, nil, 0, true
+		g.start(2)
+		g.offers = 0
+		g.run(1500)
+		if heartbeats := 1500 / (6 * tickSteps); g.leader() != 1 || lost.stepped > 0 || g.offers < heartbeats || g.offers > heartbeats+2 {
+			t.Errorf("node %d leads, the member has stepped %d batches after %d offers, want %d offers", g.leader(), lost.stepped, g.offers, heartbeats)
+		}
+		g.nodes[1].replica.Transfer(3)
+		g.flush(g.nodes[1])
+		g.run(500)
+		if lost.stepped < len(g.history)-2 || lost.incomplete {
+			t.Errorf("node %d leads, the member has %d of %d batches and is incomplete: %t", g.leader(), lost.stepped, len(g.history), lost.incomplete)
+		}
+	})
+}
+
 func TestMemberBehindCompactedLogGetsSnapshot(t *testing.T) {
 	g := settled(t, 1, false)
 	g.kill(3)

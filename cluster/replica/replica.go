@@ -7,6 +7,7 @@ import (
 
 	"go.etcd.io/raft/v3"
 	"go.etcd.io/raft/v3/raftpb"
+	"go.etcd.io/raft/v3/tracker"
 
 	"github.com/truestep-io/truestep/sim/rng"
 )
@@ -184,10 +185,26 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 			r.acked[m.GetFrom()] = max(r.acked[m.GetFrom()], m.GetIndex())
 		}
 	}
+	if r.refusesAcknowledged(m) {
+		return nil
+	}
 	if err := r.node.Step(m); err != nil {
 		return fmt.Errorf("replica: handle message %v of node %d: %w", m.GetType(), m.GetFrom(), err)
 	}
 	return nil
+}
+
+// refusesAcknowledged reports whether a member refuses the entries after one that it has acknowledged to this leader, so that it
+// has lost that entry since. The Raft library never sends an earlier entry to such a member in this term: it would answer each
+// refusal with the same entries at once, as fast as the link carries them. Without an answer it sends them once per heartbeat.
+func (r *Replica) refusesAcknowledged(m *raftpb.Message) (lost bool) {
+	if m.GetType() != raftpb.MsgAppResp || !m.GetReject() || !r.isLeader || m.GetTerm() != r.term {
+		return false
+	}
+	r.node.WithProgress(func(id uint64, _ raft.ProgressType, p tracker.Progress) {
+		lost = lost || id == m.GetFrom() && m.GetIndex() <= p.Match
+	})
+	return lost
 }
 
 // Output is what the caller has to do after Ready, in the order of the fields.

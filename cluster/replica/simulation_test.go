@@ -35,6 +35,7 @@ type group struct {
 	sealed  uint32            // number in the newest batch; no two batches have the same
 	gap     int               // longest time between two commits since the last resetGap, in steps
 	last    int               // time of the last first step of a batch
+	offers  int               // messages with entries that arrived at an incomplete node
 }
 
 // simNode is a node with what it has written.
@@ -44,10 +45,11 @@ type simNode struct {
 	paused  bool
 	crash   int // the process ends at this point of its next flush: 1 before it writes, 2 after; 0 for none
 
-	state    State // on disk
-	entries  []Entry
-	snapshot Snapshot
-	stepped  int // batches stepped by this process, with those of the snapshot
+	state      State // on disk
+	entries    []Entry
+	snapshot   Snapshot
+	incomplete bool // the disk has lost what it had
+	stepped    int  // batches stepped by this process, with those of the snapshot
 }
 
 type flight struct {
@@ -74,7 +76,7 @@ func newGroup(t *testing.T, seed uint64, witness bool) *group {
 func (g *group) start(id uint64) {
 	n := g.nodes[id]
 	r, err := New(Config{Self: id, Members: g.members, Witness: g.witness, HeartbeatTicks: 6, QuorumTicks: 40, SilenceTicks: 24, StaggerTicks: 6,
-		Seed: uint64(g.rand.Uint32()), State: n.state, Entries: n.entries, Snapshot: n.snapshot})
+		Seed: uint64(g.rand.Uint32()), State: n.state, Entries: n.entries, Snapshot: n.snapshot, Incomplete: n.incomplete})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -158,6 +160,9 @@ func (g *group) deliver(f flight) {
 	if err != nil {
 		g.t.Fatal(err)
 	}
+	if n.incomplete && len(m.GetEntries()) > 0 {
+		g.offers++
+	}
 	_ = n.replica.Receive(m) // a message that does not fit the role any more is an error
 	g.flush(n)
 }
@@ -240,6 +245,7 @@ func (g *group) write(n *simNode, out *Output) {
 	if out.State != nil {
 		n.state = *out.State
 	}
+	n.incomplete = n.incomplete && !out.Complete
 	for _, e := range out.Entries {
 		n.entries = append(n.entries[:e.Index-n.snapshot.Index-1:e.Index-n.snapshot.Index-1], e)
 	}
