@@ -5,7 +5,21 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$logs"' EXIT
+memory=
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$logs" "$memory"' EXIT
+
+# Temporary folders, such as those of the servers, are in memory where there is room. On a disk, the servers' calls of fsync can
+# take longer than the time limit of a login, because compilers of other targets write hundreds of megabytes at the same time.
+room_kb=4000000
+free_kb=$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)
+memory_kb=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo 2>/dev/null)
+if [ "${free_kb:-0}" -gt $room_kb ] && [ "${memory_kb:-0}" -gt $((2 * room_kb)) ] && memory=$(mktemp -d /dev/shm/truestep-e2e-XXXXXX); then
+	export GOTMPDIR=${GOTMPDIR:-${TMPDIR:-/tmp}} # programs that go run has built must not be where programs may not be executed
+	export TMPDIR=$memory
+	chmod 755 "$memory" # PostgreSQL runs as another user
+else
+	sync # what compilers have written until now
+fi
 
 # lane TARGET... runs make targets one after the other. Its status is 1 if any of them failed.
 lane() {
