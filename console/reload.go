@@ -15,7 +15,9 @@ type Reloaded struct {
 
 // ReloadedWorld is a changed world that is in force now.
 type ReloadedWorld struct {
-	Changes []string `json:"changes"` // one line of text for each change of the world, as content.Compare returns them
+	// PausedMS is the time in ms, rounded up, within which the areas paused, continued in the new world and wrote it to the tape.
+	PausedMS int64    `json:"pausedMs"`
+	Changes  []string `json:"changes"` // one line of text for each change of the world, as content.Compare returns them
 }
 
 // AppliedSetting is a changed setting that is in force now.

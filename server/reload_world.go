@@ -49,6 +49,7 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 		return keep(theWorld, err.Error())
 	}
 	s.content.Store(world) // before Redefine, because the console draws its maps again as soon as the areas have the world
+	began := time.Now()
 	if err := s.world.Redefine(ctx, world.World, settle); err != nil {
 		s.content.Store(now)
 		return keep(theWorld, err.Error())
@@ -56,8 +57,9 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 	if len(changes) == 0 {
 		changes = []string{"nothing but comments and layout of the file"}
 	}
-	r.World = &console.ReloadedWorld{Changes: changes}
-	s.log.Info("the world file was reloaded", "changes", len(changes))
+	paused := time.Since(began)
+	r.World = &console.ReloadedWorld{PausedMS: int64((paused + time.Millisecond - 1) / time.Millisecond), Changes: changes}
+	s.log.Info("the world file was reloaded", "changes", len(changes), "pause", paused.Round(100*time.Microsecond))
 	for _, change := range changes {
 		s.log.Info("world: " + change)
 	}

@@ -12,7 +12,10 @@ func (*Reload) Run(a *Access, to Output) error {
 	return askAndShow(c, "POST", "/reload", map[string]any{}, func(done *struct {
 		Applied []struct{ Setting, From, To string }
 		Kept    []struct{ Setting, Why string }
-		World   *struct{ Changes []string }
+		World   *struct {
+			Changes  []string
+			PausedMS int64
+		}
 	}) error {
 		if len(done.Applied)+len(done.Kept) == 0 && done.World == nil {
 			return c.say("nothing has changed since the settings were read")
@@ -23,6 +26,9 @@ func (*Reload) Run(a *Access, to Output) error {
 			}
 		}
 		if done.World != nil {
+			if err := c.say("the world was reloaded; its areas paused for %d ms", done.World.PausedMS); err != nil {
+				return err
+			}
 			for _, change := range done.World.Changes {
 				if err := c.say("changed: the world: %s", change); err != nil {
 					return err

@@ -433,7 +433,7 @@ export interface PlannedStop {
 export interface Reloaded {
   applied: { setting: string; from: string; to: string }[];
   kept: { setting: string; why: string }[];
-  world?: { changes: string[] }; // missing: the world is the one before
+  world?: { pausedMs: number; changes: string[] }; // missing: the world is the one before
 }
 
 // FoundAccount is an account in a list.

@@ -48,6 +48,7 @@ function ReloadResult({ result, onClose }: { result: Reloaded; onClose: () => vo
               <li key={change}>{change}</li>
             ))}
           </ul>
+          <p class="hint">The areas paused for {result.world?.pausedMs} ms.</p>
         </>
       )}
       {result.applied.length > 0 && (
