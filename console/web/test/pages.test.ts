@@ -1,8 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { mergePages } from "../src/lib/pages";
+import { joinPages } from "../src/lib/pages";
 
-describe("pages of a list", () => {
-  it("list an entry once when it is loaded again as an older one", () => {
-    expect(mergePages([{ id: 5 }, { id: 4 }], [{ id: 4 }, { id: 3 }]).map((e) => e.id)).toEqual([5, 4, 3]);
+const page = (...ids: number[]) => ids.map((id) => ({ id }));
+
+describe("joinPages", () => {
+  it("keeps entries that newer ones have moved off the first page", () => {
+    expect(joinPages(page(7, 6, 5), page(5, 4, 3))).toEqual(page(7, 6, 5, 4, 3));
+  });
+  it("keeps entries when the first page begins where it ended before", () => {
+    expect(joinPages(page(8, 7, 6), page(6))).toEqual(page(8, 7, 6));
+  });
+  it("takes the newer version of an entry of both pages", () => {
+    expect(joinPages([{ id: 5, times: 2 }], [{ id: 5, times: 1 }])).toEqual([{ id: 5, times: 2 }]);
+  });
+  it("is null if entries between the two pages may be missing", () => {
+    expect(joinPages(page(9, 8, 7), page(5, 4, 3))).toBeNull();
+  });
+  it("keeps what is known when the first page has become empty", () => {
+    expect(joinPages([], page(5))).toEqual(page(5));
   });
 });

@@ -2,7 +2,7 @@ import { api } from "../api/client";
 import { clock, count, day, stamp, zone } from "../lib/format";
 import { limitText, networkText } from "../lib/heldBack";
 import { useLoaded } from "../lib/load";
-import { mergePages, useMorePages } from "../lib/pages";
+import { useEntries } from "../lib/pages";
 import { useStore } from "../lib/store";
 import { route, updateRoute, world } from "../state";
 import { Empty, Failure, Loading } from "../ui/basics";
@@ -31,10 +31,7 @@ export function HeldBack() {
 
 function List({ door }: { door: string | undefined }) {
   const { data, error, reload } = useLoaded(`held ${door ?? ""}`, (signal) => api.heldBack(door, undefined, signal), 5000);
-  const older = useMorePages(data?.next ?? null, async (before: number) => {
-    const { entries, next } = await api.heldBack(door, before);
-    return { items: entries, next };
-  });
+  const { entries, older } = useEntries(data, (before) => api.heldBack(door, before));
   if (data === null) return error ? <Failure error={error} what="The list" retry={reload} /> : <Loading what="the list" />;
   if (data.entries.length === 0) {
     return <Empty title="Nobody has been held back">Connections and logins that exceed a limit are listed here a minute later, with their network. Limits are settings of the server.</Empty>;
@@ -46,7 +43,7 @@ function List({ door }: { door: string | undefined }) {
       testid="held"
       foot={<MoreButton pages={older} what="older ones" />}
     >
-      {mergePages(data.entries, older.items).map((e) => (
+      {entries.map((e) => (
         <tr key={e.id} data-testid="held-row">
           <td class="nowrap">
             <span class="wide-only">{day(Date.parse(e.at))} </span>

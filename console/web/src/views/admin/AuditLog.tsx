@@ -1,17 +1,14 @@
 import { api } from "../../api/client";
 import { clock, day, reasonText, zone } from "../../lib/format";
 import { useLoaded } from "../../lib/load";
-import { mergePages, useMorePages } from "../../lib/pages";
+import { useEntries } from "../../lib/pages";
 import { Empty, Failure, Loading } from "../../ui/basics";
 import { MoreButton, Table } from "../../ui/Table";
 
 // AuditLog shows the actions of operators, including refused ones, newest first.
 export function AuditLog() {
   const { data, error, reload } = useLoaded("audit", (signal) => api.audit(undefined, signal), 5000);
-  const older = useMorePages(data?.next ?? null, async (before: number) => {
-    const { entries, next } = await api.audit(before);
-    return { items: entries, next };
-  });
+  const { entries, older } = useEntries(data, (before) => api.audit(before));
   if (data === null) return error ? <Failure error={error} what="The audit" retry={reload} /> : <Loading what="the audit" />;
   if (data.entries.length === 0) {
     return <Empty title="No operator has done anything yet">Messages, kicks, mutes, bans, announcements and all other actions are listed here with their operator; so are refused attempts.</Empty>;
@@ -23,7 +20,7 @@ export function AuditLog() {
       testid="audit"
       foot={<MoreButton pages={older} what="older ones" />}
     >
-      {mergePages(data.entries, older.items).map((d) => (
+      {entries.map((d) => (
         <tr key={d.id} data-testid="audit-row">
           <td>
             <span class="nowrap">{day(Date.parse(d.at))}</span>{" "}
