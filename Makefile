@@ -172,7 +172,7 @@ e2e-world: build ## clients of all three doors in one area, against the real bin
 	node e2e/bedrock/setup.mjs
 	node e2e/world/run.mjs --server $(BIN)
 
-e2e-console: build ## the operator's page in a real browser, against the real binary
+e2e-console: build postgres ## the operator's page in a real browser, against the real binary
 	$(NODE20)
 	node e2e/console/setup.mjs
 	node --test e2e/console/

@@ -1,7 +1,9 @@
 // The order of the checks of the operator's page. The checks are in checks/.
 import { equal } from '../lib/assert.mjs';
+import { accountChecks } from './checks/accounts.mjs';
 import { actionChecks } from './checks/actions.mjs';
 import { lostChecks, networkChecks, restartChecks } from './checks/connection.mjs';
+import { clusterChecks } from './checks/cluster.mjs';
 import { controlChecks } from './checks/controls.mjs';
 import { correctionChecks } from './checks/corrections.mjs';
 import { crowdChecks, startCrowd } from './checks/crowd.mjs';
@@ -18,7 +20,7 @@ import { timeBarChecks } from './checks/time_bar.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
 
-export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'time', 'actions', 'moderation', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
+export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'time', 'actions', 'moderation', 'accounts', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart', 'cluster'];
 
 /** Plays on a started server and a started browser. wanted(part) tells which parts are played. */
 export async function play({ report, server, browser, dir, wanted }) {
@@ -43,6 +45,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('time')) await timeBarChecks(t);
     if (wanted('actions')) await actionChecks(t);
     if (wanted('moderation')) await moderationChecks(t);
+    if (wanted('accounts')) await accountChecks(t);
     if (wanted('keyboard')) await keyboardChecks(t);
     // These mostly wait: for animations, for the list of what was held back, for token files to be read again, for tokens to expire, for
     // timeouts, and for a crowd. So they run beside each other, but in two groups: each open page draws its map many times a second.
@@ -51,6 +54,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     const [crowd] = await Promise.all([wanted('crowd') && startCrowd(t), wanted('roles') && roleChecks(t), wanted('network') && networkChecks(t)]);
     if (wanted('crowd')) await crowdChecks(t, crowd);
     if (wanted('restart')) await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });
+    if (wanted('cluster')) await clusterChecks(t);
     await faultChecks(t);
   } finally {
     await Promise.all(players.map((p) => p.close().catch(() => {})));

@@ -17,7 +17,7 @@ const usage = `node e2e/console/shots.mjs --server BIN --out DIR [options]
   --out DIR        folder for the pictures, which is created
   --sizes LIST     widths of the window: 1440, 1024, 844 (a phone on its side), 390 (a phone); default all
   --themes LIST    light, dark; default both
-  --pages LIST     only these: map, player, npc, players, corrections, correction, charts, held, audit, bans, mutes, whitelist, chat, server, search, keys, login, lost
+  --pages LIST     only these: map, player, npc, players, corrections, correction, charts, day, held, accounts, account, audit, bans, mutes, whitelist, chat, server, search, keys, login, lost
   --clients N      clients of each kind; default 12
   --warm SECONDS   time to play before the first picture; default 20
 Prints a line for each picture, and what is cut off or what axe-core finds on it. Exit status 1 if there is anything.`;
@@ -65,7 +65,19 @@ const pages = {
   },
   correction: (s, ctx) => go(s, `#/corrections/${ctx.entry}`),
   charts: (s) => go(s, '#/charts'),
+  day: async (s) => {
+    await go(s, '#/charts?span=1d');
+    await s.waitVisible('long-charts');
+  },
   held: (s) => go(s, '#/held'),
+  accounts: async (s) => {
+    await go(s, '#/accounts');
+    await s.waitVisible('account-row');
+  },
+  account: async (s, ctx) => {
+    await go(s, `#/accounts?account=${encodeURIComponent(ctx.player.account)}`);
+    await s.waitVisible('account');
+  },
   audit: (s) => go(s, '#/audit'),
   bans: async (s) => {
     await go(s, '#/audit');
@@ -112,7 +124,7 @@ async function takeAll(browser, server, ctx) {
         if (!wanted(name)) continue;
         await open(screen, ctx);
         await shoot(screen, `${name}-${size}-${theme}`);
-        if (name === 'search' || name === 'keys') await screen.press('Escape');
+        if (name === 'search' || name === 'keys' || name === 'account') await screen.press('Escape');
       }
       if (wanted('lost')) screen.keep = `${size}-${theme}`;
       else await screen.context.close();

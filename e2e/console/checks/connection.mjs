@@ -4,6 +4,7 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const LOST_MS = 40000; // time limit for the page to notice a lost connection: 6 s of silence, and delays of a busy machine
+const DAY_MS = 86_400_000;
 const RECONNECT_MS = 60000; // attempts are at most 10 s apart
 
 const state = (screen) => screen.get('connection').getAttribute('data-state');
@@ -183,5 +184,16 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     await screen.until(() => screen.get('correction').count(), (n) => n > 0, 'corrections of the previous run');
     await screen.page.evaluate(() => (location.hash = '#/audit'));
     await screen.until(() => screen.get('audit-row').count(), (n) => n > 5, 'actions of the previous run');
+  });
+  await report.check('the charts of a day have figures of both runs and mark the restart', async () => {
+    const figures = () => server.api.get(`/history?from=${Date.now() - DAY_MS}&names=players`);
+    const { from, stepMs, restarts, figures: [players] } = await screen.until(figures, (h) => h.figures[0]?.values.findLast((v) => v !== null) > 0, 'players of the present run');
+    const restarted = (restarts.at(-1) - from) / stepMs;
+    must(players.values.some((v, i) => i < restarted && v > 0), 'no players before the restart');
+    await screen.page.evaluate(() => (location.hash = '#/charts?span=1d'));
+    const charts = await screen.waitVisible('long-charts');
+    await screen.until(() => charts.getAttribute('data-restarts'), (n) => Number(n) === restarts.length, 'marks of restarts');
+    await screen.until(() => charts.locator('canvas').count(), (n) => n >= 6, 'charts with lines');
+    await screen.screenshot('charts-day');
   });
 }

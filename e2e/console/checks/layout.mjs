@@ -4,11 +4,11 @@ import { sleep } from '../../lib/wait.mjs';
 import { axeViolations } from '../axe.mjs';
 
 export const phone = { width: 390, height: 844, phone: true };
-const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', held: 'held-door', audit: 'tab-bans' };
+const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', held: 'held-door', accounts: 'account-row', audit: 'tab-bans' };
 const LOAD_MS = 400; // until the first answers are drawn
 
 /** Throws if an element is cut off or text is too faint, once the view has loaded and all finite animations have ended. */
-async function checkLayout(screen, name) {
+export async function checkLayout(screen, name) {
   await sleep(LOAD_MS);
   await screen.page.evaluate(() => Promise.allSettled(document.getAnimations()
     .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime)).map((a) => a.finished)));

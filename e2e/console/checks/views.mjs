@@ -7,6 +7,7 @@ const views = [
   { name: 'corrections', title: 'Corrections', has: 'why-player' },
   { name: 'charts', title: 'Charts', has: 'charts' },
   { name: 'held', title: 'Held back', has: 'held-door' },
+  { name: 'accounts', title: 'Accounts', has: 'accounts' },
   { name: 'audit', title: 'Admin', has: 'tab-bans' },
 ];
 

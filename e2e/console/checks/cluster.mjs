@@ -1,0 +1,99 @@
+// The page Cluster, over three nodes and PostgreSQL: nodes and leads, a move, a drain, a killed node and its return.
+import path from 'node:path';
+import { equal, must } from '../../lib/assert.mjs';
+import { Cluster } from '../cluster.mjs';
+import { checkLayout, phone } from './layout.mjs';
+import { confirm } from './actions.mjs';
+
+/** The rows of the nodes as {name: state}, and of the areas as {name: name of the node that leads it}. */
+const states = (screen) => screen.get('node-row').evaluateAll((rows) => Object.fromEntries(rows.map((r) => [r.dataset.node, r.dataset.state])));
+const leads = (screen) => screen.get('led-area').evaluateAll((rows) => Object.fromEntries(rows.map((r) => [r.dataset.area, r.dataset.lead])));
+
+const allUp = (of) => Object.keys(of).length === 3 && Object.values(of).every((s) => s === 'up');
+const allLed = (of) => Object.keys(of).length > 0 && Object.values(of).every((name) => name !== '');
+
+async function openCluster(browser, node, name, size = {}) {
+  const screen = await browser.screen({ label: `node ${name}`, base: node.consoleBase, ...size });
+  await screen.logIn(node.consoleToken);
+  await screen.openView('cluster', 'node-row');
+  return screen;
+}
+
+export async function clusterChecks({ report, browser, server, dir }) {
+  const cluster = new Cluster({ bin: server.bin, dir: path.join(dir, 'cluster') });
+  const killNow = () => cluster.killNow();
+  process.on('exit', killNow);
+  try {
+    const started = await report.check('three nodes of a cluster start', async () => {
+      await cluster.start();
+      return true;
+    });
+    if (started) await play({ report, browser }, cluster.nodes);
+  } finally {
+    await cluster.stop();
+    process.off('exit', killNow);
+  }
+}
+
+async function play({ report, browser }, nodes) {
+  const { a, b, c } = nodes;
+  const screen = await openCluster(browser, a, 'a');
+  screen.expectFaults(/status of 409/); // a move or drain while an area is being handed over
+  let other;
+  await report.check('the page of every node lists all nodes and which node leads each area', async () => {
+    other = await openCluster(browser, b, 'b');
+    for (const s of [screen, other]) await s.until(() => states(s), allUp, 'states of the nodes');
+    const led = await screen.until(() => leads(screen), allLed, 'leads of the areas');
+    const { areas } = await a.api.get('/cluster');
+    equal(Object.keys(led).length, areas.length, 'areas');
+    await other.until(() => leads(other), (of) => JSON.stringify(of) === JSON.stringify(led), 'the same leads on the page of b');
+    equal(await screen.get('cluster-stopped').count(), 0, 'areas that stand still');
+  });
+  for (const [title, size] of [['a phone', phone], ['a desktop', {}]]) {
+    await report.check(`the page is complete and legible on ${title} in light and dark`, async () => {
+      for (const dark of [false, true]) {
+        const s = await openCluster(browser, a, 'a', { ...size, dark });
+        await checkLayout(s, 'cluster');
+        await s.screenshot(`cluster-${title.replace('a ', '')}-${dark ? 'dark' : 'light'}`);
+        await s.context.close();
+      }
+    });
+  }
+  await report.check('an area is moved to another node, which the pages of both show', async () => {
+    const [area] = Object.entries(await leads(screen)).find(([, name]) => name === 'a') ?? must(false, 'node a leads no area');
+    const row = screen.page.locator(`[data-testid=led-area][data-area="${area}"]`);
+    await row.getByTestId('move').click();
+    await screen.get('move-node').selectOption('b');
+    await confirm(screen, 'Node b leads');
+    for (const s of [screen, other]) await s.until(() => leads(s), (of) => of[area] === 'b', `lead of area ${area}`);
+    await screen.until(() => row.innerText(), (t) => /moved to b/.test(t), 'preference');
+    must(/a → b/.test(await screen.get('lead-change').first().innerText()), 'the move is not the newest change');
+    const { entries } = await a.api.get('/audit?limit=5');
+    must(entries.some((e) => e.action === 'cluster_move' && e.result === 'ok'), `the audit has ${entries.map((e) => e.action)}`);
+  });
+  await report.check('a drained node leads no area until it is undrained', async () => {
+    await other.get('drain').click();
+    await confirm(other, 'Node b leads no area');
+    await screen.until(() => states(screen), (of) => of.b === 'draining', 'state of b');
+    await screen.until(() => leads(screen), (of) => allLed(of) && !Object.values(of).includes('b'), 'leads without b');
+    await other.get('undrain').click();
+    await confirm(other, 'Node b leads areas again');
+    await screen.until(() => states(screen), allUp, 'states of the nodes');
+  });
+  await report.check('a killed node is shown as down, its areas have another lead, and it is shown as up after its return', async () => {
+    await screen.until(() => leads(screen), (of) => allLed(of) && Object.values(of).includes('c'), 'an area that c leads');
+    await c.kill();
+    await screen.until(() => states(screen), (of) => of.c === 'down', 'state of c');
+    await screen.until(() => leads(screen), (of) => allLed(of) && !Object.values(of).includes('c'), 'leads without c');
+    await screen.until(() => screen.get('lead-change').first().innerText(), (t) => /c → [ab]/.test(t), 'newest change');
+    await screen.screenshot('cluster-node-down');
+    await c.start();
+    for (const s of [screen, other]) await s.until(() => states(s), allUp, 'states of the nodes');
+  });
+  await report.check('the nodes stop with exit status 0 and have logged no fault', async () => {
+    for (const s of [screen, other]) await s.context.close();
+    const stops = await Promise.all(Object.values(nodes).map((n) => n.stop()));
+    equal(stops.map((s) => s.code), [0, 0, 0], 'exit statuses');
+    equal(Object.values(nodes).flatMap((n) => n.faults()).slice(0, 3), [], 'faults');
+  });
+}
