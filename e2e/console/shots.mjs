@@ -50,11 +50,9 @@ const go = (screen, hash) => screen.page.evaluate((h) => (location.hash = h), ha
 const pages = {
   map: (s) => go(s, '#/map'),
   player: (s, ctx) => go(s, `#/map?area=${ctx.player.areaId}&player=${ctx.player.entity}&follow=1`),
-  npc: async (s) => {
-    await go(s, '#/map');
-    await s.waitLive();
-    const npc = await s.page.evaluate(() => window.__truestep.ids().find((id) => window.__truestep.kind?.(id) === 'npc') ?? null);
-    if (npc !== null) await go(s, `#/map?npc=${npc}`);
+  npc: async (s, ctx) => {
+    await go(s, `#/map?area=${ctx.npc.areaId}&npc=${ctx.npc.entity}`);
+    await s.waitVisible('npc-panel');
   },
   players: (s) => go(s, '#/players'),
   corrections: async (s) => {
@@ -166,8 +164,16 @@ const player = players.find((p) => p.held + p.corrected > 0) ?? players[0];
 const { entries } = await server.api.get('/corrections?verdict=held,corrected&weight=suspicious,unusual&limit=1');
 await server.api.call('POST', `/players/${player.entity}/message`, { text: 'Welcome to the Vale' });
 await server.api.call('POST', `/players/${player.entity}/freeze`, { frozen: true });
-await server.api.call('POST', '/bans', { account: 'mallory', reason: 'sold gold' });
-await takeAll(browser, server, { player, entry: entries[0]?.id ?? 1 });
+const { npcs } = await server.api.get('/npcs');
+const npc = npcs.find((n) => n.areaId !== player.areaId); // where few fight
+for (const [path, rule] of [
+  ['/bans', { account: players.find((p) => p !== player).account, for: '30d', reason: 'sold gold' }], ['/bans', { network: '198.51.100.0/24', reason: 'attacks on logins' }],
+  ['/mutes', { account: player.account, reason: 'shouting' }], ['/whitelist/accounts', { account: player.account }],
+]) {
+  const { status, body } = await server.api.call('POST', path, rule);
+  if (status !== 200) throw new Error(`POST ${path} is answered with status ${status}: ${body.error?.message}`);
+}
+await takeAll(browser, server, { player, npc, entry: entries[0]?.id ?? 1 });
 if (wanted('lost')) await takeLost(browser, server);
 for (const child of clients) child.kill('SIGKILL');
 await browser.close();

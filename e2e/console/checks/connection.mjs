@@ -1,4 +1,5 @@
 // Lost connections: a network that breaks or falls silent, and a server that is killed and restarted.
+import { axeViolations } from '../axe.mjs';
 import { Proxy } from '../proxy.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
@@ -194,6 +195,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     const charts = await screen.waitVisible('long-charts');
     await screen.until(() => charts.getAttribute('data-restarts'), (n) => Number(n) === restarts.length, 'marks of restarts');
     await screen.until(() => charts.locator('canvas').count(), (n) => n >= 6, 'charts with lines');
+    equal(await axeViolations(screen), [], 'axe');
     await screen.screenshot('charts-day');
   });
 }

@@ -51,7 +51,7 @@ function List({ first, ask }: { first: Found; ask: (after: string) => Promise<Fo
     <Table columns={["Account", "Characters", ["Doors", "minor"], "Last seen"]} label="Stored accounts by name" testid="accounts" foot={<MoreButton pages={more} what="more" />}>
       {[...first.accounts, ...more.items].map((a) => (
         <tr key={a.name} data-testid="account-row">
-          <td>
+          <td class="detail-cell">
             <a href={formatRoute("accounts", { ...route.get().query, account: a.name })} data-testid="account-open">
               {a.name}
             </a>
@@ -59,8 +59,11 @@ function List({ first, ask }: { first: Found; ask: (after: string) => Promise<Fo
           </td>
           <td class="detail-cell">{a.characters.join(", ")}</td>
           <td class="minor">{a.doors.join(", ")}</td>
-          <td class="nowrap">
-            {day(Date.parse(a.lastSeen))} {clock(Date.parse(a.lastSeen))} <span class="faint">{zone(Date.parse(a.lastSeen))}</span>
+          <td>
+            <span class="nowrap">{day(Date.parse(a.lastSeen))}</span>{" "}
+            <span class="nowrap">
+              {clock(Date.parse(a.lastSeen))} <span class="faint">{zone(Date.parse(a.lastSeen))}</span>
+            </span>
           </td>
         </tr>
       ))}

@@ -58,7 +58,7 @@ export function Plot({ title, note, at, lines, write, none, marks, label }: Prop
   }, [at, names]);
 
   return (
-    <section class="chart card" aria-label={title}>
+    <section class="chart card" aria-label={note ? `${title} ${note}` : title}>
       <h2>
         {title} {note && <span class="faint">{note}</span>}
         <span class="chart-legend">
