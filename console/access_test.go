@@ -89,7 +89,7 @@ func TestInvalidBanOrMuteIsRefusedWithReason(t *testing.T) {
 			`{"account":"ann","network":"::1"}`:    `give either "account" or "network"`,
 			`{"network":"192.0.2"}`:                `is neither an address such as 192.0.2.1`,
 			`{"network":"0.0.0.0/0"}`:              `a banned network must have at least /8`,
-			`{"account":"ann","for":"soon"}`:       `"for": "soon" is no duration`,
+			`{"account":"ann","for":"soon"}`:       `"for": "soon" is not a duration such as 400ms, 10m, 12h or 30d`,
 			`{"account":"ann","for":"-1h"}`:        `"for" must be between 1s and 36500d`,
 			`{"account":"ann","reason":"a\nb"}`:    `"reason" must be one line of text`,
 			`{"account":"ann","until":"tomorrow"}`: `unknown field "until"`,

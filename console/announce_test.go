@@ -38,7 +38,7 @@ func TestRestartCanBePlannedShownAndCancelled(t *testing.T) {
 		}
 		r.wantError(r.call(Moderator, "POST", "/restart", `{"in":"5m"}`), 403, codeForbidden, "admin")
 		r.wantError(r.call(Admin, "DELETE", "/stop", ``), 404, codeNotFound, "no stop and no restart is planned")
-		r.wantError(r.call(Admin, "POST", "/restart", `{"in":"soon"}`), 400, codeBadRequest, `"in": "soon" is no duration`)
+		r.wantError(r.call(Admin, "POST", "/restart", `{"in":"soon"}`), 400, codeBadRequest, `"in": "soon" is not a duration such as 400ms, 10m, 12h or 30d`)
 		r.wantError(r.call(Admin, "POST", "/stop", `{"in":"8d"}`), 400, codeBadRequest, `"in" must be between 0s and 7d`)
 		start := time.Now()
 		if a := r.call(Admin, "POST", "/restart", `{"in":"5m","reason":"update"}`); a.status != 200 {
