@@ -67,7 +67,7 @@ func TestBenchWebSplitPrintsSizeOfEachSnapshotPart(t *testing.T) {
 	}
 	code, out, _ = truestep("bench", "web", "--split", "--ticks", "40", "--scene", "vale", "--rtt", "0s", "--loss", "0", "--json")
 	var f webscene.Figures
-	if err := json.Unmarshal([]byte(out), &f); code != 0 || err != nil || f.Split == nil || f.Split.List <= 0 {
+	if err := json.Unmarshal([]byte(out), &f); code != 0 || err != nil || f.Split == nil || f.Split.ListBytes <= 0 {
 		t.Errorf("exit status %d, %q, %v", code, out, err)
 	}
 }

@@ -58,7 +58,7 @@ func (o *Bench) Print(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(t, "%s\t%d\t%.0f\t%.0f ms\t%.0f %%\t%.2f\t%.0f\t%.0f\t\n", f.Scene, f.Actors, f.Rate, f.RoundTrip, 100*f.Loss, f.PerActor, f.Rate8, f.Encoding)
+		fmt.Fprintf(t, "%s\t%d\t%.0f\t%.0f ms\t%.0f %%\t%.2f\t%.0f\t%.0f\t\n", f.Scene, f.Actors, f.Rate, f.RoundTrip, 100*f.Loss, f.PerActor, f.KbitRate, f.Encoding)
 	}
 	return t.Flush()
 }
@@ -92,11 +92,11 @@ func printSplit(w io.Writer, runs []Config) error {
 			fmt.Fprint(t, "told\tlast\trepeated\tage\t\n")
 		}
 		s := f.Split
-		fmt.Fprintf(t, "\t%.0f ms\t%.0f %%\t%.2f\t%.2f\t%.2f\t", f.RoundTrip, 100*f.Loss, f.PerActor, s.Packets, s.List)
+		fmt.Fprintf(t, "\t%.0f ms\t%.0f %%\t%.2f\t%.2f\t%.2f\t", f.RoundTrip, 100*f.Loss, f.PerActor, s.HeaderBytes, s.ListBytes)
 		for _, field := range s.Fields {
 			fmt.Fprintf(t, "%.2f\t", field.Bytes)
 		}
-		fmt.Fprintf(t, "%.0f %%\t%.0f %%\t%.0f %%\t%.1f\t\n", 100*s.Told, 100*s.Last, 100*s.Repeated, s.Age)
+		fmt.Fprintf(t, "%.0f %%\t%.0f %%\t%.0f %%\t%.1f\t\n", 100*s.SentShare, 100*s.NewestShare, 100*s.RepeatShare, s.BaselineAge)
 	}
 	return t.Flush()
 }

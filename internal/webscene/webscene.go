@@ -235,7 +235,7 @@ type Figures struct {
 	Loss       float64 `json:"loss"`                         // share of the packets that are lost in each direction
 	PerActor   float64 `json:"bytes_per_actor_and_tick"`     // bytes sent to the client per actor and tick, with Headers
 	Payload    float64 `json:"payload_per_actor_and_tick"`   // bytes sent to the client per actor and tick, without Headers
-	Rate8      float64 `json:"kbit_per_second"`              // data rate to the client, with Headers
+	KbitRate   float64 `json:"kbit_per_second"`              // data rate to the client in kbit per second, with Headers
 	Encoding   float64 `json:"encoding_ns_per_actor"`        // time for selecting and encoding one actor; depends on the machine
 	LostShare  float64 `json:"lost_share_of_told,omitempty"` // share of the sent snapshots that were lost
 	Snapshots  int     `json:"snapshots"`                    // number of snapshots sent
@@ -243,16 +243,18 @@ type Figures struct {
 	Split      *Split  `json:"split,omitempty"`              // parts of the bytes; nil unless MeasureSplit has set it
 }
 
-// Split divides the bytes of a run among the parts of its snapshots. Packets, List and Fields are in bytes per actor and tick,
-// and sum up to Figures.PerActor.
+// Split divides the bytes of a run among the parts of its snapshots, and says against which earlier states (baselines) the
+// snapshots are coded. The sizes are in bytes per actor and tick, averaged over the run, and sum up to Figures.PerActor. The
+// shares are numbers 0..1.
 type Split struct {
-	Packets  float64      `json:"packets"`  // headers of packets and of snapshots
-	List     float64      `json:"list"`     // the list of the actors that a snapshot contains
-	Fields   []FieldBytes `json:"fields"`   // values of each field
-	Told     float64      `json:"told"`     // mean share of all actors that a snapshot contains
-	Last     float64      `json:"last"`     // share of the actors in snapshots whose baseline is the last state sent, acknowledged or not
-	Repeated float64      `json:"repeated"` // share of the actors in snapshots that are within the tolerance of the acknowledged state, but not of every later one
-	Age      float64      `json:"age"`      // mean age in ticks of the baselines of actors, without baselines from Enter messages
+	HeaderBytes float64      `json:"packets"` // size of the headers of packets and snapshots
+	ListBytes   float64      `json:"list"`    // size of the lists that name the actors of each snapshot
+	Fields      []FieldBytes `json:"fields"`  // size of the values of each field
+
+	SentShare   float64 `json:"told"`     // share of the scene's actors that a snapshot contains, averaged over all snapshots
+	NewestShare float64 `json:"last"`     // share of the sent states coded against the newest sent state, acknowledged or not
+	RepeatShare float64 `json:"repeated"` // share of the sent states within the tolerance of the acknowledged one, not of each later one
+	BaselineAge float64 `json:"age"`      // average age of the baselines, in ticks, without those from Enter messages
 }
 
 // FieldBytes is the number of bytes per actor and tick that the values of a field take.
@@ -271,23 +273,24 @@ func MeasureSplit(c Config) (Figures, error) {
 	r.teller.Measure(&costs)
 	f, err := r.figures(c)
 	n := float64(r.Packets * c.Scene.Members)
-	s := &Split{Packets: (costs.Headers/8 + float64(Headers*r.Packets)) / n, List: costs.List / 8 / n, Told: float64(costs.Actors) / n}
+	s := &Split{HeaderBytes: (costs.Headers/8 + float64(Headers*r.Packets)) / n, ListBytes: costs.List / 8 / n, SentShare: float64(costs.Actors) / n}
 	for i, field := range r.schema.Kinds[0].Fields {
 		s.Fields = append(s.Fields, FieldBytes{field.Name, costs.Fields[i] / 8 / n})
 	}
 	told := float64(max(costs.Actors, 1))
-	s.Last, s.Repeated = float64(costs.Last)/told, float64(costs.Repeated)/told
+	s.NewestShare, s.RepeatShare = float64(costs.Last)/told, float64(costs.Repeated)/told
 	known := 0
 	for age, n := range costs.Ages[:len(costs.Ages)-1] {
-		s.Age += float64(age * n)
+		s.BaselineAge += float64(age * n)
 		known += n
 	}
-	s.Age /= float64(max(known, 1))
+	s.BaselineAge /= float64(max(known, 1))
 	f.Split = s
 	return f, err
 }
 
-// Measure simulates a run and returns its cost. All figures except Encoding depend only on the Config.
+// Measure simulates a server that sends snapshots of a moving crowd to one client, and returns how many bytes and how much time
+// they took. All figures except Encoding depend only on the parameter c, not on the machine.
 func Measure(c Config) (Figures, error) {
 	r, err := New(c)
 	if err != nil {
@@ -308,7 +311,7 @@ func (r *Run) figures(c Config) (Figures, error) {
 	sent, lost := r.teller.SnapshotCounts()
 	return Figures{
 		Scene: c.Scene.Name, Actors: c.Scene.Members, Rate: math.Round(1 / c.Scene.Tick), RoundTrip: float64(c.RoundTrip.Milliseconds()), Loss: c.Loss,
-		PerActor: all / n, Payload: float64(r.Bytes) / n, Rate8: all * 8 / 1000 / (float64(r.Packets) * c.Scene.Tick),
+		PerActor: all / n, Payload: float64(r.Bytes) / n, KbitRate: all * 8 / 1000 / (float64(r.Packets) * c.Scene.Tick),
 		Encoding: float64(r.Encoding.Nanoseconds()) / n, LostShare: float64(lost) / float64(max(sent, 1)), Snapshots: r.Packets, HeaderSize: Headers,
 	}, nil
 }

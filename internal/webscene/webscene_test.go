@@ -39,14 +39,14 @@ func TestSizesOfSnapshotPartsSumUpToTotalBytesPerActor(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := f.Split
-		sum := s.Packets + s.List
+		sum := s.HeaderBytes + s.ListBytes
 		for _, field := range s.Fields {
 			sum += field.Bytes
 		}
 		if f.PerActor != plain.PerActor || math.Abs(sum-f.PerActor) > 1e-6 {
 			t.Errorf("%s: %v bytes in parts, %v in all, %v without measuring", name, sum, f.PerActor, plain.PerActor)
 		}
-		if len(s.Fields) < 5 || s.Fields[0].Name != "x" || s.Fields[0].Bytes <= 0 || s.Told <= 0 || s.Told > 1 || s.Age < 2 || s.Age > 20 {
+		if len(s.Fields) < 5 || s.Fields[0].Name != "x" || s.Fields[0].Bytes <= 0 || s.SentShare <= 0 || s.SentShare > 1 || s.BaselineAge < 2 || s.BaselineAge > 20 {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
