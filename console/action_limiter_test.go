@@ -63,7 +63,7 @@ func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	}
 }
 
-func TestRefusedActionsOfIdleOperatorAreAuditedBeforeTheirCountIsRemoved(t *testing.T) {
+func TestActionLimiterForgetsIdleOperatorsButKeepsRefusedActionsForAudit(t *testing.T) {
 	t.Parallel()
 	var p actionLimiter
 	now := anyTime

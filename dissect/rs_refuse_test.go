@@ -43,7 +43,7 @@ func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 	}
 }
 
-func TestRSUnreadableExpectedStateIsErrorOnlyWithOptionCheck(t *testing.T) {
+func TestRSExpectedStateThatCannotBeReadIsErrorOnlyIfStatesAreChecked(t *testing.T) {
 	s := &stories[0]
 	for _, c := range []struct{ truth, want string }{
 		{``, `the line has no field "truth", the expected state to compare with`},

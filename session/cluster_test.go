@@ -352,7 +352,7 @@ func TestFormerOwnerOfAreaStoresNoRecordsAndDoesNotRetry(t *testing.T) {
 	})
 }
 
-func TestPlayerOfFailedNodeIsTakenOverThroughOtherNode(t *testing.T) {
+func TestLoginAtOtherNodeTakesOverPlayerOfFailedNode(t *testing.T) {
 	for _, how := range []string{"Enter", "Resume"} {
 		t.Run(how, func(t *testing.T) {
 			withCluster(t, twoFields(), Options{}, func(c *testCluster) {

@@ -290,7 +290,7 @@ func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool
 
 // Scenario A-1a of docs/wire/bedrock.md: actor data without a tick undo later inputs of the client. The two sides disagree
 // from client frame 9, server frame 7 on.
-func TestActorDataWithoutTickCausesMismatchOfClientAndServer(t *testing.T) {
+func TestActorDataPacketWithoutTickMakesClientAndServerPositionsDiffer(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	first := -1
 	r := runSneak(t, false, func(r *rig, row int, sneak [2]bool) {
@@ -319,7 +319,7 @@ func TestActorDataWithoutTickCausesMismatchOfClientAndServer(t *testing.T) {
 
 // Scenario A-1b of docs/wire/bedrock.md: actor data with their tick are applied at that tick; the replay changes
 // nothing and no correction is sent.
-func TestActorDataWithTickCausesNoMismatchOfClientAndServer(t *testing.T) {
+func TestActorDataPacketWithTickKeepsClientAndServerPositionsEqual(t *testing.T) {
 	s := loadScenarios(t).Sneak
 	mismatches, replays := 0, 0
 	former := map[uint64]walker{}

@@ -41,7 +41,7 @@ needs a restart: rcce-max-peers: a door reads its settings when it opens its soc
 	}
 }
 
-func TestAdminReloadAppliesWorldFileAndKilledServerContinuesWithIt(t *testing.T) {
+func TestAdminReloadAppliesChangedWorldFileAndServerStartsWithItAfterKill(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "vale.toml")
 	text := string(content.DefaultTOML())

@@ -249,7 +249,7 @@ func TestFieldsAndEventsOfGameAreSentOnlyToTheirAudience(t *testing.T) {
 	})
 }
 
-func TestGameFieldForPartyIsSentToNewPartyMember(t *testing.T) {
+func TestFieldVisibleToPartyIsSentToNewMemberAndClearedWhenMemberLeaves(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		defer bob.stop()

@@ -287,7 +287,7 @@ func TestUnverifiedSenderGetsAtMostThreeTimesItsBytes(t *testing.T) {
 	}
 }
 
-func TestOnlyFirstConnectionRequestsOfSessionAreAnswered(t *testing.T) {
+func TestServerAnswersOnlyFirstThreeConnectionRequestsOfSession(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	r.open()
 	out := 0

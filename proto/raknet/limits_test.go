@@ -213,7 +213,7 @@ func TestSessionEndsOnlyAfterManyMalformedDatagrams(t *testing.T) {
 }
 
 // An attacker that knows a client's address and port but not its datagram numbers cannot end the session at any rate.
-func TestMalformedDatagramsWithoutNumberNeverEndSession(t *testing.T) {
+func TestMalformedDatagramsWithoutValidSequenceNumberNeverEndSession(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 15))
 	for name, forged := range map[string]func(r *rawClient) []byte{
 		"random bytes": func(*rawClient) []byte {
