@@ -108,10 +108,10 @@ func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 			return nil, err
 		}
 		if f.Hash != recorded.Hash {
-			return nil, fmt.Errorf("stepping tick %d resulted in a state other than the recorded one: export with the program that recorded the tape, or keep the players' names in the exported file with --names", f.Tick)
+			return nil, fmt.Errorf("cannot replace the players' names: this program computes another state for tick %d than the tape has recorded; export with the program that recorded the tape, or keep the names with --names", f.Tick)
 		}
 		if !sim.SameFrameButTexts(f, g) {
-			return nil, fmt.Errorf("the result of tick %d depends on a name or a text of a player: keep names and texts in the exported file with --names", f.Tick)
+			return nil, fmt.Errorf("cannot replace the players' names: the game's rules use a name or a text of a player in tick %d; keep names and texts with --names", f.Tick)
 		}
 		c.Ticks[i].Hash = g.Hash
 	}

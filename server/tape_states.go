@@ -66,7 +66,7 @@ func openStretches(path string, config WorldConfig) (list []playedStretch, probl
 		list = append(list, playedStretch{*s, w.Areas[s.Area].Name, s.Play})
 	}
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s has no ticks that can be stepped: %s", path, strings.Join(append(problems, "no segments"), "; "))
+		err = fmt.Errorf("the tape in %s has no ticks that can be stepped: %s", path, strings.Join(append(problems, "the folder has no segment from which stepping can start"), "; "))
 	}
 	return list, problems, err
 }

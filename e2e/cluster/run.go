@@ -198,7 +198,7 @@ func (t *test) awaitHome() (errs []error) {
 		errs = errs[:0]
 		for _, p := range t.players {
 			if b, s := p.base(), p.shown(); b.home != nil && s.area != b.home {
-				errs = append(errs, fmt.Errorf("player %s has not reached the area %s, where it must stay", b.name, b.home.Name))
+				errs = append(errs, fmt.Errorf("player %s did not reach the area %s in time: the test needs this player to stay there", b.name, b.home.Name))
 			}
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {

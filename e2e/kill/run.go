@@ -122,7 +122,7 @@ func (t *test) awaitWardens() (errs []error) {
 		errs = errs[:0]
 		for _, p := range t.rcces {
 			if s := p.shown(); p.warden != nil && s.area != p.warden {
-				errs = append(errs, fmt.Errorf("player %s has not reached the area %s, where it must stay", p.name(), p.warden.Name))
+				errs = append(errs, fmt.Errorf("player %s did not reach the area %s in time: the test needs one player that stays in each area", p.name(), p.warden.Name))
 			}
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {

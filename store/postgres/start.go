@@ -29,7 +29,7 @@ const minVersion = 150000
 
 // Errors of Open for a server or database that cannot be used. Open has then changed nothing.
 var (
-	ErrTooOld   = errors.New("this version of PostgreSQL is too old")
+	ErrTooOld   = errors.New("the PostgreSQL server is older than version 15, the oldest that truestep supports")
 	ErrEncoding = errors.New("the encoding of the database is not UTF8")
 	ErrForeign  = errors.New("the database has tables of another program")
 	ErrNewer    = errors.New("the database was written by a newer version of truestep")
