@@ -99,14 +99,14 @@ func (k *call) heldBackEntries() (any, error) {
 type savingFigures struct {
 	Unsaved int        `json:"unsaved"`      // number of records that wait to be saved
 	Since   *timestamp `json:"failingSince"` // time since which saving fails; null while it works
-	Error   *string    `json:"error"`        // error of the last attempt to save; null while saving works
+	Error   *string    `json:"error"`        // error of the last attempt to save records; null while saving works
 }
 
 // failureFigures is the part of the overview about one present failure other than saving, such as a file that cannot be written.
 type failureFigures struct {
 	What  string    `json:"what"`  // what fails, such as "journal not written"
 	Since timestamp `json:"since"` // start of the failure
-	Error string    `json:"error"` // error of the last attempt
+	Error string    `json:"error"` // newest error of the failing operation, such as writing the journal
 }
 
 // failures returns what fails now on the server, such as a file that cannot be written. Failures to save records are not

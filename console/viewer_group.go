@@ -53,7 +53,7 @@ func (cs *areaViewers) leave(v *viewer, rate int) {
 	}
 }
 
-// Limits of messages per second and group; positions are not limited.
+// Limits of the messages that a viewerGroup sends in one second of the server's clock. Positions of actors are not limited.
 const (
 	maxHitsPerSecond    = 100 // maximum number of hits and deaths together
 	maxEntriesPerSecond = 20  // maximum number of new journal entries, and also of changed ones

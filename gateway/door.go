@@ -66,7 +66,7 @@ type Host struct {
 	DataDir string             // folder in which the door stores files
 
 	Appearance appearance.Tables // appearance of templates, items and projectiles for clients, one table per door
-	// Looks returns how clients draw the world now. After a reload of the world file, the function returns other tables. If
+	// Looks returns the appearance tables of the present world. After a reload of the world file it returns other tables. If
 	// Looks is nil, the tables are always those in the field Appearance.
 	Looks   func() *appearance.Tables
 	Sockets Sockets // functions that open sockets
@@ -83,7 +83,8 @@ type Host struct {
 	ProjectPort int
 }
 
-// CurrentLooks returns the result of the function in the field Looks, or the field Appearance if Looks is nil.
+// CurrentLooks returns the appearance tables that the door must use now: the result of the function Looks, which changes when the
+// world file is reloaded, or the field Appearance if Looks is nil.
 func (h *Host) CurrentLooks() *appearance.Tables {
 	if h.Looks == nil {
 		return &h.Appearance

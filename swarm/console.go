@@ -138,12 +138,13 @@ type consoleArea struct {
 	}
 }
 
-// tiles returns the grid that converts positions in the area to tiles of path clients.
+// tiles returns the grid that converts positions in the area to tiles, in which path clients (RuneScape) state positions.
 func (a *consoleArea) tiles() terrain.TileGrid {
 	return terrain.TileGrid{UnitsPerTile: a.Tiles.UnitsPerTile, BaseX: a.Tiles.BaseX, BaseZ: a.Tiles.BaseZ, Plane: a.Tiles.Plane}
 }
 
-// blocks returns the grid that converts positions in the area to blocks of predict clients.
+// blocks returns the grid that converts positions in the area to block coordinates, in which predict clients (Bedrock) state
+// positions.
 func (a *consoleArea) blocks() terrain.BlockGrid {
 	o := a.Blocks.Origin
 	return terrain.BlockGrid{

@@ -296,8 +296,9 @@ func (t *Tape) writeFile(l *Log, path string, b []byte) (err error) {
 	return t.fs.SyncDir(l.dir)
 }
 
-// note logs an error, with what as the message. Of consecutive errors with the same message in the same area, it logs only
-// the first. A nil err ends the series.
+// note logs the error err of an attempt; the parameter what is the log message. While attempts keep failing with the same message
+// in the same area, only the first error is logged. A nil err means that the attempt succeeded, so that the next error is logged
+// again.
 func (t *Tape) note(l *Log, what string, err error) {
 	key := what + l.name
 	if err != nil && !t.failed[key] {

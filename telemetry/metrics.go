@@ -34,7 +34,9 @@ type Metrics struct {
 	// passwords of logins checked, by method: "argon2id" if hashed, "proof" if compared with a recent successful login
 	Secrets *Counters
 	Saves   *Counters // records stored, by result "ok" or "error"
-	Journal *Counters // entries of the journal by result "stored" or "lost", and "missed_frames"
+	// Journal counts entries of the journal by result: "stored" or "lost". With the label "missed_frames" it counts frames whose
+	// events the journal could not read.
+	Journal *Counters
 
 	// ChatLog counts chat lines by result: "stored", "lost", or "skipped" if an account sent too many lines that no
 	// player received. With the label "missed_frames" it counts frames whose chat lines the log could not read.

@@ -164,8 +164,8 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	return p.history.Add(d.Tick, n)
 }
 
-// AddAbilities adds the player's abilities to fly to the prediction history. The packet has no tick, so the abilities apply
-// immediately.
+// AddAbilities applies an UpdateAbilities packet: whether the player may fly, and whether it flies. The packet has no tick, so it
+// changes the present state immediately and no earlier inputs are replayed.
 func (p *Predictor) AddAbilities(u proto.UpdateAbilities) {
 	p.counts.Abilities++
 	n := stateUpdate{kind: updateAbilities}

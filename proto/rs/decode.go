@@ -152,8 +152,8 @@ func (c *PlayerInfoDecoder) Appearance(i Index) []byte {
 	return c.appearances[i]
 }
 
-// Changes returns the changes in the last packet in the order of its passes, at most one per player. Players without a
-// change are not in the list. The slice is borrowed until the next Apply.
+// Changes returns what the last packet has changed: one entry for each player that it moved, added, removed or sent extended info
+// about, in the order of the packet. Other players have no entry. The slice is valid until the next call of Apply.
 func (c *PlayerInfoDecoder) Changes() []PlayerChange { return c.changes }
 
 // Change returns the change of player i in the last packet; ok is false if there is none.

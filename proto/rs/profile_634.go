@@ -1,7 +1,8 @@
 package rs
 
-// Profile634 is the profile of revision 634, with 16 blocks. Clients of this revision read the bytes of an appearance in
-// reverse order. Source: docs/wire/rs.md, profile 634 (derived from a client's code, not tested against the client).
+// Profile634 is the layout of the player info packet in client revision 634: the mask bits, fields and order of its 16
+// extended-info blocks, and the layout of the appearance. Clients of this revision read the bytes of an appearance in reverse
+// order. Source: docs/wire/rs.md, profile 634 (derived from a client's code, not tested against the client).
 var Profile634 = mustProfile(`
 profile 634  revision=634 ext=0x40,0x4000 cell=6 maxpayload=7500 wear=12x0
 1     TARGET       v:u16

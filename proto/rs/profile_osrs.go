@@ -1,8 +1,9 @@
 package rs
 
-// ProfileOSRS239 is the profile of Old School RuneScape, revision 239, with the 15 blocks that servers write. Squares are
-// 8192 tiles wide. Order and layout of the blocks change with every revision of Old School. Source: docs/wire/rs.md,
-// profile OSRS 239 (derived from a server's code, not tested against a client).
+// ProfileOSRS239 is the layout of the player info packet in Old School RuneScape, revision 239: the mask bits, fields and order
+// of the 15 extended-info blocks that servers write, and the layout of the appearance. Map squares are 8192 tiles wide. Order and
+// layout of the blocks change with every revision of Old School. Source: docs/wire/rs.md, profile OSRS 239 (derived from a
+// server's code, not tested against a client).
 var ProfileOSRS239 = mustProfile(`
 profile osrs239  revision=239 ext=0x8,0x800 cell=13 maxpayload=40000 wear=12x0
 40000  HITS         n:u8S *{type:smart amount:smart delay:smart limit:smart}
