@@ -67,7 +67,7 @@ type heldKey struct {
 // Gate counts the connections and logins that all doors of a process have refused or displaced, by network and budget. A nil
 // Gate counts nothing.
 type Gate struct {
-	onHold func(door string, b Budget) // called for each connection or login that is passed to Hold; may be nil
+	onHold func(door string, b Budget) // called for each call of Hold; may be nil
 
 	mu     sync.Mutex
 	held   map[heldKey]*Held // entries for Report, at most maxHeld
@@ -81,7 +81,8 @@ func NewGate(onHold func(door string, b Budget)) *Gate {
 	return &Gate{onHold: onHold, held: map[heldKey]*Held{}, recent: map[heldKey]*Held{}}
 }
 
-// Hold counts a refused or displaced connection or login. The parameter account is "" unless the limit b is one per account.
+// Hold counts one connection, login or new account from addr that a door has refused or displaced because of the limit b. The
+// parameter account is the account that the client tried if b is a limit per account, otherwise "".
 func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	if g == nil {
 		return
@@ -164,8 +165,9 @@ func (g *Gate) forgetOldest() {
 	delete(g.held, oldest)
 }
 
-// Report returns the entries whose last refusal is less than ten minutes old, the most frequent first. It does not reset
-// them.
+// Report returns how many connections and logins the doors have refused or displaced lately: one entry for each door, limit,
+// network and account, the highest count first. Entries whose last refusal or displacement is ten minutes old or older are left
+// out. The counts continue, unlike those of TakeCounts, which start again at 0. The result of a nil Gate is nil.
 func (g *Gate) Report() []Held {
 	if g == nil {
 		return nil

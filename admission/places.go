@@ -75,7 +75,8 @@ const (
 	stageGone                // the connection has left or was displaced
 )
 
-// Place is what one connection holds of the limited number of a door's connections. Its methods are safe for concurrent use.
+// Place is one connection's slot among the limited number of connections of a door (see Places). The connection holds it from
+// Enter until it ends or is displaced. The methods of Place are safe for concurrent use.
 type Place struct {
 	places  *Places
 	addr    netip.Addr
@@ -92,9 +93,9 @@ type Place struct {
 }
 
 // freshShare determines how many of the newest silent connections are called fresh (see Places): at most the smaller of the
-// limits Waiting and Connections, divided by freshShare. The value is an estimate, not measured: with 1,024 places, fresh
-// connections are those of the last 75 ms of an attack that opens 3,400 connections a second. These are eight times as many as
-// the 30 players of a shared address.
+// limits Waiting and Connections, divided by freshShare. The value is an estimate, not measured. With 1,024 places, 256
+// connections are fresh: the last 75 ms of an attack that opens 3,400 connections a second, and eight times as many as 30 players
+// who connect from one address at the same moment.
 const freshShare = 4
 
 // Limits of Places.known, the addresses from which a player has logged in.

@@ -15,7 +15,7 @@ type sender struct {
 	sendAgain   bool      // the leader may lack pending chunks, so they are sent again at once
 	lost        bool      // a chunk could not be sent; the leader refuses later chunks until it gets that one
 	sentAt      time.Time // time from which the wait before the next resend counts
-	roundAt     time.Time // time at which the inbox last began a new round, which happens once per tick period
+	roundAt     time.Time // start of the inbox's last round, in which it yields the intents of one tick period
 	barriers    []barrier // waiting barriers, oldest first
 	wantsChunk  bool      // a barrier waits for the next chunk, which is made even without intents
 }

@@ -10,7 +10,7 @@ import (
 type lead struct {
 	due      time.Time             // when the next batch is due
 	sealed   bool                  // a batch is proposed and not stepped yet
-	taken    origins               // origins, including the chunks in queue; nil until all entries of earlier terms are stepped
+	taken    origins               // progress of each node, the queued chunks included; nil until all entries of earlier terms are stepped
 	early    []chunk               // chunks that arrived while taken was nil
 	queue    []chunk               // chunks for the next batch
 	arrivals []arrival             // joins from other areas for the next batch
@@ -127,8 +127,8 @@ func (g *group) seal(now time.Time) {
 	clear(t.intents)
 }
 
-// maxBehind is the number of missed tick periods up to which a leader makes up for them, by batches without a pause. If a leader
-// has missed more, it skips all of them.
+// maxBehind is the maximum number of missed tick periods that a leader makes up for, by proposing batches without a pause. If a
+// leader has missed more, it skips all of them.
 const maxBehind = 3
 
 // addArrival adds a player from another area to a batch. If the node through which the player was connected is marked

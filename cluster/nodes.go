@@ -116,8 +116,8 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
-// lacksLink reports whether the given node has no connection with some other node that can be reached from elsewhere. Then a
-// single link is broken, and areas are better led by a node that has all its links. The caller holds mu.
+// lacksLink reports whether the given node has no connection with a node that others can reach. Then a single link is broken, and
+// areas are better led by a node that has all its links. The caller holds mu.
 func (h *Host) lacksLink(node uint64, now time.Time) bool {
 	for i := range h.opt.Nodes {
 		other := uint64(i + 1)

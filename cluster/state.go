@@ -151,8 +151,9 @@ func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 	return s, err
 }
 
-// Restore implements area.Source. It returns the state before the last batch, computed from the last snapshot and the
-// batches since.
+// Restore implements area.Source: the area calls it after stepping the newest batch has caused a panic. It returns the state
+// before that batch, computed from the last snapshot and the batches since. It removes the newest batch from the history, because
+// stepping that batch again would cause the panic again.
 func (g *group) Restore() (a *sim.Area, err error) {
 	h := &g.history
 	h.since = h.since[:len(h.since)-1]

@@ -31,13 +31,13 @@ import (
 //
 //	distance d             updated
 //	d <  CloseRadius       in every broadcast
-//	d <= FarRadius         in broadcasts that include middle actors
-//	beyond                 never, unless still in view
+//	d <= FarRadius         only in broadcasts that include these actors, called middle actors: see MiddleEveryMS
+//	d >  FarRadius         never, except actors that are still in view beyond EnterRadius: like middle actors
 //
 // The viewer itself, its target and attackers, its party, and its mount or rider always count as close.
 type Policy struct {
 	CloseRadius   float32 // radius within which actors are close, world units, > 0
-	FarRadius     float32 // radius within which actors are in the middle range, world units, >= CloseRadius
+	FarRadius     float32 // radius within which actors that are not close are middle actors, world units, >= CloseRadius
 	IntervalMS    int32   // ms between two broadcasts to a viewer, > 0
 	MiddleEveryMS int32   // minimum ms between two broadcasts to a viewer that include middle actors; 0: every broadcast does
 
@@ -97,9 +97,9 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 }
 
 // Due reports whether a broadcast to a viewer is due in one of the ticks last+1..now, and whether that broadcast includes actors
-// at middle distance. last is the tick of the previous call for this viewer, 0 for the first call. A caller that skipped frames
-// sends only one broadcast, even if several were due. That broadcast includes the actors at middle distance if one of the due
-// broadcasts includes them.
+// at middle distance. The parameter last is the tick of the previous call for this viewer, 0 for the first call. A caller that
+// skipped frames sends only one broadcast, even if several were due. That broadcast includes the actors at middle distance if one
+// of the due broadcasts includes them.
 func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(last, phase), s.broadcasts(now, phase)

@@ -10,10 +10,14 @@ import (
 // Update is the content of one broadcast to one viewer. A door sends Leave first, then Enter, then Close and Middle, so that the
 // client knows every actor before it receives an update of the actor.
 type Update struct {
-	Enter  []int32        // indices in Frame.Actors of the actors that came into view, ascending
-	Leave  []sim.EntityID // ids of the actors that left the view, sorted
-	Close  []int32        // indices of the actors updated in every broadcast: near ones, bound ones and the viewer
-	Middle []int32        // indices of middle actors, and of actors in view beyond EnterRadius; empty if not due in this broadcast
+	Enter []int32        // indices in Frame.Actors of the actors that came into view, ascending
+	Leave []sim.EntityID // ids of the actors that left the view, sorted
+	// Close holds the indices in Frame.Actors of the actors that every broadcast updates: those within Policy.CloseRadius, those
+	// bound to the viewer by a fight, a ride or a party, and the viewer itself.
+	Close []int32
+	// Middle holds the indices in Frame.Actors of the actors that only some broadcasts update (see Policy.MiddleEveryMS): those
+	// beyond CloseRadius up to FarRadius, and those still in view beyond EnterRadius. In all other broadcasts it is empty.
+	Middle []int32
 }
 
 // Update compares the view with the frame of c, changes the view accordingly and returns the update to send. The parameter viewer

@@ -19,7 +19,7 @@ type areaChat struct {
 }
 
 // speakerWindowMS is the length in ms of the periods in which speakers are counted. A session that spoke counts as a speaker
-// in that period and the next one, so for at least this time.
+// until the end of the next period.
 const speakerWindowMS = 5000
 
 // speaker is the chat state of one session in its area.

@@ -187,11 +187,11 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 	return true
 }
 
-// storeGivenBack is called in a cluster before a character enters. It moves items that the character dropped, and that an
-// area has lost together with its state, back into the backpack in the stored record, and returns the new record. If the
-// change were not stored before the character enters, a later save by the owner of the area would keep the items as dropped
-// in the stored record (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors: ErrBusy,
-// and those of the store.
+// storeGivenBack is called in a cluster before a character enters. If an area has lost its state, it has also lost items that the
+// character dropped there. storeGivenBack stores a record with these items in the backpack again, and returns that record. If it
+// were not stored before the character enters, a later save by the owner of the area would keep the items as dropped in the
+// stored record (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors: ErrBusy, and those of
+// the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
 	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
 	stored, err := h.store.Character(ctx, c.ID)

@@ -149,7 +149,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	h.mu.Lock()
 	v.session = s
 	h.mu.Unlock()
-	h.leaveIfBanned(s) // a ban since reserve was called had no session to end
+	h.leaveIfBanned(s) // a ban that was stored after reserve found no session that it could end
 	return s, nil
 }
 

@@ -16,7 +16,7 @@ type areaOwner struct {
 	own     bool     // this process stores them
 	epoch   uint64   // epoch in which this process owns the area
 	saved   sim.Tick // in a cluster, the newest tick that another process has stored; 0 on a single server
-	through sim.Tick // newest tick that this process may store, or that the owner has stored
+	through sim.Tick // newest tick that this process may store; if own is false: newest tick that the owner has stored
 }
 
 // areaOwners has the areaOwner of each area, by AreaID.
@@ -228,9 +228,9 @@ func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) erro
 	return nil
 }
 
-// ownUnsaved returns the number of records that this process still has to store. On a single server these are all records.
-// In a cluster it does not count records of ticks that cannot be stored before a tick of an area that another process owns.
-// Every process has all ticks in memory, so another process can store these later.
+// ownUnsaved returns the number of records that this process still has to store. On a single server these are all records. In a
+// cluster, the records of some ticks can be stored only after a tick of an area that another process owns. Such records do not
+// count: every process has all ticks in memory, so another process can store them later.
 func (k *recordWriter) ownUnsaved() int {
 	if !k.cluster {
 		return k.unsaved()

@@ -99,7 +99,7 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	}
 }
 
-// endPresence ends the presence of a player who was refused because the area was full.
+// endPresence ends the presence, which is the stay in the world, of a player who was refused because the area was full.
 func (h *Hub) endPresence(who sim.EntityID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -109,8 +109,10 @@ func (h *Hub) endPresence(who sim.EntityID) {
 	}
 }
 
-// handleUnknownActor is called when an area was asked to remove a player and has no such player. Either the player is
-// about to arrive in that area, or the area never admitted the player and no last record will come.
+// handleUnknownActor is called when an area reports that it has no such player, usually because it was asked to remove the
+// player. Either the player is still on its way to that area, or the area never admitted it and will never send its last record.
+// The hub cannot tell which: it sets recordLost, and endOverdue waits for the record for a limited time. The arrival of the
+// player resets recordLost.
 func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -173,8 +175,10 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	}
 }
 
-// endOverdue ends presences whose last record can no longer arrive, because frames were missed, the area has stopped, or the
-// area never admitted the player. The newest record that the hub has received then counts as the last one.
+// endOverdue stops waiting for the last records of players who have left the world, if the records may never arrive
+// (presence.recordLost): frames were missed, the area has stopped, or it never admitted the player. After Options.RecordTimeout,
+// endOverdue ends the player's presence, which is its stay in the world. The newest record that the hub has received stays
+// stored.
 func (h *Hub) endOverdue(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

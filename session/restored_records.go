@@ -17,7 +17,7 @@ import (
 // the frames of the ticks that are stepped again after the snapshot, in order, and AddArea with the state after the
 // last tick.
 //
-// The store is never newer than the restored areas, so of two records of a character the one with the higher version is
+// Normally the store is not newer than the restored areas, so of two records of a character the one with the higher version is
 // the newest. Only if a tape was damaged, or could not be written for some time, may the store be newer. The records of
 // the areas then replace the stored ones as soon as the areas emit them.
 type RestoredRecords struct {

@@ -224,7 +224,7 @@ func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	return -1
 }
 
-// callForHelp makes those NPCs chase the opponent of the attacked actor x that are friendly to x and see x.
+// callForHelp is called when the actor x is attacked. NPCs that see x and are friendly to it chase its opponent, x.target.
 func (a *Area) callForHelp(x *actor) {
 	enemy := a.find(x.target)
 	if enemy == nil {

@@ -67,8 +67,7 @@ type attack struct {
 	seen        uint64 // value of Intent.Seen: what the attacker's client showed when it attacked
 }
 
-// npcBit is the number of the lowest of the bits in the id of an NPC that contain the number of the area. Ids of players use only
-// the bits below.
+// npcBit is the position of the lowest bit of the area's number in the id of an NPC. Ids of players use only the bits below.
 const npcBit = 40
 
 // newID returns an id for an NPC or a party that is unique among all areas.

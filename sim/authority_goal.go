@@ -7,10 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go does not consider walls; it only sets a
-// destination. In an area with walls, a route leads there: a straight line if nothing obstructs it, otherwise a path over the
-// area's tiles, from each corner to the farthest later corner in sight. While the AI runs, the actor's destination is the goal of
-// the AI; in frames it is the next corner.
+// goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go does not consider walls; it only sets the actor's
+// destination (destX, destZ). In an area with walls, a route leads there: a straight line if nothing obstructs it, otherwise a
+// path over the area's tiles, from each corner to the farthest later corner in sight. On a path, the destination has two
+// meanings: while the AI runs, it is the AI's goal (see restoreGoal); at other times, and in frames, it is the next corner of the
+// path (see steer).
 type goalAuthority struct {
 	authorityDefaults
 	route *route // nil until the NPC has a goal in an area with walls
@@ -75,8 +76,8 @@ type route struct {
 	searchedTick Tick  // tick of the last search, 0 for none
 }
 
-// restoreGoal sets the actor's destination back to the goal of the AI, before the AI runs. Until then the destination is the next
-// corner of the path.
+// restoreGoal sets the actor's destination back to the goal of the AI. It is called before the AI runs; until then, the
+// destination is the next corner of the path.
 func (g *goalAuthority) restoreGoal(x *actor) {
 	r := g.route
 	switch {

@@ -29,9 +29,9 @@ func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 // until their next update.
 const leadTicks = 4
 
-// syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. All of them
-// but death are sent to the client with the tick of its last input: the client computed the inputs that are on the way without
-// them, and rewinds to that tick.
+// syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. Each change
+// but death is sent to the client with the tick of the client's last input. The client rewinds to that tick, because it has
+// computed its later inputs, which are still on their way, without the change.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()

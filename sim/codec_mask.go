@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Intents and frames are encoded so: a value with many optional parts is a bit mask, which says what parts are present, and these
-// parts. Only parts that are not zero are present. A part that is present but zero is an error, so that every value has exactly
-// one encoding.
+// In intents and frames, a value with many optional parts is encoded as a bit mask, which says what parts are present, followed
+// by these parts. Only parts that are not zero are present. A part that is present but zero is an error, so that every value has
+// exactly one encoding.
 
 // mask reads or writes a presence mask that has the given number of bits. Reading a higher bit is an error.
 func (c *codec) mask(m uint32, bits int) uint32 {

@@ -8,8 +8,8 @@ import (
 
 // Reconcile makes the restored areas of a world consistent with each other. The parameter areas has all areas of the world,
 // indexed by id. Normally there is nothing to do: the outboxes of each area agree with the arrivals that the other areas have
-// counted, whichever newest ticks each area has lost (see crossing.go). They disagree if the log of an area is damaged or could
-// not be written for a while. Then Reconcile keeps only the newest version of a character that is in several places, and
+// counted, however many of its newest ticks each area has lost (see crossing.go). They disagree if the log of an area is damaged
+// or could not be written for a while. Then Reconcile keeps only the newest version of a character that is in several places, and
 // renumbers the outboxes so that the players in them arrive. It returns a line of text for each change.
 func Reconcile(areas []*Area) (changes []string) {
 	places := findCharacters(areas)

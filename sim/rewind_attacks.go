@@ -104,8 +104,8 @@ func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	return sighting{pos: a.positionAt(y, seen), agoMS: agoMS}
 }
 
-// describe adds to the event of an attack by what position the attack was judged: that position, its age, and the present
-// position of y. If it was judged by the present position, describe adds nothing.
+// describe adds three facts to the event of an attack: the position of y by which the attack was judged, the age of that
+// position, and the present position of y. It adds nothing if the attack was judged by the present position.
 func (s sighting) describe(e *Event, y *actor) {
 	if s.agoMS > 0 {
 		e.AgoMS, e.Pos, e.From = s.agoMS, s.pos, y.pos

@@ -36,7 +36,7 @@ const (
 const (
 	rideReach       = 6  // maximum blocks from a player's eye to the box of the vehicle that it mounts (rule VH-4 of docs/wire/bedrock.md)
 	rideSettleTicks = 40 // client ticks after which a client is expected to know of a change (rule VH-2 of docs/wire/bedrock.md)
-	rideMisses      = 40 // consecutive inputs of a driver without its vehicle before it is dismounted (rule VH-2 of docs/wire/bedrock.md)
+	rideMisses      = 40 // consecutive inputs without the vehicle's id after which a driver is dismounted (rule VH-2 of docs/wire/bedrock.md)
 	ridesPerSecond  = 4  // maximum requests to mount per second (rule VH-10 of docs/wire/bedrock.md)
 	flipTicks       = 20 // client ticks in which a client may change twice between walking and riding (rule VH-10 of docs/wire/bedrock.md)
 )

@@ -9,13 +9,14 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// An actor whose template is a vehicle is moved in one of three ways:
+// An actor whose template is a vehicle is moved in one of four ways:
 //
 //   - with a driver under the predict authority, by that driver's inputs: the driver's PredictState has the state of
 //     the vehicle (rule VH-1 of docs/wire/bedrock.md);
 //   - with a rider under the claim authority, together with its rider;
-//   - otherwise by vehicle physics while actor.vehicle is set, which it is for a boat always, and for a horse from when its
-//     driver has left it until it rests (rule VH-6 of docs/wire/bedrock.md); else as an NPC.
+//   - otherwise, while actor.vehicle is set, by vehicle physics (rule VH-6 of docs/wire/bedrock.md): it is always set for a boat
+//     without a rider; for a horse it is set when its driver leaves it, until the horse rests;
+//   - otherwise as an NPC.
 
 // VehicleState is the state of a vehicle that vehicle physics moves. It is for the door of predicting clients; other
 // doors read the ActorState.

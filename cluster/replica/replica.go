@@ -194,9 +194,10 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 	return nil
 }
 
-// refusesAcknowledged reports whether a member refuses the entries after one that it has acknowledged to this leader, so that it
-// has lost that entry since. The Raft library never sends an earlier entry to such a member in this term: it would answer each
-// refusal with the same entries at once, as fast as the link carries them. Without an answer it sends them once per heartbeat.
+// refusesAcknowledged reports whether the message m shows that a member has lost an entry: the member had acknowledged the entry
+// to this leader, and now refuses the entries after it. Receive drops such a message. The Raft library would answer it at once
+// with the same entries, again and again, because in this term it never sends an earlier entry to that member. Without the
+// message, the library sends the entries only once per heartbeat.
 func (r *Replica) refusesAcknowledged(m *raftpb.Message) (lost bool) {
 	if m.GetType() != raftpb.MsgAppResp || !m.GetReject() || !r.isLeader || m.GetTerm() != r.term {
 		return false
