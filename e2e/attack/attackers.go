@@ -21,7 +21,7 @@ import (
 )
 
 // Attackers run in a separate process with a lower priority, because the players' clients must not wait for a CPU that
-// attackers use. Some attacks (attack.crowd) first let clients join; these begin the attack when the parent process writes
+// attackers use. Some attacks (attack.crowd) first let clients join; these clients begin to attack when the parent process writes
 // "begin" to the child's standard input. The parent ends all attacks by closing the child's standard input. The child writes
 // lines:
 //

@@ -20,7 +20,7 @@ import (
 // player is an honest client in the world.
 type player interface {
 	play(ctx context.Context) error // walks about until ctx ends; returns an error only if the connection ends before
-	corrections() uint64            // number of unexpected corrections so far; an honest client expects those after a teleport
+	corrections() uint64            // number of corrections so far, except those that an honest client expects
 	close()
 }
 

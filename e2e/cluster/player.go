@@ -63,10 +63,11 @@ type common struct {
 	holds atomic.Bool // while set, the player stands still and sends no requests
 
 	mu      sync.Mutex
-	present bool // the client is in the world, so the history counts the area that it shows
+	present bool // the client is in the world; only then does the history count the area that the client shows
 }
 
-// setPresent records whether the client is in the world. The history expects chat lines at the client only while it is.
+// setPresent records whether the client is in the world. When the client leaves, the history stops expecting that it is shown
+// chat lines.
 func (p *common) setPresent(present bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

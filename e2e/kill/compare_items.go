@@ -19,7 +19,7 @@ type rcceBefore struct {
 	area   string            // name of the player's area
 	known  bool              // the client was in the world
 	slots  map[uint8]stack   // inventory by slot
-	may    []map[uint8]stack // possible inventories: slots, and one for each set of unanswered requests that the server may have executed
+	may    []map[uint8]stack // possible inventories: one for each set of requests in open, for the case that the server has executed them
 	open   []request         // unanswered requests to drop or pick up an item
 	ground map[uint32]lying  // items on the ground of the area, by handle
 	npcs   map[string]npc    // by name

@@ -38,9 +38,9 @@ type Area struct {
 	}
 }
 
-// areaExtent is the radius in units of a circle around an area's middle. All tiles and blocks in the circle count as those of the
-// area. In the worlds of the tests no player is further from the middle, and in the coordinates of any client two areas are more
-// than twice as far apart.
+// areaExtent is the radius, in world units, of a circle around the middle of an area. Every tile or block inside the circle
+// counts as part of that area. In the worlds of the tests, no player leaves the circle of its area, and the circles of different
+// areas do not overlap in the coordinates of any client.
 const areaExtent = 400
 
 // ReadWorld reads the world of a server. It returns an error unless the world has the given number of areas.

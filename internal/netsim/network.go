@@ -142,9 +142,9 @@ func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return nil, &net.OpError{Op: "dial", Net: network, Err: net.UnknownNetworkError(network)}
 }
 
-// bind returns the local address of a socket for HOST:PORT. An empty or unspecified HOST selects all addresses of h; the result
-// then has the zero Addr. Port 0 selects the next free port. The function taken reports whether an address is in use. The caller
-// holds the lock of the network.
+// bind returns the local address of a new socket for HOST:PORT. An empty or unspecified HOST (0.0.0.0 or ::) stands for all
+// addresses of h; the Addr of the result is then the zero netip.Addr. For port 0, bind selects the next free port. It calls the
+// function taken, which must report whether another socket uses an address. The caller holds the lock of the network.
 func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPort, error) {
 	host, service, err := net.SplitHostPort(addr)
 	if err != nil {

@@ -21,10 +21,10 @@ const (
 	Ghost   Verdict = "left"    // the client shows an actor that is not in the area
 )
 
-// Sighting is one actor as a client shows it, in the unit of the client's protocol.
+// Sighting is one actor as a client shows it.
 type Sighting struct {
 	Name      string   // name of the actor as the client shows it
-	Pos       geom.Vec // position in the protocol's unit: world units, tiles (X, Z) or blocks
+	Pos       geom.Vec // position in world units, in tiles (X, Z) or in blocks, depending on the protocol
 	HasHeight bool     // the client shows a height: Pos.Y is valid
 	Fresh     bool     // the actor has just come into view; Pos is not valid yet
 }
