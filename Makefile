@@ -172,11 +172,17 @@ e2e-world: build ## clients of all three doors in one area, against the real bin
 	node e2e/bedrock/setup.mjs
 	node e2e/world/run.mjs --server $(BIN)
 
-e2e-console: build postgres ## the operator's page in a real browser, against the real binary
+e2e-console: build ## the operator's page in a real browser, against the real binary
 	$(NODE20)
 	node e2e/console/setup.mjs
 	node --test e2e/console/
 	node e2e/console/run.mjs --server $(BIN)
+
+.PHONY: e2e-console-cluster
+e2e-console-cluster: build postgres ## the operator's page Cluster in a real browser, over three nodes with PostgreSQL
+	$(NODE20)
+	node e2e/console/setup.mjs
+	node e2e/console/run_cluster.mjs --server $(BIN)
 
 .PHONY: e2e-web client-ts page page-check
 e2e-web: build ## the page of the web door in a real browser, over WebTransport and WebSocket, against the real binary

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs all end-to-end tests. The suites mostly wait, so three sequences of suites (lanes) of about five minutes each run in
 # parallel. With four lanes, browsers on a machine with 2 cores draw too few frames for their checks. For the same reason the
-# two suites with a browser are in one lane. The output and the duration of a suite are printed when it has ended.
+# two suites that draw maps in a browser are in one lane. The output and the duration of a suite are printed when it has ended.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=$(mktemp -d)
@@ -47,7 +47,7 @@ make --no-print-directory e2e-lib || exit 1
 # e2e-cluster-brief is not included: beside other suites on 2 cores its three nodes are delayed for longer than its checks allow.
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
 lane e2e-console e2e-web &
-lane e2e-bedrock &
+lane e2e-bedrock e2e-console-cluster &
 lane e2e-rs e2e-rcce e2e-world e2e-kill-brief e2e-attack-brief &
 failed=0
 for job in $(jobs -p); do

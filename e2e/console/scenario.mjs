@@ -3,7 +3,6 @@ import { equal } from '../lib/assert.mjs';
 import { accountChecks } from './checks/accounts.mjs';
 import { actionChecks } from './checks/actions.mjs';
 import { lostChecks, networkChecks, restartChecks } from './checks/connection.mjs';
-import { clusterChecks } from './checks/cluster.mjs';
 import { controlChecks } from './checks/controls.mjs';
 import { correctionChecks } from './checks/corrections.mjs';
 import { crowdChecks, startCrowd } from './checks/crowd.mjs';
@@ -20,7 +19,7 @@ import { timeBarChecks } from './checks/time_bar.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
 
-export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'time', 'actions', 'moderation', 'accounts', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart', 'cluster'];
+export const parts = ['login', 'map', 'panel', 'past', 'lost', 'controls', 'corrections', 'time', 'actions', 'moderation', 'accounts', 'roles', 'layout', 'held', 'keyboard', 'network', 'crowd', 'restart'];
 
 /** Plays on a started server and a started browser. wanted(part) tells which parts are played. */
 export async function play({ report, server, browser, dir, wanted }) {
@@ -54,18 +53,22 @@ export async function play({ report, server, browser, dir, wanted }) {
     const [crowd] = await Promise.all([wanted('crowd') && startCrowd(t), wanted('roles') && roleChecks(t), wanted('network') && networkChecks(t)]);
     if (wanted('crowd')) await crowdChecks(t, crowd);
     if (wanted('restart')) await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });
-    if (wanted('cluster')) await clusterChecks(t);
-    await faultChecks(t);
+    await pageFaultCheck(t);
+    await clientFaultCheck(t);
   } finally {
     await Promise.all(players.map((p) => p.close().catch(() => {})));
   }
 }
 
-async function faultChecks({ report, browser, players }) {
+/** Checks that no page has recorded a fault. */
+export async function pageFaultCheck({ report, browser }) {
   await report.check('no page had a script error, violated its content policy, or sent a request to another host', async () => {
     equal(browser.screens.flatMap((s) => s.faults).slice(0, 5), [], 'faults');
   });
   report.note(`${browser.screens.length} screens made ${browser.screens.reduce((n, s) => n + s.requests, 0)} requests`);
+}
+
+async function clientFaultCheck({ report, players }) {
   await report.check('no client received a packet that it could not read', async () => {
     equal(players.flatMap((p) => p.violations()).slice(0, 4), [], 'violations');
   });

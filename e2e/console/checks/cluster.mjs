@@ -1,5 +1,4 @@
 // The page Cluster, over three nodes and PostgreSQL: nodes and leads, a move, a drain, a killed node and its return.
-import path from 'node:path';
 import { equal, must } from '../../lib/assert.mjs';
 import { Cluster } from '../cluster.mjs';
 import { checkLayout, phone } from './layout.mjs';
@@ -19,8 +18,8 @@ async function openCluster(browser, node, name, size = {}) {
   return screen;
 }
 
-export async function clusterChecks({ report, browser, server, dir }) {
-  const cluster = new Cluster({ bin: server.bin, dir: path.join(dir, 'cluster') });
+export async function clusterChecks({ report, browser, bin, dir }) {
+  const cluster = new Cluster({ bin, dir });
   const killNow = () => cluster.killNow();
   process.on('exit', killNow);
   try {
@@ -43,10 +42,10 @@ async function play({ report, browser }, nodes) {
   await report.check('the page of every node lists all nodes and which node leads each area', async () => {
     other = await openCluster(browser, b, 'b');
     for (const s of [screen, other]) await s.until(() => states(s), allUp, 'states of the nodes');
-    const led = await screen.until(() => leads(screen), allLed, 'leads of the areas');
+    const both = () => Promise.all([leads(screen), leads(other)]);
+    const [led] = await screen.until(both, ([x, y]) => allLed(x) && JSON.stringify(x) === JSON.stringify(y), 'the same leads on both pages');
     const { areas } = await a.api.get('/cluster');
     equal(Object.keys(led).length, areas.length, 'areas');
-    await other.until(() => leads(other), (of) => JSON.stringify(of) === JSON.stringify(led), 'the same leads on the page of b');
     equal(await screen.get('cluster-stopped').count(), 0, 'areas that stand still');
   });
   for (const [title, size] of [['a phone', phone], ['a desktop', {}]]) {
