@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"math"
@@ -31,6 +30,7 @@ type crashModel struct {
 	t      *testing.T
 	r      *rand.Rand
 	world  *sim.World
+	opt    Options // of the record writers
 	writer *recordWriter
 	areas  [crashAreas]crashArea
 	chars  map[sim.CharacterID]*crashCharacter
@@ -84,6 +84,7 @@ func (c *crashCharacter) now() *crashState { return &c.states[len(c.states)-1] }
 func newCrashModel(t *testing.T, seed uint64) *crashModel {
 	m := &crashModel{
 		t: t, r: rand.New(rand.NewPCG(seed, 0)), world: market(),
+		opt:   Options{Log: slog.New(slog.DiscardHandler), Metrics: telemetry.New()},
 		chars: map[sim.CharacterID]*crashCharacter{}, store: map[sim.CharacterID]*sim.Character{}, came: map[record]tickRange{},
 	}
 	for id := sim.CharacterID(1); id <= crashCharacters; id++ {
@@ -112,7 +113,7 @@ func (m *crashModel) fail(format string, args ...any) {
 
 func (m *crashModel) newWriter() {
 	m.broken = false
-	m.writer = newRecordWriter(m, crashWorld{m}, crashAreas, Options{Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Metrics: telemetry.New()})
+	m.writer = newRecordWriter(m, crashWorld{m}, crashAreas, m.opt)
 	m.writer.maxBatch, m.writer.maxWaiting = 1+m.r.IntN(6), 2+m.r.IntN(12)
 }
 
@@ -180,19 +181,22 @@ func (m *crashModel) SaveCharacters(_ context.Context, _ store.Fence, batch []*s
 // countItems fails the test unless every item is exactly once in the records and on the ground together.
 func (m *crashModel) countItems(where string, records []*sim.Character, ground []sim.GroundItem) {
 	m.t.Helper()
-	count := map[uint16]int{}
-	for _, c := range records {
-		for _, s := range c.Inventory {
-			if !s.Empty() {
-				count[s.Item]++
-			}
-		}
-		for _, d := range c.Dropped {
-			count[d.Stack.Item]++
+	var count [(crashCharacters + 1) * itemsEach]int // by item
+	add := func(s *sim.ItemStack) {
+		if !s.Empty() && s.Item != filler {
+			count[s.Item]++
 		}
 	}
-	for _, g := range ground {
-		count[g.Stack.Item]++
+	for _, c := range records {
+		for i := range c.Inventory {
+			add(&c.Inventory[i])
+		}
+		for i := range c.Dropped {
+			add(&c.Dropped[i].Stack)
+		}
+	}
+	for i := range ground {
+		add(&ground[i].Stack)
 	}
 	for id := 1; id <= crashCharacters; id++ {
 		for n := range itemsEach {
