@@ -227,8 +227,8 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 		w.Templates[i].Attr[w.Roles.Health].Max = 20
 	}
 	sizes := []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}}
-	if race.Enabled {
-		sizes[0].cycles = 60
+	if race.Enabled { // make golden runs both sizes
+		sizes = []struct{ workers, clients, cycles int }{{3, 24, 40}}
 	}
 	for _, size := range sizes {
 		withServer(t, w, Options{Register: true, Workers: size.workers}, func(srv *testServer) {
