@@ -40,6 +40,7 @@ func (srv *testServer) joinPlayerWith(o bot.Options) *player {
 // newPlayer returns an honest client that has not connected yet.
 func (srv *testServer) newPlayer(o bot.Options) *player {
 	srv.t.Helper()
+	o.Chunks = &decodedChunks
 	p := &player{connection: srv.dial(raknet.ClientConfig{})}
 	o.Key, o.Seed = clientKey(), uint64(srv.dials)
 	o.Chat = func(from, text string) { p.chat = append(p.chat, from+": "+text) }
@@ -71,6 +72,9 @@ func (p *player) fail(err error) {
 		p.err = err
 	}
 }
+
+// decodedChunks are the chunks that the clients of all tests have decoded: most tests have the same world.
+var decodedChunks bot.ChunkCache
 
 // walk presses keys for the duration d and then releases them.
 func (p *player) walk(d time.Duration, keys bot.Keys) {
