@@ -14,6 +14,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed all:dist
@@ -28,7 +29,10 @@ func embeddedPage() fs.FS {
 	return page
 }
 
-// assets holds the files of the web page by path without the leading slash.
+// embeddedAssets returns the files of the embedded page. The first call reads and compresses them.
+var embeddedAssets = sync.OnceValues(func() (assets, error) { return loadAssets(embeddedPage()) })
+
+// assets holds the files of the web page by path without the leading slash. It does not change.
 type assets map[string]*asset
 
 // asset is one file of the web page with what its response needs: headers, and a copy compressed with gzip.

@@ -149,15 +149,17 @@ func New(o Options) (*Console, error) {
 	if o.MaxViewers <= 0 {
 		o.MaxViewers = DefaultMaxViewers
 	}
-	if o.Page == nil {
-		o.Page = embeddedPage()
-	}
 	c := &Console{
 		Options: o, log: o.Log, loopback: isLoopback(o.Listener.Addr()),
 		now: time.Now, started: time.Now(), stopping: make(chan struct{}), sendTimeout: sendTimeout, pingInterval: pingInterval,
 	}
 	var err error
-	if c.assets, err = loadAssets(o.Page); err != nil {
+	if o.Page == nil {
+		c.assets, err = embeddedAssets()
+	} else {
+		c.assets, err = loadAssets(o.Page)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("create the console: %w", err)
 	}
 	c.Listener = newLimitedListener(o.Listener, placeLimits(o.MaxConns, o.Proxied), o.Hub.Gate())

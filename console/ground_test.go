@@ -3,12 +3,16 @@ package console
 import (
 	"bytes"
 	"container/list"
+	"fmt"
 	"image/png"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
+	"github.com/truestep-io/truestep/content/appearance"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/worldmap"
 )
 
@@ -44,9 +48,13 @@ func TestGroundTileIsPNGAndUnchangedTileIsAnsweredNotModified(t *testing.T) {
 	if a := r.call(Viewer, "GET", path+"&tag=old", ""); strings.Contains(a.header.Get("Cache-Control"), "immutable") {
 		t.Error("a tile is cached for ever under an old tag")
 	}
-	for _, other := range []string{"/ground?area=0&theme=light&level=1&x=1&z=0", "/ground?area=1&theme=dark&level=1&x=1&z=0", "/ground?area=0&theme=dark&level=1&x=0&z=1"} {
-		if a := r.call(Viewer, "GET", other, ""); a.header.Get("ETag") == etag {
-			t.Errorf("%s has the tag of %s", other, path)
+	tiles := r.describedWorld().ground
+	for i, other := range []groundKey{{0, worldmap.Light, 1, 1, 0}, {1, worldmap.Dark, 1, 1, 0}, {0, worldmap.Dark, 1, 0, 1}} {
+		cached := "tile " + itoa(int64(i)) // the tile need not be drawn, so it is put into the cache
+		tiles.keep(other, []byte(cached))
+		path := fmt.Sprintf("/ground?area=%d&theme=%s&level=%d&x=%d&z=%d", other.area, worldmap.ThemeWords[other.theme], other.level, other.x, other.z)
+		if a := r.call(Viewer, "GET", path, ""); a.header.Get("ETag") == etag || a.body != cached {
+			t.Errorf("%s has the ETag %s and is answered with %d bytes, want another ETag than %s and %q", path, a.header.Get("ETag"), len(a.body), etag, cached)
 		}
 	}
 }
@@ -89,23 +97,31 @@ func TestGroundTileCacheSizeIsLimited(t *testing.T) {
 
 func TestConcurrentRequestsDrawGroundTileOnce(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	var first [8]*byte
-	var all sync.WaitGroup
-	for i := range first {
-		all.Go(func() {
-			tile, err := r.describedWorld().ground.get(t.Context(), groundKey{level: 1})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			first[i] = &tile[0]
-		})
-	}
-	all.Wait()
-	for i := range first {
-		if first[i] != first[0] {
-			t.Fatal("one tile was drawn twice")
+	synctest.Test(t, func(t *testing.T) {
+		g := newGroundTiles(&sim.World{Areas: make([]sim.AreaDef, 1)}, new(appearance.Tables))
+		g.drawing <- struct{}{} // another tile is drawn until all requests wait
+		var first [8]*byte
+		var all sync.WaitGroup
+		for i := range first {
+			all.Go(func() {
+				tile, err := g.get(t.Context(), groundKey{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				first[i] = &tile[0]
+			})
 		}
-	}
+		synctest.Wait()
+		if g.pending != len(first) {
+			t.Fatalf("%d requests wait for the tile, want %d", g.pending, len(first))
+		}
+		<-g.drawing
+		all.Wait()
+		for i := range first {
+			if first[i] != first[0] {
+				t.Fatal("one tile was drawn twice")
+			}
+		}
+	})
 }

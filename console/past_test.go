@@ -32,7 +32,7 @@ func recordingOptions(dir string) tape.Options {
 }
 
 // record records ticks of area 0, in which Ann walks east and at tick 200 claims to be far away, and closes the tape cleanly.
-func record(t *testing.T, dir string, ticks int) *recording {
+func record(t testing.TB, dir string, ticks int) *recording {
 	t.Helper()
 	o := recordingOptions(dir)
 	written, err := tape.Open(o)
@@ -217,8 +217,12 @@ func (p *pastClient) state() (s pastText, last LiveFrame) {
 func TestRecordedPastCanBePlayedSteppedAndShownAtAnyTime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
-		rec := record(t, dir, 400)
+	var rec *recording
+	before := func(r *harness) { // the live world does not run yet, because it would take more time than the recording
+		showing(dir)(r)
+		rec = record(r.t, dir, 400)
+	}
+	inBubble(t, before, func(t *testing.T, r *harness) {
 		p := r.openPast(rec.at[149].Add(20*time.Millisecond), rec)
 		var order []string
 		p.until(func(m *pastText, f *LiveFrame) bool {
@@ -289,10 +293,14 @@ func TestRecordedPastCanBePlayedSteppedAndShownAtAnyTime(t *testing.T) {
 func TestPlaybackSkipsGapInRecording(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	inBubble(t, showing(dir), func(t *testing.T, r *harness) {
-		first := record(t, dir, 50)
+	var first, second *recording
+	before := func(r *harness) { // the live world does not run yet, because it would take more time than the recordings
+		showing(dir)(r)
+		first = record(r.t, dir, 50)
 		time.Sleep(time.Minute)
-		second := record(t, dir, 50)
+		second = record(r.t, dir, 50)
+	}
+	inBubble(t, before, func(t *testing.T, r *harness) {
 		p := r.openPast(first.at[40], nil)
 		p.state()
 		p.ask(`{"do": "play", "speed": 16}`)
