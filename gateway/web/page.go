@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 )
 
 // dist contains the files of the web page, which the command "make page" builds from the folder page.
@@ -28,15 +29,15 @@ var pageTypes = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".txt": "text/plain; charset=utf-8",
 }
 
-// pageFile is a compressed file of the web page. The server compresses the files when it starts.
+// pageFile is a compressed file of the web page.
 type pageFile struct {
 	kind string // Content-Type
 	etag string
 	gzip []byte
 }
 
-// newPage returns the handler that serves the files of the web page.
-func newPage() http.Handler {
+// pageFiles returns the files of the web page by path. The first call compresses them. The result must not be changed.
+var pageFiles = sync.OnceValue(func() map[string]pageFile {
 	files := map[string]pageFile{}
 	_ = fs.WalkDir(dist, "dist", func(p string, d fs.DirEntry, err error) error { // an embedded folder does not fail
 		if err != nil || d.IsDir() {
@@ -52,6 +53,12 @@ func newPage() http.Handler {
 		return err
 	})
 	files["/"] = files["/index.html"]
+	return files
+})
+
+// newPage returns the handler that serves the files of the web page.
+func newPage() http.Handler {
+	files := pageFiles()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f, ok := files[r.URL.Path]
 		if !ok {

@@ -2,6 +2,8 @@ package web_test
 
 import (
 	"fmt"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,20 +20,33 @@ import (
 func TestPlayerOnSlowConnectionIsTeleportedOnceByPortal(t *testing.T) {
 	t.Parallel()
 	line := netsim.Impairment{DelayMS: 125, JitterMS: 25, Loss: 0.05, Duplicate: 0.01, Reorder: 0.01}
-	withServer(t, web.Options{}, line, func(r *rig) {
-		var all []*player
-		for i := range 10 {
-			p := r.join(fmt.Sprintf("Walker%d", i), i%2 == 1)
-			gait, toGate := wander(uint64(i)), walkTo(geom.Vec{X: 30, Z: 0})
-			p.do(func(w *webcl.World) keys.Keys {
-				k := gait(w)
-				if w.Area == "Field" {
-					at := toGate(w)
-					k.Forward, k.Yaw = at.Forward, at.Yaw
+	near := strings.Replace(testWorld, "at = [60, 0, 0]", "at = [20, 0, 0]", 1)
+	withServerOf(t, near, web.Options{}, line, func(r *rig) {
+		var all [6]*player
+		var joining sync.WaitGroup
+		for i := range all {
+			o, h := r.options(fmt.Sprintf("Walker%d", i), i%2 == 1)
+			joining.Go(func() {
+				p, err := r.dial(o, h)
+				if err != nil {
+					r.t.Errorf("%s: %v", o.Name, err)
+					return
 				}
-				return k
+				gait, toGate := wander(uint64(i)), walkTo(geom.Vec{X: 10, Z: 0})
+				p.do(func(w *webcl.World) keys.Keys {
+					k := gait(w)
+					if w.Area == "Field" {
+						at := toGate(w)
+						k.Forward, k.Yaw = at.Forward, at.Yaw
+					}
+					return k
+				})
+				all[i] = p
 			})
-			all = append(all, p)
+		}
+		joining.Wait()
+		if r.t.Failed() {
+			return
 		}
 		for _, p := range all {
 			p.until("the player is in the Meadow", func(w *webcl.World) bool { return w.Area == "Meadow" && w.Self() != nil })

@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Bob runs past Ann and away. Ann's client shows Bob 100 ms late, and Ann's attack arrives 100 ms later. Bob runs about two
+// Bob runs to Ann and away. Ann's client shows Bob 100 ms late, and Ann's attack arrives 100 ms later. Bob runs about two
 // units in this time. The position at which Ann sees Bob decides: an attack on Bob just within reach hits, and one on Bob
 // beyond reach misses.
 func TestAttackIsJudgedByTargetPositionThatAttackerSees(t *testing.T) {
@@ -35,7 +35,7 @@ func TestAttackIsJudgedByTargetPositionThatAttackerSees(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := open(t, w, dir, web.Options{}, netsim.Impairment{DelayMS: 100})
 				defer r.stop()()
-				ann, bob := r.join("Ann", false), r.join("Bob", false)
+				ann, bob := r.join("Ann", false), r.join("Bob", true)
 				near, far := blowsAtRunner(t, ann, bob, w.Areas[0].BlockGrid.UnitsPerBlock, w.Rules.Combat.MeleeReach+2*w.Templates[0].Radius)
 				if len(near) < 5 || len(far) < 5 {
 					t.Fatalf("%d blows within reach and %d beyond it", len(near), len(far))
@@ -60,15 +60,17 @@ func TestAttackIsJudgedByTargetPositionThatAttackerSees(t *testing.T) {
 	}
 }
 
-// blowsAtRunner makes bob run past ann and away repeatedly. ann attacks when it sees bob run away at a distance that is less
-// than one unit below its reach, or above its reach. blowsAtRunner returns the answers to both kinds of attacks.
+// blowsAtRunner makes bob run to ann and away repeatedly. ann attacks when it sees bob run away at a distance that is less
+// than one unit below its reach, or above its reach. blowsAtRunner returns the answers to five attacks of each kind.
 func blowsAtRunner(t *testing.T, ann, bob *player, unitsPerBlock, reach float32) (near, far []reason.Reason) {
 	t.Helper()
 	ann.until("Ann sees Bob", func(w *webcl.World) bool { return w.FindByName("Bob") != nil })
-	goal := float32(10)
+	goal := float32(8) // in blocks; ann's reach is 5
 	bob.do(func(w *webcl.World) keys.Keys {
-		if at := w.State().Pos.X; at > 9 || at < -9 {
-			goal = -at / geom.Abs(at) * 10
+		if at := w.State().Pos.X; at > 7 {
+			goal = 2
+		} else if at < 3 {
+			goal = 8
 		}
 		k := walkTo(geom.Vec{X: goal, Z: -1})(w)
 		k.Sprint = true
@@ -90,12 +92,12 @@ func blowsAtRunner(t *testing.T, ann, bob *player, unitsPerBlock, reach float32)
 		last = d
 		beyond, far := d-reach, len(blows)%2 == 1
 		if leaves && w.Tick() >= next && (!far && -1 < beyond && beyond < -0.2 || far && 0.2 < beyond && beyond < 1) {
-			next = w.Tick() + 30
+			next = w.Tick() + 10
 			blows = append(blows, blow{w.Attack(b), far})
 		}
 		return keys.Keys{}
 	})
-	time.Sleep(2 * time.Minute)
+	ann.until("Ann has attacked ten times", func(*webcl.World) bool { return len(blows) >= 10 })
 	ann.do(nil)
 	time.Sleep(2 * time.Second)
 	ann.look(func(w *webcl.World) {

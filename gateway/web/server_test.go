@@ -166,10 +166,16 @@ func overLines(t *testing.T, test func(t *testing.T, r *rig, ws bool)) {
 	}
 }
 
-// withServer runs a test in virtual time with a server.
+// withServer runs a test in virtual time with a server of testWorld.
 func withServer(t *testing.T, o web.Options, imp netsim.Impairment, test func(r *rig)) {
 	t.Helper()
-	w, _, err := content.LoadWorld("test.toml", []byte(testWorld))
+	withServerOf(t, testWorld, o, imp, test)
+}
+
+// withServerOf runs a test in virtual time with a server of a world, whose world file is the parameter world.
+func withServerOf(t *testing.T, world string, o web.Options, imp netsim.Impairment, test func(r *rig)) {
+	t.Helper()
+	w, _, err := content.LoadWorld("test.toml", []byte(world))
 	if err != nil {
 		t.Fatal(err)
 	}
