@@ -527,8 +527,8 @@ func TestPlayersEnterDespiteThousandsOfHalfOpenConnections(t *testing.T) {
 			})
 		}
 		time.Sleep(time.Second)
-		if lost := r.network.Counts().Lost; lost < 250 {
-			r.t.Errorf("the server has answered only %d packets of the handshakes", lost)
+		if lost := r.network.Counts().Lost; lost < 2000 { // about 1000 packets are lost if no handshake reaches the server, else 2500
+			r.t.Errorf("%d packets are lost, so the server has not answered the handshakes", lost)
 		}
 		began := time.Now()
 		for _, ws := range []bool{false, true} {
