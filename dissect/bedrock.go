@@ -12,7 +12,7 @@ import (
 // InputUnit is the protocol layer of the bytes that are passed to Bedrock.Bytes: a packet, a batch or a datagram.
 type InputUnit string
 
-// Values of InputUnit: the protocol layer of the input, or AutoUnit.
+// Values of InputUnit: the protocol layers, and AutoUnit for an unknown one.
 const (
 	AutoUnit     InputUnit = "auto"     // the layer is guessed from the bytes
 	PacketUnit   InputUnit = "packet"   // one packet, header and body
@@ -41,8 +41,8 @@ type Bedrock struct {
 	keys *keyLog             // nil if there is no key log
 }
 
-// NewBedrock returns a Bedrock and reads its key log. An error wraps InputError if the key log cannot be read or no packet
-// has a name with a word of Only.
+// NewBedrock returns a Bedrock and reads its key log. The error wraps InputError. It reports that the key log cannot be read,
+// or that no packet's name contains a certain word of BedrockOptions.Only.
 func NewBedrock(o BedrockOptions) (*Bedrock, error) {
 	d := &Bedrock{BedrockOptions: o}
 	if err := d.selectPackets(o.Only); err != nil {

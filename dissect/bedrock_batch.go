@@ -26,11 +26,11 @@ type batchReader struct {
 	buf      []byte
 }
 
-// unpack decompresses the batch b, which is decrypted and begins after bedrock.BatchID. It returns the bytes of the packets,
-// which are valid until the next call, and whether b has a compressor byte. If the parameter how is compressorUnknown, unpack
-// finds out: if the bytes after the first one decompress to a sequence of packets, the first byte is a compressor byte. In a
-// batch without a compressor byte, the first byte is the length of a packet, and decompressing such a batch almost never yields
-// packets.
+// unpack decompresses the batch b, which is decrypted and begins after bedrock.BatchID. The result payload contains the
+// packets; it is valid until the next call. The result found says whether b has a compressor byte. The parameter how says what
+// is known about that. If it is compressorUnknown, unpack tries to decompress the bytes after the first one. If they yield a
+// sequence of packets, the first byte is a compressor byte. In a batch without one, the first byte is the length of a packet,
+// and decompressing the rest almost never yields packets.
 func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found compressor, err error) {
 	if how == compressorNone {
 		if _, err := bedrock.CountPackets(b, len(b)); err == nil {
@@ -55,8 +55,8 @@ func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found co
 	return payload, compressorByte, err
 }
 
-// mayBeUncompressed reports whether b may be a batch without a compressor byte: the lengths of all packets are valid, or the
-// first packet parses.
+// mayBeUncompressed reports whether b looks like packets that are not compressed. This is so if b splits exactly into packets
+// by their lengths, or if at least the first packet can be parsed.
 func mayBeUncompressed(b []byte) bool {
 	_, err := bedrock.CountPackets(b, len(b))
 	return err == nil || firstPacketParses(b)

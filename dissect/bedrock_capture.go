@@ -110,7 +110,7 @@ func (run *bedrockCapture) frame(link pcap.Link, packet pcap.Packet) error {
 	return nil
 }
 
-// datagram prints one datagram, and all messages of which it contains the last missing part.
+// datagram prints a captured datagram, and the messages that are complete now that it has arrived.
 func (run *bedrockCapture) datagram(d pcap.Datagram) {
 	run.shown++
 	b := d.Payload
@@ -141,8 +141,9 @@ func (run *bedrockCapture) datagram(d pcap.Datagram) {
 	s.datagram(from, b, &run.raknet, err)
 }
 
-// sender returns the side that has sent d. It decides by a message that only one side sends, then by the server's port, then
-// by an open session. If none of these applies, the side with the lower port is taken as the server, and sure is false.
+// sender returns whether the client or the server has sent d. It decides by the first of these criteria that applies: (1) d
+// contains a message that only one side sends, (2) one of the two ports is the configured port of the server, (3) a session
+// between the two addresses is open. Otherwise it guesses that the server has the lower port, and returns sure = false.
 func (run *bedrockCapture) sender(d pcap.Datagram) (from bedrock.Direction, sure bool) {
 	_, toServer := run.open[addrPair{d.From, d.To}]
 	_, toClient := run.open[addrPair{d.To, d.From}]
@@ -166,8 +167,8 @@ func (run *bedrockCapture) sender(d pcap.Datagram) (from bedrock.Direction, sure
 	return bedrock.ToClient, false
 }
 
-// offlineMessage prints a datagram outside of a connection. The message "open connection reply 2" begins a session, unless it
-// repeats the message that began a session in which no data was sent yet.
+// offlineMessage prints a datagram outside of a connection. If it is the server's message "open connection reply 2", it also
+// begins a session. The server may repeat this message; it begins no further session before data was sent in the first one.
 func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction, b []byte) {
 	m, ok := raknet.DescribeOffline(b)
 	if !ok && run.Port == 0 {
@@ -214,9 +215,8 @@ func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSes
 	return s
 }
 
-// oldest returns the open session for which the function age returns the lowest value, for example the time of its
-// last datagram. If several sessions have this value, oldest returns the one that was opened first. There must be an
-// open session.
+// oldest returns one of the open sessions: the one with the lowest result of the function age, for example the time of its last
+// datagram. Of several such sessions it returns the one that was opened first. There must be an open session.
 func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSession {
 	var best *bedrockSession
 	for _, s := range run.open {

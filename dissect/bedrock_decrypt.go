@@ -62,8 +62,8 @@ func (s *bedrockSession) findKey(side *bedrockSide, b []byte) bool {
 	return true
 }
 
-// resync decrypts a batch that follows missing batches, for which it searches for the batch's position in the key stream. If it
-// does not find the position, it returns false, and this batch counts as missing, too.
+// resync decrypts a batch before which other batches are missing in the capture. It searches for the position at which this
+// batch begins in the key stream. If it does not find the position, it returns false, and this batch counts as missing, too.
 func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool) {
 	side := s.side(from)
 	plain, err := side.opener.Resync(b, side.lost, searchWindow(side.lost))
@@ -80,8 +80,9 @@ func (s *bedrockSession) resync(from bedrock.Direction, b []byte) ([]byte, bool)
 	return nil, false
 }
 
-// searchWindow returns how many bytes of the key stream are searched for the position of a batch that follows lost missing
-// batches: an upper bound of their total size, between minWindow and maxWindow.
+// searchWindow returns how many bytes of the key stream are searched for the position of a batch. The parameter lost is the
+// number of batches that are missing before it. The result is an upper bound of their total size, between minWindow and
+// maxWindow.
 func searchWindow(lost uint64) int {
 	return int(min(max(lost*lostBatchSize, minWindow), maxWindow))
 }

@@ -24,8 +24,8 @@ const (
 // usualInput lists the fields of a PlayerAuthInput about movement, which are printed first, in this order.
 var usualInput = []string{"Tick", "Position", "Delta", "MoveVector", "Pitch", "Yaw", "HeadYaw", "Input"}
 
-// packetFields returns the fields of a packet that are printed. The usual fields of a PlayerAuthInput or the tick of another
-// packet are first, the other fields follow in the order of the packet.
+// packetFields returns the fields of a packet that are printed. In a PlayerAuthInput, the fields in usualInput come first; in
+// any other packet, the tick. The other fields follow in the order of the packet.
 func (p *bedrockPrinter) packetFields(packet bedrock.Packet) []bedrockField {
 	v := reflect.ValueOf(packet)
 	if v.Kind() != reflect.Struct {
@@ -68,9 +68,9 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// canOmit reports whether the field called name, whose value is v, is left out when a packet with many fields is printed in its
-// short form. A field is left out if it is zero. In a PlayerAuthInput, for which usual is not nil, nonzero fields are left out,
-// too, except those about items, blocks and vehicles.
+// canOmit reports whether a packet with many fields is printed without the field called name, whose value is v. The parameter
+// usual is nil unless the packet is a PlayerAuthInput. In other packets, only fields that are zero are left out. In a
+// PlayerAuthInput all fields are left out, except nonzero ones about items, blocks and vehicles.
 func canOmit(usual []string, name string, v reflect.Value) bool {
 	if usual == nil {
 		return v.IsZero()
@@ -119,8 +119,8 @@ func (p *bedrockPrinter) fieldText(v reflect.Value, depth int) string {
 	return "?"
 }
 
-// knownText formats values whose type, not only its kind in package reflect, determines the text. It returns false for all other
-// types, and for unexported fields, whose values reflect does not return.
+// knownText formats a value whose type has a text form of its own, such as a set of flags. For values of all other types it
+// returns false, and also for unexported fields, whose values package reflect does not return.
 func (p *bedrockPrinter) knownText(v reflect.Value, depth int) (string, bool) {
 	if !v.CanInterface() {
 		return "", false

@@ -104,7 +104,7 @@ func unmapAddr(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }
 
-// Limits of the search for the key of a session.
+// Limits of the search in the key log for the key of a session.
 const (
 	maxKeyTries = 4096     // maximum number of keys of other addresses that are tried
 	maxKeyBytes = 64 << 20 // maximum number of bytes that are decrypted for one session

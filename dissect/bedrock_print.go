@@ -15,7 +15,7 @@ type bedrockPrinter struct {
 	*Bedrock
 }
 
-// parsedPacket is a packet that was parsed up to its first error.
+// parsedPacket is the result of parsing a packet: what was read before the first error, and this error.
 type parsedPacket struct {
 	id     bedrock.ID
 	row    *bedrock.PacketDef // nil if the type is unknown
@@ -60,8 +60,8 @@ func parsePacket(b []byte, v bedrock.Version) parsedPacket {
 	return d
 }
 
-// name returns the name of the packet type. If subclients of a split screen send or receive the packet, it also has
-// their numbers.
+// name returns the name of the packet type. If the sender or the receiver is a player of a split screen (a subclient), the
+// numbers of both follow.
 func (d *parsedPacket) name() string {
 	if d.header == 0 {
 		return "packet without a header"

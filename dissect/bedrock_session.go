@@ -97,7 +97,7 @@ func (s *bedrockSession) datagram(from bedrock.Direction, b []byte, d *raknet.Di
 	}
 }
 
-// message processes one message. Messages are passed to it complete and in order.
+// message processes one message of a session. It must be called with complete messages, in the order in which they were sent.
 func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 	if m.Skipped > 0 {
 		s.line(from, "%s missing in the capture before this", plural(int(m.Skipped), "message"))
@@ -159,12 +159,13 @@ func (s *bedrockSession) batch(from bedrock.Direction, b []byte) {
 	}
 }
 
-// errNotABatch means that a message contains no valid packet. It is used for sessions whose beginning is missing in the
-// capture.
+// errNotABatch means that a message contains no valid packet. It is used for sessions whose beginning is not in the capture,
+// because their batches may be encrypted.
 var errNotABatch = errors.New("the message is not a valid batch of packets")
 
-// unpackFailed handles a batch that cannot be decompressed. If messages of the session are missing in the capture, the batch is
-// most likely encrypted, and a remark about that is printed once per session. Otherwise the batch is printed with its error.
+// unpackFailed reports a batch that cannot be decompressed. If the capture lacks a part of the session, the batch is most
+// likely encrypted with an unknown key: a remark about that is printed once per session. Otherwise the batch is printed with
+// its error.
 func (s *bedrockSession) unpackFailed(from bedrock.Direction, b []byte, err error) {
 	if !s.complete || s.gaps && !s.encrypted {
 		s.side(from).unread++
@@ -226,8 +227,8 @@ func (s *bedrockSession) update(d *parsedPacket) string {
 	return ""
 }
 
-// setVersion records the protocol version that the client announces, unless the options select one. It returns a remark
-// about the version, or "".
+// setVersion selects the protocol version that the client announces, with which further packets are parsed. It does nothing if
+// the version is not supported, or if the options select one. It returns a remark about the version, or "".
 func (s *bedrockSession) setVersion(v bedrock.Version) string {
 	switch known := v.IsSupported(); {
 	case s.run.Version != 0 || s.version == v:

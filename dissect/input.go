@@ -33,7 +33,7 @@ func ReadInput(words []string, stdin io.Reader, bytes func(b []byte) error, capt
 	return bytes(b)
 }
 
-// input contains the functions that process hex digits and captures.
+// input holds the two functions that ReadInput calls with what it has read: one for bytes from hex digits, one for a capture.
 type input struct {
 	bytes   func(b []byte) error
 	capture func(r io.Reader) error
@@ -77,8 +77,8 @@ func (in *input) stream(name string, r io.Reader) error {
 	return in.bytes(b)
 }
 
-// ParseHex reads hex digits. It skips white space, 0x and the separators of hex dumps (, ; : | _ -). A # begins a comment
-// that ends with the line. The error names the first other character.
+// ParseHex reads hex digits. It skips white space, 0x and the separators of hex dumps (, ; : | _ -). A # begins a comment that
+// ends with the line. Any other character is an error, which names the character.
 func ParseHex(text string) ([]byte, error) {
 	var digits bytes.Buffer
 	for line := range strings.Lines(text) {
@@ -130,8 +130,8 @@ func looksLikeHex(s string) bool {
 	return digits*4 >= len(s)*3 && !strings.ContainsAny(s, `./\`)
 }
 
-// HexOrFile returns the bytes that text contains as hex digits. If text is @FILE, the digits are read from that file. A file of
-// exactly rawSize bytes that are not all hex digits contains the bytes themselves.
+// HexOrFile returns the bytes that the hex digits in text stand for. If text is @FILE, the digits are read from that file. The
+// file may also contain the bytes themselves: it then has exactly rawSize bytes, which are not all hex digits.
 func HexOrFile(text string, rawSize int) ([]byte, error) {
 	name, isFile := strings.CutPrefix(text, "@")
 	if !isFile {

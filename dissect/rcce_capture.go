@@ -147,8 +147,8 @@ func (run *rcceCapture) count(err error) {
 	}
 }
 
-// sender returns the side that has sent d: the option Side if it is set, else the side that follows from the server's port, else
-// the one that follows from earlier CONNECT commands.
+// sender returns the side that has sent d, or UnknownSide. The option Side decides if it is set. Otherwise the server's port
+// decides, and then the CONNECT commands seen so far, which only clients send.
 func (run *rcceCapture) sender(d pcap.Datagram) Sender {
 	s := run.Side
 	if run.Port != 0 && d.From.Port() != d.To.Port() {

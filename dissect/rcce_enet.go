@@ -28,7 +28,7 @@ type enetCommand struct {
 	dataOff int    // offset of data in the datagram, in bytes
 }
 
-// Numbers of those ENet commands that the code treats differently from others.
+// Numbers of the ENet commands that need code of their own. The fields of all others are only printed.
 const (
 	enetAck      = 1
 	enetConnect  = 2

@@ -101,7 +101,7 @@ func (s Sender) direction() rcce.Direction {
 	return rcce.C2S
 }
 
-// parseable returns the directions in which payload is valid. row describes the payload's packet type.
+// parseable returns the directions in which payload would be valid, as a packet of the type that row describes.
 func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if f := row.FormatFor(dir); f != nil {
@@ -113,7 +113,7 @@ func parseable(row *rcce.PacketDef, payload []byte) (good []rcce.Direction) {
 	return good
 }
 
-// defined returns the directions in which packets of the type that row describes are sent.
+// defined returns the directions in which the protocol sends packets of the type that row describes.
 func defined(row *rcce.PacketDef) (dirs []rcce.Direction) {
 	for _, dir := range []rcce.Direction{rcce.C2S, rcce.S2C} {
 		if row.FormatFor(dir) != nil {

@@ -16,9 +16,10 @@ type RS struct {
 	Quiet   bool        // print no states; used by Lines only
 }
 
-// Packets prints the content of each packet. The parameter packets has player info payloads without opcode and size. The decoder
-// begins with the state of a client that was sent its own index self and, in placement, the positions of all other players. If a
-// packet cannot be decoded, the error names the packet's cycle.
+// Packets prints the content of each packet. The parameter packets has player info payloads without opcode and size. They are
+// decoded as by a client that has just logged in. The parameter self is the index of the client's own player; placement is the
+// data that a client receives at a login, with the positions of all players. If a packet cannot be decoded, the error names the
+// packet's cycle.
 func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
 	if o.Cycle > len(packets) {
 		return badInput(fmt.Errorf("option cycle %d: the input has only %d payloads", o.Cycle, len(packets)))
@@ -45,10 +46,10 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 	return nil
 }
 
-// Lines reads the lines of a file from "truestep vectors rs", and prints the client's state after each packet, or the packet. It
-// returns the number of cycles. Errors contain the line and the parameter name, which is the name of the input. The error of a
-// packet that cannot be decoded also contains its cycle and the bit. With Check, a wrong state is an error, which contains the
-// first difference from the expected state.
+// Lines reads a file that "truestep vectors rs" has written. For each packet in it, Lines prints the client's state after the
+// packet or, with Trace, the content of the packet. It returns the number of packets. Errors contain the line number and the
+// parameter name, which names the input. The error of a packet that cannot be decoded also contains its cycle and the bit. With
+// Check, the first difference from an expected state is an error.
 func (o RS) Lines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
 	run := lineRun{RS: o, name: name, w: w}
 	err = run.read(r)

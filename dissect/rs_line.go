@@ -106,8 +106,8 @@ func readTruth(v json.RawMessage) (*rsscene.Truth, error) {
 	return truth, nil
 }
 
-// triples converts the lists in m to arrays of three numbers. It refuses lists of another length with an error that contains
-// name, which is the field of the expected state ("local" or "lowres").
+// triples converts the lists in m to arrays of three numbers. A list of another length is an error. The parameter name is the
+// field of the expected state that m comes from, "local" or "lowres"; the error contains it.
 func triples(name string, m map[string][]int) (map[string][3]int, error) {
 	out := make(map[string][3]int, len(m))
 	for key, v := range m {
@@ -119,8 +119,8 @@ func triples(name string, m map[string][]int) (map[string][3]int, error) {
 	return out, nil
 }
 
-// compareWithTruth returns an error if the client's state differs from the expected one. The error describes the difference
-// with the lowest player index and counts the others.
+// compareWithTruth returns an error if the client's state differs from the expected one. The error describes the first
+// difference, in the order of player indices, and contains the number of all further ones.
 func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	first, more := "", -1
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {
@@ -142,8 +142,9 @@ func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	return errors.New(first)
 }
 
-// position formats where the client believes a player to be: the tile if the player is local (seen is true), otherwise the map
-// square. The form is that of an expected state in a file of test vectors.
+// position formats where the client believes a player to be, as in the expected states of test vectors. If the client draws the
+// player (the parameter seen is true), it knows the tile, the parameter at. Otherwise it knows only the map square, the
+// parameter square.
 func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)
@@ -181,8 +182,8 @@ func appendState(b []byte, c *rs.PlayerInfoDecoder) []byte {
 	return append(b, "}}"...)
 }
 
-// appendEntry appends the index i as a JSON key, and the list of numbers v. It appends a comma before the entry, unless the entry
-// is the first.
+// appendEntry appends an entry of a JSON object: the index i as the key, and the numbers v as a list. It appends a comma before
+// each entry but the first.
 func appendEntry(b []byte, i rs.Index, v ...int) []byte {
 	if b[len(b)-1] != '{' {
 		b = append(b, ',')

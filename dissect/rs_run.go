@@ -27,7 +27,8 @@ type lineRun struct {
 	buf    []byte
 }
 
-// errLastCycle ends the reading after the only cycle that is to be printed (RS.Cycle). Lines does not return it.
+// errLastCycle is not an error: it stops the reading once the only cycle to print (RS.Cycle) was printed. Lines does not return
+// it.
 var errLastCycle = errors.New("the selected cycle has been printed")
 
 // read processes the lines. It prints each cycle before it reads the next line.
@@ -109,7 +110,8 @@ func (run *lineRun) apply(l *infoLine) error {
 	return nil
 }
 
-// end checks, after the last line, whether the input contained what the options require.
+// end checks the whole input after its last line. It returns an error if the input lacks an init line, the selected cycle, or,
+// with Check, any packet to check.
 func (run *lineRun) end() error {
 	switch {
 	case run.client == nil:

@@ -112,7 +112,8 @@ func (p *webPrinter) fields(v reflect.Value) {
 	}
 }
 
-// webNames contains the names of enumerated values, by type. The field first is the value whose name is names[0].
+// webNames contains, for each enumerated type, the names of its values. names[0] is the name of the value first, names[1] that
+// of the next value, and so on.
 var webNames = map[reflect.Type]struct {
 	first int
 	names []string

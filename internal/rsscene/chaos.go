@@ -34,8 +34,8 @@ func startChaosCycle(w *World) {
 	}
 }
 
-// maxMissingPlayers is the maximum number of removed players that wait to be replaced. If more are removed, the others are
-// replaced in the same cycle.
+// maxMissingPlayers limits how many players the scene chaos may lack of its full number. Below the limit, removed players are
+// replaced after a random time. Above it, they are replaced in the same cycle.
 const maxMissingPlayers = 50
 
 func actChaos(w *World, i rs.Index) {

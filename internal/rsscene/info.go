@@ -33,7 +33,8 @@ func (w *World) setRandomInfo(i rs.Index, k rs.InfoKind) {
 	}
 }
 
-// setInstant makes clients draw the player's teleport of this cycle as a jump instead of a walk.
+// setInstant makes clients set the player at the destination of its teleport at once. Without it, clients draw a short teleport
+// as a walk.
 func (w *World) setInstant(i rs.Index) {
 	said := &w.Players[i].Current
 	said.TempSpeed = rs.SpeedInstant
@@ -69,7 +70,7 @@ func playerName(id uint64) []byte {
 	return name
 }
 
-// randomInfo has a function for each kind of extended info that stores random content of the kind in an rs.Info.
+// randomInfo maps each kind of extended info to a function that fills the kind's fields of an rs.Info with random content.
 var randomInfo = map[rs.InfoKind]func(r *rand.Rand, p *rs.Profile, in *rs.Info){
 	rs.KindSay: func(r *rand.Rand, _ *rs.Profile, in *rs.Info) {
 		in.Say = in.Say[:0]

@@ -11,11 +11,11 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Line is one line of a vector file: a recording of the packets to a simulated client, which tests of decoders replay. An init
-// line (LineInit) contains the placement block of a login, which has the positions of all players. A later init line is a
-// reconnect: the client forgets which players were idle in the last packet (all skip flags become 0), and retains its
-// appearances. A cycle line (LineCycle) contains one player-info packet, and the state that the client must have after it. The
-// first line is an init line; a cycle line follows for every packet.
+// Line is one line of a vector file, which is a recording of the packets to one simulated client. Tests of decoders replay it.
+// There are two kinds of lines. An init line (LineInit) contains the placement block of a login: the positions of all players.
+// A cycle line (LineCycle) contains one player-info packet, and the state that the client must have after it. The first line is
+// an init line. A later init line is a reconnect: the client forgets which players were idle in the last packet (all skip flags
+// become 0), but keeps the appearances.
 //
 //	{"t":"init","self":7,"bytes":"0c80…"}
 //	{"t":"cycle","bytes":"007ff4","truth":{"local":{"7":[3200,3201,0]},"lowres":{"9":[0,50,49]}}}

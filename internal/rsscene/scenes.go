@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// scenes has a script for each scene that can be simulated, by the name of the scene.
+// scenes contains the test scenarios, by name.
 var scenes = map[string]script{
 	// In crowd all players are in a square of 13 x 13 tiles, with many teleports and chat lines, as in rsprot's benchmark.
 	// There can be far more players than the 250 local players of a viewer.
@@ -35,8 +35,8 @@ func actCrowd(w *World, i rs.Index) {
 	}
 }
 
-// placeWalker returns the tile of a new player: for 60 % of the players in one of nine towns, for the others within 128 tiles
-// of the middle of the scene.
+// placeWalker returns the tile of a new player. Of all players, 60 % are in one of nine towns, and 40 % within 128 tiles of the
+// middle of the scene.
 func placeWalker(w *World) rs.Tile {
 	if w.percent(60) {
 		town := rs.Tile{X: uint16(3136 + 64*w.rng.IntN(3)), Z: uint16(3136 + 64*w.rng.IntN(3))}

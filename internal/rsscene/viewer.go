@@ -2,7 +2,7 @@ package rsscene
 
 import "github.com/truestep-io/truestep/proto/rs"
 
-// Limits of the view of a RuneScape client, the same as in other servers (docs/wire/rs.md, more than 250 in view).
+// Limits of what a RuneScape client is shown. Other servers have the same limits (docs/wire/rs.md, more than 250 in view).
 const (
 	maxRange     = 15  // view range in tiles on both axes, on the same plane
 	maxLocals    = 250 // maximum number of local players; while it is reached, the view range shrinks by a tile per cycle
@@ -10,7 +10,7 @@ const (
 	addsPerCycle = 40  // maximum number of players added per cycle, so that their appearances fit into a packet
 )
 
-// Viewer is the expected state of one player's client.
+// Viewer holds what the client of one player must know after each cycle, and the packets for that client.
 type Viewer struct {
 	Self rs.Index // index of the viewer's own player
 
@@ -73,8 +73,8 @@ func (v *Viewer) update(w *World, enc *rs.PlayerInfoEncoder, sent bool) error {
 	return nil
 }
 
-// adjustRange is called before a packet is encoded. It makes the view range smaller if there are too many local players, and
-// larger again after some cycles with fewer.
+// adjustRange adapts the view range to the number of local players, before a packet is encoded. It reduces the range if there
+// are too many, and increases it after some cycles with fewer.
 func (v *Viewer) adjustRange() {
 	if v.localCount >= maxLocals {
 		v.viewRange, v.quietCycles = max(0, v.viewRange-1), 0
@@ -89,9 +89,8 @@ func (v *Viewer) adjustRange() {
 	}
 }
 
-// updateLocals selects the players that the packet must make or keep local, and computes which players are local after the
-// packet. If the index of a local player now belongs to another player, the packet removes the former player; the next packet can
-// add the new one.
+// updateLocals selects the players that the client must draw after the packet: it draws its local players. If the index of a
+// local player now belongs to another player, the packet removes the former player. Only the next packet can add the new one.
 func (v *Viewer) updateLocals(w *World) {
 	v.adjustRange()
 	v.want.Clear()
@@ -128,7 +127,8 @@ func (v *Viewer) updateLocals(w *World) {
 	}
 }
 
-// removed is stored in Viewer.local, in place of a Player.ID, for a player that the packet of this cycle removes.
+// removed marks a local player that the packet of this cycle removes. Viewer.local then contains this value in place of the
+// player's ID.
 const removed = 1<<64 - 1
 
 // Stats returns the counters that the encoder has for this viewer.

@@ -7,16 +7,16 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// Player is the state of the player with a certain index: an element of World.Players. It is the zero value if no player has the
-// index. The expected states of clients are derived from it.
+// Player is the state of one simulated player. World.Players has an element for each player index; an element without a player
+// is the zero value. The expected states of clients are derived from it.
 type Player struct {
 	Present bool    // a player has the index
 	Hidden  bool    // the player exists, but no viewer may see it
 	ID      uint64  // differs between successive players with the same index
 	Tile    rs.Tile // tile on which the player stands
 
-	// Persistent is the extended info that clients retain: the newest Appearance, Speed, Target, Clanmate and PIcon. The kinds
-	// in Persistent.Has are those that were set at least once.
+	// Persistent is the extended info that clients keep beyond the cycle: the newest Appearance, Speed, Target, Clanmate and
+	// PIcon. The set Persistent.Has contains the kinds that were set at least once.
 	Persistent rs.Info
 	// Current is the extended info that was set in this cycle.
 	Current rs.Info
@@ -26,7 +26,7 @@ type Player struct {
 	home      rs.Tile
 }
 
-// World is the simulated world: its players, and the encoder's scene with the same players.
+// World is the simulated world: its players, and an rs.Scene with the same players, from which packets are encoded.
 type World struct {
 	Cycle   int                     // number of the last simulated cycle
 	Players [rs.MaxIndex + 1]Player // players by index
@@ -43,8 +43,7 @@ type World struct {
 	randomKinds []rs.InfoKind // kinds of extended info that are set at random; appearances are not among them
 }
 
-// script is a test scenario, one of scenes: where new players appear, and how players act in each cycle. It is unrelated to
-// gateway.Scene.
+// script is a test scenario: it says where new players appear, and how players act in each cycle.
 type script struct {
 	place      func(w *World) rs.Tile     // tile of a new player
 	beginCycle func(w *World)             // called before the players act; may be nil
@@ -72,7 +71,7 @@ func newWorld(c Config, play script) *World {
 			w.protected = append(w.protected, rs.Index(i))
 		}
 	}
-	// The cycle that adds the players is not sent to viewers, which start with the state after it.
+	// Viewers are not sent the cycle in which the first players are added. They begin with the state after it.
 	w.commitInfo()
 	w.scene.Prepare()
 	w.scene.Advance()
