@@ -29,8 +29,8 @@ const (
 	AbilityVerticalFlySpeed  Abilities = 1 << 19 // the VerticalFlySpeed of the layer applies
 )
 
-// AllAbilities is the set of all abilities that clients of every supported version know, from AbilityBuild to
-// AbilityPrivilegedBuilder. It is the value of Allowed in the layer that BaseLayer returns.
+// AllAbilities contains each ability that clients of every supported version know, from AbilityBuild to
+// AbilityPrivilegedBuilder. The layer that BaseLayer returns decides about exactly these (field Allowed).
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 
 // AbilityLayer is one layer of a player's abilities, in a list of layers. The topmost layer whose field Allowed contains an

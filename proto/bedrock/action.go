@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of PlayerAction.Action that the server handles. Walking, jumping and flying are in PlayerAuthInput instead.
+// Values of PlayerAction.Action that the server handles. Clients report walking, jumping and flying in PlayerAuthInput instead.
 const (
 	ActionStartBreak       = 0  // the player starts to break a block
 	ActionAbortBreak       = 1  // the player stops before the block breaks
@@ -112,7 +112,7 @@ const (
 	EventDeathSmoke  = 61 // smoke of an actor that has died
 )
 
-// ActorEvent displays an event of an actor. Packet 27, both directions.
+// ActorEvent makes clients show that something happens to an actor, for example that it is hurt. Packet 27, both directions.
 //
 //	size  field    encoding  range
 //	      Runtime  varu64

@@ -20,7 +20,8 @@ type SetActorData struct {
 	Tick       uint64          // input tick of the receiving player at which the change applies; 0 for other actors
 }
 
-// ActorProperties are values of an actor that behaviour packs define. Without such packs there are none.
+// ActorProperties are the values of properties that a behaviour pack, an add-on of the game, declares for an actor. Without
+// such packs there are none.
 //
 //	field   encoding
 //	Ints    list {varu32 index, var32 value}

@@ -31,8 +31,8 @@ var (
 	ErrBatchEmpty      = errors.New("empty packet in a batch")
 )
 
-// BatchFault returns a stable one-word name of a batch error, for counters: "compressor", "size", "corrupt", "count",
-// "empty", "short", "range", or "other" for an error that does not come from a batch.
+// BatchFault returns a short stable name of a batch error, under which the error is counted: "compressor", "size", "corrupt",
+// "count", "empty", "short" or "range". It returns "other" for an error that does not come from a batch.
 func BatchFault(err error) string {
 	switch {
 	case errors.Is(err, ErrBatchCompressor):
@@ -81,8 +81,8 @@ func (w *BatchWriter) AddBytes(packet []byte) {
 	w.n++
 }
 
-// writeLength writes the length of the last packet in the buffer at the offset start, where one byte is reserved for the
-// length. If the length needs more bytes, writeLength moves the packet.
+// writeLength writes the length of the last packet in front of the packet. The parameter start is the offset of one byte that
+// is reserved for the length. If the length needs more bytes, writeLength moves the packet.
 func (w *BatchWriter) writeLength(start int) {
 	w.n++
 	size := len(w.b) - start - 1

@@ -14,8 +14,8 @@ const (
 // compressed, shorter ones are not (rule BA-2 of docs/wire/bedrock.md).
 const CompressThreshold = 256 // in bytes
 
-// deflateLevel is the fastest compression level. Batches are a few kilobytes of numbers, which higher levels hardly
-// make smaller.
+// deflateLevel is the fastest compression level. Batches are a few kilobytes of numbers, which slower levels hardly make
+// smaller.
 const deflateLevel = flate.BestSpeed
 
 // Deflater compresses batches. Its compression tables take about 820 KB, so a worker should share one Deflater between

@@ -53,9 +53,9 @@ func BlockHash(name string, states []BlockState) int32 {
 	return int32(h.byte(tagEnd).byte(tagEnd))
 }
 
-// nextState returns the next state in the alphabetical order of the keys: the one after the key last, or the first of all
-// if first is true. It returns nil if there is none. With it, BlockHash visits the states in order without allocating a
-// sorted copy.
+// nextState returns the state that follows in the alphabetical order of the keys. This is the first one after the key last, or
+// the first of all if first is true. It returns nil if there is none. BlockHash thereby visits the states in order without
+// allocating a sorted copy.
 func nextState(states []BlockState, last string, first bool) *BlockState {
 	var best *BlockState
 	for i := range states {
@@ -66,7 +66,8 @@ func nextState(states []BlockState, last string, first bool) *BlockState {
 	return best
 }
 
-// fnvHash is the FNV-1a hash of the bytes so far. Its methods return the hash after further bytes.
+// fnvHash is an FNV-1a hash while it is computed: the hash of the bytes up to now. Each method returns the hash after some
+// further bytes.
 type fnvHash uint32
 
 func (h fnvHash) byte(c byte) fnvHash { return (h ^ fnvHash(c)) * fnvPrime }

@@ -19,8 +19,8 @@ const BiomePlains = 1
 // AirHash is the network id of air in a world that identifies blocks by hash; see BlockHash.
 const AirHash = -604749536
 
-// ChunkSection is a sub-chunk as the server stores it: either one block kind for all its blocks, or a kind for each block.
-// A kind is an index into KindIDs.Blocks.
+// ChunkSection holds the blocks of a sub-chunk as kinds, the server's own numbers of block types. It has either one kind for
+// all blocks, or one for each block. A kind is an index into KindIDs.Blocks.
 type ChunkSection[K ~uint8 | ~uint16] struct {
 	Kind  K                 // kind of all cells; only if Cells is nil
 	Cells *[SubChunkCells]K // kind of each cell in the order x<<8 | z<<4 | y
@@ -29,13 +29,14 @@ type ChunkSection[K ~uint8 | ~uint16] struct {
 // KindIDs maps the block kinds of a world to the network ids by which clients know them.
 type KindIDs struct {
 	Blocks []int32 // id of each kind in the first layer, at most SubChunkCells of them
-	// Second holds the id of each kind in the second layer: that of the water around the block, or Air. It may have at most
-	// maxSecondIDs different ids. nil means Air for every kind.
+	// Second holds, for each kind, the network id in the second layer: that of water if the block stands in water, otherwise
+	// Air. It may have at most maxSecondIDs different ids. nil means Air for every kind.
 	Second []int32
 	Air    int32 // id of air
 }
 
-// second returns the network id that a kind has in the second layer of a sub-chunk, such as water around a plant.
+// second returns the network id that blocks of a kind have in the second layer of a sub-chunk: that of the water in which a
+// plant stands, for example.
 func (ids *KindIDs) second(kind int) int32 {
 	if ids.Second == nil {
 		return ids.Air
@@ -126,9 +127,9 @@ func AppendSubChunk[K ~uint8 | ~uint16](b []byte, y int8, s *ChunkSection[K], id
 // maxSecondIDs is the maximum number of different network ids in the second layer of a sub-chunk.
 const maxSecondIDs = 16
 
-// secondLayer computes the second layer of a sub-chunk, such as the water around its blocks. It writes the different
-// network ids of the layer to second, and returns their number n. For each block it writes to cells the index of the
-// block's id in second. Ids beyond maxSecondIDs are replaced by the first id.
+// secondLayer computes the second layer of a sub-chunk, such as the water in which its blocks stand. It writes the different
+// network ids of this layer to second and returns their number n. For each block it writes to cells the index of the block's id
+// in second. If there are more than maxSecondIDs ids, the first id replaces the surplus ones.
 func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cells *[SubChunkCells]uint8, second *[maxSecondIDs]int32) (n int) {
 	for i, kind := range kinds {
 		id, at := ids.second(int(kind)), 0
@@ -148,8 +149,8 @@ func secondLayer[K ~uint8 | ~uint16](kinds *[SubChunkCells]K, ids *KindIDs, cell
 	return n
 }
 
-// appendStorage appends one layer of a sub-chunk: a palette of network ids, and for each block the index of its id in the
-// palette. If all blocks are of the same kind, it appends only one id.
+// appendStorage appends one layer of a sub-chunk: a list of the network ids that occur in it (the palette), and for each block
+// the index of its id in that list. If all blocks are of the same kind, it appends only one id.
 func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []int32) []byte {
 	var p palette
 	for _, kind := range cells {
@@ -168,7 +169,7 @@ func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []
 	return b
 }
 
-// palette assigns numbers 0, 1, 2 ... to the block kinds that occur in a sub-chunk, in the order in which they are added.
+// palette is the list of the block kinds that occur in a sub-chunk, each once, in the order in which they are added.
 type palette struct {
 	size  uint16
 	kinds [SubChunkCells]uint16
@@ -183,8 +184,8 @@ func (p *palette) add(kind uint16) {
 	}
 }
 
-// appendWords appends the palette index of each block. Several indices of the given number of bits are packed into each
-// word of 32 bits.
+// appendWords appends the palette index of each block. An index has the given number of bits. As many whole indices as fit are
+// packed into each word of 32 bits.
 func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]K, p *palette) []byte {
 	perWord := int(32 / bits)
 	for at := 0; at < SubChunkCells; at += perWord {

@@ -108,8 +108,8 @@ func readBiomes(r *wire.Reader, mayRepeat bool) {
 	}
 }
 
-// readStorage reads one layer of a sub-chunk: a palette of network ids, and for each block an index into the palette. The
-// parameter header is the first byte of the layer, which the caller has already read.
+// readStorage reads one layer of a sub-chunk: a list of network ids (the palette), and for each block an index into this list.
+// The parameter header is the first byte of the layer, which the caller has already read.
 func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	bits := uint(header >> 1)
 	r.CheckRange(header&networkPalette != 0 && (bits == 0 || bits == 16 || bits == 8 || bits <= 6), "header of a block storage")
@@ -134,8 +134,8 @@ func readStorage(r *wire.Reader, header uint8) (s chunkSection) {
 	return s
 }
 
-// readWords unpacks the palette indices of a layer, one for each block. The parameter bits is the number of bits of an
-// index. The parameter n is the size of the palette; an index of n or more is an error.
+// readWords unpacks the palette index of each block of a layer. The parameter bits is the number of bits of an index, and n is
+// the size of the palette. An index of n or more is an error.
 func readWords(r *wire.Reader, words []byte, bits uint, n uint16) []uint16 {
 	cells := make([]uint16, SubChunkCells)
 	w := wire.NewReader(words)

@@ -2,7 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of the fields Window and Kind of ContainerOpen and ContainerClose.
+// Special values of the fields Window (the number of a window) and Kind (what the window contains) of ContainerOpen and
+// ContainerClose.
 const (
 	WindowNone         = 0xff // window of a ContainerClose from a client whose window the server never opened
 	ContainerInventory = 0xff // kind of the player's own inventory

@@ -2,7 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// CreativeStack is an item of the creative inventory. Unlike an Item in a player's inventory it has no stack id.
+// CreativeStack is an item of the creative inventory, the menu from which players in creative mode take items. Unlike an Item
+// in a player's inventory it has no stack id.
 type CreativeStack struct {
 	NetworkID int32  // network id of the item; 0 means no item
 	Count     uint16 // number of items
@@ -11,7 +12,7 @@ type CreativeStack struct {
 	Extra     []byte // user data of the item, not parsed
 }
 
-// CreativeGroup is a collapsible group of the creative inventory.
+// CreativeGroup is a group of items in the creative inventory, which the player can collapse.
 type CreativeGroup struct {
 	Category uint8         // 0 all, 1 construction, 2 nature, 3 equipment, 4 items, 5 available by command only
 	Name     string        // name of the group, a key of the language file

@@ -11,7 +11,7 @@ type Vec2 = [2]float32
 // BlockPos is the position of a block: its corner with the lowest X, Y and Z.
 type BlockPos = [3]int32
 
-// ActorRuntimeID identifies an actor within one session. 0 stands for no actor. It is a varu64 on the wire.
+// ActorRuntimeID identifies an actor within one session. 0 means no actor. On the wire it is a varu64.
 type ActorRuntimeID = uint64
 
 // ActorUniqueID identifies an actor permanently. It is a var64 on the wire, except in AddPlayer and UpdateAbilities, where
@@ -44,7 +44,7 @@ func readList[T any](r *wire.Reader, size, limit int, read func(*wire.Reader) T)
 	return readElements(r, r.VarCount(size, limit), read)
 }
 
-// readElements reads n elements. The caller has checked that enough bytes for n elements follow.
+// readElements reads n elements of a list. The caller has checked that enough bytes for them are left.
 func readElements[T any](r *wire.Reader, n int, read func(*wire.Reader) T) []T {
 	if n == 0 {
 		return nil
@@ -65,7 +65,7 @@ func appendList[T any](b []byte, list []T, app func([]byte, T) []byte) []byte {
 	return b
 }
 
-// readOpt reads a presence byte and, if it is 1, the value.
+// readOpt reads an optional value: a byte 1 and the value, or a byte 0.
 func readOpt[T any](r *wire.Reader, read func(*wire.Reader) T) Opt[T] {
 	if r.Bool() {
 		return Some(read(r))
@@ -73,7 +73,7 @@ func readOpt[T any](r *wire.Reader, read func(*wire.Reader) T) Opt[T] {
 	return Opt[T]{}
 }
 
-// appendOpt appends a presence byte and, if it is 1, the value.
+// appendOpt appends an optional value: a byte 1 and the value, or a byte 0 if there is none.
 func appendOpt[T any](b []byte, o Opt[T], app func([]byte, T) []byte) []byte {
 	if !o.Has {
 		return append(b, 0)

@@ -110,8 +110,8 @@ func (d *InputData) Clear(f InputFlag) { d[f/inputFlagsPerWord&1] &^= 1 << (f % 
 // Len returns the number of flags in the set.
 func (d InputData) Len() int { return bits.OnesCount64(d[0]) + bits.OnesCount64(d[1]) }
 
-// readInputData reads the set of input flags: a list of var32 ids in any order, without duplicates. In protocol 2169 a byte
-// before the list says whether the list is present; without a list the set is empty.
+// readInputData reads the set of input flags: a list of their numbers in any order, without duplicates. In protocol 2169, a
+// byte before the list says whether there is a list; without a list the set is empty.
 func readInputData(r *wire.Reader, f *layout) InputData {
 	var d InputData
 	if f.inputsOptional && !r.Bool() {

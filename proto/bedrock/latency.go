@@ -31,7 +31,7 @@ func (p NetworkStackLatency) Append(b []byte, _ Version) []byte {
 	return wire.Bool(wire.U64(b, p.Timestamp), p.NeedsResponse)
 }
 
-// The factors by which vanilla clients multiply the timestamp of a request.
+// Factors by which vanilla clients multiply the timestamp of a request in their response.
 const (
 	latencyMicro = 1_000_000
 	latencyMilli = 1_000

@@ -14,7 +14,7 @@ type layout struct {
 	moveDeltaTicks      bool // MoveActorDelta ends with a tick
 }
 
-// Indices of the supported protocol versions in the list layouts.
+// Indices into layouts, one for each supported protocol version.
 const (
 	layout2169 = iota
 	layout2193
@@ -33,8 +33,8 @@ func (v Version) layout() *layout {
 	return &layouts[layout2169]
 }
 
-// readPresence reads whether an optional field is present. In protocol 2169 some fields have two presence bytes. The first
-// must then be 1, because implementations disagree about the meaning of 0.
+// readPresence reads whether an optional field is present. In protocol 2169 some such fields have two presence bytes. The first
+// of them must be 1, because implementations disagree about the meaning of 0.
 func (f *layout) readPresence(r *wire.Reader) bool {
 	if f.doubleOptions {
 		r.CheckRange(r.Bool(), "outer presence byte")

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of ActorLink.Type: whether and how the rider is on the actor.
+// Values of ActorLink.Type: whether the rider is on the actor, and in which seat.
 const (
 	LinkRemoved   = 0 // the rider has dismounted
 	LinkRider     = 1 // the rider steers
@@ -30,7 +30,7 @@ type ActorLink struct {
 // minActorLink is the size of the smallest ActorLink.
 const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes of a link with one-byte ids
 
-// SetActorLink mounts an actor on another one, or dismounts it from that one. Packet 41, server to client. The client must
+// SetActorLink makes an actor ride on another one, or ends the ride. Packet 41, server to client. The client must
 // know both actors.
 //
 //	size  field  encoding

@@ -27,7 +27,7 @@ const (
 	MetaVec3   MetaType = 8 // encoded as vec3
 )
 
-// MetaEntry is one value of Metadata. It has one field for each kind of value; only the field that corresponds to Type may
+// MetaEntry is one value of Metadata. It has one field for each type of value. Only the field of the type that Type names may
 // be non-zero.
 //
 //	size  field  encoding  range

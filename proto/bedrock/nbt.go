@@ -110,8 +110,8 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 	}
 }
 
-// skipList reads past the payload of a list. An empty list may have elements of the type tagEnd. A longer one may not,
-// because such elements have no bytes.
+// skipList reads past the payload of a list. The element type tagEnd is allowed only for an empty list. Such elements have no
+// bytes, so a short input could otherwise announce any number of them.
 func skipList(r *wire.Reader, depth int) {
 	kind := r.U8()
 	n := readNBTCount(r)
@@ -121,7 +121,8 @@ func skipList(r *wire.Reader, depth int) {
 	}
 }
 
-// readNBTCount reads the number of elements of an array or a list. It fails if fewer bytes than elements follow.
+// readNBTCount reads the number of elements of an array or a list. It fails if fewer bytes than elements are left in the input,
+// because each element has at least one byte.
 func readNBTCount(r *wire.Reader) int {
 	n := r.VarI32()
 	r.CheckRange(n >= 0, "number of NBT elements")

@@ -89,7 +89,7 @@ func appendPack(b []byte, p ResourcePack) []byte {
 	return wire.VarStr(b, p.URL)
 }
 
-// StackedPack is one resource pack in the list of packs that the client uses. The packs apply in the order of the list.
+// StackedPack is one element of the list of packs that the client uses. The packs apply in the order of this list.
 type StackedPack struct{ UUID, Version, SubPack string }
 
 // Experiment is an experimental feature of the game.

@@ -12,13 +12,13 @@ type SkinColors struct {
 	Beard                              bool      // a beard in the colour of the hair
 }
 
-// skinBox is a box of the standard body model, such as the head. The fields x and y are the top left corner of the box's
-// texture in the skin; all fields are in pixels. The texture has two bands. The upper band is depth pixels high and
-// contains the top and the bottom face, side by side. The lower band is height pixels high and contains the four sides:
-// right, front, left, back.
+// skinBox is a box of the standard body model, such as the head. All fields are in pixels. The fields x and y are the top left
+// corner of the box's texture in the image of the skin. This texture has two bands, one above the other. The upper band is
+// depth pixels high and contains the top and the bottom face, side by side. The lower band is height pixels high and contains
+// the four sides: right, front, left, back.
 type skinBox struct{ x, y, width, height, depth int }
 
-// Boxes of the standard body model in the 64 by 64 pixel skin layout. Source: skin editors.
+// Boxes of the standard body model, for a skin of 64 by 64 pixels. The numbers are those that skin editors use.
 var (
 	headBox   = skinBox{0, 0, 8, 8, 8}
 	bodyBox   = skinBox{16, 16, 8, 12, 4}

@@ -1,6 +1,6 @@
 package bedrock
 
-// Contents of the skin that PlainSkin returns: one colour on the standard body model.
+// Contents of the skin that PlainSkin returns, whose pixels all have the same colour.
 const (
 	plainSkinSide     = 64                 // width and height in pixels
 	plainSkinColor    = "\x6a\x8d\xb5\xff" // red, green, blue and alpha of every pixel

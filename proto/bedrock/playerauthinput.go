@@ -120,8 +120,8 @@ func (p *PlayerAuthInput) readExtras(r *wire.Reader, input []byte, f *layout) {
 	}
 }
 
-// readOption reads whether an optional field is present. The parameter flag is the input flag that announces the field. The
-// packet is malformed if the flag is set and the field is absent, or the reverse.
+// readOption reads whether an optional field is present. The parameter flag is the input flag that must be set exactly if the
+// field is present. If flag and field disagree, the packet is malformed.
 func (p *PlayerAuthInput) readOption(r *wire.Reader, f *layout, flag InputFlag) bool {
 	present := f.readPresence(r)
 	r.CheckRange(present == p.Input.Has(flag), "presence byte of an optional field disagrees with the input flags")

@@ -50,7 +50,7 @@ func ParseChunkRadiusUpdated(b []byte, _ Version) (ChunkRadiusUpdated, error) {
 // Append appends the body of packet 70 to b and returns the extended slice.
 func (p ChunkRadiusUpdated) Append(b []byte, _ Version) []byte { return wire.VarI32(b, p.Radius) }
 
-// ChunkPos is the position of a column of 16 x 16 blocks: the X and Z of its blocks, divided by 16 and rounded down.
+// ChunkPos is the position of a chunk, a column of 16 x 16 blocks: the X and Z of its blocks, divided by 16 and rounded down.
 type ChunkPos struct{ X, Z int32 }
 
 // NetworkChunkPublisherUpdate sets the area in which the client keeps and shows chunks. Packet 121, server to client,

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of ItemDefinition.Version: the format of the item's definition, under Mojang's names.
+// Values of ItemDefinition.Version: the format in which an item is defined, under Mojang's names.
 const (
 	ItemVersionLegacy     = 0 // "Legacy": the format before data-driven items
 	ItemVersionDataDriven = 1 // "DataDriven": the item is defined by components
@@ -27,7 +27,7 @@ type ItemDefinition struct {
 // Source: docs/wire/bedrock.md, registries.
 type ItemRegistry struct{ Items []ItemDefinition }
 
-// maxItems is the maximum number of items in an ItemRegistry.
+// maxItems is the maximum number of elements of an ItemRegistry.
 const maxItems = 8192 // number of items; an estimate: the game has fewer than 2000
 
 // ID returns IDItemRegistry.

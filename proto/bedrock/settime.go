@@ -48,8 +48,8 @@ func (p SetLocalPlayerAsInitialized) Append(b []byte, _ Version) []byte {
 	return wire.VarU64(b, p.Runtime)
 }
 
-// TickSync requests the server's tick; the answer is a TickSync with both times. Packet 23, both directions. Current
-// clients do not send it.
+// TickSync requests the number of the server's current tick. The answer is another TickSync, which contains both times. Packet
+// 23, both directions. Current clients do not send it.
 //
 //	size  field     encoding  range
 //	8     Request   i64       time of the requester in ticks

@@ -75,7 +75,7 @@ type SkinAnimation struct {
 	Expression uint32    // how the frames are played; see auth.SkinAnimation
 }
 
-// PersonaPiece is a wearable piece of a persona.
+// PersonaPiece is one part of a persona, a skin that is built from ready-made parts.
 //
 //	size  field      encoding  range
 //	      PieceID    str
@@ -91,7 +91,7 @@ type PersonaPiece struct {
 	ProductID string // id in the marketplace; "" for a default piece
 }
 
-// PersonaTint has the colours for all pieces of one type.
+// PersonaTint holds the colours of those parts of a persona that have one type, such as the hair.
 //
 //	size  field   encoding
 //	      Type    str

@@ -56,7 +56,7 @@ const (
 	StackResultsDeprecated StackActionKind = 17 // results that the client expects from a recipe
 )
 
-// Letters that stand for the types of fields in the table stackBodies.
+// Types of the fields in the table stackBodies, each named by a letter.
 const (
 	bodyU8          = 'b'
 	bodyBool        = 't'
@@ -69,8 +69,8 @@ const (
 	bodyResults     = 'd' // list of crafted items
 )
 
-// stackBodies states which fields the body of each type of StackAction has: one letter for each field, in the order on the
-// wire.
+// stackBodies describes the body of each kind of StackAction. Each letter stands for one field, in the order on the wire, and
+// names the field's type.
 var stackBodies = [...]string{
 	StackTake:              "bss",
 	StackPlace:             "bss",
@@ -181,8 +181,8 @@ func skipStackSlot(r *wire.Reader) {
 	r.I32()
 }
 
-// skipIngredient reads past an ingredient of a crafting action: a varu32 type (0 none, 1 name, 2 expression, 3 tag), a u8
-// legacy type, the fields that belong to the type, and a u16 count.
+// skipIngredient reads past an ingredient of a crafting action. Its fields are a varu32 type (0 none, 1 name, 2 expression, 3
+// tag), a u8 legacy type, the fields that belong to the type, and a u16 count.
 func skipIngredient(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()
@@ -202,8 +202,8 @@ func skipIngredient(r *wire.Reader) {
 	r.U16()
 }
 
-// skipResult reads past a result of a crafting action: a varu32 type (0 none, 1 name), a u8 legacy type, for type 1 a str
-// and a var32 metadata, an i16 count, a varu32 block id, and the bytes of the item's field Extra.
+// skipResult reads past a result of a crafting action. Its fields are a varu32 type (0 none, 1 name), a u8 legacy type, for
+// type 1 a str and a var32 metadata, an i16 count, a varu32 block id, and the bytes of the item's field Extra.
 func skipResult(r *wire.Reader) {
 	kind := r.VarU32()
 	r.U8()

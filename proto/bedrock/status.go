@@ -37,7 +37,8 @@ func ParsePlayStatus(b []byte, _ Version) (PlayStatus, error) {
 // Append appends the body of packet 2 to b and returns the extended slice.
 func (p PlayStatus) Append(b []byte, _ Version) []byte { return wire.BE32(b, uint32(p.Status)) }
 
-// DisconnectReason is the reason for the end of a session, for the client's statistics and its default text.
+// DisconnectReason is the reason for the end of a session. The client uses it for its statistics and selects its default text
+// by it.
 type DisconnectReason int32
 
 // Values of DisconnectReason that the server sends. Every other number is legal too.

@@ -24,7 +24,8 @@ const (
 // String returns "c2s", "s2c" or "both".
 func (d Direction) String() string { return [...]string{"never", "c2s", "s2c", "both"}[d&BothWays] }
 
-// SessionState is a set of the states through which a session passes, for example the states in which a packet is legal.
+// SessionState is a set of states of a session. The packet table contains such a set for each packet: the states in which the
+// packet is legal.
 //
 // Source: docs/wire/bedrock.md, sequence to spawn and rule LO-1.
 type SessionState uint8
@@ -55,7 +56,7 @@ type PacketDef struct {
 // error that wraps wire.ErrTrailing. With any other error the returned packet is nil.
 func (row *PacketDef) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
-// row builds the table row of a packet type from its parse function.
+// row builds the table row of a packet type P from its attributes and its parse function.
 func row[P Packet](id ID, name string, d Direction, s SessionState, parse func([]byte, Version) (P, error)) PacketDef {
 	return PacketDef{ID: id, Name: name, Direction: d, States: s, parse: func(b []byte, v Version) (Packet, error) {
 		p, err := parse(b, v)

@@ -22,7 +22,7 @@ const (
 	maxTextType                 = TextObjectAnnounce
 )
 
-// Categories of texts. The category determines which fields a Text has.
+// Categories of texts: which fields a Text has in addition to its message. The category follows from the type.
 const (
 	textMessageOnly = 0
 	textAuthored    = 1

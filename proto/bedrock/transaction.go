@@ -19,7 +19,7 @@ const (
 )
 
 // InventoryTransaction reports what a client did with an item. Packet 30, legal in both directions, but in practice
-// only clients send it. It belongs to the PlayerAuthInput that follows it.
+// only clients send it. It is part of the same tick as the PlayerAuthInput that follows it.
 //
 //	field            encoding       range
 //	LegacyRequestID  var32
@@ -39,7 +39,8 @@ type InventoryTransaction struct {
 	Release         ReleaseItem       // end of the use of an item; zero unless Type is TransactionReleaseItem
 }
 
-// LegacySlots lists the slots of one container that a transaction changes and for which there is no ItemStackRequest.
+// LegacySlots lists the slots of one container that a transaction changes without an ItemStackRequest, the newer form of such
+// changes.
 type LegacySlots struct {
 	Container uint8   // number of the container
 	Slots     []uint8 // slot numbers; borrowed after parsing

@@ -34,7 +34,8 @@ func (u UUID) String() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }
 
-// wireOrder returns the UUID with the bytes of each half reversed. Applied twice, it returns the original UUID.
+// wireOrder converts a UUID between the order of its text form and that on the wire: it reverses the bytes of each half.
+// Applied twice, it returns the original UUID.
 func (u UUID) wireOrder() UUID {
 	slices.Reverse(u[:8])
 	slices.Reverse(u[8:])

@@ -19,7 +19,7 @@ type PacketViolationWarning struct {
 	Context  string // description of the error by the client; at most 1024 bytes
 }
 
-// maxViolationContext is the maximum length of the field Context. The length is limited because the text is logged.
+// maxViolationContext is the maximum length of the field Context. It limits the length of log lines, which contain the text.
 const maxViolationContext = 1024 // in bytes; an estimate, not measured
 
 // ID returns IDPacketViolationWarning.

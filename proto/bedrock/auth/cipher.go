@@ -17,7 +17,7 @@ import (
 // sides differ from then on.
 var ErrChecksum = errors.New("batch checksum mismatch")
 
-// checksumSize is the number of bytes of the SHA-256 checksum that a batch contains.
+// checksumSize is the size of the checksum in a batch: the first bytes of a SHA-256 hash.
 const checksumSize = 8 // bytes of SHA-256 that a batch carries
 
 // SessionKey derives the key of a session, which both sides compute alike: SHA-256 of the salt and the x coordinate of the
@@ -67,7 +67,8 @@ func newCipherState(key [32]byte) cipherState {
 	return cipherState{stream: cipher.NewCTR(block, first[:]), hash: sha256.New(), key: key}
 }
 
-// checksum returns the checksum of the next batch, plain, and counts the batch. The result is valid until the next call.
+// checksum returns the checksum of plain, the next batch before encryption, and increments the batch counter. The result is
+// valid until the next call.
 func (d *cipherState) checksum(plain []byte) []byte {
 	binary.LittleEndian.PutUint64(d.countBytes[:], d.counter)
 	d.counter++

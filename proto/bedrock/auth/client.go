@@ -44,8 +44,8 @@ func verifyClientData(text string, key *ecdsa.PublicKey) (ClientData, error) {
 	return parseClientData(b)
 }
 
-// parseClientData parses the claims of a client-data token. The caller has checked the JSON limits. Errors wrap ErrJSON
-// or ErrSkin.
+// parseClientData parses the claims of a client-data token. The caller has checked their JSON with checkLimits. Errors wrap
+// ErrJSON or ErrSkin.
 func parseClientData(b []byte) (ClientData, error) {
 	if !bytes.HasPrefix(skipSpace(b), []byte("{")) {
 		return ClientData{}, ErrJSON
@@ -58,7 +58,8 @@ func parseClientData(b []byte) (ClientData, error) {
 	return c, c.Skin.check()
 }
 
-// clientFields are the members of a client-data token that this package reads and writes, under their wire names.
+// clientFields are the members of the JSON in a client-data token that this package reads and writes. A tag states the name in
+// JSON where it differs from that of the field.
 type clientFields struct {
 	CurrentInputMode, DefaultInputMode, DeviceOS, UIProfile int64
 	MaxViewDistance, MemoryTier, PlatformType               int64

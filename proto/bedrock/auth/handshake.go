@@ -9,21 +9,22 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// Lengths of the handshake's salt. A server sends SaltSize bytes; a client accepts 1 to MaxSalt.
+// Lengths of the handshake's salt, the random bytes on which the session key depends. A server sends SaltSize bytes. A client
+// accepts 1 to MaxSalt.
 const (
 	SaltSize = 16 // bytes of salt that a server should pass to NewHandshake
 	MaxSalt  = 64 // maximum bytes of salt that a client accepts
 )
 
-// handshakeClaims are the claims of a handshake token. Other known servers also repeat their key in the claims; known
-// clients ignore it.
+// handshakeClaims are the claims of a handshake token. Other servers add a claim with their public key, which known clients
+// ignore.
 type handshakeClaims struct {
 	Salt string `json:"salt"` // salt of the session key, in base64
 }
 
-// NewHandshake creates the token of ServerToClientHandshake. server is the server's P-384 key, generated per process;
-// salt is 1 to MaxSalt random bytes, new for each session. After this packet all batches are encrypted with the
-// SessionKey. Errors wrap ErrKey or ErrSalt.
+// NewHandshake creates the token for the packet ServerToClientHandshake. The parameter server is the server's P-384 key, which
+// each process generates for itself. The parameter salt is 1 to MaxSalt random bytes, new for each session. After this packet
+// all batches are encrypted with the SessionKey. Errors wrap ErrKey or ErrSalt.
 func NewHandshake(server *ecdsa.PrivateKey, salt []byte) (string, error) {
 	if len(salt) == 0 || len(salt) > MaxSalt {
 		return "", fmt.Errorf("handshake salt has %d bytes, must have 1..%d: %w", len(salt), MaxSalt, ErrSalt)

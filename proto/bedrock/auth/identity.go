@@ -30,7 +30,8 @@ const (
 	typeMissing    = -1 // the request has no AuthenticationType, as in older formats
 )
 
-// audience is the value that the audience claim of a login token must have or contain. Self-signed tokens may lack the claim.
+// audience identifies the multiplayer service. The audience claim of a login token must be or contain this value. Self-signed
+// tokens may lack the claim.
 const audience = "api://auth-minecraft-services/multiplayer"
 
 // VerifyLogin checks a connection request and returns the player's identity and client data. The parameter nowUnix is the
@@ -147,7 +148,7 @@ func (e envelope) verify(policy LoginPolicy, nowUnix int64) (Identity, error) {
 	return verifySelfSignedChain(e.chain, nowUnix)
 }
 
-// Numbers of tokens in a certificate chain, by the kind of login.
+// Numbers of tokens in a certificate chain: of a self-signed login and of a login with an Xbox account.
 const (
 	chainSelfSigned = 1
 	chainXbox       = 3

@@ -31,15 +31,15 @@ func cleanName(name string) (string, error) {
 // namespaceURL is the UUID namespace of URLs, RFC 9562 section 6.6.
 const namespaceURL = "\x6b\xa7\xb8\x11\x9d\xad\x11\xd1\x80\xb4\x00\xc0\x4f\xd4\x30\xc8"
 
-// OfflineUUID returns the UUID of a player with a self-signed identity. It is the version 3 UUID of the name, unchanged, in
-// the namespace of URLs, as the bedrock-protocol npm client computes it.
+// OfflineUUID returns the UUID of a player with a self-signed identity, as the bedrock-protocol npm client computes it. It is
+// the version 3 UUID of the unchanged name, in the namespace of URLs.
 func OfflineUUID(name string) [16]byte { return newUUIDv3(namespaceURL + name) }
 
 // xboxUUID returns the UUID of an Xbox account whose token has none, derived from the XUID.
 func xboxUUID(xuid string) [16]byte { return newUUIDv3("pocket-auth-1-xuid:" + xuid) }
 
-// newUUIDv3 returns the version 3 UUID of a text that begins with the namespace. The standard requires the hash MD5, which
-// is not used for security here.
+// newUUIDv3 returns the version 3 UUID that is derived from the text of, whose beginning is the namespace. The standard
+// requires the hash MD5, which is not used for security here.
 func newUUIDv3(of string) [16]byte {
 	id := md5.Sum([]byte(of))
 	id[6] = id[6]&0x0f | 0x30

@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// Resync decrypts the batch b after a gap in a packet capture. The parameter lost is the number of batches that the capture
-// lacks, and maxBytes is the maximum of their total size. Sessions do not need Resync, because RakNet loses no batches
-// between two peers. Resync searches the key stream for the position with which the checksum of b is right; it computes
-// about one checksum per 100 bytes of maxBytes. The result is newly allocated. After an error, which wraps ErrChecksum, the
-// opener is unchanged, and b counts as one more lost batch.
+// Resync decrypts the batch b of a packet capture, in which earlier batches are missing. It searches the key stream for the
+// position at which the checksum of b is right. The parameter lost is the number of missing batches, and maxBytes is the
+// maximum of their total size. The search computes about one checksum per 100 bytes of maxBytes. The result is newly allocated.
+// After an error, which wraps ErrChecksum, the opener is unchanged, and b counts as one more lost batch. Sessions do not need
+// Resync, because RakNet loses no batches between two peers.
 func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize || maxBytes < 0 {
 		return nil, fmt.Errorf("decrypt batch of %d bytes: it must have more than 8 bytes, and no earlier batch may have failed: %w", len(b), ErrChecksum)
@@ -36,12 +36,12 @@ func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	return nil, fmt.Errorf("batch after %d lost batches cannot be decrypted with any of the next %d bytes of the key stream: %w", lost, maxBytes, ErrChecksum)
 }
 
-// isCompressor reports whether c may be the first byte of a batch, which names the compression. The values are those of
-// package bedrock, which this package does not import.
+// isCompressor reports whether c is a valid compressor byte, with which a batch begins and which names the compression. Package
+// bedrock defines the values, but this package does not import it.
 func isCompressor(c byte) bool { return c <= 1 || c == 0xff }
 
-// bufferedStream is a key stream of which some bytes have been read ahead. They are in the field buffered; the bytes after
-// them come from rest.
+// bufferedStream is a key stream of which some bytes were read in advance. These bytes are in the field buffered; the following
+// ones come from rest.
 type bufferedStream struct {
 	buffered []byte
 	rest     cipher.Stream

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 )
 
-// SelfSignedLogin is the login of a player without an Xbox account. The bedrock-protocol npm client calls this mode
-// offline.
+// SelfSignedLogin is the login of a player without an Xbox account: the client signs the tokens itself. The bedrock-protocol
+// npm client calls this mode offline.
 type SelfSignedLogin struct {
 	Name   string            // player name
 	Key    *ecdsa.PrivateKey // P-384 key, which the session needs again for the handshake
@@ -69,8 +69,8 @@ func (s SelfSignedLogin) identity() ([]byte, error) {
 	return writeIdentity(text, "")
 }
 
-// writeIdentity builds the identity JSON of a self-signed login. The caller passes either a token or the tokens of a chain,
-// and leaves the other empty.
+// writeIdentity builds the identity JSON of a self-signed login. The caller passes either a token or the tokens of a chain, not
+// both.
 func writeIdentity(token string, chain ...string) ([]byte, error) {
 	certificate, err := json.Marshal(map[string][]string{"chain": chain})
 	if err != nil {

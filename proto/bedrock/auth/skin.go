@@ -56,13 +56,13 @@ type SkinAnimation struct {
 	Expression int       // how the frames are played: 0 linear, that is, one after the other; 1 blinking
 }
 
-// PersonaPiece is one part of a persona skin.
+// PersonaPiece is one part of a persona, a skin that is built from ready-made parts.
 type PersonaPiece struct {
 	PieceID, Type, PackID, ProductID string // ids of the piece, its pack and its product; Type is the kind of the piece
 	Default                          bool   // the piece is part of the default persona
 }
 
-// PersonaTint has the colours for all pieces of one type.
+// PersonaTint holds the colours of those parts of a persona that have one type, such as the hair.
 type PersonaTint struct {
 	Type    string   // type of the pieces that the colours apply to
 	Colours []string // colours as #aarrggbb

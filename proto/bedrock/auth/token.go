@@ -62,8 +62,8 @@ func isBase64URL(text string) bool {
 	return true
 }
 
-// readHeader parses the header of a token, its first part. It refuses header members that would change the meaning of the
-// claims or of the signature.
+// readHeader parses the header of a token, its first part. It refuses header members that would give the claims or the
+// signature another meaning.
 func (t *token) readHeader(head string) error {
 	b, err := base64.RawURLEncoding.DecodeString(head)
 	if err != nil {
