@@ -27,12 +27,12 @@ const (
 	controlChannel = 0xff // channel of connection control; its sequence numbers do not order commands
 )
 
-// commandSize contains, for each command number, the size in bytes of the command without its data: the header and the
-// other fields. It is 0 for numbers that are no command.
+// commandSize contains, by command number, the size in bytes of a command without its data. It is 0 for a number that no
+// command has.
 var commandSize = [16]int{0, 8, 40, 36, 8, 4, 6, 8, 24, 8, 12, 16}
 
-// lengthAt contains, for each command that carries data, the offset of the u16 field with the length of the data. It is 0
-// for the other commands.
+// lengthAt contains, by command number, the offset in the command of the u16 that states the length of its data. It is 0 for
+// commands without data.
 var lengthAt = [16]int{cmdReliable: 4, cmdUnreliable: 6, cmdFragment: 6, cmdUnsequenced: 6}
 
 // command is one parsed command. The fields fixed and data share the memory of the datagram.

@@ -1,11 +1,11 @@
 package enet
 
-// Config configures a host. The zero value configures a server with default limits. A field with the value 0 selects the
-// default of the field. Where the comment of a field says so, a negative value means no limit.
+// Config configures a host. The zero value configures a server with default limits: a field that is 0 has its default. A
+// negative value means no limit where the comment of the field says so.
 type Config struct {
-	// MaxPeers is the maximum number of connections, including half-open ones. The connection in slot i has the peer number
-	// FirstPeer + i*PeerStride, so several hosts can share one socket if these numbers differ. MaxPeers is reduced if
-	// necessary, so that all peer numbers stay below 0x7fff.
+	// MaxPeers is the maximum number of connections, including half-open ones. Each connection is in a slot; slot i has the
+	// peer number FirstPeer + i*PeerStride. Several hosts can share one socket if they have different peer numbers. MaxPeers is
+	// reduced if necessary, so that all peer numbers stay below 0x7fff.
 	MaxPeers   int // default 5000, as in section 1.6 of docs/wire/rcce.md
 	FirstPeer  int // peer number of the first slot; default 0
 	PeerStride int // difference between the peer numbers of successive slots; default 1
@@ -21,9 +21,9 @@ type Config struct {
 	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (estimate), negative means no limit
 	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // loopback addresses are limited by PeersPerAddr and HalfOpenPerAddr, too
-	// CookiesAfter is the number of half-open connections from which on the host stores nothing for a further CONNECT until
-	// its sender has proven its address with a cookie. Default MaxHalfOpen/2, at least 1; a negative value means that
-	// cookies are never used.
+	// CookiesAfter is a number of half-open connections. While there are so many or more, the host stores nothing for a further
+	// CONNECT before its sender has proven its address with a cookie. Default MaxHalfOpen/2, at least 1; a negative value means
+	// that cookies are never used.
 	CookiesAfter    int
 	HalfOpenTimeout int // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
 	LingerTime      int // ms for which repetitions of a disconnect are acknowledged; default 2000, because clients wait 1 s
@@ -69,8 +69,8 @@ const (
 	throttleDeceleration = 2
 )
 
-// SendBudget limits the memory for messages that wait to be sent or acknowledged, of several hosts together. A host calls
-// its methods only in the goroutine that uses the host.
+// SendBudget limits the memory of several hosts together for messages that wait to be sent or acknowledged. A host calls the
+// methods only in the goroutine that uses the host.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
 	Add(n int)          // n more bytes are queued, or fewer if n is negative

@@ -6,10 +6,10 @@ import (
 	"net/netip"
 )
 
-// While many connections are half-open, the host stores nothing when it answers a CONNECT with the usual terms, like TCP
-// with SYN cookies. The answer VERIFY contains a cookie, a keyed hash of the sender's address: a part of the hash is its
-// peer number, another part its timestamp (the header field sent). The client's acknowledgement repeats both. Therefore
-// forged CONNECTs cost no memory and cannot displace the connection of a slow client.
+// While many connections are half-open, the host stores nothing when it answers a CONNECT with the usual terms, like TCP with
+// SYN cookies. The answer VERIFY contains a cookie, which is a keyed hash of the sender's address. Two fields of the VERIFY
+// carry parts of it: the peer number, and the timestamp (the header field sent). The client's acknowledgement repeats both.
+// Therefore forged CONNECTs cost no memory and cannot displace the connection of a slow client.
 //
 // If the acknowledgement is lost, later datagrams of the client contain only the peer number. The server then sends the
 // client a challenge: a ping whose sequence number and timestamp are another part of the hash. The server does not repeat
@@ -34,8 +34,8 @@ type reply struct {
 	datagram []byte
 }
 
-// usualTerms are the terms that all known clients propose in CONNECT. An answer with a cookie is possible only for these
-// terms. Their peer number is 0. Source: docs/wire/rcce.md, section 1.
+// usualTerms are the terms that all known clients propose in CONNECT, with the peer number 0. The host stores nothing about a
+// CONNECT that it answers with a cookie, so it can do that only for terms that it knows. Source: docs/wire/rcce.md, section 1.
 var usualTerms = connectTerms{
 	mtu: defaultMTU, window: maxWindow, channels: defaultChannels,
 	throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},
@@ -46,9 +46,9 @@ func (h *Host) usesCookies() bool {
 	return h.cfg.CookiesAfter >= 0 && h.halfOpen.n >= h.cfg.CookiesAfter && len(h.slots) > h.cfg.MaxPeers
 }
 
-// cookieSlots returns the number of slots reserved for connections that have repeated a cookie. Half-open connections may
-// not use these slots. Otherwise a forged CONNECT could occupy the slot that a cookie names before the client repeats the
-// cookie.
+// cookieSlots returns the number of slots that are reserved for connections whose client has repeated a cookie. A cookie names
+// one of them. If half-open connections could use these slots, a forged CONNECT could occupy the slot before the client repeats
+// its cookie.
 func (c *Config) cookieSlots() int {
 	if c.RefuseConnect || c.CookiesAfter < 0 {
 		return 0
@@ -56,8 +56,8 @@ func (c *Config) cookieSlots() int {
 	return min(c.MaxPeers, (noPeer-1-c.FirstPeer)/c.PeerStride+1-c.MaxPeers)
 }
 
-// cookies yields the cookies that a sender may repeat in the given period. Each names another slot for the future
-// connection, because some of the slots may be in use.
+// cookies yields the cookies that a sender may repeat in the given period. They differ in the slot for the future connection,
+// because another connection may already use a slot.
 func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func(yield func(cookie) bool) {
 	return func(yield func(cookie) bool) {
 		var in [8 + 1 + 4 + 16 + 2 + 4]byte
@@ -100,16 +100,16 @@ func (h *Host) sendCookie(from netip.AddrPort, session [4]byte) {
 	h.stats.RefusedLimit++
 }
 
-// queueReply queues a datagram for the next flush.
+// queueReply queues a datagram for the next flush. It drops the datagram if too many are queued.
 func (h *Host) queueReply(to netip.AddrPort, datagram []byte) {
 	if len(h.replies) < maxReplies {
 		h.replies = append(h.replies, reply{to, datagram})
 	}
 }
 
-// acceptCookie handles a datagram for a peer number whose slot is free. If the datagram repeats a cookie, acceptCookie
-// creates the connection in the state connected and returns it; the caller then handles the commands of the datagram. If
-// the datagram contains only the peer number of a cookie of this sender, acceptCookie queues a challenge and returns nil.
+// acceptCookie handles a datagram for a peer number that no connection has. If the datagram repeats a cookie, it creates the
+// connection in the state connected and returns it; the caller then handles the commands of the datagram. If the datagram
+// contains only the peer number of a cookie of this sender, it queues a challenge and returns nil.
 func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *Peer {
 	if !h.cookiesSent || !before(h.now, h.cookiesUntil) {
 		h.cookiesSent = false

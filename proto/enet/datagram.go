@@ -56,9 +56,8 @@ func PeerIDOf(datagram []byte) (id int, connect bool, ok bool) {
 	return int(h.peer), false, true
 }
 
-// closeDatagram completes a datagram and returns it. The parameter b contains maxHeader unused bytes and then the commands.
-// closeDatagram writes the header in front of the commands; the result is a part of b. The header contains the field sent
-// only if withSent is true.
+// closeDatagram writes the header of a datagram in front of its commands, and returns the datagram, which is a part of b. The
+// parameter b consists of maxHeader unused bytes and the commands. The header contains the field sent only if withSent is true.
 func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	if withSent {
 		copy(b, p.session[:])
@@ -72,12 +71,12 @@ func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	return b
 }
 
-// clock returns the header field sent, the timestamp of a datagram that is sent at the time now: the time in ms plus the
-// peer's random offset, modulo 65536.
+// clock returns the header field sent of a datagram, a timestamp: the parameter now, in ms, plus a random offset of the peer,
+// modulo 65536.
 func (p *Peer) clock(now uint32) uint16 { return uint16(now) + p.clockOffset }
 
-// appendControl appends a datagram with a single command: the header of the datagram with the given field sent, and the
-// header of the command. The command is on the control channel and requests an acknowledgement.
+// appendControl appends a datagram with a single command, for which the receiver must send an acknowledgement. The parameter
+// sent is the header field of that name. The command is on the control channel and has no fields after its header.
 func appendControl(b []byte, session [4]byte, peer, sent uint16, kind uint8, seq uint16) []byte {
 	b = append(b, session[:]...)
 	b = binary.BigEndian.AppendUint16(b, peer|flagSent)

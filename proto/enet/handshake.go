@@ -83,8 +83,8 @@ func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 	h.newPeer(from, session).sendVerify(t, size)
 }
 
-// sendVerify answers a CONNECT that has the terms t. The connection stays half-open until the client acknowledges the
-// answer.
+// sendVerify answers a CONNECT that proposes the terms t. The connection stays half-open until the client acknowledges the
+// answer. The parameter size is the size of the received datagram in bytes.
 func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.state = stateVerifying
 	p.remoteID = t.peer
@@ -107,9 +107,9 @@ func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.host.schedule(p)
 }
 
-// handleBandwidthLimit sets the window for a peer that has stated the limit in of its incoming bandwidth; 0 means no limit.
-// Libenet 1.1 computes the window from the lower limit of the two sides, and counts no limit as 0. This side has no limit,
-// so any limit of the peer results in the smallest window.
+// handleBandwidthLimit sets the window for a peer that limits its incoming bandwidth. The parameter in is this limit; 0 means
+// none. Libenet 1.1 computes the window from the lower limit of the two sides, and counts no limit as 0. This side has no
+// limit, so any limit of the peer results in the smallest window.
 func (p *Peer) handleBandwidthLimit(in uint32) {
 	if in != 0 {
 		p.window = minWindow

@@ -102,8 +102,8 @@ func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 // full reports whether the host has as many connections as it may hold.
 func (h *Host) full() bool { return h.peers >= h.cfg.MaxPeers }
 
-// newPeerAt creates a peer in an unused slot. The slot must not be in Host.free: either the caller has removed it, or it is
-// one of the slots for connections by cookie, which are never in Host.free.
+// newPeerAt creates a peer in an unused slot. The slot must not be in the list Host.free: either the caller has removed it, or
+// it is reserved for connections by cookie. Reserved slots are never in the list.
 func (h *Host) newPeerAt(slot int32, addr netip.AddrPort, session [4]byte) *Peer {
 	h.peers++
 	p := h.pool.getPeer()

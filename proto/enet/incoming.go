@@ -5,11 +5,13 @@ import (
 	"slices"
 )
 
-// heldCost is the memory in bytes that each held message counts in addition to its data. It is the true value, rounded up.
+// heldCost is the memory in bytes that a held message takes in addition to its data, rounded up. Limits of held data include
+// it.
 const heldCost = 128
 
-// maxAhead is the maximum distance between a received sequence number and the last delivered one. Libenet 1.1 tells old
-// from new sequence numbers within a distance of 4096. A sender that obeys its window stays far below.
+// maxAhead limits how far a received sequence number may be above the last delivered one. Within a distance of 4096, libenet
+// 1.1 can tell newer sequence numbers from older ones, although they wrap around. A sender that obeys its window stays far
+// below the limit.
 const maxAhead = 4096
 
 // inChannel is the receive state of one channel, including received data that wait for earlier messages.
@@ -52,8 +54,8 @@ func (in *inChannel) waiting() bool {
 	return len(in.held) > 0 || len(in.heldUnreliable) > 0 || in.fragmentsDone > 0
 }
 
-// noteWaiting is called before a channel stores data that wait for earlier messages. If the channel holds no such data yet,
-// noteWaiting records the current time as the time since when it waits.
+// noteWaiting records since when a channel has waited for missing messages. It must be called before the channel stores data
+// that wait for them. It does nothing if the channel already holds such data.
 func (p *Peer) noteWaiting(in *inChannel) {
 	if !in.waiting() {
 		in.waitingSince = p.host.now
@@ -103,8 +105,8 @@ func (p *Peer) validFragment(c *command, f fragment) bool {
 	return first == (f.offset == 0) && last == (f.offset+n == f.total)
 }
 
-// continues reports whether a command follows the fragments received so far: it must be the next fragment of the same
-// message. If no fragments were received, it must be a whole message or the first fragment of one.
+// continues reports whether a command is the next one of a message: the next fragment of the message of which fragments were
+// received. If no fragments were received, it must be a whole message or the first fragment of one.
 func (in *inChannel) continues(f fragment) bool {
 	if in.fragmentsDone == 0 {
 		return f.number == 0
@@ -112,9 +114,9 @@ func (in *inChannel) continues(f fragment) bool {
 	return f.number == in.fragmentsDone && f.count == in.fragmentCount && f.total == in.messageSize && f.offset == uint32(len(in.fragments))
 }
 
-// deliverCommand processes a reliable command whose turn it is, and delivers the message that the command completes. It
-// returns false if the command contradicts the fragments before it. For a fragment, the caller has already counted the
-// memory with reserveHeld.
+// deliverCommand processes the next reliable command of a channel, and delivers the message that the command completes. It
+// returns false if the command contradicts the fragments before it. For a fragment, the caller has already counted the memory
+// with reserveHeld.
 func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte) bool {
 	if !in.continues(f) {
 		p.host.stats.BadFragment++
@@ -137,7 +139,7 @@ func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte
 	return true
 }
 
-// deliverHeld delivers the held messages that no longer wait for an earlier one, because a command has just been delivered.
+// deliverHeld delivers the held messages that waited only for the command that was just delivered.
 func (p *Peer) deliverHeld(in *inChannel) {
 	for {
 		p.deliverHeldUnreliable(in)
@@ -156,7 +158,7 @@ func (p *Peer) deliverHeld(in *inChannel) {
 	}
 }
 
-// holdCommand stores a reliable command before which another one is missing. It returns false if a limit of held data is
+// holdCommand stores a reliable command that arrived before an earlier one. It returns false if a limit of held data is
 // reached.
 func (p *Peer) holdCommand(in *inChannel, c *command, f fragment) bool {
 	p.noteWaiting(in)

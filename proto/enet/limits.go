@@ -14,8 +14,8 @@ const (
 // addrUse counts the connections from one network: an IPv4 address or an IPv6 /64.
 type addrUse struct{ peers, half int } // all connections, and the half-open ones among them
 
-// adjustAddrUse changes the counts of connections from the network of the address a. The parameter peers is added to the
-// number of all connections, and half to that of the half-open ones; both may be negative.
+// adjustAddrUse changes the connection counts of the network of address a. It adds the parameter peers to the number of all
+// connections, and half to the number of half-open ones. Both may be negative.
 func (h *Host) adjustAddrUse(a netip.Addr, peers, half int) {
 	a = wire.NetworkOf(a)
 	u := h.addrs[a]
@@ -127,8 +127,8 @@ func (p *Peer) reserveHeld(n int) bool {
 	return true
 }
 
-// releaseHeld reverses several calls of reserveHeld. The parameter count is their number, and n the sum of their
-// parameters.
+// releaseHeld subtracts memory that several calls of reserveHeld have counted. The parameter count is the number of these
+// calls, and n the sum of their parameters.
 func (p *Peer) releaseHeld(count, n int) {
 	n += count * heldCost
 	p.heldCount -= count

@@ -7,9 +7,9 @@ const (
 	challengeInterval = 500  // ms between two transmissions of a challenge
 )
 
-// challenge is a ping that tests whether the peer receives datagrams at an address. Its sequence number and its timestamp
-// (the header field sent) are random, and the client's acknowledgement repeats both. Clients do not check whether the
-// sequence number is the next one of the connection.
+// challenge is a ping that tests whether the peer receives datagrams at an address. Its sequence number and its timestamp (the
+// header field sent) are random, and the client's acknowledgement repeats both. A random sequence number is possible because
+// clients do not check that of a ping.
 type challenge struct {
 	to            netip.AddrPort // challenged address; invalid means that there is no challenge
 	seq, sent     uint16         // sequence and sent fields that the acknowledgement must echo

@@ -88,8 +88,8 @@ type Peer struct {
 	dirtyAt int    // index in Host.dirty plus 1
 }
 
-// outChannel is the send state of one channel. The fields reliable and unreliable are the last sequence numbers that were
-// used; the first number is 1.
+// outChannel is the send state of one channel. The fields reliable and unreliable are the last sequence numbers that were used,
+// for reliable commands and for unreliable messages. The first number is 1.
 type outChannel struct {
 	reliable, unreliable uint16
 	unacked              *ring // unacknowledged commands; nil until the first reliable send

@@ -22,8 +22,9 @@ type outgoing struct {
 	small        [smallBody]byte
 }
 
-// maxSendTimes is the number of transmissions of a command of which an acknowledgement is accepted, the latest ones.
-// Earlier transmissions were many round trips, or 16 s, ago, so their acknowledgements no longer arrive.
+// maxSendTimes is the number of transmissions of a command that are remembered: the latest ones. An acknowledgement must repeat
+// the timestamp of one of them. Earlier transmissions were many round trips, or 16 s, ago, so their acknowledgements no longer
+// arrive.
 const maxSendTimes = 8
 
 // recordSend records that the command was transmitted at the time now, in ms.
@@ -40,9 +41,9 @@ func (o *outgoing) recordSend(now uint32) {
 	o.earlyResend = false
 }
 
-// findSend finds the transmission of the command in a datagram with the given stamp, its header field sent. It returns the
-// time of this transmission in ms. The parameter clockOffset is the offset that the peer has added to the field. ok is
-// false if there was no such transmission.
+// findSend finds the transmission of the command that an acknowledgement confirms. The parameter stamp is the timestamp that
+// the acknowledgement repeats, and clockOffset is the offset that Peer.clock adds to timestamps. findSend returns the time of the
+// transmission in ms. ok is false if there was no such transmission.
 func (o *outgoing) findSend(stamp, clockOffset uint16) (at uint32, ok bool) {
 	for i := 0; i < min(int(o.sendCount), maxSendTimes); i++ {
 		t := o.sendTimes[i]
@@ -109,8 +110,9 @@ func (q *queue) drop(p *Peer) {
 // between the oldest and the newest command, to at most maxSpan slots.
 type ring struct{ slots []*outgoing }
 
-// maxSpan is the distance from the oldest unacknowledged command of a channel at which no further command is sent, in
-// sequence numbers. It is well below 4096, the distance within which libenet 1.1 tells old from new sequence numbers.
+// maxSpan limits the sequence numbers of the unacknowledged commands of a channel: the range from the oldest to the newest has
+// at most maxSpan numbers. The limit is well below 4096, the distance within which libenet 1.1 can tell newer sequence numbers
+// from older ones.
 const maxSpan = 1024
 
 func (r *ring) get(seq uint16) *outgoing {

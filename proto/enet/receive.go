@@ -66,8 +66,8 @@ func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 	}
 }
 
-// grantBudget counts size bytes received from an unverified sender. The more bytes it has sent, the more may be sent to it,
-// so a VERIFY that was too long before may now be sent.
+// grantBudget counts bytes received from an unverified sender. The more bytes it has sent, the more may be sent to it. A VERIFY
+// that was too long before may therefore be sent now.
 func (p *Peer) grantBudget(size int) {
 	if p.state == stateVerifying {
 		p.receivedBytes += size

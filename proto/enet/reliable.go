@@ -2,8 +2,8 @@ package enet
 
 import "encoding/binary"
 
-// nodeCost is the memory in bytes that each outgoing command counts in addition to its buffers. It is the true value,
-// rounded up.
+// nodeCost is the memory in bytes that an outgoing command takes in addition to its buffers, rounded up. Limits of the send
+// queue include it.
 const nodeCost = 256
 
 // maxInFlight is the maximum number of unacknowledged commands. The window alone would allow 32768 of them, because it
@@ -51,8 +51,9 @@ func (p *Peer) Send(channel uint8, data []byte) error {
 	return nil
 }
 
-// checkQueueLimits returns ErrQueueFull if the send queue has no room for a message of the given number of commands and
-// bytes. It counts the maximum memory that such a message can take.
+// checkQueueLimits returns ErrQueueFull if the send queue has no room for one more message. The parameter commands is the
+// number of commands into which the message is divided, and bytes is its length. checkQueueLimits counts the maximum memory
+// that such a message can take.
 func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	cost := commands * nodeCost
 	if bytes+commandSize[cmdReliable] > smallBody {
@@ -68,9 +69,9 @@ func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	return nil
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for the peer p. If all peers together have reached their
-// limit, or the shared budget is used up, it drops the longest send queues of other peers. Their connections end with an
-// event at the next Tick. Refusing the new message instead would disconnect clients that do read.
+// makeSendRoom reports whether cost more bytes may be queued for the peer p. If all peers together have reached their limit, or
+// the shared budget is used up, it drops the longest send queues of other peers, whose connections then end with an event at
+// the next Tick. If it refused the new message instead, clients that do read would be disconnected.
 func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.cfg.MaxHostQueued || h.cfg.SendBudget != nil && !h.cfg.SendBudget.HasRoom(cost) {
 		longest := p
@@ -108,8 +109,8 @@ func (p *Peer) sendFragments(channel uint8, data []byte, piece, pieces int) {
 	}
 }
 
-// newCommand returns a command that requests an acknowledgement. Its body contains only the four bytes of the header; the
-// caller appends the rest.
+// newCommand returns a command to be sent, which requires an acknowledgement. Its body contains only the four bytes of the
+// header; the caller appends the rest.
 func (p *Peer) newCommand(kind, channel uint8, seq uint16, dataLen int) *outgoing {
 	o := p.host.pool.getNode(commandSize[kind] + dataLen)
 	o.kind, o.channel, o.seq, o.dataLen = kind, channel, seq, uint16(dataLen)

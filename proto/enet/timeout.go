@@ -120,9 +120,9 @@ func (p *Peer) resend(now uint32) bool {
 	return true
 }
 
-// resendDue returns the time in ms of the next retransmission of a command. This is the earlier of two times: (1) the end
-// of the command's timeout and (2) maxResendInterval after the command's last transmission. Libenet 1.1 retransmits only at
-// (1). When the timeouts on both sides have doubled several times, neither side of a libenet connection may send for 20 s.
+// resendDue returns the time in ms of the next transmission of a command that was sent already. This is the earlier of two
+// times: (1) the end of the command's timeout and (2) maxResendInterval after its last transmission. Libenet 1.1 knows only
+// (1): once the timeouts on both sides have doubled several times, neither side may send for 20 s.
 func (o *outgoing) resendDue() uint32 {
 	full, soon := o.timeoutStart+o.rto, o.lastSent+maxResendInterval
 	if before(soon, full) {
@@ -131,11 +131,11 @@ func (o *outgoing) resendDue() uint32 {
 	return full
 }
 
-// isTimedOut reports whether the peer has timed out. It is called when the retransmission timeout of the command o has
-// expired. A peer times out in three cases: (1) 30 s without any acknowledgement, (2) maxCommandAge without an
-// acknowledgement of o, (3) Config.SilenceTimeout without any data or acknowledgement, once the timeout of o has doubled
-// five times. In case 3 libenet 1.1 ignores received data and acknowledgements of other commands. It therefore drops a live
-// idle peer within a minute if 30 % of the datagrams are lost in each direction.
+// isTimedOut reports whether the peer has timed out. The caller asks when the retransmission timeout of the command o has
+// ended. There are three cases: (1) 30 s without any acknowledgement, (2) maxCommandAge without an acknowledgement of o, (3)
+// Config.SilenceTimeout without any data or acknowledgement, once the timeout of o has doubled five times. In case 3 libenet
+// 1.1 ignores received data and acknowledgements of other commands. It therefore drops a live idle peer within a minute if 30 %
+// of the datagrams are lost in each direction.
 func (p *Peer) isTimedOut(o *outgoing, now uint32) bool {
 	silent, enough := now-p.silentSince, uint32(p.host.cfg.SilenceTimeout)
 	return silent >= timeoutMax || now-o.firstSent >= maxCommandAge ||

@@ -1,8 +1,8 @@
 package enet
 
-// The timers are a binary heap of peers, ordered by the field wakeAt. An acknowledgement that postpones the next work of a
-// peer does not change wakeAt, so it costs no heap operation. The peer then wakes too early, has nothing to do, and is
-// inserted again with its new time.
+// The timers are a binary heap of peers. Its key is the field wakeAt of a peer, the time at which the host looks for due work
+// of the peer. An acknowledgement often postpones this work. It does not change wakeAt, so it costs no heap operation. The peer
+// then wakes too early, has nothing to do, and is inserted again with its new time.
 
 // schedule ensures that the peer wakes at the time at which its next work is due, or earlier.
 func (h *Host) schedule(p *Peer) {

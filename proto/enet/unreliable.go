@@ -11,9 +11,9 @@ const (
 	fragmentCut      = maxHeader + 24 - unreliableHeader // commands longer than the MTU minus this are sent in fragments
 )
 
-// SendUnreliable queues a copy of data as a message that may be lost and that the receiver drops if it arrives after a
-// later one. The copy is made directly into the datagram that the next flush emits, so a broadcast to many peers costs
-// little more than these copies. As in libenet 1.1, a message longer than MTU-32 bytes is sent as reliable fragments.
+// SendUnreliable queues a copy of data as a message that may be lost. The receiver drops it if it arrives after a later one.
+// The copy is made directly into the datagram that the next flush emits, so a broadcast to many peers costs little more than
+// these copies. As in libenet 1.1, a message longer than MTU-32 bytes is sent as reliable fragments.
 //
 // Errors are ErrNotConnected, ErrChannel, ErrTooLong and ErrQueueFull; after an error nothing is queued.
 func (p *Peer) SendUnreliable(channel uint8, data []byte) error {
@@ -37,8 +37,9 @@ func (p *Peer) SendUnreliable(channel uint8, data []byte) error {
 	return nil
 }
 
-// prepareChunk is the slow path of SendUnreliable. It checks all conditions for sending and, if necessary, begins a new
-// chunk, a datagram of unreliable commands. It returns fits = false if the message does not fit into one datagram.
+// prepareChunk makes room for a message that SendUnreliable cannot append at once. It checks all conditions for sending and, if
+// necessary, begins a new chunk, which is a datagram of unreliable commands. The result fits is false if the message does not
+// fit into any datagram.
 func (p *Peer) prepareChunk(channel uint8, size int) (fits bool, err error) {
 	if p.state != stateConnected {
 		return false, ErrNotConnected
@@ -137,8 +138,8 @@ func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 	}
 }
 
-// unsequencedWindow is the number of unsequenced messages, the newest ones, for which the host stores whether they were
-// received. It is the same as in libenet 1.1. ENet calls the number of such a message its group.
+// unsequencedWindow is the number of the latest unsequenced messages for which the host stores whether they were received. It
+// is the same as in libenet 1.1. ENet calls the number of such a message its group.
 const unsequencedWindow = 128
 
 // receiveUnsequenced delivers an unsequenced message. Such messages are delivered in any order, each at most once.

@@ -32,8 +32,8 @@ const (
 	jspRequestSize = 1399 // size of jsp-raknet's first Open Connection Request 1, in bytes
 )
 
-// fallbackMTUs are the MTUs in bytes that a client tries one after the other if Open Connection Request 1 with
-// ClientConfig.MTU is not answered.
+// fallbackMTUs are the MTUs in bytes that a client tries, in this order, after no server has answered an Open Connection
+// Request 1 with ClientConfig.MTU.
 var fallbackMTUs = [...]uint16{1200, 576}
 
 // Client is the side that requests a session from a server. It is not safe for concurrent use.
@@ -145,8 +145,8 @@ func (c *Client) sendRequest(p *Peer) {
 	c.endReply(p.addr)
 }
 
-// requestSize returns the size of the next Open Connection Request 1 in bytes. After several requests without an answer it
-// returns a smaller size, because the path may not transport large datagrams.
+// requestSize returns the size in bytes of the next Open Connection Request 1. The request is padded to this size, to test
+// whether the path transports such datagrams. After several requests without an answer the size becomes smaller.
 func (c *Client) requestSize(p *Peer) int {
 	mtu := c.cfg.MTU
 	if round := c.request1Count / requestTries; round > 0 {

@@ -19,12 +19,11 @@ type Config struct {
 
 	MaxSessions int // maximum sessions at the same time, including half-open ones; default 5000
 	MaxPerAddr  int // maximum sessions per IPv4 address or IPv6 /64 network; default 64, negative means no limit
-	// MaxHalfOpenPerAddr is the maximum number of half-open sessions per IPv4 address or IPv6 /64 network. When it is
-	// reached, a new session replaces the oldest half-open session of the same network. Default 8; a negative value means
-	// no limit.
+	// MaxHalfOpenPerAddr is the maximum number of half-open sessions per IPv4 address or IPv6 /64 network. At the maximum, a
+	// new session replaces the oldest half-open session of the same network. Default 8; a negative value means no limit.
 	MaxHalfOpenPerAddr int
-	// MaxHalfOpen is the maximum number of half-open sessions of all networks. When it is reached, a new session replaces
-	// the oldest half-open session of the network that has the most of them. Default 1024.
+	// MaxHalfOpen is the maximum number of half-open sessions of all networks. At the maximum, a new session replaces a
+	// half-open session of the network that has the most of them, namely the oldest. Default 1024.
 	MaxHalfOpen   int
 	LimitLoopback bool // MaxPerAddr and MaxHalfOpenPerAddr also limit loopback addresses
 
@@ -52,8 +51,8 @@ type Limits struct {
 
 	MaxInFlight    int // maximum unacknowledged datagrams, and maximum unacknowledged messages; default and upper bound 192
 	MaxQueuedBytes int // maximum size of the send queue of one peer, in bytes; default 8 MiB
-	// MaxHostQueuedBytes is the maximum number of bytes in the send queues of all peers together. When it is reached, the
-	// peer with the longest queue is disconnected. Default 256 MiB.
+	// MaxHostQueuedBytes is the maximum number of bytes in the send queues of all peers together. At the maximum, the peer with
+	// the longest queue is disconnected. Default 256 MiB.
 	MaxHostQueuedBytes int
 	SendBudget         SendBudget // limits the send queues of several hosts together; nil means only MaxHostQueuedBytes
 
@@ -63,8 +62,8 @@ type Limits struct {
 	MaxSplits          int   // maximum incomplete split messages per peer; default 16
 	MaxSplitBytes      int   // maximum bytes of the parts of incomplete split messages, per peer; default 4 MiB
 	SplitTimeout       int64 // ms after which an incomplete split message is dropped; default 30000
-	// MaxHostReceiveBytes is the maximum number of bytes of received data that wait for earlier messages or for missing
-	// parts, for all peers together. When it is reached, the session with the most such bytes ends. Default 64 MiB.
+	// MaxHostReceiveBytes is the maximum number of bytes of received data that wait for earlier messages or for missing parts,
+	// for all peers together. At the maximum, the session with the most such bytes ends. Default 64 MiB.
 	MaxHostReceiveBytes int
 
 	MaxMessage   int // maximum length of a message to send, in bytes; default 1 MiB
@@ -86,8 +85,8 @@ const (
 	legacyProtocol = 10 // older RakNet protocol version, of jsp-raknet and raknet-node
 )
 
-// SendBudget limits the memory for messages that wait to be sent or acknowledged, of several servers together. A server
-// calls its methods only in the goroutine that uses the server.
+// SendBudget limits the memory of several servers together for messages that wait to be sent or acknowledged. A server calls
+// the methods only in the goroutine that uses the server.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
 	Add(n int)          // n more bytes are queued, or fewer if n is negative

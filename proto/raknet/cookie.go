@@ -10,9 +10,8 @@ import (
 
 const cookiePeriod = 5000 // length in ms of a cookie period; a cookie stays valid until the end of the next period
 
-// keyedHash returns the first 8 bytes of a hash of the secret, the purpose, the number turn and the address a. The
-// parameter purpose is a letter that differs for each use of the function. The parameter turn is, for example, the number
-// of a cookie period.
+// keyedHash returns a hash (8 bytes) of its parameters, which nobody without the secret can predict. The parameter purpose is a
+// letter that differs for each use of the function. The parameter turn is, for example, the number of a cookie period.
 func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
 	var in [32 + 1 + 8 + 16 + 2]byte
 	copy(in[:], secret[:])
@@ -25,8 +24,8 @@ func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) ui
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// cookie returns the cookie of an address in the cookie period with the number turn. A client that repeats the cookie
-// proves that it receives datagrams at the address.
+// cookie returns the cookie of an address for a cookie period; turn is the number of the period. A client that repeats the
+// cookie proves that it receives datagrams at the address.
 func (s *Server) cookie(from netip.AddrPort, turn int64) uint32 {
 	return uint32(keyedHash(&s.cfg.Secret, 'c', uint64(turn), from))
 }
@@ -36,9 +35,9 @@ func (s *Server) validCookie(from netip.AddrPort, cookie uint32) bool {
 	return cookie == s.cookie(from, turn) || cookie == s.cookie(from, turn-1)
 }
 
-// pongLimit counts the pongs in the current second, per network. The counters are in a hash table of fixed size, so
-// networks in the same slot share a limit. The hash is keyed, so an attacker cannot choose an address that shares the slot
-// of a certain network.
+// pongLimit counts the pongs in the current second, per network. The counters are in a hash table of fixed size, and networks
+// with the same hash share a counter. The hash is keyed, so an attacker cannot choose an address that shares the counter of a
+// certain network.
 type pongLimit struct {
 	second  int64        // current second of the clock
 	total   int          // pongs in that second

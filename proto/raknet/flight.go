@@ -12,8 +12,9 @@ const (
 	minWindow     = 32  // minimum congestion window, datagrams
 )
 
-// handleAck handles an ACK. It ignores numbers that are not the current number of a reliable datagram in flight: those of
-// unreliable datagrams, of earlier transmissions, and forged ones.
+// handleAck handles an ACK, which lists the numbers of datagrams that the other side has received. It ignores a number unless a
+// reliable datagram in flight has it. Other numbers are those of unreliable datagrams, of earlier transmissions under another
+// number, or forged.
 func (p *Peer) handleAck(spans []span) {
 	count, sample := 0, int64(-1)
 	for _, s := range spans {
@@ -47,9 +48,9 @@ func (p *Peer) handleAck(spans []span) {
 	}
 }
 
-// handleNack handles a NACK, which lists the numbers of datagrams that the other side misses. Those in flight are
-// retransmitted with the next flush. A datagram that was sent very recently is not: the other side cannot know yet that it
-// is lost, so the NACK must refer to an earlier transmission.
+// handleNack handles a NACK, which lists the numbers of datagrams that the other side misses. Those in flight are retransmitted
+// with the next flush, except datagrams that were sent very recently. The other side cannot know yet that these are lost, so
+// the NACK must refer to an earlier transmission.
 func (p *Peer) handleNack(spans []span) {
 	now := p.host.now
 	minAge := min(p.srtt/2000, p.host.limits.MinRTO)

@@ -77,8 +77,9 @@ type frame struct {
 	body                     []byte // borrowed from the datagram, never empty
 }
 
-// withoutReceipt maps each value of Reliability on the wire to the one with the same guarantee but without acknowledgement
-// receipts, because this package does not support receipts.
+// withoutReceipt maps each value of Reliability on the wire to one that this package supports. The last three values also
+// demand a receipt, a message to the sender's application that its message has arrived. They are treated as the same guarantee
+// without a receipt.
 var withoutReceipt = [8]Reliability{0, 1, 2, 3, 4, Unreliable, Reliable, ReliableOrdered}
 
 // parseFrame reads the frame at the start of b. It does not check whether the fields count, index and channel are valid.
@@ -143,8 +144,9 @@ func u24(b []byte) uint32 { return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])
 
 func appendU24(b []byte, v uint32) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// extend restores the full number whose low 24 bits v were received. Of all numbers with these low bits it returns the one
-// nearest to the parameter near. Inside this package the numbers of datagrams and messages do not wrap at 24 bits.
+// extend restores a number from its low 24 bits v, which are all that a datagram contains. Of all numbers with these low bits
+// it returns the one nearest to the parameter near. Inside this package the numbers of datagrams and messages do not wrap at 24
+// bits.
 func extend(v uint32, near int64) int64 {
 	return near + int64(int32((v-uint32(near))<<8)>>8)
 }

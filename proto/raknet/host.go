@@ -36,7 +36,7 @@ type host struct {
 	stats Stats
 }
 
-// reply is one datagram in the buffer host.replies. It begins where the previous datagram ends, and ends at the offset end.
+// reply is one datagram in the buffer host.replies, which contains all of them without gaps. It ends at the offset end.
 type reply struct {
 	to  netip.AddrPort
 	end int
@@ -114,8 +114,8 @@ func (h *host) emitEvent(e Event) {
 	}
 }
 
-// hasReplyRoom reports whether one more message outside of a connection may be queued. If so, the caller appends the
-// message to replies and then calls endReply.
+// hasReplyRoom reports whether one more datagram may be queued that belongs to no connection. If so, the caller appends it to
+// replies and then calls endReply.
 func (h *host) hasReplyRoom() bool {
 	if len(h.replies) > maxReplies {
 		h.stats.RepliesFull++

@@ -1,7 +1,7 @@
 package raknet
 
-// The memory of all sessions together is limited. When the limit is reached, the session that uses the most memory ends. If
-// new data were refused instead, a few sessions could starve all others.
+// The memory of all sessions together is limited. At the limit, the session that uses the most memory ends. If new data were
+// refused instead, a few sessions could starve all others.
 
 // makeReceiveRoom reports whether cost more bytes of received data may be held for peer p. To make room, it ends sessions
 // that hold more bytes than p.

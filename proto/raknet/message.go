@@ -36,9 +36,9 @@ func (p *Peer) countBadUnless(ok bool) {
 	}
 }
 
-// handleUserMessage delivers an application message. If the handshake is not complete yet, the message completes it,
-// because it proves that the client has received "connection request accepted". This happens if the client's "new incoming
-// connection" was lost, which some clients send unreliably.
+// handleUserMessage delivers an application message. If the handshake is not complete yet, this message completes it, because
+// it proves that the client has received "connection request accepted". The message that should have completed it, "new
+// incoming connection", was then lost: some clients send it unreliably.
 func (p *Peer) handleUserMessage(body []byte) {
 	if p.state == stateOpen && !p.client && p.acceptsSent > 0 {
 		p.completeHandshake()

@@ -18,9 +18,9 @@ const (
 	idUser = 0x80 // lowest id of application messages
 )
 
-// emptySystemAddrs is the list of interface addresses in handshake messages of this package: 20 times 0.0.0.0:0 instead of
-// the real addresses, which no known receiver uses. Other implementations send 10 addresses; the message does not state
-// their number.
+// emptySystemAddrs replaces the list of interface addresses in the handshake messages that this package sends. It has 20 times
+// the address 0.0.0.0:0, because no known receiver uses the list. Other implementations send 10 addresses; the message does not
+// state their number.
 const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
 const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"
@@ -99,8 +99,8 @@ func parseNewConnection(b []byte) (m newConnection, ok bool) {
 	return m, true
 }
 
-// cutSystemAddrs splits the end of a handshake message into the interface addresses and the two times, which have 8 bytes
-// each. The message does not state the number of addresses, so all bytes before the times are addresses.
+// cutSystemAddrs splits the end of a handshake message into a list of interface addresses and two times of 8 bytes each. The
+// message does not state the number of addresses, so all bytes before the times are addresses.
 func cutSystemAddrs(b []byte) (system, times []byte, ok bool) {
 	times = b
 	for len(times) > 16 {

@@ -10,7 +10,7 @@ type orderChannel struct {
 	held     map[int64][]byte // messages that arrived early, by order index; every index is above next
 }
 
-// heldOverhead is the number of bytes that each held message or part counts in addition to its body, in the memory limits.
+// heldOverhead is the number of bytes that a held message or part takes in addition to its body. Limits of memory include it.
 const heldOverhead = 96
 
 func (p *Peer) nextOrderIndex(number uint8) int64 {
@@ -20,8 +20,8 @@ func (p *Peer) nextOrderIndex(number uint8) int64 {
 	return 0
 }
 
-// deliverInOrder delivers the complete message in f when all earlier messages of its channel are delivered, and holds it
-// until then. If owned is true, the body has memory of its own and can be held without a copy. Otherwise it is part of the
+// deliverInOrder delivers the message in f once all earlier messages of its channel are delivered; until then it holds the
+// message. If owned is true, the body has memory of its own and can be held without a copy. Otherwise it is part of the
 // received datagram.
 func (p *Peer) deliverInOrder(f *frame, owned bool) {
 	if !f.kind.ordered() {

@@ -59,7 +59,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	return nil
 }
 
-// reliableForm returns the reliability with the same ordering as r but with guaranteed delivery.
+// reliableForm returns the reliability that has the same ordering as r and guarantees delivery.
 func (r Reliability) reliableForm() Reliability {
 	switch r {
 	case Unreliable:
@@ -132,9 +132,9 @@ func (p *Peer) flush(emit func(netip.AddrPort, []byte)) {
 	}
 }
 
-// nackPolicy returns the time in ms between two NACKs of the same gap, and the maximum number of NACKs of a gap. A peer
-// with a retransmission timer gets only one NACK: it would treat a second one as another loss, retransmit again and reduce
-// its rate.
+// nackPolicy returns how often missing datagrams are requested: the time in ms between two NACKs of the same gap, and the
+// maximum number of NACKs of a gap. A peer with a retransmission timer gets only one NACK. It would treat a second one as
+// another loss, retransmit again and reduce its rate.
 func (p *Peer) nackPolicy() (again int64, tries int) {
 	again = 2 * p.srtt / 1000
 	switch {
@@ -146,8 +146,8 @@ func (p *Peer) nackPolicy() (again int64, tries int) {
 	return again, 1
 }
 
-// emitRecords emits the datagram numbers in spans as ACKs or as NACKs, depending on flags. It returns spans with length 0,
-// for reuse of its memory.
+// emitRecords emits the datagram numbers in spans as ACKs or as NACKs, as flags says. It returns spans with length 0, so that
+// the caller can reuse its memory.
 func (p *Peer) emitRecords(emit func(netip.AddrPort, []byte), flags byte, spans []span) []span {
 	h := p.host
 	for rest := spans; len(rest) > 0; {
@@ -201,9 +201,9 @@ func (p *Peer) sendPending(emit func(netip.AddrPort, []byte)) bool {
 	return n > 0
 }
 
-// canTransmit reports whether a new datagram may be sent. Two windows limit this: (1) the number of datagrams in flight,
-// and (2) the range of message indices that are not acknowledged. A third one, the range of datagram numbers in flight,
-// applies only to a peer that expects retransmissions under the same number.
+// canTransmit reports whether a new datagram may be sent. This is limited by (1) the number of datagrams in flight and (2) the
+// range of message indices that are not acknowledged. For a peer that expects retransmissions under the same number, a third
+// limit applies: the range of datagram numbers in flight.
 func (p *Peer) canTransmit(o *outDatagram) bool {
 	if len(p.flight) == 0 || p.imitateJSP {
 		return true

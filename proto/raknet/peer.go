@@ -111,7 +111,7 @@ func (p *Peer) setMTU(mtu uint16) {
 	p.payload = int(mtu) - p.overhead()
 }
 
-// overhead returns the size of the IP and UDP headers in bytes.
+// overhead returns the size in bytes of the IP and UDP headers of a datagram to the peer.
 func (p *Peer) overhead() int {
 	if p.addr.Addr().Is6() {
 		return overhead6
@@ -156,7 +156,7 @@ func (p *Peer) Reset() {
 	}
 }
 
-// fail makes the session end at the next Tick, for the given reason.
+// fail schedules the end of the session, for the given reason: it ends at the next Tick.
 func (p *Peer) fail(reason DisconnectReason) {
 	if p.failReason == 0 && p.slot >= 0 {
 		p.failReason = reason

@@ -8,8 +8,8 @@ const (
 	minNackInterval = 100 // minimum ms between NACKs of one gap
 )
 
-// receiveState records which datagram numbers were received. From this follow the numbers to acknowledge and the missing
-// numbers to report with NACKs.
+// receiveState records which datagram numbers were received. It also holds what follows from that: the numbers to acknowledge,
+// and the missing numbers to report with NACKs.
 type receiveState struct {
 	window
 	high     int64  // highest received number plus one
@@ -26,14 +26,14 @@ type gap struct {
 	nacks  int   // number of NACKs sent for the gap
 }
 
-// canAck reports whether the datagram number n can be queued for acknowledgement. It returns false if the queue holds the
-// maximum number of spans (ranges of numbers) and n does not extend the last of them.
+// canAck reports whether there is room to queue the datagram number n for acknowledgement. The queue consists of spans, which
+// are ranges of numbers. If it is full, only a number that extends the last span has room.
 func (r *receiveState) canAck(n int64) bool {
 	return len(r.ackSpans) < maxAckSpans || r.extendsLastAck(n)
 }
 
-// extendsLastAck reports whether number n directly follows the last span (range of numbers) in ackSpans, so that n can be added
-// to this span. It returns false where the 24-bit numbers on the wire wrap, because a span must not cross the wrap.
+// extendsLastAck reports whether the number n can be added to the last span in ackSpans, because it directly follows this range
+// of numbers. It returns false where the 24-bit numbers on the wire wrap: a span must not cross the wrap.
 func (r *receiveState) extendsLastAck(n int64) bool {
 	k := len(r.ackSpans)
 	return k > 0 && r.ackSpans[k-1].last+1 == n && n&0xffffff != 0
@@ -69,8 +69,8 @@ func (r *receiveState) add(n, now, delay int64) {
 	r.mark(n)
 }
 
-// fillGap removes the received number n from the gap that contains it. If no gap contains it, because collectNacks has
-// stopped waiting for it, fillGap does nothing.
+// fillGap removes the received number n from the gap that contains it. It does nothing if there is no such gap, because
+// collectNacks no longer waits for n.
 func (r *receiveState) fillGap(n int64) {
 	i, _ := slices.BinarySearchFunc(r.gaps, n, func(g gap, n int64) int { return int(g.last - n) })
 	if i == len(r.gaps) || n < r.gaps[i].first {

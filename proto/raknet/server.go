@@ -179,8 +179,8 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 	s.endReply(from)
 }
 
-// admit reports whether a session from the address a may begin. If a limit is reached, admit first tries to make room, by
-// dropping a half-open session or one that the other side has ended.
+// admit reports whether a session from the address a may begin. If a limit is reached, it first tries to make room: it drops a
+// half-open session, or one that the other side has ended.
 func (s *Server) admit(a netip.Addr) bool {
 	if u := s.networks[wire.NetworkOf(a)]; u != nil && (!a.IsLoopback() || s.cfg.LimitLoopback) {
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }
@@ -215,9 +215,9 @@ func (s *Server) oldestHalfOpen(network *networkUse) *Peer {
 	panic("raknet: network without half-open sessions")
 }
 
-// halfOpenVictim returns the half-open session that is dropped for a new one: the oldest session of the network with the
-// most half-open sessions. A single client with a slow handshake therefore survives a flood from networks with several
-// half-open sessions each.
+// halfOpenVictim returns the half-open session that is dropped for a new one. It is the oldest one of the network that has the
+// most of them. Therefore a single client with a slow handshake survives a flood from networks with several half-open sessions
+// each.
 func (s *Server) halfOpenVictim() (victim *Peer) {
 	most := 0
 	for _, p := range s.halfOpen { // the list has at most twice MaxHalfOpen peers
@@ -271,8 +271,8 @@ func (s *Server) untrackHalfOpen(p *Peer) {
 	}
 }
 
-// untrack updates the counts of sessions. It is called when a session ends and again when its peer is forgotten; the second
-// call has no effect.
+// untrack removes a session from the counts of sessions. It is called twice, when the session ends and when its peer is
+// forgotten; the second call has no effect.
 func (s *Server) untrack(p *Peer) {
 	s.untrackHalfOpen(p)
 	if p.network == nil {

@@ -46,9 +46,9 @@ const (
 	tapMaxSplits = 16      // maximum incomplete split messages
 )
 
-// NewTap returns a tap. The parameter begins says whether the capture contains the session from its first datagram. If it
-// does not, the tap begins with the first datagram that it receives. The parameter budget points to the number of bytes
-// that the tap may still hold. Several taps of one goroutine may share a budget.
+// NewTap returns a tap. The parameter begins says whether the capture contains the beginning of the session. If it does not,
+// the tap starts with whatever datagram it receives first. The parameter budget points to the number of bytes that may still be
+// held. Several taps of one goroutine may share it.
 func NewTap(begins bool, budget *int) *Tap {
 	return &Tap{budget: budget, started: begins, lastOutlier: noOutlier}
 }
@@ -85,10 +85,9 @@ func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) err
 	return nil
 }
 
-// acceptNumber reports whether a datagram belongs to the session, judged by its number. A number far from all others is
-// rejected, because the datagram is probably forged or belongs to another session. If the next such datagram has a number
-// near the rejected one, the capture probably has a hole. acceptNumber then accepts this datagram, and the session
-// continues from it.
+// acceptNumber reports whether a datagram belongs to the session, judged by its number. A number far from those received before
+// is rejected: the datagram is probably forged or belongs to another session. If the next far number is near the rejected one,
+// the capture probably has a hole. acceptNumber then accepts it, and the session continues from there.
 func (t *Tap) acceptNumber(d *Dissection) bool {
 	if !t.started {
 		t.started = true
@@ -191,15 +190,15 @@ func (t *Tap) deliverInOrder(now int64, f *DissectedFrame, body []byte, handle f
 	}
 }
 
-// makeRoom makes room for one more held message, of cost bytes. It skips missing messages, and delivers the held messages
-// that waited for them, until the new message is within the limits or no message is held.
+// makeRoom makes room for one more held message, of cost bytes. It stops waiting for missing messages and delivers the held
+// ones behind them, until the new message is within the limits or no message is held.
 func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessage)) {
 	for len(c.held) > 0 && (len(c.held) >= tapMaxHeld || c.size+cost > tapMaxBytes || *t.budget < cost) {
 		t.skipMissing(now, c, handle)
 	}
 }
 
-// hold stores a message until the missing messages before it have arrived or are skipped. The parameter n is the message's
+// hold stores a message until the missing messages before it have arrived or are given up. The parameter n is the message's
 // index in its channel.
 func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	cost := len(body) + heldOverhead
@@ -218,8 +217,8 @@ func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	*t.budget -= cost
 }
 
-// drain calls handle with the held messages from the index c.next on, up to the first missing one. The parameter skipped is
-// the number of messages before c.next that were skipped.
+// drain calls handle with the held messages from the index c.next on, up to the first missing one. The parameter skipped is the
+// number of missing messages directly before c.next that were given up.
 func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMessage)) {
 	for {
 		body, ok := c.held[c.next]
@@ -238,8 +237,8 @@ func (t *Tap) drain(now int64, c *tapChannel, skipped int64, handle func(TapMess
 
 func (t *Tap) releaseBudget(size int) { *t.budget += size }
 
-// skipMissing stops waiting for the missing messages before the first held message of a channel. It counts them as lost and
-// delivers the held messages that follow.
+// skipMissing gives up the missing messages before the first held message of a channel. It counts them as lost and delivers the
+// held messages that follow.
 func (t *Tap) skipMissing(now int64, c *tapChannel, handle func(TapMessage)) {
 	first := int64(never)
 	for n := range c.held {
@@ -342,7 +341,7 @@ type tapWindow struct {
 	received int64 // number of received numbers in first..high-1
 }
 
-// jump moves the window to the number n. It forgets which numbers were received, but keeps the count of missing numbers.
+// jump moves the window to the number n. It forgets which numbers were received, but keeps the count of the missing ones.
 func (w *tapWindow) jump(n int64) {
 	*w = tapWindow{window: window{low: n}, high: n, first: n - int64(w.missing())}
 }

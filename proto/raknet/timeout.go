@@ -45,8 +45,8 @@ func (p *Peer) tick() {
 	}
 }
 
-// stallReason returns the reason for which a session must end although datagrams arrive: an ordered message has been
-// missing for too long, or the other side acknowledges nothing. It returns 0 if there is no such reason.
+// stallReason returns why a session must end although datagrams arrive, or 0. There are two reasons: an ordered message has
+// been missing for too long, or the other side acknowledges nothing.
 func (p *Peer) stallReason() DisconnectReason {
 	now, wait := p.host.now, p.host.limits.StallTimeout
 	if p.heldCount > 0 && now-p.lastOrdered >= wait {
@@ -80,8 +80,8 @@ func (p *Peer) wantsFlush() bool {
 		len(p.flight) > 0 && p.retransmitAt <= now
 }
 
-// nextDeadline returns the time in ms at which tick must be called next. It may return an earlier time, because an
-// additional call of tick does no harm.
+// nextDeadline returns the time in ms at which the method tick of the peer must be called next. The result may be too early,
+// because an additional call does no harm.
 func (p *Peer) nextDeadline() int64 {
 	l := &p.host.limits
 	switch {

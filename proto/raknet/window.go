@@ -4,9 +4,9 @@ package raknet
 // Source: docs/wire/bedrock.md, RK-9 and RK-10.
 const windowSize = 2048
 
-// window records which numbers, of datagrams or of messages, were received. The field low is the lowest number that has not
-// been received and is still awaited. The window has one bit for each of the windowSize numbers from low on, and for each
-// of the windowSize numbers below low. Lower numbers count as received.
+// window records which numbers, of datagrams or of messages, were received. The field low is the lowest number that is still
+// awaited. The window has one bit for each of the windowSize numbers from low on, and for as many below low. Numbers below
+// these count as received.
 type window struct {
 	low  int64                       // lowest number that was neither received nor given up
 	bits [2 * windowSize / 64]uint64 // one bit for each tracked number, at number % (2 * windowSize)
@@ -42,8 +42,7 @@ func (w *window) mark(n int64) {
 	}
 }
 
-// skipTo increases low to at least n, so that the numbers below n are no longer awaited. A skipped number may still arrive
-// later.
+// skipTo stops waiting for the numbers below n: it increases low to at least n. A skipped number may still arrive later.
 func (w *window) skipTo(n int64) {
 	for w.low < n {
 		w.advance()
