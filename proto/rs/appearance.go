@@ -58,7 +58,8 @@ type Worn struct {
 	ID   uint16 // number of the kit or object
 }
 
-// Customisation changes how one worn object is drawn. Source: docs/wire/rs.md, customisation.
+// Customisation changes how one worn object is drawn: with other models, colours or textures. Source: docs/wire/rs.md,
+// customisation.
 type Customisation struct {
 	Slot       uint8           // worn position of the object
 	WornModels []ModelPair     // new models of the object: up to 3, as many as it has, in 667; one on OSRS; nil: unchanged
@@ -91,12 +92,12 @@ type PlayerSound struct {
 // object and is not in the bytes, so only a program with the game cache can parse them.
 var ErrNeedsCache = errors.New("cannot parse an appearance with customised models of a worn object: their number is only in the game cache")
 
-// appearanceSlots holds the numeric fields of an Appearance, in the order of the names in appearanceFields. The rows "look
-// fields" and "look worn" of a profile table refer to the fields by these names.
+// appearanceSlots holds the numeric fields of an Appearance in one array, so that a profile table can refer to them by name.
+// appearanceFields has their names, in the same order.
 type appearanceSlots [37]int32
 
-// appearanceFields lists the names of the numeric fields, in the order of appearanceSlots. appearanceTexts lists the names of the
-// text fields. The rows of a profile table use these names.
+// Names by which the rows of a profile table refer to fields of an Appearance. appearanceFields lists those of the numeric
+// fields, in the order of appearanceSlots. appearanceTexts lists those of the text fields.
 const (
 	appearanceFields = "flags female title pk prayer hide bas combat skill max range soundrange volume pronoun npc team " +
 		"sound0 sound1 sound2 sound3 anim0 anim1 anim2 anim3 anim4 anim5 anim6 " +
@@ -104,8 +105,8 @@ const (
 	appearanceTexts = "name before after aftercombat"
 )
 
-// Indices into appearanceSlots at which groups of numbers begin: those of the NPC form, the sounds, the animations
-// and the colours.
+// Indices into appearanceSlots at which fields with several numbers begin: the NPC form, the sounds, the animations and the
+// colours.
 const (
 	slotNPC     = 14
 	slotSounds  = 16

@@ -104,11 +104,12 @@ func (val customisationField) appendModels(b []byte, models []ModelPair) []byte 
 	return b
 }
 
-// unusedNibble is the 4-bit index that is written for a substitution that is not used.
+// unusedNibble is written in place of the 4-bit index of a substitution that is not used.
 const unusedNibble = 15
 
-// appendSubstitutions appends those substitutions in swaps that are used: first an index of 4 bits for each element of swaps,
-// packed into a value encoded by t, then the new colours or textures. It appends nothing if none is used.
+// appendSubstitutions appends the changes of colours or textures in swaps that are used. First it appends an index of 4 bits
+// for each element of swaps, all packed into one value encoded by t; then the new colours or textures. It appends nothing if no
+// element is used.
 func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed, used := uint32(0), false
@@ -165,9 +166,9 @@ func (p *Profile) ParseAppearance(b []byte) (Appearance, error) {
 	return a, nil
 }
 
-// parseWorn reads the content of each worn position into worn. The parameter outer is true for the worn objects, false for the
-// body parts under them (OSRS only). Body parts cannot be objects. In place of the worn objects there may be the marker of an NPC
-// form; npc is true if that marker was read.
+// parseWorn reads what is in each worn position into worn. The parameter outer is true for the objects that an avatar wears,
+// false for the body parts under them (OSRS only), which cannot be objects. In place of the worn objects there may be a marker
+// that says that the avatar looks like an NPC. The result npc is true if the marker was read.
 func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, outer bool) (npc bool) {
 	for _, pos := range part.slots {
 		high := uint32(r.U8())
@@ -238,8 +239,8 @@ func readModels(r *wire.Reader, t token) []ModelPair {
 	return []ModelPair{{Male: man, Female: int32(readToken(r, t))}}
 }
 
-// readSubstitutions reads what appendSubstitutions writes. It refuses a set in which no substitution is used, because the
-// encoder leaves out such a set.
+// readSubstitutions reads the changes that appendSubstitutions has written. If none of them is used, it records an error,
+// because the encoder does not write such a set.
 func readSubstitutions(r *wire.Reader, t token, swaps []Substitution) {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed := readToken(r, t)

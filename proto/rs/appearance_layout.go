@@ -75,7 +75,8 @@ const (
 
 var customisationNames = []string{"wear", "head", "recolour", "retexture"} // names in a profile row, by customisationKind
 
-// addPart parses the words of a row after "look" and appends the part. The parameter wear is Profile.WornSlots.
+// addPart parses a "look" row of a profile table and appends the part that it describes. The parameter words has the words
+// after "look"; wear is Profile.WornSlots.
 func (l *appearanceLayout) addPart(words []string, wear []uint8) error {
 	if len(words) == 0 {
 		return errors.New(`row "look" names no part, must be followed by fields, worn, kits or custom`)
@@ -153,8 +154,8 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 	return f, nil
 }
 
-// sequentialBits returns a mask bit for each worn position: ascending bits for the positions that can be customised, whose value
-// in the option wear is 0, and no bit for all others.
+// sequentialBits returns the mask bit of each worn position. Positions that can be customised, with the value 0 in wear, get
+// the bits 1, 2, 4 and so on. All others get none (0).
 func sequentialBits(wear []uint8) []uint32 {
 	bits, next := make([]uint32, len(wear)), uint32(1)
 	for pos, kind := range wear {

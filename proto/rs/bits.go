@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// BitWriter appends bits to a byte slice, beginning with the most significant bit of each byte. For speed, Put always stores
-// eight bytes, but advances only by the number of complete bytes. It thus needs no branch except for the capacity.
+// BitWriter appends bits to a byte slice, beginning with the most significant bit of each byte. Put always stores eight bytes,
+// but advances only by the number of complete ones. It is fast because its only branch is for the capacity.
 type BitWriter struct {
 	buf []byte // buf[:pos] is written; the padding bits of the next byte are zero
 	pos int    // number of whole bytes written
@@ -116,16 +116,16 @@ func (r *BitReader) Fail(err error) {
 // Err returns the first error, or nil.
 func (r *BitReader) Err() error { return r.err }
 
-// runEncoding is one of the four encodings of a run of idle players (docs/wire/rs.md, the four passes). An encoding consists of
-// the bit 0, two bits that say how wide the number is, and the number: the count of players minus one, in 0, 5, 8 or 11 bits.
+// runEncoding is one of the four forms in which a run of idle players is written (docs/wire/rs.md, the four passes). Each form
+// consists of the bit 0, two bits that name the form, and the number of players minus one, in 0, 5, 8 or 11 bits.
 type runEncoding struct {
 	base uint32 // the bit 0 and the two bits after it, shifted left by the width of the number
 	mask uint32 // mask of the number
 	bits uint8  // length of the whole encoding
 }
 
-// runEncodings[l] is the encoding of a run of n players, where l is the bit length of n-1. With the table, the writer does not
-// branch. Element 32 is for n = 0, where n-1 wraps around: a run of no players has no bits.
+// runEncodings maps the bit length of n-1 to the shortest form for a run of n idle players. It saves the writer a branch. For n
+// = 0, n-1 wraps around and has 32 bits: element 32 is an empty form, because a run of no players has no bits.
 var runEncodings = func() (t [33]runEncoding) {
 	for length := range 12 {
 		switch {
@@ -142,8 +142,8 @@ var runEncodings = func() (t [33]runEncoding) {
 	return t
 }()
 
-// runBits returns the encoding of a run of n idle players, where n is 0..2047. The result width is the number of bits
-// in value, 0..14.
+// runBits returns the encoding of a run of n idle players, 0..2047. The result value contains the bits, and width is their
+// number, 0..14.
 func runBits(n uint32) (value uint64, width uint) {
 	more := n - 1
 	f := &runEncodings[bits.Len32(more)]

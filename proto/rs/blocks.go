@@ -7,9 +7,9 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// program is a compiled row of a profile table: the fields of a block, or of a part of an appearance, in wire order. It encodes
-// and decodes the numbers ("slots") and byte strings of one item, for example of one hit. kindTable copies them from and to an
-// Info.
+// program is a row of a profile table in compiled form: the fields of a block, or of a part of an appearance, in wire order. It
+// encodes and decodes one item, for example one hit of a list. The numbers of the item ("slots") and its byte strings are in
+// arrays; kindTable copies them from and to an Info.
 type program []op
 
 type opcode uint8
@@ -37,18 +37,18 @@ type op struct {
 	minLen int    // parsing an opBytes refuses fewer bytes
 }
 
-// matches reports whether the condition of an opIf is true for the numbers v, so that the fields it controls are present in the
-// encoding.
+// matches reports whether the condition of an opIf is true for the numbers v of an item. If so, the fields that depend on the
+// condition are present.
 func (o *op) matches(v []int32) bool {
 	x := int32(uint32(v[o.slot]) & o.mask)
 	return x >= o.first && x <= o.last
 }
 
-// needsWide reports whether the value v of an opWide is written as two halves of 16 bits.
+// needsWide reports whether the field of an opWide with the value v takes two numbers of 16 bits instead of one.
 func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
-// append encodes one item, whose numbers are in v and whose byte strings are in runs, appends it to b and returns the longer
-// slice.
+// append appends the encoding of one item to b and returns the longer slice. The parameters v and runs have the item's numbers
+// and byte strings.
 func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -206,15 +206,16 @@ func (p *Profile) AppendBlock(b []byte, k InfoKind, in *Info) []byte {
 	return p.blocks[p.wireOrder[k]].append(b, in)
 }
 
-// AppendMask appends the mask that announces the blocks of the kinds ks. It has 1 to 3 bytes, lowest byte first; extension bits
-// in it tell a client to read the next byte. Kinds that the profile lacks are left out; the mask of no kinds is one 0 byte.
+// AppendMask appends the mask that announces the blocks of the kinds ks. It has 1 to 3 bytes, lowest byte first. A bit in a
+// byte (the extension bit) tells a client that another byte follows. Kinds that the profile lacks are left out; without kinds,
+// the mask is one 0 byte.
 func (p *Profile) AppendMask(b []byte, ks InfoKindSet) []byte {
 	mask, _ := p.maskOf(ks)
 	return p.appendMask(b, mask)
 }
 
-// maskOf returns the mask bits of the kinds ks without the extension bits, and the positions of their blocks in wire order: bit i
-// of places stands for p.blocks[i].
+// maskOf returns, for the kinds ks, the mask bits without the extension bits, and the set places: its bit i stands for the
+// block p.blocks[i].
 func (p *Profile) maskOf(ks InfoKindSet) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
 		place := p.wireOrder[bits.TrailingZeros64(left)]
@@ -234,7 +235,8 @@ func (p *Profile) appendMask(b []byte, mask uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// withExtensions returns the mask with the extension bits that tell a client to read its second and third byte.
+// withExtensions returns the mask with its extension bits: they tell a client that a second or a third byte of the mask
+// follows.
 func (p *Profile) withExtensions(mask uint32) uint32 {
 	if mask > 0xffff {
 		mask |= p.Ext2

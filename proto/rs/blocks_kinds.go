@@ -5,8 +5,8 @@ import "slices"
 // slots are the values of one item of a block, in the order of kindDef.fields.
 type slots [12]int32
 
-// kindDef describes a kind of extended info independent of its encoding: its name, and how its numbers and bytes are stored in an
-// Info. The encoding (order, tokens and conditions of the fields) is part of a profile.
+// kindDef describes a kind of extended info independently of a revision: its name, and how its numbers and bytes are stored in
+// an Info. How they are encoded is part of a profile.
 type kindDef struct {
 	name       string
 	persistent bool   // clients keep the value beyond the cycle
@@ -227,7 +227,7 @@ var kindTable = [numKinds]kindDef{
 	},
 }
 
-// gfxKind returns the entry of kindTable for the spot animation in slot n, 0..3.
+// gfxKind returns the kindDef of the spot animations in one slot. The parameter n is the number of the slot, 0..3.
 func gfxKind(name string, n int) kindDef {
 	return kindDef{
 		name:   name,
@@ -246,8 +246,8 @@ func gfxKind(name string, n int) kindDef {
 	}
 }
 
-// Special values of the number "form", with which the encoding of a hit begins. Any other value means that the hit shows one
-// mark, and is the type of that mark.
+// Values of the first number of an encoded hit, called form, if the hit does not show exactly one mark. Otherwise this number
+// is the type of the mark.
 const (
 	hitSoaked = 32767 // the hit shows two marks
 	hitHidden = 32766 // the hit shows no mark

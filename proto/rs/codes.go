@@ -23,12 +23,12 @@ func (c code) split() (bits uint64, width uint) {
 	return uint64(c) & (1<<codeShift - 1), uint(c >> codeShift)
 }
 
-// codeStay is the entry of a local player that does not move but has an extended-info block. Its update bit, which announces the
-// block, must be set before it is written: without that bit the entry would remove the player.
+// codeStay is the entry of a local player that does not move but has an extended-info block. The writer must set its update
+// bit, which announces the block. Without this bit the same entry removes the player.
 const codeStay = code(0b1000 | 4<<codeShift)
 
-// encodeMove returns the entry of pass 1 or 2 for a move from one packed tile to another (docs/wire/rs.md, local and external
-// changes). The update bit, which announces a block, is 0; a caller sets it with 1<<(width-2), the second bit of the entry.
+// encodeMove returns the entry that moves a local player from one packed tile to another (docs/wire/rs.md, local and external
+// changes). The update bit, which announces a block, is 0. A caller sets it with 1<<(width-2), the second bit of the entry.
 func encodeMove(from, to uint32, how MoveKind) code {
 	if from == to {
 		return codeStay
@@ -50,9 +50,9 @@ func encodeMove(from, to uint32, how MoveKind) code {
 	return newCode(0b10111<<30|plane<<28|uint64(dx&MaxCoord)<<14|uint64(dz&MaxCoord), 35)
 }
 
-// lowCode encodes a change of map square: the bit 0 if there is no change, else the bit 1 and the change (docs/wire/rs.md,
-// external changes). These bits are an entry of pass 3 or 4, or a part of an entry that adds or removes a player. The top five
-// bits of a lowCode are the number of these bits.
+// lowCode is an encoded change of map square, with its length in the top five bits. It is the bit 0 if there is no change, else
+// the bit 1 and the change (docs/wire/rs.md, external changes). It is the entry of an external player, or a part of an entry
+// that adds or removes a player.
 type lowCode uint32
 
 const (
@@ -81,8 +81,8 @@ func encodeLowChange(from, to MapSquare) lowCode {
 	return lowCode(0b111<<18 | plane<<16 | uint32(uint8(dx))<<8 | uint32(uint8(dz)) | 21<<lowShift)
 }
 
-// encodeAdd returns the entry of pass 3 or 4 that adds a player at a packed tile. The update bit, the last bit of the
-// entry, is 0.
+// encodeAdd returns the entry that adds a player at a packed tile: an external player becomes local. The parameter low is the
+// change of map square. The update bit, the last bit of the entry, is 0.
 func encodeAdd(low lowCode, at uint32, cell uint) code {
 	nested, width := low.split()
 	inside := uint32(1)<<cell - 1
@@ -93,11 +93,12 @@ func encodeAdd(low lowCode, at uint32, cell uint) code {
 }
 
 // Maximum sizes of entries in bits, with which the encoder limits the length of a packet (docs/wire/rs.md, what this server
-// does). Each includes 8 bits for a run of idle players before the entry; maxOverheadBits covers longer forms of runs.
+// does). Each includes the 8 bits of a short run of idle players before the entry. Longer forms of runs are part of
+// maxOverheadBits.
 const (
 	maxLocalBits    = 35 + 8 // a far teleport and its run; a removal with the longest nested change has 25 bits
 	maxExternalBits = 21 + 8 // a change to a distant square and its run
-	// maxOverheadBits covers the bits outside entries: the last run and the padding of each of four passes, and the
-	// wide forms of runs. At most 62 runs of 33 or more and 7 of 257 or more fit among 2047 players.
+	// maxOverheadBits covers the bits that belong to no entry: in each of four passes the last run and the padding, and the
+	// additional bits of long runs. At most 62 runs of 33 or more and 7 of 257 or more fit among 2047 players.
 	maxOverheadBits = 4*(14+7) + 62*3 + 7*3
 )

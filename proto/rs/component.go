@@ -2,8 +2,9 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Component identifies a part of an interface, such as a button, a text or an item slot: interface<<16 | number. The game cache
-// defines the numbers, not the client's code. Source: docs/wire/rs.md, interfaces.
+// Component identifies a part of an interface, such as a button, a text or an item slot: interface<<16 | number. An interface
+// is a window or a panel of the client, which the game cache defines together with the numbers of its parts. Source:
+// docs/wire/rs.md, interfaces.
 type Component uint32
 
 // ComponentOf returns the component of an interface with the given number.
@@ -89,8 +90,8 @@ func (CloseModal) Opcode() Opcode { return ClientCloseModal }
 // Append returns b unchanged, because the packet has no body.
 func (CloseModal) Append(b []byte) []byte { return b }
 
-// Interfaces for IfOpenTop that contain the game view, by WindowStatus.Mode. The numbers are taken from existing servers:
-// docs/wire/rs.md.
+// Numbers of interfaces that contain the view of the game world, one for each kind of window, for IfOpenTop. They are taken
+// from existing servers: docs/wire/rs.md.
 const (
 	TopFixed     = 548 // for a window of fixed size
 	TopResizable = 746 // for a resizable window or the full screen
@@ -124,7 +125,7 @@ func (p IfOpenTop) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU16LA, p.Interface), tokU8S, p.Type)
 }
 
-// Values of IfOpenSub.Type: whether the client can close the sub-interface itself, with CloseModal.
+// Values of IfOpenSub.Type: whether CloseModal, with which the client closes windows itself, also closes the sub-interface.
 const (
 	SubModal   = 0 // sub-interface that CloseModal closes
 	SubOverlay = 1 // sub-interface that CloseModal leaves open
@@ -207,8 +208,8 @@ func (p IfSetText) Append(b []byte) []byte {
 	return appendText(appendAs(b, tokU32, p.Component), p.Text)
 }
 
-// IfSetEvents selects which options of the slots From..To of a component the client reports, for example by IfButton.
-// Server packet IF_SETEVENTS, 3.
+// IfSetEvents enables menu options of the slots From..To of a component. The client reports only the choice of an enabled
+// option, for example by IfButton. Server packet IF_SETEVENTS, 3.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     From       u16L      first slot

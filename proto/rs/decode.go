@@ -131,8 +131,8 @@ func (c *PlayerInfoDecoder) Locals() iter.Seq[Index] {
 // LocalCount returns the number of local players, which the client draws. The client's own player is one of them.
 func (c *PlayerInfoDecoder) LocalCount() int { return c.local.count() }
 
-// Skipped reports whether player i was skipped by the last packet (it had no entry), or was added by it. In the next packet,
-// passes 2 and 3 cover such players, passes 1 and 4 all others.
+// Skipped reports whether player i had no entry in the last packet, or was added by it. This decides in which pass of the next
+// packet the player is: 2 or 3 if so, otherwise 1 or 4.
 func (c *PlayerInfoDecoder) Skipped(i Index) bool { return i <= MaxIndex && c.skipped.has(int(i)) }
 
 // State returns the stored state of player i, or the zero PlayerState for an index outside 1..2047.
@@ -143,8 +143,8 @@ func (c *PlayerInfoDecoder) State(i Index) PlayerState {
 	return c.state[i]
 }
 
-// Appearance returns the last appearance received for player i, or nil. The client uses the appearance again if the player
-// is removed and added again. The bytes are borrowed: the next APPEARANCE block of i changes them.
+// Appearance returns the appearance that was last received for player i, as encoded bytes, or nil. The client keeps it for the
+// case that the player is removed and added again. The bytes are borrowed: the next APPEARANCE block of i changes them.
 func (c *PlayerInfoDecoder) Appearance(i Index) []byte {
 	if i > MaxIndex {
 		return nil

@@ -55,8 +55,8 @@ func (c *PlayerInfoDecoder) readPayload(payload []byte) *DecodeError {
 	return c.readBlocks(payload, r.BitOffset()/8)
 }
 
-// openRunErrors holds, by number of the pass, the error that the game client reports if a run counts more players than the pass
-// has left.
+// openRunErrors has an error for each pass of a packet. It is the one that the game client reports if a run of idle players is
+// longer than the rest of the pass.
 var openRunErrors = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
 
 // readPass reads one pass of a packet. Each player in list is covered by a run of idle players or has an entry with its change.
@@ -105,12 +105,13 @@ func (c *PlayerInfoDecoder) readPass(r *BitReader, pass uint8, list *passList) *
 	return nil
 }
 
-// runCountBits is the width in bits of the count in a run, by the two bits before it. The count is the number of idle players
-// after the first.
+// runCountBits is the width in bits of the count in a run of idle players, by the two bits before the count. The count is the
+// number of players minus one.
 var runCountBits = [4]uint{0, 5, 8, 11}
 
-// entryError returns the DecodeError of an entry, or nil if the entry is valid. If the packet ends within the entry, that is the
-// error, whatever err is, because the bits that were read past the end are meaningless.
+// entryError returns the DecodeError of an entry, or nil if the entry is valid. The parameter err is the error that the content
+// of the entry has caused. It is ignored if the packet ends within the entry, because the bits that were read past the end are
+// meaningless.
 func (c *PlayerInfoDecoder) entryError(r *BitReader, pass uint8, i Index, err error) *DecodeError {
 	switch {
 	case r.Err() != nil:

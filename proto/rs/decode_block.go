@@ -33,9 +33,9 @@ func (c *PlayerInfoDecoder) readBlocks(payload []byte, at int) *DecodeError {
 	return nil
 }
 
-// blockError returns the error with which the game client would refuse an extended-info block. The client checks the
-// length only after it has read all blocks. Therefore a block that reaches past the end of the packet gives ErrGPI1,
-// any other invalid block ErrBlock.
+// blockError returns the error with which the game client would refuse an extended-info block: ErrGPI1 if the block reaches
+// past the end of the packet, otherwise ErrBlock. They differ because the client checks the length only after it has read all
+// blocks.
 func (c *PlayerInfoDecoder) blockError(i Index, bit int, err error) *DecodeError {
 	word := ErrBlock
 	if errors.Is(err, wire.ErrShort) {
@@ -44,8 +44,8 @@ func (c *PlayerInfoDecoder) blockError(i Index, bit int, err error) *DecodeError
 	return &DecodeError{Pass: PassBlocks, Index: i, Bit: bit, Err: word, Cause: err}
 }
 
-// applyBlock stores the kinds of a block that the client keeps after the packet. It then completes the move that was
-// deferred until the block was read.
+// applyBlock stores the info in a block that the client keeps beyond the packet. Then it completes a move of the player, which
+// has waited for the block because the block may contain the speed of the move.
 func (c *PlayerInfoDecoder) applyBlock(ch *PlayerChange) {
 	in, s := &c.info, &c.state[ch.Index]
 	if in.Has.Has(KindAppearance) {

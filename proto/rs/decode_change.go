@@ -3,8 +3,8 @@ package rs
 // ChangeKind is the type of a player's change in a packet.
 type ChangeKind uint8
 
-// Values of PlayerChange.Kind: ChangeBlock to ChangeReplace are changes of players that were local before the packet, so that the
-// client knew their tile. ChangeAdd to ChangeJump are changes of external players, of which the client knew only the map square.
+// Values of PlayerChange.Kind. ChangeBlock to ChangeReplace are changes of players that were local before the packet: the
+// client knew their tile. ChangeAdd to ChangeJump are changes of external players: the client knew only their map square.
 const (
 	ChangeNone     ChangeKind = iota // no change; used for PlayerChange.Nested
 	ChangeBlock                      // a local player stays and has a block

@@ -1,6 +1,7 @@
 package rs
 
-// readLocal reads the rest of an entry of a local player, after its first bit, into ch. The error is ErrSLR or ErrHRLR.
+// readLocal reads an entry of a local player into ch, except its first bit, which the caller has read. The error is ErrSLR or
+// ErrHRLR.
 func (c *PlayerInfoDecoder) readLocal(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	ch.Block = r.Get(1) != 0
@@ -29,8 +30,8 @@ func (c *PlayerInfoDecoder) readLocal(r *BitReader, ch *PlayerChange) error {
 	return nil
 }
 
-// readTeleport reads a teleport in its short or its long form. The plane changes immediately, even if the rest of the move is
-// applied only after the player's block.
+// readTeleport reads a teleport in its short or its long form. As in the client, the plane of the player changes immediately,
+// even if its tile changes only after its extended-info block was read.
 func (c *PlayerInfoDecoder) readTeleport(r *BitReader, ch *PlayerChange) {
 	ch.Far = r.Get(1) != 0
 	plane, dx, dz := uint32(0), int32(0), int32(0)
@@ -56,8 +57,8 @@ func stepTile(t Tile, step [2]int8) Tile {
 	return Tile{X: wrapTile(t.X, int32(step[0])), Z: wrapTile(t.Z, int32(step[1])), Plane: t.Plane}
 }
 
-// readRemoval reads the rest of an entry that makes a local player external. The player's map square becomes that of the last
-// tile that this client knew. The entry may contain a change of square, which is relative to that square.
+// readRemoval reads the rest of an entry that makes a local player external. The player's map square becomes that of its last
+// tile that the client knew. A change of square may follow in the entry, relative to that square.
 func (c *PlayerInfoDecoder) readRemoval(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	if i == c.self {

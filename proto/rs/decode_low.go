@@ -1,13 +1,14 @@
 package rs
 
-// packLow packs a map square and plane as the game client does, in one signed int: plane<<28 + square x<<14 + square z. The game
-// client masks the fields on reading, not on writing. A step off the edge of the map therefore borrows from the neighbour field.
-// PlayerInfoDecoder does the same, bit for bit.
+// packLow packs a map square and plane as the game client does, in one signed int: plane<<28 + square x<<14 + square z. The
+// game client removes surplus bits of a field only when it reads the field. A step off the edge of the map therefore changes
+// the neighbour field. PlayerInfoDecoder does the same, bit for bit.
 func packLow(s MapSquare) int32 {
 	return int32(s.Plane())<<28 + int32(s.X())<<14 + int32(s.Z())
 }
 
-// unpackLow returns the map square and plane that packLow has packed. It masks the fields as the game client does.
+// unpackLow returns the map square and plane that packLow has packed. It removes surplus bits of the fields, as the game client
+// does.
 func unpackLow(v int32) MapSquare {
 	return MapSquare(uint32(v)>>28&3<<16 | uint32(v)>>14&0xff<<8 | uint32(v)&0xff)
 }
@@ -40,8 +41,8 @@ func (c *PlayerInfoDecoder) readLow(r *BitReader, ch *PlayerChange) error {
 	return nil
 }
 
-// readSquare reads a change of map square. As in the client, only ChangeJump wraps the coordinates at 8 bits; a ChangeStep beyond
-// the edge changes the neighbour field of the packed position.
+// readSquare reads a change of map square. At the edge of the map it does the same as the game client: a ChangeJump wraps the
+// coordinates at 8 bits; a ChangeStep beyond the edge changes the neighbour field of the packed position.
 func (c *PlayerInfoDecoder) readSquare(r *BitReader, ch *PlayerChange, kind ChangeKind) {
 	at := c.low[ch.Index]
 	plane := (at>>28 + int32(r.Get(2))) & 3 << 28
@@ -60,7 +61,8 @@ func (c *PlayerInfoDecoder) readSquare(r *BitReader, ch *PlayerChange, kind Chan
 	ch.ToSquare = unpackLow(at)
 }
 
-// readAdd reads the rest of an entry that adds a player: the tile inside the square, and whether an info block follows.
+// readAdd reads the end of an entry that adds a player: the tile inside the map square, and whether the entry announces an info
+// block.
 func (c *PlayerInfoDecoder) readAdd(r *BitReader, ch *PlayerChange) {
 	i, cell := ch.Index, c.profile.SquareShift
 	if ch.Kind == ChangeRemove {

@@ -19,9 +19,9 @@ func indexAfter(s *indexSet, i Index) Index {
 	}
 }
 
-// passList holds the players of one pass that have not been visited, and yields them in ascending order. A pass is the part of a
-// packet with the entries of these players. As in the client, the list is made before the packet is read, so that it does not
-// contain players that the packet itself adds.
+// passList holds the players of one pass that have not been visited, and yields them in ascending order. A pass is a part of a
+// packet, with the entries of these players. As in the client, the list is made before the packet is read. It therefore lacks
+// the players that the packet itself adds.
 type passList struct {
 	members indexSet // players not visited yet
 	word    int      // all words below this one are empty
@@ -38,8 +38,8 @@ func (l *passList) next() Index {
 	return 0
 }
 
-// skip moves the next n members of the list to the set idle. If the list has fewer members, it moves all, and the result open is
-// the number of those that were missing. The result last is the last member that was moved, or 0 if there is none.
+// skip moves the next n members of the list to the set idle. The result last is the last of them, or 0 if there is none. If the
+// list has fewer than n members, it moves all, and the result open is the number of those that were missing.
 func (l *passList) skip(n int, idle *indexSet) (open int, last Index) {
 	for ; l.word < len(l.members) && n > 0; l.word++ {
 		w := l.members[l.word]

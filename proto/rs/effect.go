@@ -5,8 +5,8 @@ import "github.com/truestep-io/truestep/proto/wire"
 // NoAngle is the Angle of a projectile that flies without an arc.
 const NoAngle = 255
 
-// MapProjAnim displays a projectile that flies from a tile of the current zone (UpdateZonePartialFollows). Server packet
-// MAP_PROJANIM, 62. The client does not display a projectile if either end is outside the scene.
+// MapProjAnim displays a projectile that flies from a tile of the current zone, which UpdateZonePartialFollows sets. Server
+// packet MAP_PROJANIM, 62. The client does not display a projectile if either end is outside the scene.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     Ground, X, Z  u8  ground<<7 | x<<3 | z: start tile within the zone, 0..7
@@ -65,7 +65,7 @@ func (p MapProjAnim) Append(b []byte) []byte {
 	return appendAs(b, tokU16, p.Shift)
 }
 
-// MapAnim displays a spot animation on a tile of the current zone. Server packet MAP_ANIM, 41.
+// MapAnim displays a spot animation, which is a visual effect, on a tile of the current zone. Server packet MAP_ANIM, 41.
 //
 //	off  size  field     encoding  unit and range
 //	0    1     X, Z      u8        x<<4 | z, tiles within the zone, 0..7
@@ -139,7 +139,7 @@ func (p EffectTarget) valid() bool {
 	return player || npc || tile
 }
 
-// Layout of a spot animation's options byte: rotation in bits 0..2, worn position in bits 3..6, loop in bit 7.
+// Layout of the byte with three fields of a spot animation: rotation in bits 0..2, worn position in bits 3..6, loop in bit 7.
 const (
 	gfxRotation  = 7
 	gfxSlotShift = 3
@@ -147,8 +147,8 @@ const (
 	gfxLoop      = 1 << 7
 )
 
-// EffectSpecific displays a spot animation at a player, at an NPC or on a tile, without a zone. Server packet
-// EFFECT_SPECIFIC, 108. Its fields beside Target and Slot are those of Gfx.
+// EffectSpecific displays a spot animation, which is a visual effect, at a player, at an NPC or on a tile. It does not refer to
+// a zone. Server packet EFFECT_SPECIFIC, 108. Its fields beside Target and Slot are those of Gfx.
 //
 //	off  size  field     encoding  unit and range
 //	0    2     Delay     u16A      client ticks

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// PlayerInfoEncoder writes player-info packets. It holds reusable memory, so it must be used by one goroutine at a time.
-// It may serve any number of viewers and scenes in turn. It does not allocate once its buffers and those of its viewers
+// PlayerInfoEncoder writes player-info packets. It holds reusable memory, so it must be used by one goroutine at a time. It may
+// serve any number of viewers and scenes, one after the other. It does not allocate once its buffers and those of its viewers
 // have grown.
 type PlayerInfoEncoder struct {
-	// PrivateInfo, if not nil, supplies the values of kinds that Scene.SetPrivate has declared to differ between viewers. It is
-	// called for the kind k of a row and the viewer v. It stores the value in the field of the Info that belongs to k and returns
-	// true. If it returns false, v is sent the value that all viewers share. It must not modify the scene.
+	// PrivateInfo supplies the values of kinds that Scene.SetPrivate has declared to differ between viewers. It may be nil. It
+	// is called for the kind k of a row and the viewer v. It stores the value in the field of the Info that belongs to k and
+	// returns true. If it returns false, v is sent the value that all viewers share. It must not modify the scene.
 	PrivateInfo func(v *Viewer, row int, k InfoKind, in *Info) bool
 
 	out        BitWriter
@@ -129,8 +129,7 @@ func checkEncode(s *Scene, v *Viewer) error {
 	return nil
 }
 
-// begin clears those fields of the encoder that still hold data of the previous packet. The other fields are overwritten by
-// planning.
+// begin clears the fields of the encoder that still hold data of the previous packet, except those that planning overwrites.
 func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	e.plan.customBuilt, e.plan.reserved, e.plan.deferred, e.plan.added = indexSet{}, indexSet{}, indexSet{}, indexSet{}
 	e.blockCount, e.addsFull = 0, false
@@ -139,8 +138,8 @@ func (e *PlayerInfoEncoder) begin(v *Viewer) {
 	v.next.stats = ViewerStats{}
 }
 
-// planSteady plans a packet for a viewer of a scene made by NewScene, if the viewer has the packet of the previous cycle. It uses
-// the codes that the scene has precomputed, and handles 64 players at a time, the bits of one word of each set.
+// planSteady plans a packet for a viewer that has the packet of the previous cycle, in a scene made by NewScene. This is the
+// fast case: the scene has precomputed the codes, and 64 players are handled at a time, as the bits of one word of each set.
 func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	e.codes, e.low = (*[indexSlots]rowCodes)(s.codes), (*[indexSlots]lowCode)(s.low)
 	e.planShared(s, v, (*indexSet)(want), &changeSets{
@@ -148,9 +147,9 @@ func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	})
 }
 
-// changeSets holds the sets of player indices from which planShared plans a packet. For the players in the set known, the viewer
-// needs no more extended info than the block of this cycle that all viewers share. The other sets have the players that were
-// added, moved and so on since the viewer's last packet.
+// changeSets tells planShared what has changed since the viewer's last packet: the sets of player indices that were added,
+// moved and so on. The set known has the players about which the client has all earlier extended info. They need at most the
+// block of this cycle that all viewers share.
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
 // planShared plans a packet for a viewer of a scene made by NewScene. The parameter since says what has changed since
@@ -183,9 +182,9 @@ func (e *PlayerInfoEncoder) planShared(s *Scene, v *Viewer, want *indexSet, sinc
 	}
 }
 
-// budget computes how much of the packet is left for info blocks and added players. Movements and removals must be sent, so it
-// first subtracts the maximum size of their entries. If that size alone exceeds limit, the packet contains no info blocks and
-// adds no players; Encode then checks the actual size after writing.
+// budget computes how many bits of the packet are left for info blocks and added players. Movements and removals must be sent,
+// so it first subtracts the maximum size of their entries. If that size alone exceeds limit, the packet contains no info blocks
+// and adds no players; Encode checks the actual size after writing.
 func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit int) {
 	p := &e.plan
 	e.refund = 1
@@ -201,8 +200,8 @@ func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit 
 	e.reserveDeferred(s, v)
 }
 
-// maxStarvedPackets is the number of consecutive packets that could not add a waiting player to the client's view, after which
-// reserveDeferred reserves room for that.
+// maxStarvedPackets is a number of consecutive packets without room to add a waiting player to the client's view. After so
+// many, reserveDeferred reserves room for added players.
 const maxStarvedPackets = 4
 
 // reserveDeferred reserves room for what did not fit into the last packet: (1) persistent info of players that stay,
@@ -267,8 +266,8 @@ func (e *PlayerInfoEncoder) maxCost(s *Scene, v *Viewer, i int) int {
 }
 
 // span returns where the info block of player index i is stored, as offset<<32 | length, or 0 if the player has none. The flag
-// inScratch in the result says which buffer the offset refers to. A block for this viewer only is built when span is first called
-// for it.
+// inScratch in the result says to which buffer the offset refers. If the block is one for this viewer only, the first call
+// builds it.
 func (e *PlayerInfoEncoder) span(s *Scene, v *Viewer, i int) uint64 {
 	p := &e.plan
 	if p.customBlock.has(i) {
@@ -315,8 +314,8 @@ func (e *PlayerInfoEncoder) stageCommit(s *Scene, v *Viewer, size int) {
 	}
 }
 
-// countDeferred counts, among the player indices 64w to 64w+63, the info blocks and the additions that did not fit into the
-// packet.
+// countDeferred counts, among the player indices 64w to 64w+63, the players that the full packet could not add, and those whose
+// transient info was lost because it did not fit.
 func (e *PlayerInfoEncoder) countDeferred(s *Scene, v *Viewer, w int) {
 	p, st := &e.plan, &v.next.stats
 	for late := p.deferred[w]; late != 0; late &= late - 1 {

@@ -2,7 +2,7 @@ package rs
 
 import "math/bits"
 
-// overrides holds the encoded bodies of blocks that one viewer is sent in place of the bodies that all viewers share.
+// overrides holds encoded bodies of blocks for one viewer, which is sent them in place of those that all viewers share.
 type overrides struct {
 	body [maxBlocks][]byte // bodies by position in wire order
 	have uint32            // bit i: body[i] replaces the shared body
@@ -41,9 +41,9 @@ func (e *PlayerInfoEncoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 	e.plan.customBuilt.add(i)
 }
 
-// dueKinds returns the kinds that must be sent for player index i, as two bit sets: bit n stands for the n-th kind in the
+// dueKinds returns which kinds must be sent for player index i, as two bit sets: bit n stands for the n-th kind in the
 // profile's wire order. The kinds in due are sent with their current values. The kinds in reset are sent with their default
-// values, because the client still has values of the player that had the index before.
+// values: the client still has values of the player that had the index before, and this player has none.
 func (e *PlayerInfoEncoder) dueKinds(s *Scene, v *Viewer, i, row int) (due, reset uint32) {
 	ri := &s.info[row]
 	had := v.sentStates[i&MaxIndex]
@@ -73,9 +73,9 @@ func (e *PlayerInfoEncoder) dueKinds(s *Scene, v *Viewer, i, row int) (due, rese
 	return due, reset
 }
 
-// overridePrivate replaces those kinds of a row that differ between viewers (Scene.SetPrivate) by the values for this viewer. The
-// parameter due is the set of kinds to send; bit n stands for the n-th kind in the profile's wire order. The result is due with
-// the replaced kinds added.
+// overridePrivate encodes, for one viewer, those kinds of a row whose values differ between viewers (Scene.SetPrivate). The
+// parameter due is the set of kinds to send; bit n stands for the n-th kind in the profile's wire order. The result is due
+// together with the encoded kinds.
 func (e *PlayerInfoEncoder) overridePrivate(s *Scene, v *Viewer, row int, due uint32) uint32 {
 	ri := &s.info[row]
 	for private := ri.private &^ (s.persistentBits &^ due); private != 0 && e.PrivateInfo != nil; private &= private - 1 {

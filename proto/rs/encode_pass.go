@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// writeLocalPass and writeExternalPass write the four passes. For speed they keep the bit stream in local variables and write a
-// run and the following entry with one store.
+// writeLocalPass and writeExternalPass write the four passes. For speed they keep the bit stream in local variables, and write
+// a run of idle players and the following entry with one store.
 //
-// In both, the parameter flip selects the players of the pass by their skip flag, which is set for players without an entry in
-// the last packet: ^0 selects the players whose flag is not set, 0 those whose flag is set.
+// In both functions, the parameter flip selects the players of the pass by their skip flag. This flag is set for players
+// without an entry in the last packet. The value ^0 selects the players whose flag is not set, 0 those whose flag is set.
 
 // writeLocalPass writes pass 1 or 2 of a packet, which hold the entries of local players.
 func (e *PlayerInfoEncoder) writeLocalPass(s *Scene, v *Viewer, flip uint64) {

@@ -7,8 +7,9 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// token is the encoding of one number in bytes. The letters are those that RuneScape protocols use: A adds 128, N negates, S
-// subtracts from 128, all modulo 256; L is low byte first; M2 and M3 are the two middle orders of four bytes.
+// token is the encoding of one number in bytes. The letters in the names are those of RuneScape protocols. A, N and S change
+// the lowest byte: A adds 128, N negates it, S subtracts it from 128, all modulo 256. L, M2 and M3 are orders of the bytes: L
+// begins with the lowest, M2 and M3 with a middle one of four.
 type token uint8
 
 const (
@@ -62,8 +63,8 @@ const (
 
 var byteLayouts = map[string]byteLayout{"cstr": layoutCstr, "bytes": layoutPlain, "rbytes": layoutReversed, "bytesA": layoutPlus128}
 
-// Errors for field values that parsers refuse. Clients fail on some of these values; the others are valid, but the encoder writes
-// them in another form.
+// Errors for field values that parsers refuse. Clients fail on some of these values. Others are valid for clients, but the
+// encoder writes them in another form.
 var (
 	errLongForm     = fmt.Errorf("%w: value is encoded in a longer form than it needs", wire.ErrRange)
 	errLimit        = fmt.Errorf("%w: value is above the field's limit", wire.ErrRange)
@@ -188,9 +189,9 @@ func readSmart4(r *wire.Reader) uint32 {
 	return v
 }
 
-// appendByteField appends data in layout s. (1) With layoutCstr it appends data up to the first 0, and a 0 as the end. (2) With
-// any other layout it appends the length, encoded by t, and at most maxItems bytes of data. Data that is not cut in this way
-// would be read as the following fields.
+// appendByteField appends the byte string data in the layout s. (1) With layoutCstr it appends data up to the first 0, and a 0
+// as the end. (2) With any other layout it appends the length, encoded by t, and at most maxItems bytes of data. Both cut off
+// the rest of data, which a client would read as the next fields.
 func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 	if s == layoutCstr {
 		if n := bytes.IndexByte(data, 0); n >= 0 {
@@ -233,8 +234,8 @@ func readCstr(r *wire.Reader) []byte {
 	return r.Bytes(n + 1)[:n]
 }
 
-// applyLayout converts b in place between its wire form with layout s and its plain form. The conversion is its own
-// inverse.
+// applyLayout transforms the bytes of b in place as the layout s demands, for example reverses them. A second call restores
+// them.
 func applyLayout(b []byte, s byteLayout) {
 	switch s {
 	case layoutReversed:

@@ -25,7 +25,7 @@ type Frame struct {
 	Body []byte // body without opcode and length; borrowed from the stream
 }
 
-// opcodeMask provides the cipher bytes that are added to opcodes. It can read cipher bytes ahead without consuming them,
+// opcodeMask provides the cipher bytes that are added to opcodes. It can look at the next cipher bytes without consuming them,
 // because an incomplete frame must not advance the cipher.
 type opcodeMask struct {
 	cipher *ISAAC // nil if opcodes are not masked

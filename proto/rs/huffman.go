@@ -24,14 +24,15 @@ type Huffman struct {
 	codes   [256]uint32
 	lengths [256]uint8
 
-	// tree has the two children of each inner node: the number of another inner node, or -v-1 for a leaf with the byte value v.
-	// While the tree is built, 0 stands for a free leaf; node 0 is the root and never a child.
+	// tree has the two children of each inner node. A child is the number of another inner node, or -v-1 for a leaf with the
+	// byte value v. While the tree is built, 0 stands for a free place; node 0 is the root and never a child.
 	tree [255][2]int16
 }
 
-// NewHuffman builds a code from the lengths of the codes of the 256 byte values, each 1 to 24 bits. In the order of the byte
-// values, each gets the leftmost free place at its depth of the tree. The canonical Huffman code, in contrast, orders by length
-// first. Errors wrap wire.ErrRange: the lengths do not fill the tree exactly.
+// NewHuffman builds a prefix code. The parameter lengths has the length of each byte value's code, 1 to 24 bits. One after the
+// other, beginning with byte value 0, each value gets the leftmost free place at its depth of the tree. A canonical Huffman
+// code, in contrast, assigns the shorter codes first. The error wraps wire.ErrRange if the lengths do not fill the tree
+// exactly.
 func NewHuffman(lengths [256]uint8) (*Huffman, error) {
 	h := &Huffman{lengths: lengths}
 	nodes := 1
@@ -114,7 +115,7 @@ func (h *Huffman) Parse(dst, b []byte, limit int) ([]byte, error) {
 	return text, nil
 }
 
-// chatHuffman packs the chat text of all supported revisions. Clients read the lengths of its codes from their cache.
+// chatHuffman packs the chat text of all supported revisions. Clients read the same code lengths from their game cache.
 var chatHuffman = func() *Huffman {
 	h, err := NewHuffman(chatLengths)
 	if err != nil {

@@ -6,7 +6,7 @@ import "math/bits"
 // may encode the same kind differently, and a revision may lack kinds (Profile.Has).
 type InfoKind uint8
 
-// Values of InfoKind. The brackets contain the revisions that have the kind, if not all have it, and other names of it.
+// Values of InfoKind. Brackets name the revisions that have the kind, unless all have it, or another name of the kind.
 const (
 	KindAppearance   InfoKind = iota // the player's appearance as encoded bytes; see Appearance
 	KindSay                          // text above the head, uncompressed (called CHAT in revisions 634 and 667)
@@ -122,15 +122,15 @@ func (in *Info) Reset() {
 	}
 }
 
-// lacks reports whether the value of the kind k in in is an empty text or byte string. A block with an empty value must not be
-// sent, because clients fail on it.
+// lacks reports whether the value that an Info has for the kind k is an empty text or byte string. Clients fail on a block with
+// such a value, so it must not be sent.
 func (in *Info) lacks(k InfoKind) bool {
 	run := kindTable[k].bytesField
 	return run != nil && (len(*run(in)) == 0 || k == KindSay && in.Say[0] == 0)
 }
 
-// Anim is an animation of a player. Revisions 634 and 667 have a separate one for each of four movement states,
-// although servers usually send the same one for all. OSRS has only the first, and ParseInfo sets the others to None.
+// Anim is an animation of a player: in revisions 634 and 667 one for each of four movement states, although servers usually
+// send the same for all. OSRS has only the first, and ParseInfo sets the others to None.
 type Anim struct {
 	Seq   [4]uint16 // animations while standing, crawling, walking and running; None stops the animation
 	Delay uint8     // client ticks until the animation starts
@@ -164,8 +164,9 @@ type Hit struct {
 	Hidden     bool   // displays no mark (revisions 634 and 667)
 }
 
-// ExactMove moves a player from one position to another at given times, regardless of walking speed. The client discards
-// the steps that it has queued for the player. Positions are relative to the player's tile after this cycle's movement.
+// ExactMove moves a player from one position to another between two times, regardless of walking speed. The client discards the
+// steps that it has queued for the player. Positions are relative to the tile on which the player is after this cycle's
+// movement.
 type ExactMove struct {
 	X1, Z1 int8   // start of the movement, tiles east and north
 	X2, Z2 int8   // end of the movement, tiles east and north
@@ -173,14 +174,14 @@ type ExactMove struct {
 	Dir    uint16 // faced direction: 0 north, 1 east, 2 south, 3 west in revisions 634 and 667; an angle on OSRS
 }
 
-// WornAnim animates worn objects.
+// WornAnim animates objects that the player wears.
 type WornAnim struct {
 	Seq   uint16 // number of the animation; None stops it
 	Delay uint8  // client ticks until the animation starts
 	Slots uint16 // worn positions of the animated objects: bit i is position i
 }
 
-// WornTarget makes worn objects point at a target.
+// WornTarget makes worn objects point at an NPC, a player or a tile.
 type WornTarget struct {
 	Target uint32 // NPC index, player index + 0x8000, or a tile: 0xC0000000 | x<<14 | z. 0x8800..0xBFFF crash clients
 	Slots  uint16 // worn positions of the objects that point at Target: bit i is position i
@@ -224,7 +225,8 @@ type Face struct {
 	Angle    uint16 // direction to face, 0..32767
 }
 
-// SpotAnim is a spot animation in a slot (OSRS only).
+// SpotAnim is a spot animation at the player, which is a visual effect (OSRS only). A player has several slots, with one such
+// effect each.
 type SpotAnim struct {
 	Slot   uint8  // slot of the animation
 	ID     uint16 // number of the spot animation; None removes it
@@ -258,7 +260,7 @@ type HeadBar struct {
 	EndFill   uint8  // fill of the bar at EndTime; only if EndTime > 0
 }
 
-// HeadBarRemoved is the EndTime that removes a HeadBar; the other fields are then not sent.
+// HeadBarRemoved is the EndTime of a HeadBar with which the client removes the bar. The fields after it are then not sent.
 const HeadBarRemoved = 32767
 
 // Freeze pauses a player's animations (OSRS only).

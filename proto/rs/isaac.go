@@ -1,7 +1,8 @@
 package rs
 
-// Keys are the four random words that a client generates for a session and sends inside the RSA block. They key XTEA
-// and both opcode ciphers. Map squares have keys of the same type.
+// Keys are the four random words that a client generates for a session and sends inside the RSA block. They are the key of
+// XTEA, and the keys of the opcode ciphers of both directions are derived from them. The XTEA keys of map squares have the same
+// type.
 type Keys [4]uint32
 
 // serverKeyStep is added to each key word for the cipher of the direction server to client. Source: docs/wire/rs.md, ciphers.

@@ -75,7 +75,7 @@ func (PingStatistics) Opcode() Opcode { return ClientPingStatistics }
 // Append appends the body, 2 bytes, and returns the longer slice.
 func (p PingStatistics) Append(b []byte) []byte { return appendAs(b, tokU16, p.Millis) }
 
-// TransmitVarVerifyID reports how many interface, camera and variable packets the client has sent since its login.
+// TransmitVarVerifyID reports how many packets about interfaces, the camera and variables the client has sent since its login.
 // Client packet TRANSMITVAR_VERIFYID, 15: Count, u32. Source: docs/wire/rs.md, client to server.
 type TransmitVarVerifyID struct{ Count uint32 } // number of packets since the login
 

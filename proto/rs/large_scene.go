@@ -2,9 +2,9 @@ package rs
 
 import "math/bits"
 
-// indexBinding maps the rows of a large scene to the player indices of one viewer. A row keeps its index when its avatar goes out
-// of view, so that the client can still use the data that it has stored under the index. An index gets another row only if no
-// index is free.
+// indexBinding says which player index one viewer's client has for each row of a large scene. A row keeps its index when its
+// avatar goes out of view, so that the client can still use the data that it has stored under the index. An index gets another
+// row only if no index is free.
 type indexBinding struct {
 	indexOf    []uint16              // index of each row; 0 if the row has none
 	visible    RowSet                // rows of the local players, including the viewer's own
@@ -125,9 +125,9 @@ func (e *PlayerInfoEncoder) planLarge(s *Scene, v *Viewer, want RowSet) {
 	e.planLocals(s, v, want)
 }
 
-// planLocals plans the entries of the local players that need one, or checks all local players if the viewer missed cycles. Like
-// planAdds, it first collects rows and their indices in a list. The viewer's tables are usually not in the CPU cache. In a loop
-// that only reads them, the cache misses overlap, which makes it faster.
+// planLocals plans the entries of the local players that need one. If the viewer missed cycles, it checks all local players.
+// Like planAdds, it first collects rows and their indices in a list, for speed: the viewer's tables are usually not in the CPU
+// cache, and cache misses overlap in a loop that only reads.
 func (e *PlayerInfoEncoder) planLocals(s *Scene, v *Viewer, want RowSet) {
 	late := uint64(0)
 	if v.cycle+1 != s.cycle {
@@ -238,13 +238,13 @@ func (e *PlayerInfoEncoder) planAdd(s *Scene, v *Viewer, i, row int) {
 	v.next.known.add(i)
 }
 
-// needsCustomBlock reports whether the block of a row for this viewer differs from the block that all viewers share.
+// needsCustomBlock reports whether this viewer must be sent another block of a row than the one that all viewers share.
 func (e *PlayerInfoEncoder) needsCustomBlock(s *Scene, v *Viewer, i, row int) bool {
 	return s.private.Has(row) && s.hasBlock.Has(row) || s.facing.Has(row) && e.facedIndex(s, v, row) != v.bind.slots[i].faced
 }
 
-// pickIndex returns a player index for a row that has none: a free index, or else, in round-robin order, the index of a row
-// that is neither local nor wanted. It returns 0 if there is no such index.
+// pickIndex returns a player index for a row that has none. This is a free index or, if there is none, the index of a row that
+// the viewer neither sees nor is to see. It takes such indices in round-robin order. It returns 0 if there is none either.
 func (e *PlayerInfoEncoder) pickIndex(v *Viewer, want RowSet) int {
 	b := v.bind
 	if b.exhausted {
@@ -276,13 +276,15 @@ func (e *PlayerInfoEncoder) rowFor(v *Viewer, i int) int {
 	return i
 }
 
-// identityChanged reports whether index i stood for another avatar when the client was last sent info under this index.
+// identityChanged reports whether the client was last sent info under index i about another avatar than the present one of the
+// row.
 func (e *PlayerInfoEncoder) identityChanged(s *Scene, v *Viewer, i, row int) bool {
 	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }
 
-// facedIndex returns the viewer's index for the avatar that a row of a large scene faces, or 0 for none. It also returns 0
-// if the client does not know that avatar yet: an avatar that this packet adds is faced from the next packet on.
+// facedIndex returns the player index by which the viewer's client knows the avatar that a row of a large scene faces. It
+// returns 0 if the row faces none, or if the client does not know that avatar yet: an avatar that this packet adds can be faced
+// from the next packet on.
 func (e *PlayerInfoEncoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	other := s.facedRow[row]
 	if other < 0 {

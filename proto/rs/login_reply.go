@@ -10,9 +10,9 @@ import (
 // ResponseCode is the first byte of the server's response to a login: accepted, refused with a reason, or wait.
 type ResponseCode uint8
 
-// The codes whose meaning is known. Unless the comment says what follows, the client shows a message and closes the
-// connection. The meanings of such codes from 4 to 20 are taken from existing servers. Source: docs/wire/rs.md, response
-// codes.
+// The response codes whose meaning is known. After a code without a comment about what follows, the client shows a message and
+// closes the connection; the meanings of such codes from 4 to 20 are taken from existing servers. Source: docs/wire/rs.md,
+// response codes.
 const (
 	ResponseContinue        ResponseCode = 0  // the client may send its login request; only as the answer to RequestLogin
 	ResponseAdvert          ResponseCode = 1  // wait: the client sends RequestAdvertOver, then the server sends another code
@@ -41,8 +41,8 @@ const (
 	ResponseInstanceRefused ResponseCode = 45 // refused by an instance: a u8 reason and a u16 trigger follow, and no other answer
 )
 
-// body returns the size of the body that follows the code: a number of bytes, or SizeByte or SizeShort if a length field of one
-// or two bytes precedes the body.
+// body returns the size of the body that follows the code. It is a number of bytes, or SizeByte or SizeShort if a length field
+// of one or two bytes precedes the body.
 func (c ResponseCode) body() BodySize {
 	switch c {
 	case ResponseOK:
@@ -79,9 +79,9 @@ type Response struct {
 	Body []byte       // bytes after the code, without their length
 }
 
-// SplitResponse reads the response at the start of b; Body is a part of b. The result n is the length of the response; 0 without
-// an error means that b does not hold the whole response yet. If the body of a ResponseReconnect does not have PlacementSize
-// bytes, the error wraps wire.ErrRange.
+// SplitResponse reads the response at the start of b. The field Body of the result is a part of b. The result n is the length
+// of the response. If it is 0 without an error, b does not hold the whole response yet. If the body of a ResponseReconnect does
+// not have PlacementSize bytes, the error wraps wire.ErrRange.
 func SplitResponse(b []byte) (p Response, n int, err error) {
 	if len(b) == 0 {
 		return Response{}, 0, nil

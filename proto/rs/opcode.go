@@ -1,7 +1,7 @@
 package rs
 
-// Opcodes of the client packets that have a struct here. The families OPPLAYER, OPNPC, OPLOC and IF_BUTTON have one
-// opcode per option, out of order: see the arrays below. Table lists all packets.
+// Opcodes of the client packets for which this package has a struct. Table lists all packets. Packets with one opcode for each
+// menu option (OPPLAYER, OPNPC, OPLOC and IF_BUTTON) are in the arrays below, because their opcodes are not in sequence.
 const (
 	ClientChatSetMode         Opcode = 23 // ChatSetMode: a channel of the chat box is chosen
 	ClientClientCheat         Opcode = 70 // ClientCheat: a console command
@@ -35,7 +35,7 @@ var (
 	ifButtonOpcodes = [...]Opcode{61, 64, 4, 52, 81, 91, 18, 10, 20, 25}
 )
 
-// Opcodes of the server packets that have a struct here, and of PLAYER_INFO and NPC_INFO.
+// Opcodes of the server packets for which this package has a struct, and of PLAYER_INFO and NPC_INFO.
 const (
 	ServerCamReset                  Opcode = 10  // CamReset: the player controls the camera again
 	ServerEffectSpecific            Opcode = 108 // EffectSpecific: spot animation at a player, an NPC or a tile

@@ -61,9 +61,8 @@ type PacketDef struct {
 	Name string   // name in the protocol, or the opcode in brackets if the name is unknown
 	Size BodySize // length of the body, or SizeByte or SizeShort
 
-	// ZoneOnly marks the three packets for which the client's table states a smaller size than the client's reader
-	// consumes. They work inside UPDATE_ZONE_PARTIAL_ENCLOSED, which does not use the table, and break a client when sent
-	// alone.
+	// ZoneOnly marks the three packets that break a client when they are sent alone: the client's packet table states a smaller
+	// size than the client then reads. They work inside UPDATE_ZONE_PARTIAL_ENCLOSED, which does not use the table.
 	ZoneOnly bool
 
 	parse func([]byte) (Packet, error) // nil if there is no parser for the body
@@ -113,7 +112,7 @@ func Parse(d Direction, op Opcode, b []byte) (Packet, error) {
 	return row.Parse(b)
 }
 
-// parserOf converts the parse function of a packet type to the function type of the table.
+// parserOf adapts the parse function of a packet type for the packet table: the result becomes a Packet.
 func parserOf[P Packet](parse func([]byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(b) }
 }
@@ -124,8 +123,8 @@ func parseEmpty[P Packet](b []byte) (p P, err error) {
 	return p, r.Done("packet without a body")
 }
 
-// optionParser converts a parse function to the function type of the table, for packet number n of a family such as OPPLAYER1 to
-// OPPLAYER10. The packets of a family differ only in that number, which is the chosen menu option.
+// optionParser adapts the parse function of a family of packets, such as OPPLAYER1 to OPPLAYER10, for the packet table. The
+// packets of a family differ only in their number n, which is the chosen menu option.
 func optionParser[P Packet](n uint8, parse func(uint8, []byte) (P, error)) func([]byte) (Packet, error) {
 	return func(b []byte) (Packet, error) { return parse(n, b) }
 }

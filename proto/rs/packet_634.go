@@ -88,8 +88,8 @@ func (MinimapWalk634) Opcode() Opcode { return 82 }
 // Append appends the body, 18 bytes, and returns the longer slice.
 func (p MinimapWalk634) Append(b []byte) []byte { return append(p.Walk634.Append(b), p.Rest[:]...) }
 
-// maxKeys634 is the maximum number of keys that the parser accepts in a Region634. It is the number of squares of the
-// largest build area of 667.
+// maxKeys634 is the maximum number of keys that the parser accepts in a Region634. The number that clients expect is unknown;
+// this is the number of squares of the largest build area of revision 667.
 const maxKeys634 = 16
 
 // Region634 is the packet of revision 634 that corresponds to RebuildNormal. Server packet 19. The number of keys

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// The functions of this file read and write packet fields, in the encodings of fields.go (token).
+// The functions of this file read and write fields of packets. A parameter t is the encoding of the field, see the type token.
 
 // field is any integer that a token can encode.
 type field interface {

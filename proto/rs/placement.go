@@ -4,9 +4,9 @@ package rs
 // players (docs/wire/rs.md, placement).
 const PlacementSize = (30 + (MaxIndex-1)*18 + 7) / 8
 
-// AppendPlacement appends the placement block, from which a client learns its own tile and the square of every other
-// player index 1..2047. The parameter squares holds the squares by index; nil means square 0 for all. The client
-// receives the block before the fields of the first map packet, or alone in a reconnect response.
+// AppendPlacement appends the placement block, from which a client learns its own tile and the map squares of all other
+// players. The parameter squares holds a square for each player index 1..2047; nil means square 0 for all. The client receives
+// the block before the fields of the first map packet, or alone in a reconnect response.
 func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]MapSquare) []byte {
 	w := NewBitWriter(b)
 	w.Put(uint64(at.Pack()), 30)
@@ -22,8 +22,8 @@ func AppendPlacement(b []byte, own Index, at Tile, squares *[indexSlots]MapSquar
 	return w.Bytes()
 }
 
-// ParsePlacement reads a placement block: it returns the client's own tile and stores the squares of the others by
-// index. b is not kept; bytes after the block are ignored. The error wraps wire.ErrShort.
+// ParsePlacement reads a placement block: it returns the client's own tile and stores the squares of all other players in
+// squares, by index. b is not kept. Bytes after the block are ignored. The error wraps wire.ErrShort.
 func ParsePlacement(b []byte, own Index, squares *[indexSlots]MapSquare) (at Tile, err error) {
 	r := NewBitReader(b)
 	at = UnpackTile(r.Get(30))

@@ -1,7 +1,7 @@
 package rs
 
-// Profile is the layout of extended player info in one revision: which mask bits announce which blocks, the order of the
-// blocks and the encoding of their fields. The rest of player info (passes, runs, movement) is the same in all revisions
+// Profile is the layout of extended player info in one revision: which mask bits announce which blocks, the order of the blocks
+// and the encoding of their fields. All else in the player info packet (passes, runs, movement) is the same in all revisions,
 // except for SquareShift. A profile is immutable and may be shared by any number of goroutines; do not modify its fields.
 //
 // A new revision needs a new table for ParseProfile, and no new code.

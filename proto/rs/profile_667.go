@@ -1,8 +1,9 @@
 package rs
 
 // Profile667 is the layout of the player info packet in client revision 667: the mask bits, fields and order of its 19
-// extended-info blocks, and the layout of the appearance. An avatar has 15 worn positions, such as head or feet, of which 12 and
-// 13 are not sent. Their number and order come from the game cache. Source: docs/wire/rs.md, profile 667.
+// extended-info blocks, and the layout of the appearance. The appearance has 15 worn positions (places for equipment, such as
+// head or feet); those with the numbers 12 and 13 are not sent. Their number and order come from the client's game cache.
+// Source: docs/wire/rs.md, profile 667.
 var Profile667 = mustProfile(`
 profile 667  revision=667 ext=0x80,0x800 cell=6 maxpayload=15000 wear=12x0,1,1,0
 8000   WORN_ANIM    n:u8 *{seq:u16 delay:u8N slots:u16LA}

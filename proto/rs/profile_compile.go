@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// rowCompiler compiles the words of one row of a profile table into a program, which encodes and decodes the fields that the row
-// describes.
+// rowCompiler compiles one row of a profile table into a program, which encodes and decodes the fields that the row describes.
 type rowCompiler struct {
 	words      []string
 	slots      []string // names of the value slots
@@ -31,8 +30,8 @@ func (c *rowCompiler) next() string {
 // peek reports whether the next word of the row equals word.
 func (c *rowCompiler) peek(word string) bool { return len(c.words) > 0 && c.words[0] == word }
 
-// list compiles a row that is a list, n:token * { fields }. Nothing may follow the list. It returns the encoding of the count and
-// the program of an item.
+// list compiles a row for a list of items, in the form n:token *{ fields }. Nothing may follow it in the row. It returns the
+// encoding of the number of items, and the program of an item.
 func (c *rowCompiler) list() (token, program, error) {
 	_, name, _ := strings.Cut(c.next(), ":")
 	count := tokens[name]
@@ -82,7 +81,8 @@ func (c *rowCompiler) field(word string) error {
 	return c.value(name, kind)
 }
 
-// group compiles what follows an opening parenthesis: a condition, the fields that it controls, and ")".
+// group compiles conditional fields: the text after an opening parenthesis, which is a condition, the fields that depend on it,
+// and ")".
 func (c *rowCompiler) group() error {
 	cond, err := c.condition(c.next())
 	if err != nil {
@@ -152,7 +152,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 	return nil
 }
 
-// repeated compiles 4*name:token, which stands for the fields name0 to name3.
+// repeated compiles the short form 4*name:token of the fields name0 to name3, which have the same encoding.
 func (c *rowCompiler) repeated(times, base, kind string) error {
 	n, err := strconv.ParseUint(times, 10, 5)
 	if err != nil {
@@ -166,8 +166,8 @@ func (c *rowCompiler) repeated(times, base, kind string) error {
 	return nil
 }
 
-// value compiles a field in the form name:token or name:token<limit. If [name:token] follows, it is the encoding of
-// the low half of large values.
+// value compiles a field in the form name:token or name:token<limit. If [name:token] follows, large values take a second
+// number: their low half, in the encoding in these brackets.
 func (c *rowCompiler) value(name, kind string) error {
 	kind, limit, limited := strings.Cut(kind, "<")
 	o := op{code: opValue, tok: tokens[kind], signed: strings.HasPrefix(kind, "s8")}

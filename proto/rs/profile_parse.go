@@ -198,8 +198,7 @@ func kindNamed(name string) (InfoKind, bool) {
 	return 0, false
 }
 
-// complete checks, after the last row, that the table has a name and blocks and that the options of the profile are
-// valid.
+// complete validates the profile after the last row: it must have a name and blocks, and its options must be valid.
 func (p *Profile) complete() error {
 	switch {
 	case p.Name == "" || len(p.blocks) == 0:

@@ -32,8 +32,8 @@ func (a BuildArea) radius() int { return a.EdgeTiles() / 16 }
 // zones returns the edge length of the build area in zones of 8x8 tiles.
 func (a BuildArea) zones() int { return a.EdgeTiles() / zoneTiles }
 
-// SceneBase returns the absolute tile at the south-west corner of the build area around a zone; x or z may be
-// negative at the edge of the world. Tiles in SetMapFlag and in zone packets are relative to it.
+// SceneBase returns the south-west corner of the build area around a zone, as an absolute tile. Positions in SetMapFlag and in
+// zone packets are relative to it. Its x or z is negative if the area extends beyond the edge of the world.
 func (a BuildArea) SceneBase(centreZoneX, centreZoneZ uint16) (x, z int) {
 	return (int(centreZoneX) - a.radius()) * zoneTiles, (int(centreZoneZ) - a.radius()) * zoneTiles
 }
@@ -46,8 +46,8 @@ func (a BuildArea) SquareCount(centreZoneX, centreZoneZ uint16) int {
 	return (x1 - x0 + 1) * (z1 - z0 + 1)
 }
 
-// squareRange returns, for one axis, the first and the last map square that the client loads for the map around a zone. Division
-// truncates toward zero, as in the client.
+// squareRange returns the first and the last map square, on one axis, of those that the client loads for the map around a zone.
+// Division truncates toward zero, as in the client.
 func (a BuildArea) squareRange(zone uint16) (first, last int) {
 	return (int(zone) - a.radius()) / zonesInSquare, (int(zone) + a.radius()) / zonesInSquare
 }

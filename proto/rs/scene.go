@@ -2,8 +2,8 @@ package rs
 
 import "fmt"
 
-// historyCycles is the number of cycles whose positions a scene keeps: 77 s. A client closes its connection after 15 s
-// without data, so a viewer that has missed more cycles has no client any more and must be logged out.
+// historyCycles is the number of cycles of which a scene keeps the positions: 77 s. A client closes its connection after 15 s
+// without data. A viewer that has missed more than historyCycles cycles has no client any more and must be logged out.
 const historyCycles = 128
 
 // Scene is the state of all avatars in a cycle, together with the data that all viewers share: the bits of each
@@ -57,8 +57,8 @@ type Scene struct {
 	target         int8              // position of the block that faces another player; -1 if the profile lacks it
 }
 
-// rowCodes holds precomputed pieces of packets for one row, which all viewers share. They are in one struct because an
-// encoder reads them together.
+// rowCodes holds parts of packets about one row that are the same for all viewers and are encoded in advance. They are in one
+// struct because an encoder reads them together.
 type rowCodes struct {
 	move code   // entry of passes 1 and 2; codeStay without movement
 	add  code   // entry of passes 3 and 4 for viewers that know the square of the last cycle
@@ -140,8 +140,8 @@ func (s *Scene) Remove(row int) {
 	}
 }
 
-// Move sets the tile on which the avatar is at the end of the cycle, and the kind of movement. If it is called several times in a
-// cycle, the last tile counts, but one MoveTeleport makes the whole movement a teleport.
+// Move sets the tile on which the avatar is at the end of the cycle, and the kind of movement. Of several calls in a cycle, the
+// last tile counts; one of them with MoveTeleport makes the whole movement a teleport.
 func (s *Scene) Move(row int, to Tile, kind MoveKind) {
 	if s.ids[row] == 0 {
 		return
@@ -166,8 +166,8 @@ func (s *Scene) Prepare() {
 // lastTiles returns the packed tiles of all rows in the previous cycle.
 func (s *Scene) lastTiles() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
 
-// prepareWord encodes the movement of the 64 rows whose bits are in word w of a RowSet: 64w to 64w+63. The parameter last has the
-// packed tiles of all rows in the previous cycle.
+// prepareWord encodes the movement of 64 rows, those whose bits are in word w of a RowSet: 64w to 64w+63. The parameter last
+// has the packed tile of each row in the previous cycle.
 func (s *Scene) prepareWord(w int, last []uint32) {
 	var moved, crossed uint64
 	cell := s.profile.SquareShift

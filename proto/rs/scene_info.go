@@ -24,8 +24,8 @@ type rowInfo struct {
 // limits).
 var forgottenOnRemove = InfoKindsOf(KindWornTargets)
 
-// initBlocks fills, from the profile, the tables of the scene that describe blocks. They are indexed by the position of a kind in
-// the profile's wire order.
+// initBlocks fills those tables of the scene that are derived from the blocks of the profile. Most are indexed by the position
+// of a kind in the profile's wire order.
 func (s *Scene) initBlocks() {
 	s.kinds = s.profile.BlockOrder()
 	if len(s.kinds) > maxBlocks {
@@ -74,8 +74,8 @@ func (s *Scene) SetInfo(row int, in *Info) {
 	}
 }
 
-// markSet records that a kind of a row was set in this cycle. The parameter at is the position of the kind in the profile's wire
-// order.
+// markSet records that info of a certain kind was set for a row in this cycle. The parameter at is the position of the kind in
+// the profile's wire order.
 func (s *Scene) markSet(row int, at int8) {
 	ri := &s.info[row]
 	bit := uint32(1) << at
@@ -98,10 +98,10 @@ func (s *Scene) markSet(row int, at int8) {
 	}
 }
 
-// SetFacing makes the avatar of a row face the avatar of the row other until the next call. If other is -1, the avatar faces
-// none. SetFacing sets the persistent kind KindTarget, or KindFace on OSRS. In a large scene each viewer is sent the index that
-// its client has for the faced avatar, and the facing ends when that avatar is removed. In a scene made by NewScene, clients face
-// whatever player has the index other.
+// SetFacing makes the avatar of a row face the avatar of the row other, until the next call. If other is -1, it faces none.
+// SetFacing sets the persistent kind KindTarget, or KindFace on OSRS. In a large scene each viewer is sent the index that its
+// client has for the faced avatar, and the facing ends when that avatar is removed. In a scene made by NewScene it does not
+// end: clients face whatever player has the index other.
 func (s *Scene) SetFacing(row, other int) {
 	if s.target < 0 || s.ids[row] == 0 {
 		return
@@ -120,8 +120,8 @@ func (s *Scene) SetFacing(row, other int) {
 	}
 }
 
-// faceInfo returns an Info for a player that faces the player with the given index, or that faces none if index is -1. It sets
-// both Target and Face, because a revision uses only one of the two.
+// faceInfo returns an Info with which a player faces the player with the given index, or none if index is -1. It sets both
+// Target and Face, because a revision uses only one of the two.
 func faceInfo(index int) Info {
 	if index < 0 {
 		return Info{Target: None, Face: Face{Kind: FaceReset}}
@@ -239,8 +239,7 @@ func (s *Scene) appendMask(b []byte, kinds uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// expire ends what SetInfo and SetPrivate have set for one cycle only: the transient kinds, and the declarations that
-// such kinds differ between viewers.
+// expire ends what was set for this cycle only: transient info, and the declarations by SetPrivate about it.
 func (s *Scene) expire() {
 	for w, word := range s.hasBlock {
 		for ; word != 0; word &= word - 1 {

@@ -32,8 +32,7 @@ func (p OpPlayer) Append(b []byte) []byte {
 	return appendAs(append(b, flagByte(p.Ctrl)), tokU16, p.Index)
 }
 
-// OpPlayerT reports that the player used a spell or an object on a player, which may be the own one. Client packet
-// OPPLAYERT, 40.
+// OpPlayerT reports that the player used a spell or an object on a player, possibly on itself. Client packet OPPLAYERT, 40.
 //
 //	off  size  field      encoding  unit and range
 //	0    2     Index      u16L      1..2047

@@ -2,7 +2,7 @@ package rs
 
 import "unicode/utf8"
 
-// cp1252High maps the bytes 0x80..0x9f of Windows-1252 to Unicode. The five bytes that Windows-1252 does not define map to the
+// cp1252High maps the bytes 0x80..0x9f of Windows-1252 to Unicode. Windows-1252 does not define five of them. They map to the
 // code points of the same number, so that the conversion of any byte can be reversed.
 var cp1252High = [32]rune{
 	0x20ac, 0x0081, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008d, 0x017d, 0x008f,

@@ -29,7 +29,7 @@ func UnpackTile(p uint32) Tile {
 	return Tile{X: uint16(p >> 14 & MaxCoord), Z: uint16(p & MaxCoord), Plane: uint8(p >> 28 & 3)}
 }
 
-// Within reports whether tile o is on the plane of t and at most r tiles away on each axis: the view range of a client is
+// Within reports whether tile o is on the plane of t and at most r tiles away on each axis. The view range of a client is such
 // a square.
 func (t Tile) Within(o Tile, r int) bool {
 	dx, dz := int(t.X)-int(o.X), int(t.Z)-int(o.Z)
@@ -57,8 +57,8 @@ func (s MapSquare) X() uint8 { return uint8(s >> 8) }
 // Z returns the square's row, 0..255.
 func (s MapSquare) Z() uint8 { return uint8(s) }
 
-// Steps {dx, dz} in tiles, indexed by direction code (docs/wire/rs.md, local and external changes). The walk codes also encode
-// moves to a neighbour square.
+// The steps of each direction code, as {dx, dz} in tiles (docs/wire/rs.md, local and external changes). The walk codes also
+// encode moves to a neighbour square.
 var (
 	walkSteps = [8][2]int8{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}
 	runSteps  = [16][2]int8{

@@ -53,8 +53,8 @@ func (c *PlayerInfoDecoder) ApplyTraced(payload []byte, t *PacketTrace) error {
 	return t.Err
 }
 
-// finish completes the steps with what is known only after the whole packet has been read: the final change of each player, and
-// the bytes of the blocks.
+// finish completes the steps of the trace with what is known only after the whole packet was read: the final change of each
+// player, and the bytes of the blocks.
 func (t *PacketTrace) finish(c *PlayerInfoDecoder) {
 	for k := range t.Steps {
 		s := &t.Steps[k]

@@ -83,8 +83,8 @@ func appendChangeText(b []byte, ch *PlayerChange) []byte {
 	return append(b, '\n')
 }
 
-// nestedText describes the change of map square or plane that an entry contains in addition to its own change, or
-// returns "" if there is none.
+// nestedText describes the second change that an entry may contain, a change of map square or plane. It returns "" if there is
+// none.
 func nestedText(ch *PlayerChange) string {
 	if ch.Nested == ChangeNone {
 		return ""
@@ -116,7 +116,7 @@ func (t *PacketTrace) appendBlockText(b []byte, s *TraceStep) []byte {
 	return b
 }
 
-// infoText returns the value of the kind k in in, as text; "" for an unknown kind.
+// infoText returns the value that an Info has for the kind k, as text. For an unknown kind it returns "".
 func infoText(in *Info, k InfoKind) string {
 	switch k {
 	case KindAppearance:
@@ -139,7 +139,7 @@ type infoField struct {
 	value any
 }
 
-// infoFields returns the values of those kinds in in that are printed with formatValue.
+// infoFields returns those values of an Info that are printed with formatValue, with their kinds.
 func infoFields(in *Info) []infoField {
 	return []infoField{
 		{KindAnim, in.Anim}, {KindHits, in.Hits}, {KindTarget, in.Target}, {KindTurn, in.Turn}, {KindExactMove, in.ExactMove},

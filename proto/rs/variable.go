@@ -2,13 +2,14 @@ package rs
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Numbers of client variables. The client's cache defines them; these are taken from existing servers: docs/wire/rs.md.
+// Numbers of variables that control what the client displays. The game cache defines the variables; these numbers are taken
+// from existing servers: docs/wire/rs.md.
 const (
 	VarpRun          = 173  // ID for VarpSmall: state of the run button, 0 walking, 1 running
 	VarbitLifePoints = 7198 // ID for VarbitLarge: life points in the orb, which UpdateStat alone does not update
 )
 
-// VarpSmall sets a variable of the player to a small value. Server packet VARP_SMALL, 101.
+// VarpSmall sets a client variable of the player to a small value. Server packet VARP_SMALL, 101.
 //
 //	off  size  field  encoding  unit and range
 //	0    2     ID     u16
@@ -35,7 +36,7 @@ func (p VarpSmall) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU16, p.ID), tokU8A, p.Value)
 }
 
-// VarpLarge sets a variable of the player. Server packet VARP_LARGE, 39.
+// VarpLarge sets a client variable of the player. Server packet VARP_LARGE, 39.
 //
 //	off  size  field  encoding  unit and range
 //	0    4     Value  u32M3
@@ -62,7 +63,7 @@ func (p VarpLarge) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU32M3, p.Value), tokU16A, p.ID)
 }
 
-// VarbitSmall sets some bits of a variable to a small value. Server packet VARBIT_SMALL, 14.
+// VarbitSmall sets a varbit, which is a group of bits in a client variable, to a small value. Server packet VARBIT_SMALL, 14.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     Value  u8S
@@ -89,7 +90,7 @@ func (p VarbitSmall) Append(b []byte) []byte {
 	return appendAs(appendAs(b, tokU8S, p.Value), tokU16A, p.ID)
 }
 
-// VarbitLarge sets some bits of a variable. Server packet VARBIT_LARGE, 84.
+// VarbitLarge sets a varbit, which is a group of bits in a client variable. Server packet VARBIT_LARGE, 84.
 //
 //	off  size  field  encoding  unit and range
 //	0    4     Value  u32

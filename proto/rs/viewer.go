@@ -58,7 +58,7 @@ type Viewer struct {
 	stats ViewerStats
 }
 
-// sentState records which persistent info the client has been sent about the player with one index.
+// sentState records which persistent info the client was sent about the player with a certain index.
 type sentState struct {
 	cycle uint32 // cycle of the last block that completed the info; 0 for never
 	kinds uint32 // positions of the kinds that differ from their default
@@ -78,7 +78,7 @@ type pendingCommit struct {
 	stats    ViewerStats
 }
 
-// sentRecord names one player index about which the packet contains all persistent info that the client lacked before.
+// sentRecord names a player index about which the client has all persistent info after the packet, but did not have it before.
 type sentRecord struct {
 	index int
 	kinds uint32
@@ -145,9 +145,8 @@ func (v *Viewer) IsLocal(i Index) bool { return v.local.has(int(i)) }
 // Stats returns the counters of the viewer.
 func (v *Viewer) Stats() ViewerStats { return v.stats }
 
-// ResendPersistent schedules all persistent info of a row to be sent again. This is needed, for instance, if a kind
-// that differs between viewers (Scene.SetPrivate) has changed for this viewer only. Call it between Commit and
-// Encode.
+// ResendPersistent makes the next packets contain all persistent info of a row again. This is needed, for instance, if a kind
+// that differs between viewers (Scene.SetPrivate) has changed for this viewer only. Call it between Commit and Encode.
 func (v *Viewer) ResendPersistent(row int) {
 	i := row
 	if v.bind != nil {
@@ -188,6 +187,6 @@ func (v *Viewer) Commit() (committed bool) {
 	return true
 }
 
-// Discard drops the packet of the last Encode, which the caller has not sent. The next Encode also drops a packet that was not
+// Discard drops the packet of the last Encode, which must not have been sent. The next Encode also drops a packet that was not
 // committed.
 func (v *Viewer) Discard() { v.next.ready = false }

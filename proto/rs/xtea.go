@@ -8,8 +8,8 @@ const (
 	xteaDelta  = 0x9e3779b9
 )
 
-// XTEAEncrypt encrypts b in place with XTEA: 32 rounds, big-endian words, each block of 8 bytes independently of the
-// others. A tail of fewer than 8 bytes stays unencrypted, as the protocol requires.
+// XTEAEncrypt encrypts b in place with XTEA: 32 rounds, big-endian words. Each block of 8 bytes is encrypted independently of
+// the others. Up to 7 bytes at the end stay unencrypted, as the protocol requires.
 func XTEAEncrypt(k Keys, b []byte) {
 	for ; len(b) >= xteaBlock; b = b[xteaBlock:] {
 		v0, v1 := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])

@@ -41,8 +41,8 @@ func (p UpdateZonePartialFollows) Append(b []byte) []byte {
 // ZoneKind is the kind of a packet inside an UpdateZonePartialEnclosed.
 type ZoneKind uint8
 
-// The kinds that clients accept; any other kind crashes the client. Each comment begins with the name of the packet. A loc is a
-// map object, an obj an item on the ground.
+// The kinds of packets that clients accept; any other kind crashes the client. Each comment begins with the protocol's name of
+// the packet. In these names LOC means a map object and OBJ an item on the ground.
 const (
 	ZoneLocAddChange          ZoneKind = iota // LOC_ADD_CHANGE: a map object is added or replaced
 	ZoneSoundArea                             // SOUND_AREA: a sound around a tile
@@ -61,8 +61,8 @@ const (
 	ZoneObjAdd                                // OBJ_ADD: an item appears on the ground
 )
 
-// zoneSizes are the lengths of the bodies in bytes by kind, as the client's reader consumes them. Three are longer than in
-// the client's packet table (PacketDef.ZoneOnly). 0 stands for a body of variable length, whose layout is not described.
+// zoneSizes are the lengths in bytes of the bodies by kind, as the client reads them. Three of them are longer than the
+// client's packet table says (PacketDef.ZoneOnly). 0 stands for a body of variable length, whose layout is not described.
 var zoneSizes = [...]int{
 	ZoneLocAddChange: 4, ZoneSoundArea: 8, ZoneLocCustomise: 0, ZoneLocAnim: 4, ZoneLocPrefetch: 3, ZoneObjDel: 3,
 	ZoneMapProjAnim: 16, ZoneLocDel: 2, ZoneObjCount: 7, ZoneTextCoord: 0, ZoneMapProjAnimHalfSquare: 19,
