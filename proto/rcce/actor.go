@@ -63,7 +63,7 @@ type NewActor struct {
 	Ratings                    [FactionCount]uint8 // attitude toward each faction, 0..200; 100 is neutral
 }
 
-// newActorEnd is the size in bytes of all fields of NewActor that follow Gender.
+// newActorEnd is the total size in bytes of the fields that follow Gender in a NewActor.
 const newActorEnd = 27 + FactionCount
 
 // ParseNewActor decodes the payload of a packet of type 11. b is borrowed, not kept. Errors wrap wire.ErrShort or

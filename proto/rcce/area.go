@@ -12,7 +12,7 @@ const (
 	WeatherWind  = 5 // wind
 )
 
-// Values of ChangeArea.Gravity. The field contains the gravity in percent of the normal gravity, plus 200.
+// Values of ChangeArea.Gravity: the gravity in percent of the normal gravity, plus 200.
 const (
 	GravityNormal = 300 // gravity 100 percent
 	GravityNone   = 200 // gravity 0 percent: actors are weightless

@@ -27,7 +27,7 @@ func (p AttackActorRequest) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeAttackActor)), p.Target)
 }
 
-// Values of AttackActor.Sub. A server sends an attack to every player in the area. Sub tells each of them whether its own player
+// Values of AttackActor.Sub. A server sends an attack to every player in the area. Sub tells each client whether its own player
 // is the attacker, the victim or neither.
 const (
 	AttackYouHit = 'H' // sent to the attacker, which hit Victim
@@ -54,8 +54,9 @@ type AttackActor struct {
 	DamageType       uint8  // 0..19; 0 if Sub is AttackOthers
 }
 
-// HitForAttacker returns the AttackActor packet for the client of the attacker. The parameter points is the damage, or Missed,
-// and is limited as by DamageOf. The parameter damageType is 0..19. For a miss or a larger value, the packet contains the type 0.
+// HitForAttacker returns the AttackActor packet for the client of the attacker. The parameter points is the damage, or Missed;
+// the packet contains the result of DamageOf(points). The parameter damageType is 0..19. For a miss or a larger value, the
+// packet contains the type 0.
 func HitForAttacker(victim uint16, points int32, damageType uint8) AttackActor {
 	d := DamageOf(points)
 	return AttackActor{Sub: AttackYouHit, Victim: victim, Damage: d, DamageType: clampDamageType(d, damageType)}

@@ -192,7 +192,7 @@ func (p InventoryGiven) Append(b []byte) []byte {
 }
 
 // InventoryHealth tells a client the condition of an item, as ItemHealth does, but in one byte. Type 15 with the letter 'H',
-// server to client. In the RealmCrafter server, only scripts send it.
+// server to client. In the RealmCrafter server, only the scripts of a game send it.
 //
 //	off  size  field   encoding  unit and range
 //	0    1     'H'

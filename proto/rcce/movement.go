@@ -61,8 +61,8 @@ func (p StandardUpdateRequest) Append(b []byte) []byte {
 	return append(b, p.IsRunning, p.WalkingBackward)
 }
 
-// StandardUpdateTail says which optional field a StandardUpdate has at its end. In a packet, the length of the payload determines
-// this.
+// StandardUpdateTail says which optional field is at the end of a StandardUpdate. A packet does not name the field; the length
+// of the payload determines it.
 type StandardUpdateTail uint8
 
 // Values of StandardUpdateTail, with the length of the payload for each.

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// reader is a wire.Reader whose methods also get the name of the field that they read. Therefore each packet needs only one read
-// function for three purposes: (1) to parse the packet, (2) to name the invalid field in an error, and (3) to list the fields for
-// the dissector. The names cost time only in cases 2 and 3.
+// reader is a wire.Reader whose methods also get the name of the field that they read. One read function for each packet can
+// therefore (1) parse the packet, (2) name the invalid field in an error, and (3) list the fields for the dissector. The names
+// cost time only in cases 2 and 3.
 type reader struct {
 	wire.Reader
 	payload  []byte // whole input of the wire.Reader, for peek
@@ -28,7 +28,8 @@ func (r *reader) peek() uint8 {
 	return r.payload[r.Offset()]
 }
 
-// note records that the bytes from start to the current offset are the field called name. Traces and error texts use this.
+// note records that the bytes from start to the current offset are a field; name is its name. The dissector's list of fields
+// and the texts of errors contain this name.
 func (r *reader) note(name string, kind FieldKind, start int) {
 	if r.trace == nil && r.Err() == nil {
 		return
@@ -118,10 +119,11 @@ func (r *reader) text(name string, n int) string {
 	return v
 }
 
-// sub reads the field Sub, a letter that says which form a packet has. Each byte of allowed is a valid letter.
+// sub reads the field Sub of a packet, a letter that says which form the packet has. The parameter allowed contains the valid
+// letters.
 func (r *reader) sub(allowed string) uint8 { return r.letter("Sub", allowed) }
 
-// letter reads a byte, which must be one of those in allowed.
+// letter reads a byte, which must be one of the letters in allowed.
 func (r *reader) letter(name, allowed string) uint8 {
 	start := r.Offset()
 	if r.more() && !contains(allowed, r.peek()) {
@@ -148,7 +150,8 @@ func (r *reader) u16s(name string, dst []uint16) {
 	r.note(name, KindU16, start)
 }
 
-// refuse makes the parse fail because the field called name has a value that the protocol does not allow.
+// refuse makes the parsing fail because a field has a value that the protocol does not allow. The parameter name is the name of
+// the field.
 func (r *reader) refuse(name string) {
 	if r.Err() == nil {
 		r.badField = name
@@ -156,22 +159,22 @@ func (r *reader) refuse(name string) {
 	r.Fail(wire.ErrRange)
 }
 
-// entry records in the trace that element i of a list begins. All fields that are read until the next call of entry or leave
-// belong to this element.
+// entry tells the trace that element i of a list begins. The fields that are read until the next call of entry or leave belong
+// to this element.
 func (r *reader) entry(list string, i int) {
 	if r.trace != nil {
 		r.trace.prefix = fmt.Sprintf("%s[%d].", list, i)
 	}
 }
 
-// leave ends a list in the trace: fields that are read from now on do not belong to an element of it.
+// leave tells the trace that a list has ended: the fields that are read from now on are outside of it.
 func (r *reader) leave() {
 	if r.trace != nil {
 		r.trace.prefix = ""
 	}
 }
 
-// more reports whether bytes are left. If so, a list that extends to the end of the payload has another element.
+// more reports whether bytes are left. A list that extends to the end of the payload then has another element.
 func (r *reader) more() bool { return r.Left() > 0 }
 
 // done ends the parsing and returns its error, or nil. The error text begins with the name of the packet. If a field is invalid,

@@ -10,8 +10,8 @@ const (
 	createCharacterMin = 1 + 1 + 2 + 5                    // with empty strings and without name and points
 )
 
-// rows is the table of packet types, by type number. An element without a name means that the number is not used. Source of
-// names, directions and numbers: docs/wire/rcce.md#packets.
+// rows is the table of packet types; the index is the type number. An element without a name stands for a number that is not
+// used. Source of names, directions and numbers: docs/wire/rcce.md#packets.
 var rows = [...]PacketDef{
 	0: {ID: 0, Name: "NewClient",
 		C2S: parsed("NewClient", 0, 0, Anytime, readEmpty[NewClient])},

@@ -143,8 +143,9 @@ func (p FetchCharacterSheet) Append(b []byte) []byte {
 	return appendAttributes(append(b, p.Faction), &p.Attributes)
 }
 
-// SlotItem is an inventory slot in FetchCharacterItems. If Slot is 46 or more (the RealmCrafter server sends EmptySlot), the
-// element means that the next slot in order is empty. Item and Amount are then zero and not sent.
+// SlotItem is one element of FetchCharacterItems: the number of an inventory slot, and its content. If Slot is 46 or more (the
+// RealmCrafter server sends EmptySlot), the element means that the next slot in order is empty. Item and Amount are then zero
+// and not sent.
 type SlotItem struct {
 	Slot   uint8        // slot number, 0..45; 46 or more means an empty slot
 	Item   ItemInstance // item in the slot

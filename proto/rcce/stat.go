@@ -28,7 +28,7 @@ type StatUpdate struct {
 	Value     int16  // new absolute value
 }
 
-// StatPoints limits an attribute to 0..32767, the values that all clients interpret in the same way.
+// StatPoints limits an attribute to 0..32767. All clients interpret these values in the same way.
 func StatPoints(v int32) int16 { return int16(min(max(v, 0), 32767)) }
 
 // ParseStatUpdate decodes the payload of a packet of type 22. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange
@@ -57,7 +57,7 @@ func (p StatUpdate) Append(b []byte) []byte {
 	return wire.U16(b, uint16(p.Value))
 }
 
-// Values of XPUpdate.Sub: what has changed, and what XPUpdate.Value means.
+// Values of XPUpdate.Sub. They say what has changed and what XPUpdate.Value is.
 const (
 	XPBar        = 'B' // the player's experience bar is Value/255 full
 	XPGained     = 'M' // the player gained Value experience points

@@ -35,10 +35,11 @@ func (d Direction) String() string {
 	return "s2c"
 }
 
-// ConnectionState is a set of states of a connection, for example of those in which clients or servers may send a packet.
+// ConnectionState is a set of states of a connection. The packet table contains such a set for each packet: the states in which
+// it may be sent.
 type ConnectionState uint8
 
-// Values of ConnectionState. They depend on whether the client's player is in the world.
+// Values of ConnectionState: whether the client's player is in the world.
 const (
 	BeforeWorld ConnectionState         = 1 << iota // the client's player has no character in the world yet
 	InWorld                                         // from the first message of entering the world on, which is ChangeArea
@@ -50,7 +51,7 @@ func (s ConnectionState) String() string {
 	return [...]string{"never", "before world", "in world", "anytime"}[s&Anytime]
 }
 
-// UnlimitedSize is used as Format.Max if a payload ends in a text or a list without a maximum length.
+// UnlimitedSize is the value of Format.Max for a payload that ends in a text or a list without a maximum length.
 const UnlimitedSize = -1
 
 // Format describes a packet type in one direction: the size of its payload, when it may be sent, and on which channel.
@@ -147,8 +148,8 @@ func parseMessage(d Direction, msg []byte) (Packet, error) {
 	return p, err
 }
 
-// parsed returns the format of a packet that this package can parse and that is sent reliably, as all packets except
-// StandardUpdate are. The parameters lo and hi are the minimum and the maximum size of the payload in bytes.
+// parsed returns the format of a packet type that this package can parse. Such packets are sent reliably; only StandardUpdate
+// is not. The parameters lo and hi are the minimum and the maximum size of the payload in bytes.
 func parsed[P Packet](name string, lo, hi int, state ConnectionState, read func(r *reader) P) *Format {
 	return &Format{
 		Name: name, Min: lo, Max: hi, State: state, Reliable: true,
@@ -156,7 +157,8 @@ func parsed[P Packet](name string, lo, hi int, state ConnectionState, read func(
 	}
 }
 
-// parsedUnreliable returns the format of a packet that this package can parse and that is sent unreliably, on ENet's channel 2.
+// parsedUnreliable returns the format of a packet type that this package can parse and that is sent unreliably, on ENet's
+// channel 2.
 func parsedUnreliable[P Packet](name string, lo, hi int, state ConnectionState, read func(r *reader) P) *Format {
 	f := parsed(name, lo, hi, state, read)
 	f.Reliable = false

@@ -3,8 +3,8 @@ package rcce
 // FieldKind says how a field in a trace is encoded.
 type FieldKind uint8
 
-// Values of Field.Kind: how a field in a trace is encoded. If the field is an array, its bytes contain several values of this
-// kind, one after the other.
+// Values of Field.Kind: how a field in a trace is encoded. The bytes of an array contain several values of this kind, one after
+// the other.
 const (
 	KindU8     FieldKind = iota // unsigned byte
 	KindU16                     // unsigned 16-bit number, little-endian
@@ -42,7 +42,7 @@ type Field struct {
 	Kind FieldKind // how Raw encodes the value
 }
 
-// tracer collects the fields of a payload for Format.Trace.
+// tracer collects the list of fields that Format.Trace returns.
 type tracer struct {
 	payload []byte
 	prefix  string // beginning of the names of fields, for example "Slots[3]."; "" outside a list

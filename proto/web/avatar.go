@@ -2,8 +2,8 @@ package web
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Avatar is the state of a predicted player after a tick, from which the client predicts the next tick. The server computes with
-// the same state (docs/wire/web.md, Avatar). Lengths are in blocks, speeds in blocks per tick, angles in degrees.
+// Avatar is the state of a predicted player after a tick. From it, client and server compute the next tick in the same way
+// (docs/wire/web.md, Avatar). Lengths are in blocks, speeds in blocks per tick, angles in degrees.
 //
 //	size  field
 //	12    Pos            f32 x 3, position of the feet

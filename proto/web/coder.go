@@ -4,9 +4,9 @@ import "math/bits"
 
 // The body of a snapshot is coded with an adaptive binary range coder, as in LZMA. Every number is coded as a series of binary
 // decisions. Each kind of decision has a context, which holds the probability that the decision is 0. After each decision this
-// probability moves toward the outcome: far after the first decisions of a snapshot, then less and less. The first byte of the
-// coder's output is always 0 and is omitted. Zero bytes at the end are omitted, too, because the decoder reads zeros beyond the
-// end.
+// probability moves toward the outcome. It moves far after the first decisions of a snapshot, then less and less. The first
+// byte of the coder's output is always 0 and is omitted. Zero bytes at the end are omitted, too, because the decoder reads
+// zeros beyond the end.
 const (
 	probBits = 15
 	probHalf = 1 << (probBits - 1)
@@ -15,9 +15,9 @@ const (
 	topValue = 1 << 24
 )
 
-// prob is the context of one kind of binary decision: the probability of its outcome, learned from earlier decisions. The high
-// bits hold the probability that the decision is 0, in units of 1/32768. The low countBits bits hold the number of decisions from
-// which it was learned, at most maxCount.
+// prob is the context of one kind of binary decision. It holds two numbers. The high bits are the probability that the decision
+// is 0, in units of 1/32768. The low countBits bits are the number of earlier decisions from which this probability was
+// learned, at most maxCount.
 type prob uint32
 
 const (
@@ -29,8 +29,8 @@ const (
 // count decisions.
 func newProb(p, count uint32) prob { return prob(p<<countBits | count) }
 
-// adaptation[n] says how far a probability moves toward the outcome after n earlier decisions: by the fraction 1/(n+1.5) of the
-// distance, here in units of 1/32768.
+// adaptation[n] is the part of the distance by which a probability moves toward the outcome after n earlier decisions:
+// 1/(n+1.5), in units of 1/32768.
 var adaptation = func() (a [maxCount + 1]uint32) {
 	for n := range a {
 		a[n] = (2<<probBits + uint32(2*n+3)/2) / uint32(2*n+3)
@@ -96,7 +96,7 @@ func (e *encoder) bit(p *prob, bit int) {
 	}
 }
 
-// direct encodes the low n bits of v, highest bit first. It uses no contexts: each bit costs one bit of output.
+// direct encodes the low n bits of v, highest bit first. It does not use contexts, so each bit takes one bit of output.
 func (e *encoder) direct(v uint32, n int) {
 	for i := n - 1; i >= 0; i-- {
 		e.rng >>= 1
@@ -111,7 +111,7 @@ func (e *encoder) direct(v uint32, n int) {
 }
 
 // finish ends the encoding and returns the buffer. The parameter "from" is the offset in the buffer at which the output of the
-// encoder begins. The output is as short as possible for the decoder to find the same decisions.
+// encoder begins. Of all outputs that decode to the same decisions, it writes the shortest.
 func (e *encoder) finish(from int) []byte {
 	// Every value within low..low+rng-1 decodes to the same decisions. Write the one with the most zeros at the end, because
 	// these zeros are omitted.
@@ -191,7 +191,7 @@ func (d *decoder) direct(n int) (v uint32) {
 	return v
 }
 
-// maxLength is the maximum number of significant bits of a number that can be coded.
+// maxLength is the maximum number of bits of the absolute value of a coded number, without leading zeros.
 const maxLength = 32
 
 // number holds the contexts with which a signed number is coded. They are for these decisions: (1) whether the number is zero,

@@ -2,8 +2,8 @@ package web
 
 import "math"
 
-// Costs holds statistics about snapshots: how many bits their parts take, and which earlier states the actors in them are coded
-// against. See the method Teller.Measure.
+// Costs holds statistics about snapshots: how many bits their parts take, and from which earlier states the actors in them are
+// predicted. The method Teller.Measure collects them.
 type Costs struct {
 	Snapshots int                  // number of snapshots
 	Headers   float64              // bits of the headers, and unused bits in the last byte of the bodies
@@ -15,7 +15,7 @@ type Costs struct {
 	Ages      [maxSpeedAge + 2]int // number of states by the age in ticks of the state they were coded against; last: older, or of an Enter
 }
 
-// Measure makes the Teller add statistics about each further snapshot to c. It ends with the call Measure(nil). Meanwhile, Append
+// Measure makes the Teller add statistics about each further snapshot to c, until Measure(nil) is called. Meanwhile, Append
 // takes about twice as long.
 func (t *Teller) Measure(c *Costs) { t.costs = c }
 
@@ -39,8 +39,9 @@ func (t *Teller) measure(h *SnapshotHeader, length int) {
 	}
 }
 
-// meter counts the bits of each part of a snapshot. Its methods list and field are called when a part was encoded. They add the
-// bits that were encoded since the previous call; the sum is the field of Costs for this part. A nil meter does nothing.
+// meter counts the bits of each part of a snapshot. Its methods list and field must be called directly after a part of that
+// kind was encoded. They add the bits encoded since the previous call to the field of Costs for this part. A nil meter does
+// nothing.
 type meter struct {
 	costs *Costs
 	at    float64 // bits that the encoder had coded

@@ -27,8 +27,8 @@ const (
 	yawDegrees   = float32(360) / unitsPerTurn // degrees per unit of a yaw; exact
 )
 
-// ReceivedSnapshots says which snapshots the client has received and decoded. Snapshots are numbered within a run, which is a
-// series of them.
+// ReceivedSnapshots says which snapshots the client has received and decoded. They belong to one run, a series of snapshots
+// that are numbered from 1.
 type ReceivedSnapshots struct {
 	Run  uint8  // number of the run of snapshots, 0..7
 	Seq  uint16 // number in the run of the newest snapshot that the client has decoded

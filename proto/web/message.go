@@ -64,8 +64,9 @@ type Hello struct {
 
 // Bits of Hello.Features and Welcome.Features: protocol features that the sender of the message supports.
 const (
-	// FeatureMotion is the coding of snapshots; there is no other one. It predicts that velocities turn with the direction of
-	// actors and that the rates at which angles change fade. Its contexts adapt faster after few decisions than after many.
+	// FeatureMotion is the way in which snapshots are coded; there is no other one. Positions are predicted with velocities
+	// that turn with the actors. The rates at which angles change are predicted to become smaller. Learned probabilities change
+	// faster after few decisions than after many.
 	FeatureMotion uint32 = 1 << 0
 
 	// Features contains all features of this version. The server refuses a client that does not support all of them, and a client

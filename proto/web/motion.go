@@ -2,9 +2,10 @@ package web
 
 import "math"
 
-// A snapshot codes each actor as the difference to a prediction. This prediction is better than the one with which clients draw
-// actors: the rate at which an angle changes fades, and the velocity turns with the direction of the actor
-// (docs/decisions/0018-snapshots-of-turning-actors.md). It does not influence which actors a snapshot omits.
+// A snapshot contains each actor as the difference to a prediction. This prediction is better than the one with which clients
+// draw actors: the velocity turns with the direction of the actor, and the rate at which an angle changes becomes smaller with
+// time (docs/decisions/0018-snapshots-of-turning-actors.md). Which actors a snapshot omits depends on the other prediction,
+// that of the clients.
 
 // motionLayout holds the indices of the fields with the position and the direction of actors, for one kind of actor.
 type motionLayout struct {
@@ -33,7 +34,7 @@ func motionOf(fields []SchemaField) motionLayout {
 	return m
 }
 
-// Indices in the numbers with which a state describes how the actor turns. The method motion of type state returns these numbers.
+// Indices into the result of the method state.motion: the numbers of a state that describe how the actor turns.
 const (
 	motionYaw   = iota // change of the yaw between the two states from which the speeds were computed
 	motionPitch        // change of the pitch between these states
@@ -43,16 +44,16 @@ const (
 
 const maxFit = 2
 
-// turns reports whether the actor's position is predicted with a velocity that turns with the actor's direction (see
-// layout.turn). The parameter n is layout.fields.
+// turns reports how a snapshot predicts the actor's position: true if the velocity turns with the actor's direction (see
+// layout.turn), false if the movement is straight. The parameter n is layout.fields.
 func (s state) turns(n int) bool { return s.motion(n)[motionFit] >= 0 }
 
-// fadeShift says how fast the rate at which an angle changes is predicted to fade: in each tick by the fraction 1/(1<<fadeShift),
-// which is 1/16.
+// fadeShift says how fast the rate at which an angle changes is predicted to become smaller: in each tick by the fraction
+// 1/(1<<fadeShift), which is 1/16.
 const fadeShift = 4
 
-// fadedTicks[n] is the change of an angle that is predicted for n ticks, in units of 1/4096 of its change per tick at the
-// beginning.
+// fadedTicks[n] is the change of an angle that is predicted for n ticks. Its unit is 1/4096 of the change in one tick at the
+// rate of the beginning.
 var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
 	rate := int32(4096)
 	rest := rate << fadeShift
@@ -63,9 +64,9 @@ var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
 	return a
 }()
 
-// expect fills dst with the values that a snapshot predicts for an actor of kind k if the actor moves straight. They are for the
-// tick that is age ticks after the state s. The rates at which angles change are computed from s and the parameter before, an
-// earlier state. If before is nil, the rates in s are used.
+// expect fills dst with the values that a snapshot predicts for an actor of kind k if the actor moves straight. They are for
+// the tick that is age ticks after the state s. The rates at which angles change are computed from s and an earlier state, the
+// parameter before. If before is nil, they are the rates in s.
 func (l *layout) expect(dst []int32, k *kindLayout, s, before state, age int32) {
 	values, speeds := s.values(l.fields), s.speeds(l.fields)
 	span := int32(maxSpeedAge + 1)
@@ -125,17 +126,18 @@ func moved(v int32, speed float64, age int32) int32 {
 	return v + int32(math.Floor((float64(speed*float64(age))+8)/16))
 }
 
-// halfTurn returns the angle by which a velocity is predicted to turn, in 1/4096 turns. It is half of the change of an angle over
-// two successive intervals. The parameter firstChange is the change in the first interval, in which the velocity was measured.
-// The parameters start and end are the angles at the start and at the end of the second interval.
+// halfTurn returns the angle by which a velocity is predicted to turn, in 1/4096 turns. There are two successive intervals: the
+// velocity was measured in the first one and is predicted for the second one. The angle is half of the change of the actor's
+// direction in both. The parameter firstChange is the change in the first interval. The parameters start and end are the
+// directions at the start and at the end of the second one.
 func (f *fieldLayout) halfTurn(firstChange, start, end int32) int32 {
 	return int32((int64(firstChange) + int64(f.difference(end, start))) * (turnSteps / 2) / int64(f.wrap))
 }
 
-// fit returns motionFit for the next state of an actor, which has the given values age ticks after the state s. This number says
-// which prediction was better up to now. It is (1) one more than in s, at most maxFit, if the values are closer to a movement
-// whose velocity turns with the direction; (2) one less, at least -maxFit, if they are closer to straight movement; (3) otherwise
-// unchanged.
+// fit returns the number motionFit of an actor's next state, which has the given values age ticks after the state s. This
+// number says which prediction was better up to now. Compared with that of s, it is (1) one more, at most maxFit, if the values
+// are closer to a movement whose velocity turns with the direction; (2) one less, at least -maxFit, if they are closer to
+// straight movement; (3) otherwise the same.
 func (l *layout) fit(k *kindLayout, s state, age int32, values []int32) int32 {
 	fit := s.motion(l.fields)[motionFit]
 	m, place := &k.motion, l.scratch
@@ -160,7 +162,7 @@ func (l *layout) fit(k *kindLayout, s state, age int32, values []int32) int32 {
 	return fit
 }
 
-// distance returns the distance between two positions: the sum of the differences of their coordinates.
+// distance returns the distance between the positions in a and b: the sum of the differences of their coordinates.
 func (m *motionLayout) distance(a, b []int32) (d int64) {
 	for _, i := range [3]int{m.x, m.y, m.z} {
 		if i >= 0 {

@@ -2,11 +2,11 @@ package web
 
 import _ "embed"
 
-// priorBytes contains the probabilities with which the contexts of a snapshot start. They were learned from walkers, flocks and
-// standing crowds (TestTrainingReproducesProbabilitiesInPriorFile). Server and client must have the same values, so a change of
-// the file is a change of the protocol. A byte p stands for the probability p/256 that a decision is 0, which counts as learned
-// from priorCount decisions. Contexts that the training hardly used have the byte 128, which stands for one half. With this
-// constant value the file compresses well in the TypeScript client.
+// priorBytes contains the probabilities with which the contexts of a snapshot start. They were learned from simulated walkers,
+// flocks and standing crowds (TestTrainingReproducesProbabilitiesInPriorFile). Server and client must have the same values, so
+// a change of the file is a change of the protocol. A byte p stands for the probability p/256 that a decision is 0. Such a
+// probability counts as learned from priorCount decisions. Contexts that the training hardly used have the byte 128, which
+// stands for one half. This constant value makes the file compress well in the TypeScript client.
 //
 //	2                 more
 //	67                gap
@@ -15,8 +15,7 @@ import _ "embed"
 //go:embed prior.bin
 var priorBytes []byte
 
-// priorFields lists the fields whose contexts start with learned probabilities. The contexts of all other fields start with one
-// half.
+// priorFields lists the fields whose contexts start with learned probabilities. Those of all other fields start with one half.
 var priorFields = BuiltinSchema().Kinds[0].Fields
 
 const (
@@ -67,7 +66,8 @@ func (c *number) each(f func(c *prob)) {
 	}
 }
 
-// priorField returns the index in priorFields of the field with the same form as f, or -1 if there is none.
+// priorField returns the index in priorFields of the field that is coded in the same way as f (see SchemaField.form), or -1 if
+// there is none.
 func priorField(f *SchemaField) int {
 	for i := range priorFields {
 		if priorFields[i].form() == f.form() {

@@ -23,7 +23,7 @@ type Reader struct {
 	expected []int32 // of the actor that is decoded
 }
 
-// seen holds what the client knows about one actor: its kind and the states that it has received.
+// seen holds what the client knows about one actor: its kind, and the states that the client has received of it.
 type seen struct {
 	kind    uint8
 	present bool
@@ -81,7 +81,7 @@ func (r *Reader) Reset(run uint8) {
 	}
 }
 
-// beginRun begins a run, a series of snapshots with its own numbers. It forgets the states from earlier runs.
+// beginRun begins a run: a series of snapshots with its own numbers. It forgets the states that were received in earlier runs.
 func (r *Reader) beginRun(run uint8) {
 	r.run, r.newest, r.missing, r.mask, r.begun = run, 0, 0, 0, true
 	for i := range r.actors {
@@ -165,10 +165,10 @@ func (r *Reader) take(h *SnapshotHeader, next int64) {
 }
 
 // StateAtNewest fills dst with the values of an actor's fields at the tick of the newest snapshot. The slice dst must be long
-// enough for the fields of the actor's kind. If that snapshot does not contain the actor, the values are predicted from the last
-// state that was received. They are then right within the tolerance, because the server sends an actor whose prediction is worse.
-// The result present is false if the client does not know the actor. The result sure is false if a snapshot contained a newer
-// state that could not be decoded. In this case the values may be wrong until the next state of the actor arrives.
+// enough for the fields of the actor's kind. If that snapshot does not contain the actor, the values are predicted from the
+// last state that was received. They are then right within the tolerance, because the server sends an actor whose prediction is
+// worse. The result present is false if the client does not know the actor. The result sure is false if a snapshot contained a
+// newer state that could not be decoded. In this case the values may be wrong until the next state of the actor arrives.
 func (r *Reader) StateAtNewest(handle uint16, dst []int32) (present, sure bool) {
 	if int(handle) >= len(r.actors) || !r.actors[handle].present {
 		return false, false
@@ -191,8 +191,9 @@ func (r *Reader) check(body []byte, h *SnapshotHeader) error {
 	return r.walk(body, h, func(uint16, *seen, int, []int32) {})
 }
 
-// walk decodes the body of a snapshot and calls the function "each" for every actor in it. Its argument "how" is againstBase or
-// againstLast. Its argument differences contains, for each field, the difference between the value and its prediction.
+// walk decodes the body of a snapshot and calls the function "each" for every actor in it. The argument "how" of this function
+// is againstBase or againstLast: it says from which earlier state the actor is predicted. The argument differences contains,
+// for each field, the difference between the value and its prediction.
 func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a *seen, how int, differences []int32)) error {
 	var d decoder
 	d.begin(body)
@@ -224,9 +225,9 @@ func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a
 	return nil
 }
 
-// maxOverrun is the maximum number of zeros that the decoder may read beyond the end of a body. It reads some beyond the end of a
-// valid body, because the encoder omits zero bytes at the end and the decoder reads ahead. If it reads more, the body is
-// incomplete.
+// maxOverrun is the maximum number of zeros that the decoder may read beyond the end of a body. After more, the body counts as
+// incomplete. The decoder reads some even after a valid body, because the encoder omits zero bytes at the end and the decoder
+// reads ahead.
 const maxOverrun = MaxDatagram
 
 func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16, values []int32)) {
@@ -273,9 +274,10 @@ func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16
 	})
 }
 
-// base returns the state s from which a snapshot predicts an actor. The parameter base is the number of the earlier snapshot to
-// which the header refers; 0 means none. The result "before" is an earlier state, if the rates at which angles change must be
-// computed from both, otherwise nil. The result known is false if the client does not have the state s.
+// base returns the state s from which a snapshot predicts an actor. The parameter how is againstBase or againstLast. The
+// parameter base is the number of the earlier snapshot to which the header refers; 0 means none. The result "before" is the
+// state that preceded s, if the rates at which angles change must be computed from both; otherwise it is nil. The result known
+// is false if the client does not have the state s.
 func (r *Reader) base(a *seen, how int, base int64, ordered bool) (s, before state, known bool) {
 	n := 1 + r.layout.stateLen()
 	if how == againstLast {

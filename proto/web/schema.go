@@ -55,9 +55,9 @@ const (
 // SchemaField declares a field of actors or of areas. Its value is an integer.
 type SchemaField struct {
 	Name string `json:"name"` // name of the field, such as "x"
-	// Derived is true for a coordinate. Clients predict a coordinate from the speed between its last two values, and the server
-	// omits actors from snapshots whose predictions are within the tolerance. A field that is not Derived is predicted to keep
-	// its last value.
+	// Derived is true for a coordinate, which clients predict from its last value and its speed. If such a prediction is within
+	// the tolerance, the server can omit the actor from a snapshot. A field that is not Derived is predicted to keep its last
+	// value.
 	Derived bool `json:"derived,omitempty"`
 	// Wrap is the number of values of a field that wraps around, a power of two: 256 for an angle in 1/256 turns. It is 0 for a
 	// field that does not wrap around.
@@ -73,8 +73,8 @@ type SchemaField struct {
 	Hidden int32    `json:"hidden,omitempty"` // value that all other clients receive instead
 }
 
-// form is the part of a field's declaration that determines how the field is coded. In a snapshot, fields with equal forms use
-// the same contexts.
+// form is the part of a field's declaration on which its coding depends. In a snapshot, fields with equal forms share their
+// learned probabilities.
 type form struct {
 	name    string
 	derived bool

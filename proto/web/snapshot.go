@@ -53,8 +53,9 @@ func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	return h, body, r.Done("snapshot")
 }
 
-// classOf returns the class of a snapshot, 0..5, which determines the initial probabilities of its contexts. The parameter back
-// is SnapshotHeader.Back: the distance to the acknowledged snapshot to which this one refers, or 0 if it refers to none.
+// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. The parameter back is
+// SnapshotHeader.Back: how many snapshots ago the acknowledged one was sent to which this one refers, or 0 if it refers to
+// none.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:
@@ -69,9 +70,9 @@ func classOf(back uint8) int {
 	return 4
 }
 
-// contexts holds the adaptive probabilities (see prob) for one snapshot: those for the list of actors, and two sets for each
-// field. One set is for actors that are predicted from an acknowledged state, the other for actors that are predicted from the
-// last state that was sent.
+// contexts holds the learned probabilities (see prob) for one snapshot: those for the list of actors, and two sets for each
+// field. One set is for actors that are predicted from an acknowledged state. The other is for actors that are predicted from
+// the last state that was sent.
 type contexts struct {
 	more   [2]prob     // whether another actor follows: 0 at the start of the list, 1 after an actor
 	gap    number      // number of handles between two actors of the list
@@ -95,7 +96,7 @@ func (c *contexts) reset(l *layout, class int) {
 	}
 }
 
-// layout holds the tables that are derived from a schema. They are the same on server and client.
+// layout holds tables about the kinds and fields of a schema. Server and client derive the same tables from it.
 type layout struct {
 	fields  int // largest number of fields of a kind
 	kinds   []kindLayout
@@ -195,7 +196,8 @@ func (f *fieldLayout) speedOf(from, to, age int32) int32 {
 	return int32(v)
 }
 
-// difference returns the number that a snapshot contains for a field: the value to send, want, minus the predicted value.
+// difference returns the number that a snapshot contains for a field: want, which is the value to send, minus the predicted
+// value.
 func (f *fieldLayout) difference(want, predicted int32) int32 {
 	d := want - predicted // wraps around, as does apply
 	if f.wrap != 0 {
@@ -205,7 +207,7 @@ func (f *fieldLayout) difference(want, predicted int32) int32 {
 	return d
 }
 
-// apply is the inverse of difference: it returns the value of a field from the predicted value and d, the number in the snapshot.
+// apply reverses difference: it returns the value of a field from the predicted value and d, the number in the snapshot.
 func (f *fieldLayout) apply(d, predicted int32) int32 {
 	v := predicted + d
 	if f.wrap != 0 {
@@ -214,8 +216,8 @@ func (f *fieldLayout) apply(d, predicted int32) int32 {
 	return v
 }
 
-// predicted returns the value that is predicted for field i, age ticks after the state s. A coordinate continues to change at its
-// speed in s. Other fields keep their value, and all fields do if age is above maxSpeedAge.
+// predicted returns the value that is predicted for field i, age ticks after the state s. A coordinate is predicted to go on at
+// its speed in s, unless age is above maxSpeedAge. All other values stay.
 func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	if !f.derived || age > maxSpeedAge {
 		return s.values(l.fields)[i]
@@ -223,8 +225,8 @@ func (l *layout) predicted(f *fieldLayout, s state, i int, age int32) int32 {
 	return predict(s.values(l.fields)[i], s.speeds(l.fields)[i], age)
 }
 
-// next fills dst with the state of an actor at the given tick. It consists of the given values, and of the speeds and turns since
-// base, an earlier state. The slices dst and base may be the same.
+// next fills dst with the state of an actor at the given tick. The values are the given ones. The speeds and turns are computed
+// from the change of the values since base, an earlier state. The slices dst and base may be the same.
 func (l *layout) next(dst, base state, k *kindLayout, values []int32, tick uint32) {
 	age := base.age(tick)
 	fit := l.fit(k, base, age, values)

@@ -9,7 +9,7 @@ import (
 // ErrUnsent reports that a client acknowledges a snapshot that was not sent.
 var ErrUnsent = errors.New("the client acknowledges a snapshot that was not sent")
 
-// stillTicks is a number of frames. If an actor has not changed for that many, its tolerance becomes 0, so that the client gets
+// stillTicks is a number of frames. Once an actor has not changed for so many, its tolerance becomes 0, so that the client gets
 // its exact state.
 const stillTicks = 20
 
@@ -41,7 +41,7 @@ type Teller struct {
 	allConfirmed     uint64  // see the method Confirmed
 }
 
-// told holds what the Teller has sent to its client about one actor, and which part of that the client is known to have.
+// told holds what the Teller has sent to its client about one actor, and which of the sent states the client is known to have.
 type told struct {
 	kind      uint8
 	present   bool
@@ -60,8 +60,8 @@ type told struct {
 	still     int32   // number of frames since want changed, at most stillTicks
 }
 
-// Offsets in a record of told.flight. A record describes one state of an actor that was sent, and of which it is not known
-// whether the client has received it.
+// Indices into a record of told.flight. A record describes one state of an actor that was sent; it is not known yet whether the
+// client has received it.
 const (
 	flightSeq   = iota // number of the snapshot
 	flightHow          // againstBase or againstLast
@@ -96,8 +96,8 @@ func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 // Sent returns the number of snapshots that were made, in all runs.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
-// Confirmed returns the number of the newest snapshot that the client has acknowledged. It counts the snapshots of all runs, as
-// Sent does; 0 means that none was acknowledged. The client ignores older snapshots that arrive later.
+// Confirmed returns the number of the newest snapshot that the client has acknowledged, or 0. The number counts the snapshots
+// of all runs, as that of Sent does. The client ignores older snapshots that arrive later.
 func (t *Teller) Confirmed() uint64 { return t.allConfirmed }
 
 // SnapshotCounts returns how many snapshots were made, and how many of them were lost.
@@ -164,9 +164,9 @@ func (t *Teller) newRun() {
 }
 
 // Want requests that the next snapshot contain an actor with these values, which are copied. The parameter tolerance is the
-// largest allowed error of coordinates and angles, in their units: Append omits the actor if the client predicts the values
-// within it, whichever of the sent states the client has. The parameter weight matters if the snapshot has no room for all
-// actors: Append then selects the actors with the highest sum of weights since they were last sent.
+// largest allowed error of coordinates and angles, in their units. Append omits the actor if the client's own prediction is
+// within it; this must be true whichever of the sent states the client has. The parameter weight matters if the snapshot has no
+// room for all actors: Append then selects the actors with the highest sum of weights since they were last sent.
 func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	if int(handle) >= len(t.actors) {
 		return
@@ -266,8 +266,8 @@ func (t *Teller) drop(n int) {
 	slices.Sort(t.chosen)
 }
 
-// holds reports whether a snapshot can omit an actor: the client may have any of several sent states, and each of them predicts
-// the wanted values within the tolerance.
+// holds reports whether a snapshot can omit an actor, because the client predicts the wanted values within the tolerance. The
+// client may have any of several sent states; the prediction from each of them must be good enough.
 func (t *Teller) holds(a *told, tick uint32) bool {
 	if !t.within(a, a.base, tick) {
 		return false
@@ -362,9 +362,9 @@ func (t *Teller) against(a *told, handle uint16, h *SnapshotHeader) (base state,
 }
 
 // usesLast reports whether a snapshot predicts an actor from the last state that was sent, which the client may not have.
-// Otherwise the snapshot uses the newest state that the client is known to have. If h.Refresh is 0 or 1, usesLast always returns
-// false. If h.Refresh is m > 1, it returns false for each actor in one of m successive snapshots. A lost snapshot therefore makes
-// the client unable to decode an actor in at most the next m-1 snapshots.
+// Otherwise it predicts the actor from the newest state that the client is known to have. If h.Refresh is 0 or 1, the result is
+// always false. If h.Refresh is m > 1, it is false for each actor in one of m successive snapshots. After the loss of a
+// snapshot, an actor therefore cannot be decoded in at most the next m-1 snapshots.
 func usesLast(h *SnapshotHeader, handle uint16) bool {
 	return h.Refresh > 1 && (uint32(h.Seq)+uint32(handle))%uint32(h.Refresh) != 0
 }
@@ -427,8 +427,9 @@ func (t *Teller) Ack(r ReceivedSnapshots) error {
 	return nil
 }
 
-// settle updates the actors of snapshot s, of which it is now known whether the client has received it: taken is true if it has,
-// and false if the snapshot is lost. If the client could decode the state of an actor, this state becomes the actor's base.
+// settle updates the actors in snapshot s, once it is known whether the client has received the snapshot. The parameter taken
+// is true if it has, and false if the snapshot is lost. If the client could decode the state of an actor, this state becomes
+// the actor's base.
 func (t *Teller) settle(s int64, taken bool) {
 	n := flightState + t.layout.stateLen()
 	for _, handle := range t.sent[s%maxUnconfirmed] {
@@ -449,8 +450,8 @@ func (t *Teller) settle(s int64, taken bool) {
 	}
 }
 
-// lossDecay is the factor by which the counts of received and lost snapshots are multiplied at each snapshot. With this value the
-// counts cover about the last 200 snapshots.
+// lossDecay makes the counts of received and lost snapshots forget old ones: at each snapshot they are multiplied by it. With
+// this value they cover about the last 200 snapshots.
 const lossDecay = 0.995
 
 func (t *Teller) countLoss(taken bool) {

@@ -57,8 +57,8 @@ func (r *Reader) Fail(err error) {
 	}
 }
 
-// Done ends the parsing. It returns the first error, or ErrTrailing if bytes are left, or nil. The error text begins with what,
-// the name of the packet or structure.
+// Done ends the parsing. It returns the first error, or ErrTrailing if bytes are left, or nil. The parameter what is the name
+// of the packet or structure, with which the error text begins.
 func (r *Reader) Done(what string) error {
 	if r.err == nil && r.off < len(r.b) {
 		r.Fail(ErrTrailing)

@@ -43,8 +43,8 @@ func VarU32(b []byte, v uint32) []byte { return binary.AppendUvarint(b, uint64(v
 // VarU64 appends v to b in the encoding LEB128, 1 to 10 bytes, and returns the longer slice.
 func VarU64(b []byte, v uint64) []byte { return binary.AppendUvarint(b, v) }
 
-// VarI32 appends v to b as a zigzag number and returns the longer slice: 0, -1, 1, -2, ... are encoded like 0, 1, 2, 3, ... by
-// VarU32, in 1 to 5 bytes.
+// VarI32 appends v to b as a zigzag number, 1 to 5 bytes, and returns the longer slice. In this encoding small negative numbers
+// are short, too: 0, -1, 1, -2, ... are encoded like 0, 1, 2, 3, ... by VarU32.
 func VarI32(b []byte, v int32) []byte { return VarU32(b, uint32(v)<<1^uint32(v>>31)) }
 
 // VarI64 appends v to b as a zigzag number (see VarI32), 1 to 10 bytes, and returns the longer slice.
@@ -163,8 +163,8 @@ func (r *Reader) VarStrMax(limit int) string {
 }
 
 // VarCount reads the number of elements of a list (LEB128). The parameter size is the minimum number of bytes of an element, at
-// least 1. VarCount records ErrRange if the number is above limit, and ErrShort if the unread bytes are too few for so many
-// elements. A caller may therefore allocate memory for the list. After an error the result is 0.
+// least 1. VarCount records ErrRange if there are more than limit elements, and ErrShort if too few bytes are left for them. A
+// caller may therefore allocate memory for the list. After an error the result is 0.
 func (r *Reader) VarCount(size, limit int) int { return r.CheckCount(r.VarU32(), size, limit) }
 
 // CheckCount checks n, the number of elements of a list, as VarCount does. It is for numbers that have another encoding than
@@ -182,8 +182,8 @@ func (r *Reader) CheckCount(n uint32, size, limit int) int {
 	return 0
 }
 
-// CheckRange records ErrRange with the name of the field if ok is false. A caller passes ok = false if the field has a value that
-// the protocol does not allow.
+// CheckRange records ErrRange if ok is false: the caller has found that a field has a value that the protocol does not allow.
+// The error names the field.
 func (r *Reader) CheckRange(ok bool, field string) {
 	if !ok {
 		r.failRange("%s", field)
