@@ -11,8 +11,8 @@ import (
 // movingStep is the distance in blocks between two positions of an actor above which the actor counts as moving.
 const movingStep = 0.05
 
-// longestGap is the maximum interval between two position updates that is measured. After a longer interval the actor has
-// probably stood still.
+// longestGap is the maximum measured interval between two position updates of an actor. A longer interval usually means that the
+// actor stood still, so it says nothing about the connection.
 const longestGap = 2 * time.Second
 
 // moveActorTo sets an actor's position and measures the interval since its last update.
@@ -238,8 +238,9 @@ func (s *Session) handleActorData(p *proto.SetActorData) {
 	a.applyMetadata(p.Metadata)
 }
 
-// handleAttributes applies attributes to an actor. The predictor also gets the attributes of the client's own player and of
-// the vehicle that it drives. World.Self also stores the player's health and hunger.
+// handleAttributes stores the attributes that a packet contains for one actor. Those of the client's own player also change its
+// predicted movement, and World.Self stores its health and hunger. Those of the vehicle that the player drives change the
+// predicted movement of the vehicle.
 func (s *Session) handleAttributes(p *proto.UpdateAttributes) {
 	if p.Runtime == s.world.Self.RuntimeID {
 		s.predict.AddAttributes(*p)

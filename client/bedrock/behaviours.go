@@ -95,8 +95,8 @@ func (f *Fight) chooseTarget(p *Player) (Actor, bool) {
 	return *near, true
 }
 
-// ignore excludes all actors with the given name from attacks for ignoreTicks. If one actor cannot be hurt, other actors
-// with its name usually cannot be hurt either.
+// ignore excludes all actors with the given name from attacks for ignoreTicks. It excludes the name instead of one actor, because
+// servers usually protect all actors with the same name.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignoredUntil == nil || len(f.ignoredUntil) > maxActors {
 		f.ignoredUntil = map[string]uint64{}

@@ -121,8 +121,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 // ms returns the time since the client was created, in milliseconds, for RakNet.
 func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 
-// ns returns the time since the client was created, in nanoseconds, for statistics. It is never 0, because 0 means
-// "no time".
+// ns returns the time since the client was created in nanoseconds, plus 1. It is never 0, because statistics use 0 for "no time".
 func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
 // runUntil receives and sends until done returns true. If that takes longer than limit, it returns ErrNoAnswer.
@@ -163,9 +162,9 @@ func (c *Client) runOnce(ctx context.Context) error {
 	return c.ended()
 }
 
-// readDatagram reads one datagram of n bytes into buf. It returns n = 0 if the next tick is due before a datagram arrives.
-// It waits at least minReadWait, even if the tick is late: a read whose deadline has passed would return nothing, although
-// datagrams may be waiting.
+// readDatagram reads one datagram into c.buf and returns its length n, or n = 0 if no datagram arrives before the next tick is
+// due. It waits at least minReadWait, even if the tick is already due: a read after its deadline returns nothing, even if
+// datagrams have arrived.
 func (c *Client) readDatagram() (n int, err error) {
 	until := c.nextTick
 	if now := time.Now(); until.Before(now) {
@@ -228,7 +227,7 @@ func (c *Client) handleEvent(e raknet.Event) {
 // sendMessage sends one batch. If the send queue is full, the connection ends with a Disconnected event.
 func (c *Client) sendMessage(b []byte) { _ = c.peer.SendOrdered(b) }
 
-// writeDatagram sends a datagram. If the kernel refuses it, the datagram is lost, as it may be in the network.
+// writeDatagram sends a datagram. It ignores errors of the operating system, because RakNet sends a lost datagram again.
 func (c *Client) writeDatagram(_ netip.AddrPort, datagram []byte) {
 	c.rtt.sent(datagram, c.ns())
 	_, _ = c.conn.Write(datagram)

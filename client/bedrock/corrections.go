@@ -13,18 +13,18 @@ type sentInput struct {
 	tampered bool     // the Tamper altered this input
 }
 
-// pendingCorrection is a correction that has arrived from the server but has not been applied yet.
+// pendingCorrection describes a correction from the server that the prediction has not applied yet.
 type pendingCorrection struct {
 	number        uint32 // number that registerCorrection gave to the correction
 	tampered      bool   // the Tamper altered an input of the corrected tick or an earlier one in the history
 	afterTeleport bool   // the correction is the first after a teleport
 }
 
-// samePosition is the maximum distance in blocks between two positions that count as equal. Packets contain the position of
-// the eyes instead of the feet, and the conversion rounds the position.
+// samePosition is the maximum distance in blocks between two positions that count as equal. Received positions contain a rounding
+// error, because packets carry the position of the eyes, from which the client computes that of the feet.
 const samePosition = 1e-3 // blocks
 
-// rememberInput records an input that is sent, so that a later correction of its tick can be classified.
+// rememberInput stores what was sent to the server for a tick. The cause of a correction of this tick can then be determined.
 func (p *Predictor) rememberInput(tick uint64, pos geom.Vec, tampered bool) {
 	p.sent[tick%uint64(len(p.sent))] = sentInput{tick, pos, tampered}
 }
@@ -40,8 +40,8 @@ func (p *Predictor) tampered(tick uint64) bool {
 	return false
 }
 
-// registerCorrection stores a correction that has arrived and returns a new number for it. With this number
-// classifyCorrection counts the correction only once, even if the correction is replayed several times.
+// registerCorrection stores a correction that has arrived and returns a new number for it. Replays apply a correction several
+// times; by its number, classifyCorrection counts it only the first time.
 func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	p.lastCorrection++
 	landing := p.teleportTick != 0 && tick >= p.teleportTick && tick-p.teleportTick < uint64(len(p.sent))
@@ -54,9 +54,8 @@ func (p *Predictor) registerCorrection(tick uint64) (number uint32) {
 	return p.lastCorrection
 }
 
-// classifyCorrection counts a correction by its cause in one of the fields of MoveCounts, when the correction is applied
-// for the first time. The parameter n is the correction. The parameter r is the state after the corrected tick, with all
-// earlier updates applied.
+// classifyCorrection counts a correction in the field of MoveCounts for its cause, when the correction is applied for the first
+// time. The parameter n is the correction. The parameter r is the predicted state after the corrected tick, before n changes it.
 func (p *Predictor) classifyCorrection(r *rider, n *stateUpdate) {
 	i := slices.IndexFunc(p.pending, func(j pendingCorrection) bool { return j.number == n.number })
 	if i < 0 {

@@ -11,7 +11,8 @@ type delayedMessage struct {
 	data []byte
 }
 
-// push stores a copy of data at the tick now. popDue delivers the copy after the field ticks has passed, in ticks.
+// push stores a copy of data. The parameter now is the current tick. popDue delivers the copy when l.ticks more ticks have
+// passed.
 func (l *delayLine) push(now uint64, data []byte) {
 	l.messages = append(l.messages, delayedMessage{now + uint64(l.ticks), append([]byte(nil), data...)})
 }

@@ -48,7 +48,7 @@ var wireFlags = [...]struct {
 	{move.InputVerticalCollision, proto.InputVerticalCollision},
 }
 
-// wireEdges lists the keys for which the protocol has flags of their own for the press and the release.
+// wireEdges lists the keys whose press and release the protocol reports with flags of their own, besides the flag of a held key.
 var wireEdges = [...]struct {
 	key               move.InputFlags
 	pressed, released proto.InputFlag

@@ -8,8 +8,8 @@ import (
 // Keys holds the keys that a player presses during one tick, and its view direction.
 type Keys = keys.Keys
 
-// ridingInput builds the input of a player that rides. The input contains the keys, but no requests to sneak, sprint or
-// swim.
+// ridingInput builds the input of a player that rides. The input contains the held keys, but not the requests to sneak, sprint or
+// swim, which only a player on foot makes.
 func ridingInput(h *keys.InputBuilder, tick uint64, k Keys, r *rider) move.Input {
 	in := move.Input{Tick: tick, Pitch: k.Pitch, Yaw: k.Yaw, HeadYaw: k.Yaw, Move: [2]float32{k.Strafe, k.Forward}}
 	f := &in.Flags

@@ -12,8 +12,7 @@ import (
 // docs/wire/bedrock.md). If the tick of a packet is in the history, the packet takes effect at that tick, as soon as Reconcile
 // or Advance is called. Otherwise, and if its tick is 0, the packet takes effect immediately.
 
-// AddCorrection adds a correction to the prediction history. It corrects the client's player or the vehicle that the player
-// drives.
+// AddCorrection adds a correction of the client's player, or of the vehicle that it drives, to the prediction history.
 func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {
 	p.counts.Corrections++
 	if c.Type == proto.PredictionVehicle {
@@ -27,8 +26,8 @@ func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Ou
 	})
 }
 
-// AddTeleport adds a teleport of the client's player to the prediction history. The next input acknowledges the teleport.
-// If the mode of m is rotation, the player is only turned.
+// AddTeleport adds a teleport of the client's player to the prediction history. The next input tells the server that the client
+// has teleported the player. A packet with the mode rotation only turns the player.
 func (p *Predictor) AddTeleport(m proto.MovePlayer) rewind.Outcome {
 	if m.Mode == proto.MoveRotation {
 		return p.history.Add(m.Tick, stateUpdate{kind: updateRotation, pitch: m.Pitch, yaw: m.Yaw, head: m.HeadYaw})
@@ -94,9 +93,9 @@ func (p *Predictor) AddEffect(e proto.MobEffect) {
 // maxDepthStrider is the highest level of the enchantment Depth Strider in the game.
 const maxDepthStrider = 3
 
-// SetArmor processes the armour that the client's player wears: helmet, chest, legs and boots. It looks only for the
-// enchantment Depth Strider on the boots, because only that changes the movement. The armour packet has no tick, so the
-// change takes effect immediately.
+// SetArmor reads the armour that the client's player wears: helmet, chest, legs and boots, in this order. It uses only the
+// enchantment Depth Strider of the boots, which makes a swimmer faster. The armour packet has no tick, so the change takes effect
+// immediately.
 func (p *Predictor) SetArmor(items []proto.Item) {
 	n := stateUpdate{kind: updateEffect, effect: effectDepthStrider}
 	const boots = 3
@@ -140,8 +139,8 @@ var wirePostures = [...]struct {
 	{postureCrawl, proto.FlagCrawling, proto.MetaFlags2},
 }
 
-// AddActorData adds those metadata flags to the prediction history on which movement depends, or the height of the bounding
-// box if the packet has no such flags. It ignores other metadata.
+// AddActorData adds a change of the posture of the client's player to the prediction history. If the packet has no posture flags,
+// it adds the height of the bounding box instead. It ignores metadata on which movement does not depend.
 func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 	n := stateUpdate{kind: updatePostures}
 	flags := d.Metadata.Flags()
@@ -165,7 +164,7 @@ func (p *Predictor) AddActorData(d proto.SetActorData) rewind.Outcome {
 }
 
 // AddAbilities applies an UpdateAbilities packet: whether the player may fly, and whether it flies. The packet has no tick, so it
-// changes the present state immediately and no earlier inputs are replayed.
+// takes effect immediately and causes no replay.
 func (p *Predictor) AddAbilities(u proto.UpdateAbilities) {
 	p.counts.Abilities++
 	n := stateUpdate{kind: updateAbilities}

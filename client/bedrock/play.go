@@ -96,8 +96,8 @@ func (s *Session) queueInput(in *move.Input) {
 	proto.AddPacket(&s.writer, AuthInput(in, s.lastFlags), s.opt.Version)
 }
 
-// useItem starts using the held item if start is true, and stops using it otherwise. The packet is sent before the input of
-// its tick (rule SV-22 of docs/wire/bedrock.md).
+// useItem starts to use the held item if the parameter start is true, and otherwise stops using it. The packet is sent before the
+// input of its tick (rule SV-22 of docs/wire/bedrock.md).
 func (s *Session) useItem(start bool) {
 	s.usesItem = start
 	eyes := vec3(eyeOf(s.predict.State().Pos))

@@ -34,9 +34,9 @@ type Predictor struct {
 	counts         MoveCounts
 }
 
-// NewPredictor returns a predictor without any terrain. The parameter feet is the position of the player's feet. The
-// parameter tick is the tick before the first input. The parameter size is the length of the prediction history in ticks,
-// which StartGame states; 0 selects 40. The parameter t alters inputs and states for tests; nil alters nothing.
+// NewPredictor returns a predictor without any terrain. The parameter feet is the position of the player's feet. The parameter
+// tick is the tick before the first input. The parameter size is the length of the prediction history in ticks, which StartGame
+// states; 0 selects 40. The parameter t makes the client cheat in tests; nil makes it honest.
 func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	if size <= 0 {
 		size = defaultHistory
@@ -66,13 +66,13 @@ func (p *Predictor) RewindStats() rewind.Stats { return p.history.Stats() }
 // Counts returns the counts of packets and corrections so far.
 func (p *Predictor) Counts() MoveCounts { return p.counts }
 
-// Reconcile applies the packets that have arrived since its last call, and describes the rewind that this caused. Advance
-// calls Reconcile at the start of a tick, as rule CL-3 of docs/wire/bedrock.md requires. Call it before Advance to choose
-// the keys from the corrected state.
+// Reconcile applies the packets that have arrived since its last call, replays the inputs of later ticks, and returns what this
+// changed. Advance also calls it first, as rule CL-3 of docs/wire/bedrock.md requires. A caller that chooses the keys by the
+// corrected state calls Reconcile itself before Advance.
 func (p *Predictor) Reconcile() rewind.Rewind { return p.history.Reconcile() }
 
-// StateAt returns (1) the position that the client sent to the server for a tick, and (2) the state after that tick, as the
-// last replay computed it. ok is false if the tick is not in the history.
+// StateAt returns two values for a tick: the position that the client sent to the server, and the state after the tick as the
+// newest replay computed it. ok is false if the tick is not in the prediction history.
 func (p *Predictor) StateAt(tick uint64) (sent geom.Vec, after move.Avatar, ok bool) {
 	_, r, ok := p.history.At(tick)
 	if s := &p.sent[tick%uint64(len(p.sent))]; ok && s.tick == tick {
@@ -122,9 +122,9 @@ func (p *Predictor) Advance(k Keys) move.Input {
 	return sent
 }
 
-// step simulates one tick of the player on foot, as a driver or as a passenger. Where the server accepts the client's
-// position, as for a flying player, the simulation is only an estimate. If an item is taken into use or released in the
-// tick, this takes effect before the movement (rule SV-22 of docs/wire/bedrock.md).
+// step simulates one tick of the client's player: on foot, as a driver or as a passenger. In movement modes in which the server
+// accepts the client's position, such as flying, the result is only an estimate. The start or end of using an item takes effect
+// before the movement of the tick (rule SV-22 of docs/wire/bedrock.md).
 func (p *Predictor) step(r rider, in move.Input) rider {
 	switch r.seat {
 	case driverSeat:
@@ -177,8 +177,8 @@ func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	return onWire(a.Pos.Add(vel)), vel
 }
 
-// onWire returns a feet position as it is after sending and receiving. Packets contain the position of the eyes instead,
-// and the conversion there and back rounds it.
+// onWire returns the feet position that the server receives for the parameter feet. It differs by a rounding error: packets carry
+// the position of the eyes, from which the server computes that of the feet.
 func onWire(feet geom.Vec) geom.Vec { return feetOf(eyeOf(feet)) }
 
 func eyeOf(feet geom.Vec) geom.Vec {
@@ -191,8 +191,8 @@ func feetOf(eye geom.Vec) geom.Vec {
 	return eye
 }
 
-// apply returns the state r after the update n. If n is a correction that is applied for the first time, apply also counts
-// the correction by its cause.
+// apply returns the state r, changed by the update n. If n is a correction that is applied for the first time, apply also counts
+// it by its cause.
 func (p *Predictor) apply(r rider, n stateUpdate) rider {
 	if (n.kind == updateCorrection || n.kind == updateVehicle) && len(p.pending) > 0 {
 		p.classifyCorrection(&r, &n)

@@ -118,7 +118,7 @@ func (s *Session) handleWorld(id proto.ID, body []byte) {
 	}
 }
 
-// Values with which the client detects that its player wears an elytra, the item that lets a player glide.
+// Values by which the client recognizes that its player wears an elytra, the item with which a player glides.
 const (
 	armourChest = 1                  // slot of the armour window for chest armour
 	elytra      = "minecraft:elytra" // name of the item

@@ -100,8 +100,7 @@ func (b *Ride) wants(a *Actor, tick uint64) bool {
 	return a.Vehicle() != move.NoVehicle && a.Rider == 0 && a.Passenger == 0 && !a.Dead && b.ignored[a.RuntimeID] <= tick
 }
 
-// ignore makes the player abandon its target, the vehicle to which it walks. For ignoreTicks the player does not choose
-// this vehicle again.
+// ignore makes the player abandon the vehicle to which it walks. The player does not choose this vehicle again for ignoreTicks.
 func (b *Ride) ignore(tick uint64) {
 	if b.ignored == nil || len(b.ignored) > maxActors {
 		b.ignored = map[uint64]uint64{}

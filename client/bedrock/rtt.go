@@ -43,7 +43,8 @@ func (t *rttMeter) sent(datagram []byte, now int64) {
 	t.ring[n%maxTracked] = trackedDatagram{now, n, true}
 }
 
-// received calls report with the RTT of each datagram that an ACK datagram acknowledges.
+// received measures the RTT of each sent datagram that an ACK datagram acknowledges, and calls the parameter report with it. The
+// parameter now is the arrival time of the ACK datagram.
 func (t *rttMeter) received(datagram []byte, now int64, report func(time.Duration)) {
 	if len(datagram) < ackHeader || datagram[0]&(flagData|flagAck) != flagData|flagAck {
 		return

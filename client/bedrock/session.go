@@ -39,9 +39,8 @@ type Options struct {
 
 	RakNet RakNet // settings of the RakNet layer; Session ignores them
 
-	// Dial opens the connection to the server for the package function Dial. nil selects a UDP socket of the system. The
-	// parameter network is "udp", and addr is the server's IP address and port. Each Read of the connection returns one
-	// datagram, and each Write sends one.
+	// Dial opens the UDP connection to the server; nil selects a socket of the operating system. The parameter network is "udp",
+	// and addr is the server's IP address and port. Each Read of the connection returns one datagram, and each Write sends one.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }
 
@@ -155,8 +154,8 @@ func (s *Session) FirstParseError() error { return s.firstParseError }
 
 func (s *Session) queuePacket(p proto.Packet) { s.writer.Add(p, s.opt.Version) }
 
-// inflaters and deflaters are pools that all sessions share, because each object has a large buffer that a session rarely
-// needs.
+// inflaters and deflaters are pools that all sessions share. Each object in them has a large buffer, and a session uses one only
+// for moments.
 var (
 	inflaters = sync.Pool{New: func() any { return new(proto.Inflater) }}
 	deflaters = sync.Pool{New: func() any { return new(proto.Deflater) }}
@@ -263,7 +262,8 @@ func (s *Session) Tick(nowNS int64, b Behaviour) error {
 	})
 }
 
-// parsePacket parses the body of a packet. If the body cannot be parsed, parsePacket counts the error and ok is false.
+// parsePacket parses the body of a packet with the function parse. If the body is invalid, parsePacket counts the error and
+// returns ok = false.
 func parsePacket[P any](s *Session, body []byte, parse func([]byte, proto.Version) (P, error)) (p P, ok bool) {
 	p, err := parse(body, s.opt.Version)
 	switch {

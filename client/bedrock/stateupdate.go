@@ -5,9 +5,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// stateUpdate is the change that one packet makes to the state of the client's player, added to the history at the packet's
-// tick (rule CL-5 of docs/wire/bedrock.md). The comments of most fields name in parentheses the kinds of update that use
-// the field; the other fields are used by several kinds.
+// stateUpdate is the change that one packet makes to the predicted state of the client's player (rule CL-5 of
+// docs/wire/bedrock.md). The field kind says what changes. Most of the other fields are used by some kinds only; their comments
+// name these kinds in parentheses.
 type stateUpdate struct {
 	kind     updateKind // kind of change
 	onGround bool       // the player or its vehicle stands on the ground
@@ -80,7 +80,7 @@ const (
 	effectDepthStrider // level of the enchantment Depth Strider on the boots
 )
 
-// apply applies the update to the state after a tick. It has no side effects, because a replay applies the same updates
+// apply returns the player's state a, changed by the update. It has no side effects, because each replay applies the update
 // again.
 func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 	switch n.kind {
@@ -143,8 +143,8 @@ func (n *stateUpdate) setPostures(a *move.Avatar) {
 	}
 }
 
-// fitBox sets the posture (standing, sneaking or crawling) that fits the height of a bounding box. If the body already has that
-// height, fitBox changes nothing.
+// fitBox makes the player stand, sneak or crawl, so that its body has the given height. It changes nothing if the body already
+// has that height.
 func fitBox(a *move.Avatar, height float32) {
 	const tolerance = 0.01 // blocks
 	if d := a.Height() - height; d > -tolerance && d < tolerance {
@@ -160,10 +160,10 @@ func fitBox(a *move.Avatar, height float32) {
 	}
 }
 
-// walkSpeed returns the movement attribute without the sprint factor. The parameter sent is the attribute as the server
-// sent it, known is the value that the client has used so far, usual is the default value, and sprints says whether the
-// player sprints. The server multiplies by the sprint factor in float32, so a division does not always restore the exact
-// value. walkSpeed therefore first tries whether sent is known or usual, multiplied by the factor.
+// walkSpeed returns the movement attribute without the factor by which the server has multiplied it if the player sprints. The
+// parameter sent is the attribute in the packet, known the value that the client has used so far, and usual the default value.
+// The parameter sprints says whether the player sprints. Because of rounding, dividing by the factor does not always restore the
+// exact value. walkSpeed therefore first tries whether sent is known or usual, multiplied by the factor.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
 		if sent == float32(walk*move.SprintFactor) { // this also holds if the sprint flag arrives one packet later

@@ -47,7 +47,7 @@ const (
 	histogramDigits   = 2                     // number of significant decimal digits
 )
 
-// NewHistogram returns an empty histogram of the kind that clients use, with two significant digits.
+// NewHistogram returns an empty histogram with the range and precision of the clients' own histograms.
 func NewHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, maxHistogramUnits, histogramDigits)
 }
@@ -120,8 +120,8 @@ func (c *Counts) counterPairs(o *Counts) []counterPair {
 	}
 }
 
-// addRewindStats adds the counts of o, multiplied by sign, to those of s. To subtract, the caller passes ^uint64(0) as
-// sign, which is -1 in modulo arithmetic. MaxReplayed becomes the greater of both values.
+// addRewindStats adds each count of o, multiplied by sign, to that of s. With sign = ^uint64(0), which is -1 in modulo
+// arithmetic, it subtracts. MaxReplayed becomes the greater of both values.
 func addRewindStats(s, o *rewind.Stats, sign uint64) {
 	for _, f := range [...]counterPair{
 		{&s.Queued, o.Queued}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Overflowed, o.Overflowed},

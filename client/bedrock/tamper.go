@@ -23,7 +23,7 @@ type Tamper struct {
 	// continues with the changed state. AlterStep must be deterministic, because a replay calls it again.
 	AlterStep func(before move.Avatar, after *move.Avatar, in *move.Input)
 
-	// AlterVehicle is AlterStep for the vehicle that the player drives.
+	// AlterVehicle does for the vehicle that the player drives what AlterStep does for the player.
 	AlterVehicle func(before move.Vehicle, after *move.Vehicle, in *move.Input)
 
 	// AlterInput changes the input that is sent to the server, but not the state with which the client continues. It may
@@ -35,8 +35,8 @@ type Tamper struct {
 // altered.
 func (t *Tamper) always() bool { return t.AlterStep != nil || t.AlterVehicle != nil || t.Rate > 1 }
 
-// alterInput returns the input to send. Its parameter and its result are values, not pointers, as those of alterStep are:
-// with pointers, every input would be allocated on the heap, even that of an honest client.
+// alterInput returns the input to send, which AlterInput may have changed. It takes and returns a value, not a pointer: with a
+// pointer, the inputs of honest clients would be allocated on the heap, too.
 func (t *Tamper) alterInput(in move.Input) move.Input {
 	if t.AlterInput == nil {
 		return in

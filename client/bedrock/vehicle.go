@@ -38,8 +38,8 @@ type rider struct {
 // kind returns the physics constants of the vehicle that the player drives.
 func (r *ride) kind() *move.VehicleKind { return &vehicleKinds[r.vehicle.Type] }
 
-// vehiclePosition returns the position of a vehicle that packets contain. It is above the position v.Pos, the lowest point
-// of the vehicle, by VehicleKind.Offset. vehicleFeet is the inverse.
+// vehiclePosition returns the position of a vehicle as packets contain it, which is higher than the lowest point v.Pos by
+// VehicleKind.Offset.
 func vehiclePosition(v *move.Vehicle) geom.Vec {
 	p := v.Pos
 	p.Y += vehicleKinds[v.Type].Offset
@@ -78,9 +78,9 @@ func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
 	return r
 }
 
-// driftVehicle returns the position and the velocity of a vehicle after one tick of a movement mode in which the server
-// accepts the client's values. The position is too low by the eye height, because AuthInput adds the eye height to the
-// position of every input.
+// driftVehicle simulates one tick of a vehicle in a movement mode in which the server accepts the client's values. It returns the
+// position for the input, and the velocity. The position is too low by the eye height of a player, because AuthInput adds this
+// height to the position of every input.
 func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	b := move.Avatar{Pos: v.Pos}
 	_, vel = drift(&b, in)
@@ -207,9 +207,8 @@ func (p *Predictor) applyToRide(r rider, n *stateUpdate) (_ rider, ok bool) {
 	return r, true
 }
 
-// handleOwnLink mounts the client's player on an actor, or dismounts the player. A link of type LinkRemoved may name an
-// actor that the player does not ride. With such a link the server refuses a request to mount, or confirms that the player
-// has dismounted.
+// handleOwnLink mounts the client's player on an actor, or dismounts the player. If a link of type LinkRemoved names an actor
+// that the player does not ride, the server has refused a request to mount, or confirms that the player has dismounted.
 func (s *Session) handleOwnLink(l *proto.ActorLink) {
 	runtime, drives := s.predict.Riding()
 	ridden := s.world.actors[s.world.unique[l.Ridden]]

@@ -1,6 +1,6 @@
 // Package keys converts the keys that a player presses to the inputs of client-side prediction, as the client of Minecraft:
-// Bedrock does. An input contains the keys that are held, and a request whenever a key is pressed or released. All headless
-// clients use this package whose servers simulate inputs.
+// Bedrock does. An input contains the held keys, and requests such as the start of sprinting. The headless clients of those doors
+// use it whose servers simulate the inputs of players.
 package keys
 
 import (
@@ -30,8 +30,8 @@ const SprintForward = 0.7
 // an estimate, not measured.
 const retryTicks = 10
 
-// InputBuilder builds the inputs of a player from the player's keys. It stores the keys of the previous tick and the tick of the
-// last sprint request.
+// InputBuilder builds a player's inputs from its keys, one per tick. It remembers the previous keys, to detect which were pressed
+// or released.
 type InputBuilder struct {
 	previous          Keys   // keys of the previous tick
 	lastSprintRequest uint64 // tick of the last request to start or stop sprinting
@@ -66,11 +66,12 @@ func (h *InputBuilder) Input(tick uint64, k Keys, a *move.Avatar, ground *terrai
 	return in
 }
 
-// Remember stores the keys of a tick for which Input was not called, so that the next Input detects presses and releases.
+// Remember stores the keys of a tick whose input was not built by Input. The next call of Input compares its keys with them, to
+// detect which were pressed or released.
 func (h *InputBuilder) Remember(k Keys) { h.previous = k }
 
-// requestSprint requests the start or the end of sprinting if the keys demand it and the player's state a differs. It
-// repeats the request every retryTicks ticks until the state changes.
+// requestSprint adds a request to start or stop sprinting to the flags f, if the state a of the player is not what the keys
+// demand. It repeats the request after retryTicks, as long as the server has not granted it.
 func (h *InputBuilder) requestSprint(f *move.InputFlags, k Keys, a *move.Avatar, tick uint64) {
 	want := k.Sprint && (k.Forward > SprintForward || a.Swimming && k.Forward > 0) && a.MaySprint && !a.UsingItem && !k.Sneak
 	SetFlag(f, move.InputSprinting, want)

@@ -33,15 +33,15 @@ func KeysToward(p PredictedPlayer, goal geom.Vec) Keys {
 	return k
 }
 
-// swimmingPitch is the pitch of a swimming bot in degrees, slightly upward, so that the bot stays near the surface. At a shore
-// the bot looks straight ahead instead, because a swimmer that looks up does not rise out of the water.
+// swimmingPitch is the pitch in degrees at which a player swims under KeepAfloat: slightly upward, so that it stays near the
+// surface. At a shore the player looks straight ahead, because a swimmer that looks up does not rise out of the water.
 const swimmingPitch = -10
 
 // risesAtShore is the upward speed in blocks per tick above which a swimming player is assumed to climb out of the water.
 const risesAtShore = 0.2
 
-// KeepAfloat returns the keys k, changed so that a player can cross water: with the sprint key the player dives and swims,
-// without it the player stays at the surface. On land the keys do not change.
+// KeepAfloat returns the keys k, changed so that a player crosses water without sinking. A player that sprints forward swims
+// below the surface; any other player stays at the surface. On land the keys do not change.
 func KeepAfloat(p PredictedPlayer, k Keys) Keys {
 	a, ground := p.State(), p.Blocks()
 	if !a.TouchesWater(ground) {
@@ -140,8 +140,8 @@ func (w *Wander) chooseGoal(p PredictedPlayer) {
 	w.gait = gait{sprint: r.Float32() < sprint, jump: r.Float32() < jump, sneak: r.Float32() < sneak}
 }
 
-// RandomPoint returns a random point of the horizontal disc with the given centre and radius, in blocks. All points are
-// equally likely.
+// RandomPoint returns a random point of the horizontal disc with the given centre and radius, in blocks. The points are uniformly
+// distributed over the disc.
 func RandomPoint(r *rand.Rand, centre geom.Vec, radius float32) geom.Vec {
 	far := float64(radius) * math.Sqrt(r.Float64())
 	sin, cos := math.Sincos(2 * math.Pi * r.Float64())

@@ -57,8 +57,8 @@ func (w *Wander) Act(p *Player) {
 	}
 }
 
-// updateCentre sets w.home, the centre of the walks: to Centre in the first area, and to the player's position in each later area
-// or if Centre is nil.
+// updateCentre updates w.home, the centre of the walks, when the player has entered another area. The centre is the player's
+// position there, except in the first area, where it is the field Centre if this is set.
 func (w *Wander) updateCentre(p *Player) {
 	if world := p.World(); w.area != world.Handle {
 		first := w.area == 0
@@ -80,8 +80,8 @@ func (w *Wander) chat(p *Player) {
 	w.speaks = p.Now().Add(w.Chat/2 + time.Duration(p.Rand().Int64N(int64(w.Chat))))
 }
 
-// randomInCircle returns a point of the circle with the given radius around the origin. The point is computed from two random
-// numbers in 0..1. If the numbers are uniformly distributed, so are the points.
+// randomInCircle returns a random point of the circle with the given radius around the origin. The parameters a and b are random
+// numbers from 0 to 1. If they are uniformly distributed, so are the points.
 func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	r := float64(radius) * math.Sqrt(a)
 	sin, cos := math.Sincos(2 * math.Pi * b)
@@ -181,8 +181,8 @@ func (f *Fight) attack(p *Player, a Actor) {
 	p.Attack(a.RuntimeID)
 }
 
-// avoidTarget abandons the target. If the server has reported a hit or miss on the target, the target is only out of reach.
-// Otherwise, if the target is an NPC, probably no NPC of its template can be attacked, so avoidTarget excludes that template.
+// avoidTarget abandons the target. If the server has reported a hit or miss on it, it was only out of reach. Otherwise, if it is
+// an NPC, it can probably not be attacked, and avoidTarget excludes all NPCs of its template.
 func (f *Fight) avoidTarget(a Actor) {
 	if !f.targetHit && !a.Player {
 		if f.avoided == nil {

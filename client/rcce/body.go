@@ -12,18 +12,18 @@ import (
 const (
 	claimInterval = 200 * time.Millisecond // interval between claims of the RealmCrafter client (docs/wire/rcce.md 3.4)
 
-	// snapDistance is a distance in units. If the position that the server sends is farther than this from all recent predicted
-	// positions, the client adopts the server's position. The server continues a walk for up to half a second without a claim:
-	// between two claims, or if one or two are lost. In that time a running player moves 45 units. The value is an estimate, not
-	// measured.
+	// snapDistance is the distance in units from all recent predicted positions above which the client adopts the position that
+	// the server sends. Smaller differences are normal: while claims are missing, the server continues a walk for up to half a
+	// second, in which a running player moves 45 units. The value is an estimate, not measured.
 	snapDistance = 60
 
-	// trailLength is the number of latest claims whose positions are kept, enough for 6.4 s of walking. A position from the
-	// server may be that old if the connection is bad, or if this process or the server was suspended.
+	// trailLength is the number of claims whose positions are kept, the latest ones: those of 6.4 s of walking. They are compared
+	// with positions from the server, which may be that old on a bad connection, or after this process or the server was
+	// suspended.
 	trailLength = 32
 
-	// maxStep is the maximum time that one step of a walk simulates. The server continues to walk the actor while this process
-	// stalls. After a longer stall the client therefore adopts the server's position.
+	// maxStep is the maximum time that one step of a walk simulates. While this process stalls, the server continues the walk.
+	// After a stall longer than maxStep, the client therefore adopts the server's position.
 	maxStep = 2 * time.Second
 
 	lastStep = 0.5 // distance in units on each axis at which a walk ends, as in move.WalkToward

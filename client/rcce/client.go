@@ -37,7 +37,8 @@ type Options struct {
 	GRO            bool   // let the kernel coalesce datagrams that arrive together (Linux)
 	Seed           uint64 // seed of the behaviour's random numbers and of ENet's session ids; 0 selects a random seed
 
-	// Indices of attributes in the project of the server. A game client reads them from its data files.
+	// Indices of two attributes in the server's RealmCrafter project, the data that defines a game. A game client reads them from
+	// its data files.
 	HealthAttribute int // index of the health attribute
 	SpeedAttribute  int // index of the speed attribute; 0 selects 4, as in RealmCrafter's default project
 
@@ -170,8 +171,8 @@ func (c *Client) pump(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// A read with an expired deadline returns nothing, not even datagrams that have arrived. minReadTime lets a client receive
-	// even if all its ticks are late.
+	// If the tick is already due, wait at least minReadTime: a read whose deadline has passed returns nothing, not even datagrams
+	// that have arrived.
 	until := c.tick
 	if now := time.Now(); until.Before(now) {
 		until = now.Add(minReadTime)
@@ -247,7 +248,7 @@ func (c *Client) disconnect() {
 	c.closeLink()
 }
 
-// closeLink closes the socket and adds the traffic counters of the connection to closedTraffic.
+// closeLink closes the connection's socket and keeps its traffic counters by adding them to closedTraffic.
 func (c *Client) closeLink() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

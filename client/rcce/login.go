@@ -77,8 +77,8 @@ func (c *Client) CreateAccount(ctx context.Context) error {
 	return requestError("CreateAccount", err, result)
 }
 
-// ask sends a request, and sends it again, up to maxAsked times in all, while the server does not answer. It is for requests that
-// may be repeated.
+// ask sends a request until the server answers, at most maxAsked times. It is for requests that have no additional effect if they
+// are repeated.
 func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Packet) bool) (err error) {
 	for range maxAsked {
 		if err = c.request(ctx, p, answerTimeout, answer); !errors.Is(err, ErrNoAnswer) {
@@ -88,8 +88,8 @@ func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Pack
 	return err
 }
 
-// requestError returns the error of a request, or nil. If err is not nil, it returns err with the name of the request. Otherwise
-// it returns a RefusedError if result, the server's answer, is not ReplyYes.
+// requestError returns the error of a request: err with the name of the request if err is not nil, a RefusedError if the server's
+// answer, the parameter result, is not ReplyYes, and otherwise nil.
 func requestError(request string, err error, result byte) error {
 	switch {
 	case err != nil:

@@ -127,8 +127,8 @@ func (c *Client) newActor(p *proto.NewActor) {
 	f.level, f.template, f.player = p.Level, p.Template, p.IsPlayer != 0
 }
 
-// reposition moves an actor as the server orders. A move of the own actor is counted as a correction. If the next message shows
-// that it was a respawn or teleport, classifyReposition counts it as a warp instead.
+// reposition moves an actor as the server orders. It counts a move of the own actor as a correction, until classifyReposition
+// finds that it was a respawn or teleport.
 func (c *Client) reposition(p *proto.RepositionActor) {
 	w := &c.world
 	if p.Sub != proto.RepositionMove {
@@ -148,9 +148,8 @@ func (c *Client) reposition(p *proto.RepositionActor) {
 	c.mayBeWarp = true
 }
 
-// classifyReposition decides whether the last RepositionActor of the own actor was a warp, that is, a respawn or teleport by the
-// server. Its parameter is the packet that followed. After a warp, that packet turns the actor. After the server has refused a
-// position that the client sent, it does not.
+// classifyReposition decides whether the last move of the own actor by the server was a correction or a warp, that is, a respawn
+// or teleport. The parameter p is the packet after the move: only after a warp does it turn the own actor.
 func (c *Client) classifyReposition(p proto.Packet) {
 	if !c.mayBeWarp {
 		return

@@ -65,8 +65,8 @@ func (p *Player) Attack(rid uint16) {
 	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // the packet is dropped if the send queue is full; the connection will end soon
 }
 
-// LastHit returns the runtime id of the actor at which the own actor's last attack was directed, if the server has reported a hit
-// or miss since the last call of LastHit. Otherwise it returns 0.
+// LastHit returns the runtime id of the actor on which the server has reported a hit or miss of the own actor, the latest one. It
+// returns 0 if the server has reported none since the last call.
 func (p *Player) LastHit() uint16 {
 	rid := p.c.lastHit
 	p.c.lastHit = 0

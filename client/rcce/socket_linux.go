@@ -69,8 +69,8 @@ type batchSocket struct {
 	deadline time.Time  // read deadline that is set on conn
 	lost     uint64     // datagrams that the kernel dropped
 
-	// The callback poll, its arguments and its results are fields, because a new closure for each read would have to be
-	// allocated.
+	// The function poll and its argument and results are fields, so that a read allocates no memory: a new closure for each read
+	// would be allocated on the heap.
 	poll  func(fd uintptr) bool
 	batch *batch
 	got   int
@@ -86,8 +86,8 @@ func newSocket(conn *net.UDPConn, gro bool) (datagramSocket, error) {
 	}
 	s := &batchSocket{conn: conn, raw: raw, pool: &batches}
 	if err := raw.Control(func(fd uintptr) {
-		// These options request the receive time of each datagram and the number of dropped datagrams. If an option is not
-		// available, times are taken after the read, or drops are not counted.
+		// These options make the kernel report the receive time of each datagram, and the number of dropped datagrams. Where an
+		// option is not supported, the time after the read is used instead, or drops are not counted.
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1)
 		_ = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RXQ_OVFL, 1)
 		if gro && unix.SetsockoptInt(int(fd), unix.IPPROTO_UDP, unix.UDP_GRO, 1) == nil {
@@ -151,9 +151,8 @@ func (s *batchSocket) split(i int, take func(arrival)) {
 	take(arrival{data, at})
 }
 
-// control parses the control messages that the kernel has added to one received message. The result "at" is the receive time in
-// ns since 1970, or 0 if it is unknown. The result segment is the size in bytes of each coalesced datagram, or 0 if the message
-// is a single datagram.
+// control reads what the kernel reports about one received message. The result "at" is the receive time in ns since 1970, or 0 if
+// it is unknown. The result segment is the size in bytes of each coalesced datagram, or 0 if the message is a single datagram.
 func (s *batchSocket) control(b []byte) (at int64, segment int) {
 	const head = unix.SizeofCmsghdr
 	for len(b) >= head {

@@ -41,8 +41,7 @@ type Counts struct {
 	Overflows                 uint64 // datagrams that the kernel dropped because this process was too slow
 }
 
-// Unit, range and precision of a client's histograms. A value from a histogram, such as ValueAtQuantile, times HistogramUnit is a
-// duration.
+// Unit, range and precision of a client's histograms. A histogram stores a duration as a number of HistogramUnits.
 const (
 	HistogramUnit  = 10 * time.Microsecond // duration of one unit of a histogram
 	histogramMax   = 6_000_000             // 60 s in units of 10 us

@@ -17,8 +17,9 @@ type trips struct {
 	ring [maxPendingTrips]trip // the datagram with send time s is at s % maxPendingTrips
 }
 
-// maxPendingTrips is the number of sent datagrams whose acknowledgements are awaited. If a datagram is still not acknowledged
-// after that many later ones, its round-trip time is not measured.
+// maxPendingTrips is the number of places for sent datagrams whose acknowledgements are awaited. The sent field of a datagram, a
+// time in ms, modulo this number is its place. A later datagram in the same place replaces it, and its round-trip time is then
+// not measured.
 const maxPendingTrips = 32
 
 type trip struct {
@@ -47,8 +48,8 @@ func (t *trips) sent(datagram []byte, now int64) {
 	}
 }
 
-// received calls report with a round-trip time for each acknowledgement in a received datagram, if it is the first
-// acknowledgement of a recorded datagram. The parameter "at" is the receive time in ns since 1970.
+// received measures the round-trip time of each recorded datagram that the received datagram acknowledges for the first time, and
+// calls the parameter report with it. The parameter "at" is the receive time in ns since 1970.
 func (t *trips) received(datagram []byte, at int64, report func(time.Duration)) {
 	if len(datagram) < commandsAt {
 		return

@@ -68,7 +68,7 @@ type track struct {
 	known        bool // the actor was announced and has not left
 }
 
-// actorInfo holds the other fields of an actor, which StandardUpdates do not change. The height y is among them, because only few
+// actorInfo holds the fields of an actor that StandardUpdates do not change. The height y is among them, although a few
 // StandardUpdates contain it.
 type actorInfo struct {
 	name              string

@@ -1,8 +1,7 @@
 package rewind
 
-// MaxQueuedPerTick limits the memory for packets. A history of n ticks stores at most n x MaxQueuedPerTick packets, any
-// number of which may belong to the same tick. When it is full, further packets are applied immediately and not stored. A
-// server therefore cannot make the client use unbounded memory or time.
+// MaxQueuedPerTick bounds the memory and the time that packets of a server can cost. A history of n ticks stores at most n x
+// MaxQueuedPerTick packets; all of them may belong to one tick. Further packets are applied immediately and not stored.
 const MaxQueuedPerTick = 64
 
 // Outcome says what History.Add did with a packet: it queued the packet or applied it immediately.
@@ -39,10 +38,10 @@ type entry[S, I, P any] struct {
 	packets []P // packets of the tick in order of arrival
 }
 
-// New returns an empty history for the last size ticks; a size below 1 counts as 1. New allocates the memory for all ticks, so
-// the caller must bound a size that comes from the network. step simulates one tick, apply applies a packet to a state. equal
-// compares two states for the statistics of changes (see Equal); if it is nil, these statistics stay zero. The history begins
-// at tick 0 with the zero state; see Reset.
+// New returns an empty history for the last size ticks; a size below 1 counts as 1. The caller must bound a size that comes from
+// the network, because New allocates memory for all ticks. The function step simulates one tick, and apply applies a packet to a
+// state. The function equal compares two states for the statistics of changes (see Equal); if it is nil, these statistics stay
+// zero. The history begins at tick 0 with the zero state; see Reset.
 func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, equal func(a, b S) bool) *History[S, I, P] {
 	return &History[S, I, P]{step: step, apply: apply, equal: equal, ring: make([]entry[S, I, P], max(size, 1))}
 }
@@ -88,8 +87,9 @@ func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 	return e.input, e.after, true
 }
 
-// Add adds a packet that belongs to a tick of the client (rule CL-2 of docs/wire/bedrock.md). If the tick is in the history,
-// Add queues the packet. Otherwise, and for tick 0, Add applies the packet to the present state immediately, without a replay.
+// Add adds a packet that belongs to a tick of the client (rule CL-2 of docs/wire/bedrock.md). If the tick is in the history, Add
+// queues the packet for the next Reconcile. Otherwise, or if the history is full of packets, it applies the packet to the present
+// state immediately.
 func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	if !h.Contains(tick) {
 		h.stats.countUnqueued(tick, h.tick)
@@ -109,7 +109,8 @@ func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	return Queued
 }
 
-// applyNow applies a packet to the present state. The newest entry stores the packet, so that a later replay applies it again.
+// applyNow applies a packet to the present state. It also stores the packet with the newest tick, so that later replays apply it
+// again.
 func (h *History[S, I, P]) applyNow(p P) {
 	h.now = h.apply(h.now, p)
 	if h.tick == h.start {
@@ -125,7 +126,7 @@ func (h *History[S, I, P]) applyNow(p P) {
 // full reports whether the history stores the maximum number of packets.
 func (h *History[S, I, P]) full() bool { return h.kept >= len(h.ring)*MaxQueuedPerTick }
 
-// keep stores a packet in an entry, which is the entry of the tick to which the packet belongs.
+// keep stores a packet. The parameter e is the entry of the tick to which the packet belongs.
 func (h *History[S, I, P]) keep(e *entry[S, I, P], p P) {
 	e.packets = append(e.packets, p)
 	h.kept++
@@ -146,8 +147,8 @@ func (h *History[S, I, P]) Step(in I) S {
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
-// clear removes the packets of an entry. It keeps the memory of a short slice for reuse, but not that of a long one;
-// otherwise every entry that once had many packets would hold that memory.
+// clear removes the packets of an entry, and keeps the memory of their slice for reuse. It frees the memory of a long slice:
+// otherwise every entry that once had many packets would hold such memory for ever.
 func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]

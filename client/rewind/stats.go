@@ -17,8 +17,8 @@ type Stats struct {
 // Stats returns the counts so far.
 func (h *History[S, I, P]) Stats() Stats { return h.stats }
 
-// countUnqueued counts a packet that was applied immediately instead of being queued, in the field for the reason. The
-// parameter tick is the tick of the packet, and newest the newest simulated tick.
+// countUnqueued counts a packet that was applied immediately because its tick is not in the history: it has no tick, or the tick
+// is too new or too old. The parameter tick is the tick of the packet, and newest the newest simulated tick.
 func (s *Stats) countUnqueued(tick, newest uint64) {
 	switch {
 	case tick == 0:
@@ -30,8 +30,8 @@ func (s *Stats) countUnqueued(tick, newest uint64) {
 	}
 }
 
-// countRewind counts a rewind. The parameter compared is true if the history compares states, because only then r.Changed is
-// known.
+// countRewind counts a rewind. The parameter compared says whether the history compares states: only then the fields of r about
+// changes are valid.
 func (s *Stats) countRewind(r Rewind, compared bool) {
 	s.Rewinds++
 	s.Replayed += uint64(r.Replayed)

@@ -62,8 +62,8 @@ func (w *Wander) Act(p *Player) {
 	p.WalkTo(x, z, w.Run || r.Float32() < runChance)
 }
 
-// updateCentre sets the centre of the walks. If the player is on another plane than the centre, or more than maxCentreDistance
-// away, the player's tile becomes the centre.
+// updateCentre sets the centre of the walks: the player's tile if the player is on another plane than the previous centre, or
+// farther away than maxCentreDistance. The first centre is the field Centre, if this is set and near.
 func (w *Wander) updateCentre(p *Player) {
 	at := p.World().Tile()
 	if !w.hasCentre && w.Centre != nil {
@@ -101,7 +101,7 @@ type Fight struct {
 	Centre *proto.Tile // centre of the square in which targets are selected; nil selects the own tile
 	Range  int         // maximum distance of targets from Centre on each axis, in tiles; 0 selects 14
 
-	// Exclude reports whether the player with that name is never attacked; nil excludes none.
+	// Exclude reports whether the player with the given name must not be attacked; nil excludes no player.
 	Exclude func(name string) bool
 
 	target     proto.Index         // index of the target, 0 if there is none

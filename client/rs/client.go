@@ -209,7 +209,7 @@ func (c *Client) autoReconnect() (*link, error) {
 	}
 }
 
-// isFinal reports whether err is a refusal of the login that further attempts would get, too.
+// isFinal reports whether err is a refusal of the login for which another attempt is useless.
 func isFinal(err error) bool {
 	r, ok := errors.AsType[*RefusedError](err)
 	return ok && r.Code != proto.ResponseOnline && r.Code != proto.ResponseBusy && r.Code != proto.ResponseOffline

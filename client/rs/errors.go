@@ -7,8 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Errors of a client that is not in the game. A RefusedError, LostError, TransferError or MismatchError reports other reasons why
-// a client is not in the game.
+// Reasons why a client is not in the game. Other reasons are a RefusedError, LostError, TransferError or MismatchError.
 var (
 	ErrClosed    = errors.New("client is closed")                 // Close was called
 	ErrKilled    = errors.New("connection dropped by the client") // Kill was called

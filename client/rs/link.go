@@ -55,7 +55,7 @@ func (l *link) startFrames(client, server *proto.ISAAC) {
 func (l *link) buffered() []byte { return l.buf[l.from:l.to] }
 
 // next waits for the next packet of the server, and sends NO_TIMEOUT packets while it waits. The body of the packet is valid
-// until the next call. The error is a LostError, or says that the received bytes are not a valid packet.
+// until the next call. The error is a LostError, or says that the server has sent an invalid packet.
 func (l *link) next() (proto.Frame, error) {
 	for {
 		f, n, err := l.frames.Next(l.buffered())

@@ -43,8 +43,8 @@ func (c *Client) connect(ctx context.Context, again bool) (*link, error) {
 	return l, nil
 }
 
-// withReason explains err, an error of a connection attempt. It returns ErrClosed if the client was closed, an error that
-// contains the reason if ctx has ended, and otherwise err.
+// withReason returns the error of a connection attempt that failed with err: ErrClosed if the client was closed, an error that
+// also wraps that of ctx if ctx has ended, and otherwise err.
 func (c *Client) withReason(ctx context.Context, err error) error {
 	switch {
 	case c.ctx.Err() != nil:
@@ -177,8 +177,8 @@ func (l *link) firstMap() (proto.Frame, error) {
 	}
 }
 
-// resumeSession resumes the session with the positions of all players from the server's answer. Afterwards the client is shown no
-// other player until the server adds the nearby ones again.
+// resumeSession resumes the session after a reconnection. The parameter placement is the part of the server's answer that
+// contains the positions of all players. The client shows no other player until the server adds the nearby ones again.
 func (c *Client) resumeSession(placement []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

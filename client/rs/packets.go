@@ -28,8 +28,8 @@ func (c *Client) handleFrame(l *link, f proto.Frame) error {
 	return nil
 }
 
-// handlePacket applies the packet f, which was received at the time at, to the world. reply is the packet to answer, nil for
-// none. An error ends the connection.
+// handlePacket applies the packet f to the world. The parameter at is the time at which the packet was received. The result reply
+// is the packet to send in answer, nil for none. An error ends the connection.
 func (c *Client) handlePacket(f proto.Frame, at time.Time) (reply proto.Packet, err error) {
 	if f.Op == proto.ServerPlayerInfo {
 		c.counts.Infos++
@@ -119,8 +119,8 @@ func (c *Client) handleStatus(f proto.Frame) {
 	}
 }
 
-// countBad counts a packet whose parsing failed with err, and keeps the first such error. It does nothing if err is nil. It
-// returns whether err is not nil.
+// countBad counts a packet that could not be parsed. The parameter err is the error of the parser; if it is nil, countBad does
+// nothing and returns false.
 func (c *Client) countBad(err error) bool {
 	if err == nil {
 		return false
@@ -190,8 +190,8 @@ func (c *Client) countBlock(who proto.Index, in *proto.Info) {
 		}
 	}
 	if in.Has.Has(proto.KindAppearance) {
-		// The packet decoder does not parse appearances, so they are parsed here. ErrNeedsCache is not counted: the appearance is
-		// valid, but only clients with the game cache can parse it.
+		// Appearances are parsed here to count malformed ones, because the decoder of packets does not parse them. ErrNeedsCache
+		// is no such error: the appearance is valid, but only clients with the game's data files can parse it.
 		if _, err := c.world.Appearance(who); !errors.Is(err, proto.ErrNeedsCache) {
 			c.countBad(err)
 		}

@@ -55,7 +55,7 @@ type Counts struct {
 	BytesIn, BytesOut uint64 // bytes without TCP and IP headers
 }
 
-// Unit and range of a client's histograms; ValueAtQuantile times HistogramUnit is a duration.
+// Unit, range and precision of a client's histograms. A histogram stores a duration as a number of HistogramUnits.
 const (
 	HistogramUnit   = 10 * time.Microsecond // duration of one unit of a histogram
 	histogramMax    = 6_000_000             // 60 s in units of 10 us
@@ -67,7 +67,7 @@ func NewHistogram() *hdrhistogram.Histogram {
 	return hdrhistogram.New(1, histogramMax, histogramDigits)
 }
 
-// traffic counts received bytes, sent bytes and sent keep-alives. The client's lock is not needed for it.
+// traffic counts a client's received bytes, sent bytes and sent keep-alives. All goroutines may use it without the client's lock.
 type traffic struct{ in, out, alive atomic.Uint64 }
 
 // cycleTimer counts PLAYER_INFO packets that the server failed to send. It compares the elapsed time with the number of
@@ -88,14 +88,14 @@ func (c *cycleTimer) record(at time.Time) (gap time.Duration, ok bool) {
 	return gap, true
 }
 
-// missed returns how many PLAYER_INFO packets are missing: those due between the first and the last packet that were not
-// received.
+// missed returns the number of PLAYER_INFO packets that the server should have sent between the first and the last received one,
+// but did not.
 func (c *cycleTimer) missed() uint64 {
 	due := int64((c.last.Sub(c.first) + CyclePeriod/2) / CyclePeriod)
 	return uint64(max(0, due-c.n))
 }
 
-// restart makes the next count of missing packets begin at the last packet that was received.
+// restart makes missed ignore the time before the last received packet.
 func (c *cycleTimer) restart() { c.first, c.n = c.last, 0 }
 
 // Add adds the counts of another client.

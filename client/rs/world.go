@@ -51,7 +51,8 @@ func (w *World) Locals() iter.Seq2[proto.Index, proto.Tile] {
 // Local returns the tile of a local player; ok is false if the client is not shown a player with that index.
 func (w *World) Local(i proto.Index) (t proto.Tile, ok bool) { return w.players.Local(i) }
 
-// State returns the persistent state of a player: the faced entity, the speed and the icons.
+// State returns what the client remembers of a player from earlier packets: the entity that the player faces, its speed and its
+// icons.
 func (w *World) State(i proto.Index) proto.PlayerState { return w.players.State(i) }
 
 // Change returns how a player changed in the last PLAYER_INFO packet; ok is false if it did not change.
@@ -118,7 +119,7 @@ type TextLine struct {
 	Text  string       // content of the line
 }
 
-// TextLineKind is the place on the screen where the client shows a line of text.
+// TextLineKind says where on the screen the game client shows a line of text.
 type TextLineKind uint8
 
 // Values of TextLineKind: where the client shows a line of text.
@@ -128,7 +129,7 @@ const (
 	LineOverhead                     // text above the speaker's head (extended info)
 )
 
-// line holds a TextLine in a ring. The memory of its text is used again when a newer line replaces it.
+// line is a TextLine in the ring buffer of a World. Its text is stored as bytes, so that a newer line can reuse their memory.
 type line struct {
 	cycle int
 	kind  TextLineKind
@@ -178,7 +179,7 @@ type ring[T any] struct {
 	n    int // number of values added since the start
 }
 
-// next returns the slot for a new value. The slot still holds an old value.
+// next returns a pointer to the place for a new value. The caller must overwrite the old value that is still there.
 func (r *ring[T]) next() *T {
 	r.n++
 	return &r.list[(r.n-1)%historySize]

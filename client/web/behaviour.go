@@ -46,8 +46,8 @@ func Wander(w keys.Wander) func(*World) keys.Keys {
 	}
 }
 
-// respawn requests a respawn if the own player is dead, and reports whether it is. It does not send a request before the tick
-// *at. After a request it sets *at to the tick from which the next request is allowed.
+// respawn reports whether the own player is dead, and requests a respawn if it is. The parameter at points to the tick before
+// which no request is sent. After a request, respawn sets it to a later tick.
 func (w *World) respawn(at *uint64) bool {
 	if !w.Dead() {
 		return false
@@ -117,8 +117,8 @@ func (f *Fight) choose(w *World) *Actor {
 	return near
 }
 
-// ignore excludes all actors with a name from attacks for ignoreTicks. It excludes all of them because actors that cannot be hurt
-// usually have the same name.
+// ignore excludes all actors with the given name from attacks for ignoreTicks. It excludes the name instead of one actor, because
+// actors that cannot be hurt usually share a name.
 func (f *Fight) ignore(name string, tick uint64) {
 	if f.ignored == nil || len(f.ignored) > maxIgnored {
 		f.ignored = map[string]uint64{}

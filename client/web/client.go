@@ -115,8 +115,8 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// schema makes the client use the schema whose hash is name, the field Schema of the ticket. It downloads the schema unless it is
-// the built-in one, and returns the hash.
+// schema makes the client use the server's schema. The parameter name is the schema's hash in hexadecimal, from the ticket. It
+// downloads the schema unless the client has it already, and returns the hash.
 func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err error) {
 	if _, err := hex.Decode(hash[:], []byte(name)); err != nil || len(name) != 2*len(hash) {
 		return hash, fmt.Errorf("%w: the schema %q in the ticket is not a hash of %d hexadecimal digits", ErrProtocol, name, 2*len(hash))
@@ -154,7 +154,7 @@ func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([
 	return b, err
 }
 
-// maxFile is the number of bytes after which the client stops reading the body of an HTTP response.
+// maxFile is the maximum number of bytes that the client reads of the body of an HTTP response.
 const maxFile = 256 << 20
 
 // enter sends the Hello message. It then handles messages until the area of the player is known, which a Welcome message
@@ -426,8 +426,8 @@ func (a *Actor) apply(b *proto.Body) {
 	}
 }
 
-// handleOwn stores the state of the own player that the server has sent, for the next reconciliation. The state is for the client
-// tick in the message, except after a teleport.
+// handleOwn adds the state of the own player that the server has sent to the prediction, which applies it at the next
+// reconciliation: at the client tick in the message, but after a teleport at the present tick.
 func (w *World) handleOwn(m *proto.Own) {
 	u := ownUpdate{avatarFrom(&m.Avatar)}
 	tick := w.history.Tick() - uint64(uint32(w.history.Tick())-m.Tick)
@@ -452,9 +452,9 @@ func (w *World) handleOwn(m *proto.Own) {
 	}
 }
 
-// keepRequests changes the parameter arrival, the player's state after a teleport. Until the client acknowledges the teleport,
-// the server ignores the positions in the client's inputs, but not requests such as sprinting. The parameter present is the
-// predicted state, which contains these requests, so keepRequests copies them to arrival.
+// keepRequests changes the parameter arrival, the player's state after a teleport. The server ignores the positions in inputs
+// until the client acknowledges the teleport, but it obeys requests in them, such as sprinting. keepRequests therefore copies the
+// results of such requests from the parameter present, the predicted state.
 func keepRequests(arrival *move.Avatar, present move.Avatar) {
 	arrival.Sprinting, arrival.Sneaking, arrival.SneakHeld, arrival.JumpDelay = present.Sprinting, present.Sneaking, present.SneakHeld, present.JumpDelay
 }

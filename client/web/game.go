@@ -20,7 +20,8 @@ type GameEvent struct {
 func (w *World) Schema() *proto.Schema { return &w.schema }
 
 // Field returns the value of an actor's field that the game declares, in the units of the schema. If the values of the field are
-// words, it returns the index of the word. ok is false if actors of this kind have no field with that name.
+// words, the result is the index of the word in the schema's list. ok is false if actors of this kind have no field with that
+// name.
 func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	if int(a.Kind) >= len(w.schema.Kinds) {
 		return 0, false
@@ -34,9 +35,9 @@ func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	return named(k.Slow, a.slow, name)
 }
 
-// AreaField returns the value of an area's field that the game declares, in the units of the schema. If the values of the field
-// are words, it returns the index of the word. ok is false if there is no field with that name, or if the server has not sent its
-// value yet.
+// AreaField returns the value of a field of the area that the game declares, in the units of the schema. If the values of the
+// field are words, the result is the index of the word in the schema's list. ok is false if there is no field with that name, or
+// if the server has not sent its value yet.
 func (w *World) AreaField(name string) (value float64, ok bool) {
 	return named(w.schema.Area, w.areaFields, name)
 }
@@ -50,10 +51,10 @@ func named(fields []proto.SchemaField, values []int32, name string) (float64, bo
 	return 0, false
 }
 
-// Command requests a command of the game. It returns the number of the request: World.Answer later returns the server's answer to
-// this number. The parameter args holds the arguments in the order of the schema: an int (in steps) for a number, a string for a
-// word or a text, an *Actor for an actor. Command returns an error if the command is unknown or the arguments do not match the
-// schema.
+// Command requests a command of the game. It returns the number of the request, for which World.Answer returns the server's
+// answer later. The parameter args holds the command's arguments in the order of the schema: an int for a number (as a multiple
+// of the schema's step), a string for a word or a text, and an *Actor for an actor. The error says that the game has no such
+// command or that the arguments do not match the schema.
 func (w *World) Command(name string, args ...any) (number uint16, err error) {
 	for i := range w.schema.Commands {
 		if c := &w.schema.Commands[i]; c.Name == name {

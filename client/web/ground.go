@@ -60,8 +60,8 @@ func ParseGround(b []byte) (*terrain.Blocks, error) {
 	return terrain.BlocksWithGround(&columns[0], minX, minZ, int(width), int(depth), at), nil
 }
 
-// readKinds reads the table of block kinds in a ground file. Element i of the result is this program's block kind for the number
-// i in the file.
+// readKinds reads the table of block kinds in a ground file. A file numbers its kinds from 0; element i of the result is the
+// block kind of package terrain for the number i.
 func readKinds(r *wire.Reader) ([]terrain.BlockID, error) {
 	kinds := make([]terrain.BlockID, r.U8())
 	for i := range kinds {

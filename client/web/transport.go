@@ -73,10 +73,10 @@ type wtTransport struct {
 	end     context.CancelFunc // ends the reading goroutines
 }
 
-// dialWebTransport opens a WebTransport session to the server at url. If hashes is not empty, it must contain the SHA-256 of the
-// server's certificate (base64); otherwise the certificate must be signed by an authority that the system trusts. If udp is not
-// "", packets are sent to that address instead of the one in url. The function listen opens the UDP socket. If it is nil, a
-// socket of the operating system is used.
+// dialWebTransport opens a WebTransport session to the server at url. The parameter hashes contains the SHA-256 hashes (base64)
+// of the certificates that the client accepts; if it is empty, an authority that the system trusts must have signed the
+// certificate. The parameter udp is the address to which packets are sent; if it is "", that is the address in url. The function
+// listen opens the UDP socket; nil selects a socket of the operating system.
 func dialWebTransport(ctx context.Context, url string, hashes []string, udp string, listen func() (net.PacketConn, error)) (*wtTransport, error) {
 	t := &wtTransport{in: make(chan []byte, 64), failed: make(chan error, 2)}
 	d := webtransport.Transport{TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}}}

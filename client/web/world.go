@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// history is the number of client ticks whose states and inputs the prediction keeps. It must be at least the number of past
-// ticks that the server may still correct.
+// history is the number of past client ticks whose states and inputs the prediction keeps. A correction by the server may be for
+// any of them, and must not be for an older one.
 const history = 80
 
 // Actor is an actor that the server has shown to the client: another player, an NPC, or the client's own player.
@@ -70,7 +70,8 @@ func (c *Counts) Sub(o *Counts) {
 	c.MaxOff = off
 }
 
-// combine adds each counter of o, multiplied by times, to that of c, modulo 2^64. If times is 2^64-1, it subtracts.
+// combine adds each counter of o, multiplied by the parameter times, to that of c. It computes modulo 2^64, so with times =
+// 2^64-1 it subtracts.
 func (c *Counts) combine(o *Counts, times uint64) {
 	for _, p := range [...]struct{ to, from *uint64 }{
 		{&c.Inputs, &o.Inputs}, {&c.Snapshots, &o.Snapshots}, {&c.Dropped, &o.Dropped}, {&c.Told, &o.Told}, {&c.Corrections, &o.Corrections},
@@ -157,8 +158,8 @@ func (w *World) Rand() *rand.Rand { return w.rng }
 // Self returns the own player as the server has shown it, or nil if the server has not shown it yet.
 func (w *World) Self() *Actor { return w.Actors[w.Own] }
 
-// Dead reports whether the own player is dead, in the newest snapshot or in the predicted state. The server's next Own message
-// tells the prediction about the death, often later than a snapshot.
+// Dead reports whether the own player is dead in the newest snapshot or in the predicted state. Both are needed, because the
+// predicted player dies only with the server's next Own message, which often arrives after the snapshot.
 func (w *World) Dead() bool {
 	self := w.Self()
 	return self != nil && self.Dead() || w.State().Dead
@@ -217,9 +218,9 @@ var flagOf = [...]struct {
 	{proto.KeyWantUp, move.InputWantUp}, {proto.KeyWantDown, move.InputWantDown}, {proto.KeyHandledTeleport, move.InputHandledTeleport},
 }
 
-// advance runs one client tick with the given keys and returns the input to send. Before that, it applies the states that the
-// server has sent. It simulates with angles and movement keys that are rounded as in the message, because the server computes
-// with these numbers.
+// advance runs one client tick with the given keys and returns the input to send. It first applies the states that the server has
+// sent. It rounds angles and movement keys as the message does before it simulates the tick, because the server simulates with
+// the rounded numbers.
 func (w *World) advance(k keys.Keys) proto.Input {
 	w.reconcile()
 	if w.Dead() { // the server does not move a dead player, and does not correct it
@@ -245,9 +246,9 @@ func (w *World) advance(k keys.Keys) proto.Input {
 	return w.message(tick, &after)
 }
 
-// repeated is the minimum number of ticks whose keys and angles an input message contains. Earlier ticks are repeated, because
-// the messages that first contained them may be lost. A message contains all ticks that the server has not reported as processed,
-// up to proto.MaxEntries.
+// repeated is the minimum number of ticks, the newest ones, whose keys and angles an input message contains. A lost message
+// therefore does no harm if a later one arrives. A message contains more ticks while the server has not reported them as
+// processed, up to proto.MaxEntries.
 const repeated = 3
 
 func (w *World) message(tick uint64, after *move.Avatar) proto.Input {
@@ -272,8 +273,8 @@ func inputOf(tick uint64, e *proto.InputEntry) move.Input {
 	return in
 }
 
-// reconcile applies the Own messages that have arrived since the last call: the prediction goes back to the tick of each and
-// applies the later inputs again.
+// reconcile applies the states of the own player that have arrived since the last call. For each, the prediction returns to the
+// client tick of the state and applies the inputs of later ticks again.
 func (w *World) reconcile() {
 	before := w.history.State().Pos
 	if r := w.history.Reconcile(); r.Visible {
