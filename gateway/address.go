@@ -55,9 +55,9 @@ func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// AddrFlags returns the command line flag that makes a client command on this machine connect to the socket with the address
-// in the parameter at. It returns nil if the socket is at 127.0.0.1 and the default port, where client commands connect
-// without the flag.
+// AddrFlags returns the command line flag with which a client program on this machine connects to a socket. The parameter at is
+// the socket's address, and flag is the name of the flag. The result is nil if the program connects there without the flag: to
+// 127.0.0.1 and the default port.
 func AddrFlags(flag string, at netip.AddrPort, defaultPort int) []string {
 	local := LocalAddr(at).String()
 	if local == fmt.Sprintf("127.0.0.1:%d", defaultPort) {
@@ -83,8 +83,8 @@ func MachineAddrs() []netip.Addr {
 	return list
 }
 
-// ShortError returns the cause of an error of package net, such as "address already in use". It omits the operation and the
-// address, for callers whose own messages contain both.
+// ShortError returns the cause in an error of package net, such as "address already in use", without the operation and the
+// address. Callers name these in their own messages.
 func ShortError(err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		err = op.Err
@@ -102,8 +102,8 @@ func ListenError(setting, address string, err error) error {
 	return listenError(setting, address, ", or off", err)
 }
 
-// RequiredListenError is like ListenError, but for a socket without which the server cannot run. The error does not advise
-// setting the address to "off".
+// RequiredListenError is ListenError for a socket without which the server cannot run. The error does not advise operators to set
+// the address to "off".
 func RequiredListenError(setting, address string, err error) error {
 	return listenError(setting, address, "", err)
 }

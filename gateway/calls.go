@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Calls runs blocking functions, such as logins, for a worker, which must not wait for them. Each of them runs on its own
-// goroutine and returns a second function, which applies the result. The worker runs the second function on its own goroutine,
-// so results are applied without locks. The owner of a Calls, usually a Loop, (1) calls Open, (2) runs every function that it
-// receives from Results or that was passed to Post, (3) at the end calls the function that Open returned.
+// Calls runs functions that may block, such as logins, for a worker that must not wait for them. Such a call runs on a goroutine
+// of its own. It returns a second function, which applies the result and which the worker's goroutine runs, so that no locks are
+// needed. The owner of a Calls, usually a Loop, (1) calls Open, (2) runs every function that it receives from Results or that was
+// passed to Post, (3) at the end calls the function that Open returned.
 type Calls struct {
 	Results chan func() // functions that apply the results of finished calls; the worker must run each of them
 
@@ -31,8 +31,8 @@ func NewCalls(limit int, log *slog.Logger) *Calls {
 	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
 }
 
-// Open must be called before Start. It returns the function end. A call of end cancels the contexts of all running calls, and
-// their results are then discarded.
+// Open prepares c for calls and must be called before Start. A call of the returned function end cancels the contexts of all
+// running calls, whose results are then discarded.
 func (c *Calls) Open(ctx context.Context) (end func()) {
 	c.ctx, end = context.WithCancel(ctx)
 	return end
@@ -99,8 +99,8 @@ func (c *Calls) run(block func(ctx context.Context) (done func())) (done func())
 	return block(c.ctx)
 }
 
-// Guard calls run, the main function of a worker, and converts a panic into an error. A panic of a worker must not end the
-// process, because areas hold player records that are not stored yet.
+// Guard calls run, the main function of a worker. If run panics, Guard returns an error: the process must not end, because areas
+// hold player records that are not stored yet.
 func Guard(door string, log *slog.Logger, run func()) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -11,10 +11,10 @@ import (
 // The functions of this file are for doors whose clients show the world as blocks. They compute where, and with which yaw,
 // such a client displays an actor that plays through another door.
 
-// BlockPosition returns the position, in blocks, at which a door displays an actor of another door. If the height of the
-// area's ground is known, the actor is displayed on the ground, or up to a jump's height above it. If it is not known, the
-// height of the actor is not reliable, because each door may assume another one, and the actor is displayed on the topmost
-// block.
+// BlockPosition returns the position in blocks at which clients of a block world display an actor of another door. A flying actor
+// is displayed at its own position, any other actor on the ground or up to a jump's height above it. If the height of the ground
+// is not known, actors are displayed on the topmost block: their own heights are then not reliable, because each door may assume
+// another ground.
 func BlockPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 	at := def.BlockGrid.ToBlocks(a.Pos)
 	if a.Is(sim.FlagFlying) {
@@ -34,7 +34,7 @@ func BlockPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// DisplayedYaw is the yaw with which an actor was displayed in the previous frame. The zero value means that the actor was
+// DisplayedYaw is the yaw with which an actor was displayed in the previous frame. The zero value stands for an actor that was
 // not in that frame.
 type DisplayedYaw struct {
 	Known bool    // the actor was in the previous frame
@@ -42,11 +42,11 @@ type DisplayedYaw struct {
 	World float32 // yaw of the actor in the world, in degrees
 }
 
-// BlockYaw returns the yaw with which an actor is displayed, in degrees of the block grid. Players of predict and path
-// authority have a yaw in the frame. NPCs and players of claim authority have no yaw in the frame while they walk, because
-// RealmCrafter clients turn actors toward their destination by themselves. Clients of other protocols do not. For those
-// clients, BlockYaw returns (1) the direction of the destination if the actor walks, (2) otherwise that of its target if it
-// has one, (3) otherwise the previous yaw.
+// BlockYaw returns the yaw with which clients of a block world display an actor, in degrees of the block grid. For players of
+// predict and path authority it is that in the frame. For NPCs and players of claim authority, the frame has no yaw while they
+// walk, because RealmCrafter clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the
+// destination if the actor walks, (2) otherwise that of its target if it has one, (3) otherwise the previous yaw, unless the yaw
+// in the frame has changed.
 func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)
@@ -75,8 +75,8 @@ func tooClose(east, north float32) bool {
 	return east*east+north*north < least*least
 }
 
-// Shape of the arc in which clients that show the world as blocks display a jump of an actor of another door. Such an actor
-// does not leave the ground in the world when it jumps. The arc has the height and duration of a Bedrock player's jump.
+// Height and duration of the arc in which clients of a block world display a jump of an actor of another door, the same as for a
+// Bedrock player. In the simulation, such an actor stays on the ground.
 const (
 	jumpArcHeight = 1.25 // height of the arc in blocks (docs/wire/bedrock.md, movement physics)
 	jumpArcMS     = 600  // duration of the arc in ms

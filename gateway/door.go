@@ -83,8 +83,7 @@ type Host struct {
 	ProjectPort int
 }
 
-// CurrentLooks returns the appearance tables that the door must use now: the result of the function Looks, which changes when the
-// world file is reloaded, or the field Appearance if Looks is nil.
+// CurrentLooks returns the appearance tables that the door must use now. A reload of the world file replaces them.
 func (h *Host) CurrentLooks() *appearance.Tables {
 	if h.Looks == nil {
 		return &h.Appearance
@@ -92,8 +91,9 @@ func (h *Host) CurrentLooks() *appearance.Tables {
 	return h.Looks()
 }
 
-// ReserveDescriptors reserves file descriptors for the connections of a door and returns how many of them the door may use, at
-// least 1. It logs a warning if the number is smaller than wanted. Doors over TCP call it in Open.
+// ReserveDescriptors reserves file descriptors for the connections of a door, because the process may open only a limited number.
+// It returns how many the door gets, at least 1, and logs a warning if that is less than the parameter wanted. Doors over TCP
+// call it in Open.
 func (h *Host) ReserveDescriptors(door string, wanted int) int {
 	if h.Descriptors == nil {
 		return wanted
@@ -130,14 +130,14 @@ type Note struct {
 	Whole bool   // the text contains a path and must not be broken into lines
 }
 
-// Command is a command line and its flags, which may be printed on separate lines.
+// Command is a command line that operators can copy. Its flags are separate, so that each can be on a line of its own.
 type Command struct {
 	Line  string   // program and subcommand
 	Flags []string // flags, each with its value, such as "--server 127.0.0.1:26000"
 }
 
-// View describes how often a door updates a client about other actors. The interval depends on their distance from the
-// client's player. The console shows these distances on its map.
+// View describes for the console how often a door updates a client about other actors, depending on their distance from the
+// client's player. The console draws these distances on its map.
 type View struct {
 	Shape   string // shape of the bands around the client's player: "circle" or "square"
 	CycleMS int    // time between two updates of a client, in ms

@@ -12,8 +12,8 @@ type DropCount struct {
 	N    uint64 // number of inputs dropped
 }
 
-// DropMeter counts, in the metrics of a door, the input that a transport has dropped before it became a message, such as most
-// datagrams of a flood. It is not safe for concurrent use. The zero value is ready to use.
+// DropMeter counts dropped input in the metrics of a door: datagrams and commands that the transport has dropped before they
+// became messages, as most of a flood. It is not safe for concurrent use. The zero value is ready to use.
 type DropMeter struct {
 	readAt uint32            // time at which Due last returned true, in ms; wraps around after 49 days
 	seen   map[string]uint64 // counts at the last Add, by kind
@@ -28,8 +28,8 @@ func (d *DropMeter) Due(nowMS uint32) bool {
 	return true
 }
 
-// Add adds to bad, the door's counters of rejected input, how many inputs were dropped since the last call of Add. The parameter
-// counts contains the totals since the transport was created.
+// Add adds the inputs that were dropped since the last call of Add to bad, the door's counters of rejected input. The parameter
+// counts contains the numbers of all inputs dropped since the transport was created.
 func (d *DropMeter) Add(bad *telemetry.Counters, counts []DropCount) {
 	if d.seen == nil {
 		d.seen = make(map[string]uint64, len(counts))

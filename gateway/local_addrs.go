@@ -2,8 +2,9 @@ package gateway
 
 import "net/netip"
 
-// maxLocalAddrs is the maximum number of clients in each of the two maps of LocalAddrs. When the map young is full, it
-// replaces the map old, and young becomes empty. Clients send many times a second, so an active client is soon in young again.
+// maxLocalAddrs is the maximum number of clients in each of the two maps of LocalAddrs. When the map young is full, it replaces
+// the map old, and an empty map becomes young. This forgets the clients that are only in old. Active clients send many times a
+// second, so they are in young again soon enough.
 const maxLocalAddrs = 1 << 14
 
 // LocalAddrs stores the local address to which each client sends, so that answers are sent from the same address. On a socket

@@ -6,9 +6,8 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Limits of connections that are not logged in, which are called waiting. These limits allow 30 players behind one address to
-// log in at the same time after a restart, even with RuneScape clients, which open a second connection to download cache
-// files.
+// Limits of waiting connections, which are those that are not logged in yet. They let 30 players behind one address log in at the
+// same time after a restart. RuneScape clients need two connections each, the second to download cache files.
 const (
 	waitingPerAddr    = 64  // waiting connections of one address
 	waitingPerNetwork = 256 // waiting connections of one IPv4 /24 or IPv6 /48

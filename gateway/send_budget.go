@@ -13,11 +13,10 @@ const DefaultSendBudget = 256 << 20
 
 // SendBudget is the memory for messages that wait to be sent or acknowledged, shared by all doors over UDP of a process.
 //
-// Half of the budget is reserved: each door has an equal part of this half, and each worker of a door an equal part of the
-// door's part. No other worker can use this part. The other half of the budget is shared by the workers that exceed their
-// reserved part. A worker that has no room left disconnects its client with the longest queue. Thus clients of one door that
-// do not acknowledge cannot use up the memory for clients of another door. The total exceeds the budget by at most one message
-// per worker.
+// Its purpose is that clients of one door that do not acknowledge cannot use up the memory for clients of another door. Half of
+// the budget is reserved, in equal parts for the doors, and in each door in equal parts for the workers. No other worker can use
+// a reserved part. The other half is shared by the workers that exceed their reserved part. A worker that has no room left
+// disconnects its client with the longest queue. The total exceeds the budget by at most one message per worker.
 type SendBudget struct {
 	size   int64
 	shared atomic.Int64 // used bytes of the shared half
@@ -29,9 +28,9 @@ type SendBudget struct {
 // NewSendBudget returns a budget of size bytes.
 func NewSendBudget(size int64) *SendBudget { return &SendBudget{size: size} }
 
-// Register adds a door to the budget and returns one share for each of its workers. All doors must be registered before a
-// share is used, because each new door makes the reserved parts smaller. The parameter used is a gauge, which shows the number
-// of bytes that the door uses now.
+// Register adds a door to the budget and returns one share for each of its workers. All doors must be registered before a share
+// is used, because each new door makes the reserved parts smaller. The parameter used is the gauge that shows how many bytes the
+// door uses.
 func (b *SendBudget) Register(workers int, used *telemetry.Gauge) []*SendShare {
 	b.mu.Lock()
 	defer b.mu.Unlock()

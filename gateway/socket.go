@@ -49,7 +49,7 @@ const (
 	MaxSegmentBytes = 65000 // maximum number of bytes per call; the kernel's limit is 65507, the maximum UDP payload
 )
 
-// Socket is a Conn together with those of the optional interfaces PacketInfoConn and SegmentConn that the Conn implements. Its
+// Socket is a Conn for several goroutines, with the optional features of PacketInfoConn and SegmentConn if the Conn has them. Its
 // methods are safe for concurrent use, but only one goroutine may read.
 type Socket struct {
 	conn     Conn

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// socketBuffer is the size in bytes that is requested for the kernel's receive buffer and send buffer of a socket. Buffers of
-// the default size overflow when all players of a full area send, or are sent updates, at once.
+// socketBuffer is the size in bytes that a door requests for each kernel buffer of a socket, for receiving and for sending. With
+// the default sizes, the buffers overflow when all players of a full area send, or are sent updates, at once.
 const socketBuffer = 4 << 20
 
 // readPause is the pause after an error of reading a socket. There is none after net.ErrClosed, which ends the reading.
@@ -90,8 +90,8 @@ func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram))
 			if errors.Is(err, net.ErrClosed) {
 				return err
 			}
-			// A failed read usually reports an ICMP error, because a client has closed its port. If the socket itself has
-			// failed, the pause keeps this loop from using a whole core.
+			// Usually a read fails because a client has closed its port, which an ICMP message reports. If the socket itself has
+			// failed, every read fails at once, and the pause keeps this loop from using a whole core.
 			door.Bad.With("read").Inc()
 			time.Sleep(readPause)
 			continue

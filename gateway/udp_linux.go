@@ -78,8 +78,9 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU, so segments cannot be used; the kernel fragments single datagrams
 		return false, nil
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
-		// The kernel is too old, or the network device has no checksum offload. Segmentation is disabled unless (1) an earlier
-		// call has succeeded, or (2) local is set, because the cause may then be that this host has lost the address local.
+		// The kernel is too old, or the network device has no checksum offload: do not try segmentation again. There are two
+		// exceptions. If an earlier call has succeeded, this host supports it. If local is set, the error may mean that this host
+		// has lost that address.
 		if !local.IsValid() && !u.segmented.Load() {
 			u.unsupported.Store(true)
 		}
@@ -88,9 +89,9 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 	return true, err
 }
 
-// parsePacketInfo returns the local address in the control messages of a datagram, or an invalid address if they contain none.
-// A dual-stack socket reports an IPv4 datagram in two messages, one for IPv4 and one for IPv6. For broadcasts, only the IPv4
-// message has an address of this host.
+// parsePacketInfo returns the local address in the control messages of a datagram, or an invalid address if they contain none. A
+// dual-stack socket reports an IPv4 datagram in two messages. The IPv4 message has precedence, because for broadcasts only this
+// one has an address of this host.
 func parsePacketInfo(control []byte) (local netip.Addr) {
 	for len(control) > 0 {
 		h, data, rest, err := unix.ParseOneSocketControlMessage(control)
@@ -126,8 +127,8 @@ func appendPacketInfo(b []byte, local netip.Addr) []byte {
 	return b
 }
 
-// appendControl appends to b a control message (cmsg(3)) whose data consist of size bytes with the value 0. The result all is
-// the extended slice. The result data is the part of all that the caller must fill in.
+// appendControl appends to b a control message (cmsg(3)) with size bytes of data. The result all is the extended slice. The
+// result data is its part for the data, which is zero and which the caller must fill in.
 func appendControl(b []byte, level, kind int32, size int) (all, data []byte) {
 	from := len(b)
 	for range unix.CmsgSpace(size) {

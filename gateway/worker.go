@@ -24,8 +24,8 @@ type Transport interface {
 	Show(f *sim.Frame)   // handles one frame of any area; f is valid only during the call
 	Flush()              // sends queued output to clients; called after each other method
 
-	// Dismiss tells every client that the server stops, and ends the sessions. Afterwards only Receive, Tick, Flush and
-	// Connections are called, and the transport ignores messages and new connections.
+	// Dismiss tells every client that the server stops, and ends the sessions. From then on the transport ignores messages and
+	// new connections, and Loop only calls Receive, Tick, Flush and Connections.
 	Dismiss()
 	Connections() int // returns the number of connections that at least one side has not closed yet
 }
@@ -108,10 +108,9 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 // in the expected area in time (see maxArrivalFrames): the client then arrives in the first area whose frame contains its player.
 const AnyArea = area.All
 
-// maxArrivalFrames is the number of frames for which a client waits for its player in the expected area. Afterwards the client
-// is expected in AnyArea. A join takes one tick, so a player that is still missing has left the area before the feed
-// subscribed to it. The value is an estimate, not measured: 2 s at 20 ticks/s is much longer than a join takes and much
-// shorter than a player waits.
+// maxArrivalFrames is the number of frames of the expected area after which a client that still waits for its player is expected
+// in AnyArea. A join takes one tick, so a player that is still missing has left the area before the feed subscribed to it. The
+// value is an estimate, not measured: 2 s at 20 ticks/s is much longer than a join takes and much shorter than a player waits.
 const maxArrivalFrames = 40
 
 // Scene is one worker's copy of an area. From this copy the worker updates those of its clients that are in the area: the
@@ -185,8 +184,8 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 	}
 }
 
-// countWait counts that the client c has not arrived with a frame of the area a, if c is expected there. After maxArrivalFrames
-// such frames, c is expected in AnyArea.
+// countWait counts a frame of the area in the parameter a with which the client c has not arrived, if c is expected there. After
+// maxArrivalFrames such frames, c is expected in AnyArea.
 func (s *Scenes[S, C]) countWait(c C, a sim.AreaID) {
 	if in, expected := s.Expected[c]; !expected || in != a {
 		return
@@ -196,7 +195,7 @@ func (s *Scenes[S, C]) countWait(c C, a sim.AreaID) {
 	}
 }
 
-// expects reports whether a client may arrive with a frame of the area.
+// expects reports whether at least one client may arrive with a frame of the area in the parameter a.
 func (s *Scenes[S, C]) expects(a sim.AreaID) bool {
 	for _, in := range s.Expected {
 		if in == a || in == AnyArea {

@@ -104,10 +104,9 @@ func newActorAppearance(w *sim.World, t *sim.Template, model appearance.BedrockA
 	return &ap
 }
 
-// boxByRadius returns the collision box of an actor whose entity type is not in entityBoxes. The parameter radius is that
-// of the actor's template, in world units. Width and height of the box are twice the radius, converted to blocks and
-// limited to 0.25..8 blocks. If the areas of the world have different numbers of units per block, that of the first area is
-// used.
+// boxByRadius returns the collision box of an actor whose entity type is not in entityBoxes. The parameter radius is the radius
+// of the actor's template in world units. The box is as wide and as high as twice the radius in blocks, but at least 0.25 and at
+// most 8 blocks. The number of world units per block is that of the first area.
 func boxByRadius(w *sim.World, radius float32) box {
 	edge := playerBox.width
 	if len(w.Areas) > 0 && w.Areas[0].BlockGrid.UnitsPerBlock > 0 {

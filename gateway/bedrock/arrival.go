@@ -10,8 +10,8 @@ import (
 // docs/wire/bedrock.md).
 const firstChunks = 9
 
-// leaveScene removes everything that the client displays from its view, because its player has left the area. The scene's
-// list of clients still contains the client until the end of the frame.
+// leaveScene removes all actors and projectiles from the client's display, because its player has left the area. The field
+// clients of the scene contains the client until the end of the frame.
 func (c *conn) leaveScene() {
 	if s := c.scene; s != nil {
 		s.removeProjectiles(c)

@@ -58,10 +58,10 @@ func (c *conn) setRadius(chunks int32) {
 	}
 }
 
-// syncChunks sends a client at most n of the chunks that it lacks, the nearest first. The parameter at is the position of
-// the client's player, in blocks. If the player has entered another chunk, syncChunks first sends the new centre and
-// forgets the chunks that the client drops because they are out of range. The chunk with the player is sent even if the
-// send queue is long, because the client cannot simulate a player without ground.
+// syncChunks sends a client at most n of the chunks that it lacks, the nearest first. The parameter at is the position of the
+// client's player, in blocks. If the player has entered another chunk, the client keeps only chunks around that one; syncChunks
+// tells it so first, and marks the chunks that it drops as not sent. The chunk with the player is sent even if the send queue is
+// long: without ground, the client cannot simulate the player.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {
@@ -95,8 +95,8 @@ func withinRadius(p, centre proto.ChunkPos, radius int32) bool {
 	return dx*dx+dz*dz <= radius*radius
 }
 
-// spiral lists the offsets of all chunks within maxRadius from a centre, in chunks to the east and to the south. The nearest
-// chunk comes first. The element countWithin[r] is the number of offsets within the radius r.
+// spiral lists the offsets of all chunks within maxRadius from a centre, the nearest chunk first. An offset is a number of chunks
+// to the east and one to the south. The first countWithin[r] offsets are those of the chunks within the radius r.
 var spiral, countWithin = makeSpiral()
 
 const maxRadius = 32 // largest view distance in chunks that can be configured
@@ -132,8 +132,8 @@ type chunkKey struct {
 	pos  proto.ChunkPos
 }
 
-// chunkContent is the content of a chunk, with one element for each section of 16 blocks height. It is the key of
-// chunkCache.byContent. If a section consists of one kind of block, its field cells is nil.
+// chunkContent is the content of a chunk, and the key of chunkCache.byContent. It has one element for each section of 16 blocks
+// height: the kind of its blocks if all are equal, otherwise a pointer to the kinds of all its blocks.
 type chunkContent [terrain.Sections]struct {
 	kind  terrain.BlockID
 	cells *[terrain.SectionCells]terrain.BlockID

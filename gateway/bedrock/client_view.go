@@ -139,9 +139,9 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// encodeOnce returns the encoded packet about an actor. The first call in a frame encodes the packet and stores its place
-// in the parameter at; later calls return the same bytes. This is possible because all protocol versions encode these
-// packets in the same way.
+// encodeOnce returns a packet about an actor in encoded form. The first call in a frame encodes the packet into scene.encoded and
+// stores its place there in the parameter at; later calls return the same bytes. All clients can share them, because these
+// packets are equal in all protocol versions.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))
@@ -151,10 +151,10 @@ func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet f
 	return s.encoded[at.from:at.to]
 }
 
-// byteRange is the place of an encoded packet in scene.encoded. The zero value means that the packet is not encoded yet.
+// byteRange says where in scene.encoded an encoded packet is. The zero value means that the packet is not encoded yet.
 type byteRange struct{ from, to int32 }
 
-// packetRanges contains the places in scene.encoded of the packets about one actor.
+// packetRanges says where in scene.encoded the packets about one actor are.
 type packetRanges struct{ move, metadata, health, hand, offHand, armour byteRange }
 
 // clearedRanges returns n zero elements for a new frame. It reuses the memory of the slice old if that is large enough.
@@ -181,8 +181,8 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 	return p
 }
 
-// showActor sends a client an actor that has entered its view. A client can display a player model only after it was sent an
-// entry of its player list with the skin. For an NPC, the entry is removed from the list again immediately.
+// showActor makes a client display an actor that has entered its view. The client needs the skin of an actor with a player model
+// beforehand, from an entry of the player list that players see. For an NPC, that entry is removed again at once.
 func (c *conn) showActor(av *actorView) {
 	c.view.add(av)
 	if av.appearance.isPlayerModel() {

@@ -38,9 +38,9 @@ var deadlines = [...]int64{
 	stagePacks: 60_000, stageEntering: 30_000, stageSpawning: 60_000, stagePlay: 0,
 }
 
-// maxQueued is the number of bytes queued for a client above which the client is disconnected as a slow reader. Chunks do not
-// fill the queue, because they are sent only as fast as the client acknowledges them. Other packets fill it only after
-// minutes. The value is an estimate, not measured.
+// maxQueued is the number of bytes queued for a client above which the client is disconnected, because it reads too slowly.
+// Chunks do not fill the queue, because they are only sent while it is short. Other packets need minutes to fill it. The value is
+// an estimate, not measured.
 const maxQueued = 4 << 20
 
 // maxMalformed is the number of malformed packets after which a client is disconnected. The value is an estimate, not
@@ -131,8 +131,8 @@ func (c *conn) checkTimeouts(now int64) {
 	}
 }
 
-// farewellText returns the text for a client whose player was removed from the world: the operator's message, if there is
-// one.
+// farewellText returns the text that a client shows when its player was removed from the world: the operator's message, or a
+// general one if there is none.
 func (c *conn) farewellText() string {
 	if c.session != nil {
 		if why := c.session.KickMessage(); why != "" {
@@ -146,8 +146,8 @@ func (c *conn) farewellText() string {
 // input, the area detects missing inputs (rule SV-20 of docs/wire/bedrock.md).
 const firstInputTimeout = 60_000
 
-// farewellDelay is the time in ms from the removal of a player from the world to the disconnect of its client. It gives a
-// server that stops the time to disconnect the client with another text, which says that the server stops.
+// farewellDelay is the time in ms from the removal of a player from the world to the disconnect of its client. A server that
+// stops also removes its players; in this time it disconnects the clients itself, with a text that says so.
 const farewellDelay = 500
 
 // handleMessage processes one RakNet message, which must be a batch of packets. The caller may reuse data after the call.
@@ -191,8 +191,8 @@ func (c *conn) handleMessage(data []byte) {
 
 var errClosed = errors.New("the client's connection is closed")
 
-// decodeBatch decrypts and decompresses a batch. A batch that exceeds the rate limit is decrypted too, because the key stream
-// of the cipher must advance with every batch.
+// decodeBatch decrypts and decompresses a batch, and drops a batch that exceeds the client's rate limit. Such a batch is
+// decrypted nevertheless, because the cipher must process every batch to decrypt the next one.
 func (c *conn) decodeBatch(b []byte) (payload []byte, ok bool) {
 	if c.opener != nil {
 		plain, err := c.opener.Open(b)
@@ -238,8 +238,8 @@ func (c *conn) inflate(b []byte) (payload []byte, ok bool) {
 	return payload, true
 }
 
-// reportFault counts a client's violation of the protocol. It logs each kind of violation once per session. All sessions of
-// the door share a rate limit of these log lines.
+// reportFault counts a client's violation of the protocol in the metrics. It logs each kind of violation once per connection, as
+// long as the door's rate limit for these log lines permits.
 func (c *conn) reportFault(kind string, err error) {
 	c.w.g.door.Bad.With(kind).Inc()
 	if _, again := c.loggedFaults[kind]; again || len(c.loggedFaults) >= 32 {
@@ -341,8 +341,8 @@ func (c *conn) flushAndClose() {
 	c.release()
 }
 
-// giveWay closes the connection because the limited places for connections are used up and admission.Places gives the place
-// of this connection to a newer one.
+// giveWay closes the connection because its place is needed. admission.Places calls it when all places are used and it gives this
+// one to a newer connection.
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.reportFault("gave_way", nil)

@@ -61,8 +61,8 @@ var inputFlags = [...]struct {
 	{proto.InputVerticalCollision, move.InputVerticalCollision},
 }
 
-// toInput converts a PlayerAuthInput packet to an input for the area. The parameter rtt is the client's round-trip time in
-// ms. The parameter unloaded is true if the client has not been sent the chunk with its player yet.
+// toInput converts a PlayerAuthInput packet to an input for the area. The parameter rtt is the client's round-trip time in ms.
+// The parameter unloaded is true while the client lacks the chunk in which its player is, so that it cannot simulate the player.
 func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw,

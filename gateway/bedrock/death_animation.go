@@ -21,8 +21,8 @@ type deathAnimation struct {
 	until     sim.Tick // tick at which the client is sent the removal of the actor
 }
 
-// startDeathAnimation removes a dead actor from the list of actors in the client's view, so that the client can no longer
-// attack it. The client continues to display the actor until removeDead sends the packet that removes it.
+// startDeathAnimation records that a client displays the death of an actor. The actor is no longer in the client's view, so that
+// the client cannot attack it, but on the screen it remains until removeDead sends its removal.
 func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	wire := c.view.runtimeIDs[e]
 	if wire == 0 {

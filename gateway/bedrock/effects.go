@@ -41,9 +41,9 @@ func (c *conn) sendEffect(e *sim.Event) {
 	c.flush()
 }
 
-// mobEffect returns the packet that adds, updates or removes an effect, depending on the parameter event. The parameter
-// runtime is the runtime id of the player. The parameter tick is the tick of the input at which the client applies the
-// effect.
+// mobEffect returns the packet that tells a client that an effect of a player begins, changes or ends; the parameter event says
+// which. The parameter runtime is the runtime id of the player. The parameter tick is the tick of the client's input with which
+// the client applies the packet.
 func mobEffect(runtime uint64, event uint8, kind sim.EffectKind, is sim.ActiveEffect, tick uint64) proto.MobEffect {
 	p := proto.MobEffect{Runtime: runtime, Event: event, Effect: effectIDs[kind], Tick: tick}
 	if event != proto.EffectRemove {
@@ -62,11 +62,10 @@ func (c *conn) sendEffects(p *sim.PredictedState) {
 	}
 }
 
-// resendEffects sends all effects of the client's own player again after a correction, which itself contains no effects.
-// This is necessary because the client may have applied an effect at another tick than the server: the packet about the
-// effect may have arrived too late for the client's prediction history. Effects that the player does not have are removed
-// on the client. The parameter p is the player's state in the frame, or nil if the player has left. The parameter r is the
-// state in the correction.
+// resendEffects sends the effects of the client's own player again after a correction, which contains none. The client may have
+// applied an effect at another tick than the server, if the packet about it arrived too late for the client's prediction history.
+// Effects that the player does not have are removed on the client. The parameter p is the player's state in the frame, or nil if
+// the player has left. The parameter r contains the state in the correction.
 func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	if p == nil || !c.sentOwn.effects {
 		return
@@ -87,9 +86,9 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	}
 }
 
-// syncOwnEquipment sends a client the worn and held items of its own player if they have changed. The client's prediction
-// depends on them in three ways: (1) a worn elytra allows gliding, (2) enchanted boots increase the swimming speed, (3) only a
-// held item can be used.
+// syncOwnEquipment sends a client the worn and held items of its own player if they have changed. The client needs them to
+// predict movement and the use of items: an elytra lets the player glide, enchanted boots make it swim faster, and only a held
+// item can be used.
 func (c *conn) syncOwnEquipment() {
 	if c.scene == nil {
 		return

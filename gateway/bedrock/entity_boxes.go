@@ -6,9 +6,8 @@ type box struct{ width, height float32 }
 // playerBox is the box of a standing player model. Source: docs/wire/bedrock.md, metadata.
 var playerBox = box{0.6, 1.8}
 
-// entityBoxes contains the collision boxes of common entity types at scale 1, in blocks. The world file may set another size
-// for a template. For a type without an entry, boxByRadius computes the box from the template's radius. Source: public lists
-// of entities.
+// entityBoxes contains the collision boxes of common entity types of the game, for actors that are not scaled. The world file may
+// set another size for a template. For a type without an entry, boxByRadius computes the box. Source: public lists of entities.
 var entityBoxes = map[string]box{
 	"minecraft:allay":              {0.35, 0.6},
 	"minecraft:armadillo":          {0.7, 0.65},

@@ -200,8 +200,8 @@ func (s *scene) reshowActor(e sim.EntityID) {
 	}
 }
 
-// actionRefusalText returns the text that tells a player why an action was refused. It returns "" for a reason that would
-// tell a player nothing, because the client and not the player caused the refused action.
+// actionRefusalText returns the text that tells a player why an action was refused. It returns "" if the player cannot have
+// intended the action and would not understand the text.
 func actionRefusalText(r reason.Reason) string {
 	switch r {
 	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.WeaponBroken, reason.NoProjectile, reason.OutOfRange, reason.Covered, reason.SeatTaken:

@@ -10,7 +10,7 @@ type idTable struct {
 	last     uint64 // id that was assigned last; ids start at 1
 }
 
-// idRef is the runtime id of an actor and the number of clients that display the actor.
+// idRef is the runtime id that a worker has assigned to an actor, with the number of its clients that display the actor.
 type idRef struct {
 	id   uint64
 	refs int

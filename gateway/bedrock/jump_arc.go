@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// startJump begins the display of a jump of an actor or of its mount: in the next frames clients see the actor rise and
-// fall. Predicted players and vehicles need none of this, because their positions already include the height of a jump.
+// startJump makes clients see an actor rise and fall in the next frames, because it has jumped. If the actor rides, its mount
+// jumps. It does nothing for predicted players and vehicles, whose positions already include the height of a jump.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av := s.find(e)
 	if av != nil && av.mount != 0 {

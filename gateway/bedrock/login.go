@@ -110,8 +110,8 @@ type verifiedLogin struct {
 	token string   // token for the packet ServerToClientHandshake
 }
 
-// identify verifies a login and finds its account: in online mode by the XUID that Xbox Live has signed, otherwise by the
-// name that the client claims.
+// identify verifies a login and returns its account. In online mode, the account is named after the XUID, the player's number
+// that Xbox Live has signed; otherwise it is named after the name that the client states.
 func (g *Gateway) identify(ctx context.Context, who session.Peer, request []byte) (verifiedLogin, error) {
 	id, err := g.verify(ctx, who, request)
 	if err != nil {
@@ -162,8 +162,8 @@ func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) 
 	return id, err
 }
 
-// finishLogin continues a login after its verification: it stores the verified account and starts the encryption. If err is
-// not nil, it refuses the client.
+// finishLogin continues a login after its verification: it stores the account and starts the encryption. The parameter err is the
+// result of the verification; if it is not nil, finishLogin refuses the login.
 func (c *conn) finishLogin(v verifiedLogin, err error) {
 	if c.closed {
 		return
@@ -185,9 +185,9 @@ func (c *conn) finishLogin(v verifiedLogin, err error) {
 	c.enterStage(stageHandshake)
 }
 
-// claimAccount makes c the only connection of its account and reports whether it succeeded (rule VE-2 of
-// docs/wire/bedrock.md). In online mode, c replaces an older connection of the account, because Xbox Live has verified that
-// both belong to the same player.
+// claimAccount makes c the only connection of its account (rule VE-2 of docs/wire/bedrock.md). It returns false if another
+// connection keeps the account. In online mode, c replaces an older connection, because Xbox Live has verified that both belong
+// to the same player.
 func (c *conn) claimAccount() bool {
 	g := c.w.g
 	for range 2 {
@@ -212,9 +212,9 @@ func (c *conn) disconnectReplaced() {
 	c.disconnect(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }
 
-// acceptHandshake handles the first encrypted packet of a client. The packet proves that the client has the session key. Only
-// a connection with this proof may replace another connection of its account, because an attacker can replay a recorded login
-// but does not have the key.
+// acceptHandshake handles the first encrypted packet of a client, which proves that the client has the session key. Before this
+// proof, a connection must not replace another one of its account: an attacker can send a recorded login of someone else, but
+// lacks the key.
 func (c *conn) acceptHandshake() {
 	switch {
 	case c.stage != stageHandshake:
@@ -272,7 +272,8 @@ func (c *conn) startEntering() {
 	}
 }
 
-// enterWorld lets the first character of the account enter the world. It creates a character if the account has none.
+// enterWorld makes the first character of the account enter the world. It creates a character with the given name if the account
+// has none.
 func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string) (*session.Session, error) {
 	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, name); err != nil {
 		return nil, err
@@ -290,8 +291,8 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 	}
 }
 
-// retryEnter is the time between two attempts to enter the world. An attempt fails as long as the replaced session of the
-// same account has not ended.
+// retryEnter is the time between two attempts of a player to enter the world. The attempts fail until the older session of the
+// account, which the login has replaced, has ended.
 const retryEnter = 100 * time.Millisecond
 
 // finishEntering stores the session of a player that enters the world, and makes the connection wait for a frame that

@@ -104,8 +104,8 @@ func addActor(av *actorView) proto.AddActor {
 	}
 }
 
-// uuidOf returns the UUID of an actor on the clients' player list. It is derived from the actor's runtime id, so it is
-// unique only until the server restarts.
+// uuidOf returns the UUID by which clients identify an actor on their player list. The parameter wire is the actor's runtime id,
+// from which the UUID is made. After a restart of the server, another actor may therefore get the same UUID.
 func uuidOf(wire uint64) (id proto.UUID) {
 	binary.BigEndian.PutUint64(id[8:], wire)
 	return id

@@ -46,10 +46,10 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 // measured: a server that catches up after a delay may send this many within a second.
 const maxBarriers = 32
 
-// sendBarrier sends a barrier after a change of the player's state: a request whose answer proves that the client has
-// received the change. The parameter serial is the number of the change; 0 sends no barrier. Only the answer to the last
-// barrier counts. If a worker has missed a frame, it may send an older change after a newer one. The last barrier then
-// contains the number of the newer change, so that its answer acknowledges both.
+// sendBarrier sends a barrier: a request whose answer proves that the client has received an earlier change of its player's
+// state. The parameter serial is the number of the change; 0 sends no barrier. Only the answer to the last barrier counts. A
+// worker that has missed a frame may send an older change after a newer one. The last barrier therefore contains the highest
+// number sent so far.
 func (c *conn) sendBarrier(serial uint32) {
 	if serial == 0 {
 		return
@@ -114,9 +114,9 @@ func (c *conn) sendHealth(a *sim.ActorState) {
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: []proto.Attribute{actorHealth(a)}, Tick: c.inputTick})
 }
 
-// syncDeath sends the client the death or the respawn of its player if the client has not been sent it as an event. There
-// are three causes: (1) the event was in a frame that the worker missed, (2) the event was in another area, (3) the player
-// died while it had no connection. While the client is loading the world, syncDeath does nothing.
+// syncDeath sends the client the death or the respawn of its player if the client was not sent it with the event: (1) the worker
+// missed the frame of the event, (2) the event was in another area, or (3) the player died while it had no connection. While the
+// client loads the world, syncDeath does nothing.
 func (c *conn) syncDeath(f *sim.Frame) {
 	if c.stage != stagePlay {
 		return
@@ -143,7 +143,7 @@ func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnSearching, Runtime: c.runtimeID})
 }
 
-// sendRespawn sends the client the respawn of its player, but not the new position, for which another event sends a
+// sendRespawn tells the client that its player is alive again. It does not send the new position, for which another event sends a
 // teleport. The frame must contain the player.
 func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.dead = false

@@ -16,8 +16,8 @@ import (
 // chat input line.
 const maxChat = 250
 
-// packetState returns the state of the session in the terms of the packet table, which lists in which states each type of
-// packet is allowed.
+// packetState returns the state of the login for the packet table, which says in which states a client may send each type of
+// packet.
 func (c *conn) packetState() proto.SessionState {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:
@@ -155,10 +155,9 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 // position: three client ticks of 50 ms. The value is an estimate, not measured.
 const drawDelayMS = 150
 
-// drawnTime estimates which positions of other actors the client displayed when it sent the packet that has just arrived.
-// It returns the area time of these positions in units of 1/256 tick, or 0 if it is unknown. Bedrock clients do not report
-// this time. The estimate is the tick of the newest frame, minus one round trip, minus the client's interpolation delay
-// (drawDelayMS).
+// drawnTime estimates for a packet that has just arrived which area time the client displayed when it sent the packet, in units
+// of 1/256 tick. Lag compensation needs this time, and Bedrock clients do not report it. The estimate is the tick of the newest
+// frame, minus one round trip, minus drawDelayMS. It is 0 if it is unknown.
 func (c *conn) drawnTime() uint64 {
 	if c.scene == nil {
 		return 0
@@ -175,8 +174,8 @@ func (c *conn) useItem(u *proto.UseItem) {
 	}
 }
 
-// barrierUnit is the number by which the serial number in a barrier is multiplied to make the timestamp of the packet.
-// Clients return only timestamps that are multiples of it. Source: docs/wire/bedrock.md, NetworkStackLatency.
+// barrierUnit is the factor between the number of a barrier and the timestamp in its packet. Clients return only timestamps that
+// are multiples of a million. Source: docs/wire/bedrock.md, NetworkStackLatency.
 const barrierUnit = 1_000_000
 
 // handleBarrierAnswer processes the client's answer to a barrier, a NetworkStackLatency packet.
@@ -186,9 +185,9 @@ func (c *conn) handleBarrierAnswer(p proto.NetworkStackLatency) {
 	}
 }
 
-// takeBarrier removes the barrier that the client has answered, and all older ones, because answers arrive in order. If no
-// newer barrier is unanswered, takeBarrier returns the serial number of the acknowledged change. Otherwise it returns 0,
-// because only the answer to the newest barrier has an effect (docs/decisions/0007-barriers-not-time.md).
+// takeBarrier removes the barrier that the client has answered, and all older ones, because answers arrive in order. It returns
+// the number of the change that the client has thereby acknowledged. It returns 0 if a newer barrier is still unanswered: only
+// the answer to the newest one has an effect (docs/decisions/0007-barriers-not-time.md).
 func (c *conn) takeBarrier(p proto.NetworkStackLatency) uint32 {
 	at := slices.IndexFunc(c.barriers, func(serial uint32) bool { return p.IsResponseTo(uint64(serial) * barrierUnit) })
 	if at < 0 {

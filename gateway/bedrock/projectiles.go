@@ -102,8 +102,8 @@ func (pr *projectile) positionAt(now sim.Tick) geom.Vec {
 	return v
 }
 
-// rotationAt returns the rotation of the projectile in degrees and its velocity in blocks per tick, at the tick now. These
-// angles differ from those of an actor: yaw 90 is east, and positive pitch is up.
+// rotationAt returns the direction of the projectile's flight in degrees, and its velocity in blocks per tick, at the tick in the
+// parameter now. Unlike for actors, yaw 90 is east and a positive pitch is upward.
 func (pr *projectile) rotationAt(now sim.Tick) (yaw, pitch float32, velocity geom.Vec) {
 	v := pr.positionAt(now + 1).Sub(pr.positionAt(now))
 	if now >= pr.end {
@@ -144,8 +144,8 @@ func (s *scene) moveProjectiles(now sim.Tick) {
 	}
 }
 
-// sendMove sends the position of a projectile to the clients that display it. The path bends if the target moves, because
-// the projectile always flies to the current position of the target.
+// sendMove sends the position of a projectile to the clients that display it. The projectile always flies toward the present
+// position of its target, so its path bends if the target moves.
 func (pr *projectile) sendMove(s *scene, now sim.Tick) {
 	if now <= pr.start {
 		return

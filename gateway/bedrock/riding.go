@@ -19,8 +19,8 @@ const (
 	seatForward      = -0.2 // position of the seat in blocks relative to the centre of the mount, positive forward
 )
 
-// riderOffset returns the position of a rider, in blocks, relative to the feet of its mount. The parameter alone is true if
-// the mount carries no other rider.
+// riderOffset returns the position of a rider relative to the feet of its mount, in blocks. The parameter alone says whether it
+// is the only rider: it then sits in the middle of a boat.
 func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
 	if k := mount.appearance.kind; k != nil {
@@ -77,9 +77,8 @@ type riderLink struct {
 	seat  uint8        // number of the rider's seat; the rider on seat 0 drives
 }
 
-// syncRiderLink makes the link between a rider and its mount on the client the true one: it sends the link that the client
-// lacks, or the removal of a link that has ended. It sends a link only if the client displays both actors, and after the
-// metadata of both.
+// syncRiderLink makes a client display an actor on its true mount. It sends the link that the client lacks, or the removal of a
+// link that has ended. A link is sent only to a client that displays both actors, and after the metadata of both.
 func (c *conn) syncRiderLink(s *scene, av *actorView) {
 	rider := c.view.runtimeIDs[av.id]
 	if rider == 0 {

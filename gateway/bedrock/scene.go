@@ -56,7 +56,8 @@ type actorView struct {
 	predicted         bool // the actor is a player under predict authority
 	onGround          bool
 
-	// Ticks of the last changes, one for each group of fields that is sent in one packet.
+	// Ticks of the last changes. Each field is for the data that one kind of packet contains, so that a client is sent only
+	// packets with changes.
 	moveTick      sim.Tick // last change of pos, yaw, pitch, onGround or mount
 	paddleTick    sim.Tick // last change of paddles
 	dataTick      sim.Tick // last change of flags, box, name, seatOffset or the health displayed under the name
@@ -143,7 +144,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.paddleTick, av.enterTick)
 }
 
-// displayedYaw returns the yaw with which the actor was displayed in the last frame, for gateway.BlockYaw.
+// displayedYaw returns how the actor was turned in the last frame. The function gateway.BlockYaw continues from it.
 func (av *actorView) displayedYaw() gateway.DisplayedYaw {
 	return gateway.DisplayedYaw{Known: av.body != nil, Yaw: av.yaw, World: av.worldYaw}
 }
@@ -153,8 +154,8 @@ func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges compares the actor with its state was, that of the previous frame. For each group of fields that has changed,
-// it stores the tick now as the tick of the last change.
+// markChanges stores the tick now for all data of the actor that differ from the previous frame, in the fields for the ticks of
+// last changes. The parameter was is the actor in the previous frame.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now

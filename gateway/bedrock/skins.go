@@ -8,12 +8,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// The skin that a client uploads has about half a megabyte and is not sent to other clients. Instead, the gateway paints a skin
-// for each player. Its colours are those that the world file sets for the template, otherwise those of the character's
-// appearance. A character without an appearance has colours from a hash of its name, so that it always looks the same.
+// This file paints a skin, the texture of a player model, for each actor. The skin that a client uploads is not sent to other
+// clients, because it has about half a megabyte. The colours of a painted skin are those that the world file sets for the
+// template, otherwise those of the character's appearance. A character without an appearance has colours from a hash of its name,
+// so that it always looks the same.
 
-// Default colours of skins. Hair and skin colours are indexed by the value 0..4 in the character's appearance. The other
-// colours are indexed by a hash of the character's name.
+// Default colours of painted skins. A character's appearance contains an index for the colours of hair and skin, 0..4. For the
+// other colours, a hash of the character's name is the index.
 var (
 	hairColours = [5]appearance.Colour{
 		appearance.RGB(0x4a, 0x33, 0x20), appearance.RGB(0x1f, 0x1a, 0x17), appearance.RGB(0xb0, 0x8d, 0x4f), appearance.RGB(0x8a, 0x3b, 0x1e), appearance.RGB(0x9a, 0x9a, 0x98),

@@ -26,8 +26,8 @@ func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 // unknownVehicle stands for a vehicle that an input names but that is not the player's. No actor has this entity id.
 const unknownVehicle = 1 << 60
 
-// vehicleNamed returns the entity id of the vehicle that an input names by its unique id. It knows only the vehicle that
-// the client's player rides, and the one that the player left last. For any other it returns unknownVehicle.
+// vehicleNamed returns the entity id of the vehicle whose unique id an input contains. Only two vehicles are accepted: the one
+// that the client's player rides, and the one that it left last. For any other, the result is unknownVehicle.
 func (r *ownRide) vehicleNamed(id proto.ActorUniqueID) uint64 {
 	switch {
 	case r.mount != 0 && uint64(id) == r.wire:
@@ -70,8 +70,8 @@ func (c *conn) requestLeave(p *proto.Interact) {
 	}
 }
 
-// answerRefusedRide answers a refused request to mount or to leave a vehicle. The client has already displayed the
-// requested change, so answerRefusedRide sends the link, or the removal of the link, that undoes the change.
+// answerRefusedRide tells a client that the area has refused to let its player mount or leave a vehicle. The client already
+// displays the requested change, so answerRefusedRide sends what undoes it: the removal of the link, or the link.
 func (c *conn) answerRefusedRide(e *sim.Event) {
 	switch sim.IntentKind(e.N) {
 	case sim.IntentInteract:
@@ -93,10 +93,9 @@ func (c *conn) sendOwnLink() {
 	}
 }
 
-// sendMounted tells a client that its own player has mounted a vehicle. It sends the metadata of both, the link between
-// them, and a barrier. To a driver it first sends the position and yaw of the vehicle, because the client may display a
-// standing NPC with another yaw. If the client does not display the vehicle yet, sendMounted does nothing, and syncRide
-// sends these packets later.
+// sendMounted tells a client that its own player has mounted a vehicle: by the metadata of both, the link between them, and a
+// barrier. A driver is first sent the exact position and yaw of the vehicle, because its client may display them differently. If
+// the client does not display the vehicle yet, sendMounted does nothing, and syncRide sends these packets later.
 func (c *conn) sendMounted(s *scene, mount sim.EntityID, seat uint8, r *sim.Rewind) {
 	m := s.find(mount)
 	wire := c.view.runtimeIDs[mount]
@@ -214,8 +213,8 @@ func (c *conn) ownMetadata(b *move.Avatar) proto.Metadata {
 	return m
 }
 
-// Angles of riders in a boat, in degrees. The yaw of a boat in packets is a quarter turn off the direction in which the
-// boat points. A rider can turn by a quarter turn to each side of that direction.
+// Angles of riders in a boat, in degrees. In packets, the yaw of a boat is a quarter turn off the direction in which the boat
+// points. A rider can look up to a quarter turn to each side of that direction.
 const (
 	boatSeatTurn = 90
 	boatSeatYaw  = -90
@@ -282,8 +281,8 @@ func (c *conn) sendVehicleAttributes(wire uint64, v *move.Vehicle, tick uint64) 
 	}})
 }
 
-// setVehicle sets the flags of an actor that is a vehicle. If the frame contains the physics state of the vehicle, setVehicle
-// also sets its exact position, rotation and paddle times.
+// setVehicle sets the flags of an actor that is a vehicle. If the frame contains the state of the vehicle's simulation,
+// setVehicle also sets the exact position and rotation, and advances the paddles of a boat.
 func (av *actorView) setVehicle(f *sim.Frame, a *sim.ActorState, was *actorView) {
 	k := av.appearance.kind
 	if k.Boat {

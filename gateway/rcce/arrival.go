@@ -5,9 +5,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxEntryQueue is a number of bytes in a client's send queue. While fewer are queued, further packets of a long series are
-// added: the actors of an area, or the catalogue. The queue is refilled at each frame or tick. The series therefore adapts to
-// slow connections and needs little memory. The value is an estimate, not measured: one and a half ENet windows.
+// maxEntryQueue limits the bytes in a client's send queue while it is sent a long series of packets: the actors of an area, or
+// the catalogue. At each frame or tick, further packets of the series are queued until this many bytes wait. The speed thus
+// adapts to the connection, and the queue needs little memory. The value is an estimate, not measured: one and a half ENet
+// windows.
 const maxEntryQueue = 48 << 10
 
 // Arrive makes the client a member of the scene if the frame contains its player. If the session has ended instead, Arrive
@@ -50,9 +51,9 @@ func (c *conn) refuseEntry() {
 	c.send(proto.StartGameRefused{})
 }
 
-// sendEntryBurst sends the first packets to a client whose player has entered an area. ChangeArea precedes all packets about
-// actors, because clients ignore a NewActor whose area is not that of the last ChangeArea. continueEntryBurst sends the other
-// actors and the action bar with later frames.
+// sendEntryBurst sends the first packets to a client whose player has entered an area. ChangeArea is the first, because clients
+// ignore an actor (NewActor) of any area but that of the last ChangeArea. The other actors and the action bar are many packets,
+// so continueEntryBurst sends them with later frames.
 func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 	w := c.w.g.world.Def()
 	c.send(changeArea(c.scene.def, f, self))

@@ -42,17 +42,16 @@ func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 	if len(s.nearby) == 0 {
 		return
 	}
-	// Clients ignore updates that arrive out of order. If the network reorders datagrams, these are mostly the updates in the
-	// first datagrams of a broadcast. The broadcasts therefore start at different actors, so that no actor is affected more than
-	// others.
+	// Each broadcast starts at another actor, so that no actor is always in the first datagrams. Clients ignore updates that
+	// arrive out of order, and if the network reorders datagrams, these are mostly those of the first datagrams.
 	first := int(uint64(f.Tick) * startStride % uint64(len(s.nearby)))
 	if s.queueUpdates(c, f, self, s.nearby[first:]) && s.queueUpdates(c, f, self, s.nearby[:first]) {
 		s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)
 	}
 }
 
-// startStride is a number of actors. From tick to tick, the actor at which a broadcast starts advances by that many. It exceeds
-// the 44 updates that fit into one datagram.
+// startStride is the number of actors by which the start of a broadcast advances from tick to tick. It exceeds the 44 updates of
+// one datagram, so successive broadcasts begin with other actors.
 const startStride = 61
 
 // queueUpdates queues updates for one member. The parameter actors has the indices of the actors, self is the index of the

@@ -118,8 +118,8 @@ func (c *conn) handleMessage(data []byte) {
 	}
 }
 
-// handlePacket passes a packet to the function for its kind: account packets to login.go, the requests that an original client
-// makes at its start to catalogue.go, and all others to play.go.
+// handlePacket handles one packet of the client. Account packets go to login.go, the request for the catalogue to catalogue.go,
+// and packets about the game to play.go.
 func (c *conn) handlePacket(p proto.Packet) {
 	switch p.(type) {
 	case proto.NewClient:
@@ -135,8 +135,8 @@ func (c *conn) handlePacket(p proto.Packet) {
 	}
 }
 
-// kick tells the client that it is disconnected. The connection ends when the client has acknowledged this. KickedPlayer has no
-// text, so the reason that an operator gave is sent before it as a chat line.
+// kick disconnects the client in an orderly way: the connection ends when the client has acknowledged that. The player is first
+// shown the reason that an operator gave, as a chat line, because the packet KickedPlayer has no text.
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.KickMessage(); why != "" {

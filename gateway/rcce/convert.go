@@ -10,9 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// The functions of this file convert between the world and the protocol. World units are RealmCrafter units, and both sides use
-// float32 for positions, so positions are not rounded. A number that does not fit into a field of 8 or 16 bits is replaced by the
-// nearest value that does.
+// The functions of this file convert between the world and the protocol. Both use the same unit of length and float32, so
+// positions are not rounded. A number that does not fit into a field of 8 or 16 bits is replaced by the nearest value that does.
 
 func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
@@ -72,8 +71,8 @@ func standardUpdate(rid, mount uint16, a *sim.ActorState) proto.StandardUpdate {
 	return p
 }
 
-// selfUpdate changes p, the position update about an actor for other clients, to the update for the actor's own client. It
-// removes the height, and adds the energy if the world has that attribute.
+// selfUpdate converts the parameter p, a position update for other clients, to the update for the actor's own client: without the
+// height, and with the energy if actors of this world have any.
 func selfUpdate(p proto.StandardUpdate, roles *combat.AttributeRoles, a *sim.ActorState) proto.StandardUpdate {
 	p.Tail, p.Y = proto.NoTail, 0
 	if roles.Energy >= 0 {

@@ -53,8 +53,8 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// policy returns the interest policy of the door, which determines which actors a client is sent, and how often. The setting
-// rcce-middle-every is the interval for actors at medium distance.
+// policy returns the interest policy of the door, which says which actors a client is sent, and how often. Clients are updated
+// about actors at medium distance at the interval in the setting rcce-middle-every.
 func (d *Door) policy() interest.Policy {
 	p := interest.OriginalPolicy()
 	p.MiddleEveryMS = int32(min(d.RcceMiddleEvery.Milliseconds(), math.MaxInt32))

@@ -25,9 +25,9 @@ func (s *scene) Show(f *sim.Frame) {
 	s.sendRemovals(f)
 }
 
-// sendRemovals tells the members which actors the frame has removed. It does not do so for NPCs that have died, because clients
-// remove dead NPCs by themselves. As in the original RealmCrafter server, the runtime id in the packet has four bytes if the
-// actor has changed areas, and two bytes if it has left the world.
+// sendRemovals tells the members which actors the frame has removed, except dead NPCs, which clients remove by themselves. As in
+// the original RealmCrafter server, the packet has two forms: the runtime id has four bytes if the actor has changed areas, and
+// two bytes if it has left the world.
 func (s *scene) sendRemovals(f *sim.Frame) {
 	for _, view := range s.removed {
 		wide, dead := false, false
@@ -47,8 +47,8 @@ func (s *scene) sendRemovals(f *sim.Frame) {
 	}
 }
 
-// sendActorGone tells those members that know an actor that the actor was removed. If the parameter wide is true, the runtime id
-// in the packet has four bytes, otherwise two.
+// sendActorGone tells the members that an actor was removed, except those that were not sent the actor yet. If the parameter wide
+// is true, the runtime id in the packet has four bytes, otherwise two.
 func (s *scene) sendActorGone(view actorView, wide bool) {
 	s.w.scratch = proto.ActorGone{RuntimeID: view.runtimeID, Wide: wide}.Append(s.w.scratch[:0])
 	for _, c := range s.members {
@@ -123,9 +123,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendHit sends an AttackActor packet about a hit: with subtype H to the attacker, with Y to the victim, and with O to all other
-// members. If a projectile has hit, the other members are sent nothing, because they were sent subtype O when the projectile was
-// fired.
+// sendHit sends the packet AttackActor about a hit, whose subtype differs by receiver: H for the attacker, Y for the victim, O
+// for all other members. If a projectile has hit, the other members have already been sent subtype O when it was fired.
 func (s *scene) sendHit(e *sim.Event, who uint16) {
 	other := s.runtimeIDOf(e.Other)
 	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))
@@ -135,8 +134,8 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 	}
 }
 
-// sendStat sends the new value or maximum of an actor's attribute. Health, speed and energy are sent to all members of the scene,
-// other attributes only to the actor's own client.
+// sendStat sends a changed attribute of an actor: its value, or its maximum. All members are sent health, speed and energy; other
+// attributes are sent only to the actor's own client.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()
@@ -191,8 +190,8 @@ func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendParty sends the current list of party members to the members of the party that a player has left, and of the party that it
-// has joined. Party members in other areas are sent the list when they enter this area.
+// sendParty updates the party lists of clients after a player has joined or left a party. It sends the new list to all members of
+// the old and of the new party who are in this area. Members in other areas are sent the list when they enter this area.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})

@@ -43,8 +43,8 @@ type Options struct {
 	LimitLoopback bool                // apply PeersPerAddr also to loopback addresses
 
 	Appearance appearance.RealmCrafter // how clients draw the world
-	// Looks returns the current tables of models, animations and sounds for clients. A reload of the world file replaces them. If
-	// Looks is nil, the Gateway always uses the field Appearance.
+	// Looks returns the tables with which clients display the world's actors: models, animations and sounds. A reload of the
+	// world file replaces them. If Looks is nil, the tables are those in the field Appearance.
 	Looks func() *appearance.RealmCrafter
 }
 
@@ -143,8 +143,8 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to a worker. The peer id in the datagram identifies the worker that owns the connection. A datagram
-// that requests a new connection goes to a worker that is selected by a hash of the sender's address.
+// dispatch passes a datagram to the worker that owns the connection. The peer id in the datagram determines the worker. A request
+// for a new connection has none yet; a hash of the sender's address selects the worker for it.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	id, connect, ok := enet.PeerIDOf(d.Bytes())
 	if !ok {

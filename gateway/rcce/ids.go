@@ -18,8 +18,8 @@ const (
 	minFreedIDs = 4096
 )
 
-// runtimeIDs assigns runtime ids to actors. All workers share one table, because an actor keeps its id when it changes areas.
-// Each worker whose clients know an actor holds a reference to the actor's id. The methods are safe for concurrent use.
+// runtimeIDs assigns runtime ids to actors, for all workers of the gateway, because an actor keeps its id when it changes areas.
+// A worker holds a reference to an actor's id while its clients know the actor. All methods are safe for concurrent use.
 type runtimeIDs struct {
 	mu       sync.Mutex
 	byEntity map[sim.EntityID]*idRef
@@ -27,7 +27,7 @@ type runtimeIDs struct {
 	freed    []uint16 // freed ids in the order in which they were freed
 }
 
-// idRef is the runtime id of an actor, and the number of references to it. The actor keeps the id until there are none.
+// idRef is the runtime id of an actor, with the number of references that workers hold. At 0 references, the actor loses the id.
 type idRef struct {
 	id   uint16
 	refs int

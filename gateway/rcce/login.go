@@ -12,9 +12,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// callTimeout is the time after which a call to the hub for a client is cancelled. It starts again when the client repeats its
-// request. Original clients wait 1 to 5 s for most answers; client/rcce waits 10 s. A login that is repeated within this time
-// keeps its position in the queue of password checks.
+// callTimeout is the time after which a call to the hub for a client is cancelled. It restarts when the client repeats its
+// request, so that the request keeps its position in the queue of password checks. Original clients wait 1 to 5 s for most
+// answers; client/rcce waits 10 s.
 const callTimeout = 15 * time.Second
 
 // Maximum lengths of an account's name and e-mail address, in characters, which have one byte each in packets. Source:
@@ -178,9 +178,8 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	return response{}
 }
 
-// failureOf returns the reply to an account packet that failed with err. If the server is overloaded or cannot reach its
-// database, there is no reply: clients understand every failure reply as a final refusal, but repeat the request if they get
-// none.
+// failureOf returns the reply to an account packet that failed with err. The reply is empty if the server is overloaded or cannot
+// reach its database. Clients then repeat the request, while they give up after any failure reply.
 func failureOf(p proto.Packet, err error) response {
 	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, session.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return response{}
@@ -188,7 +187,7 @@ func failureOf(p proto.Packet, err error) response {
 	return refusalOf(p)
 }
 
-// refusalOf returns the reply that refuses an account packet. Which packet it is depends on the type of p.
+// refusalOf returns the reply that refuses an account packet. Each type of account packet has its own.
 func refusalOf(p proto.Packet) response {
 	switch p.(type) {
 	case proto.CreateAccountRequest:

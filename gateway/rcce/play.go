@@ -135,8 +135,8 @@ func (c *conn) handleChat(text string) {
 	}
 }
 
-// replyLocal sends the client a text that the gateway itself makes, at most one per localReplyMS. The rate is limited because the
-// reply to a command of a few bytes may be the list of all players.
+// replyLocal sends the client the answer to a command that the gateway itself processes, at most one per localReplyMS. Without
+// the limit, a client could cause much traffic: a command of a few bytes may be answered with the list of all players.
 func (c *conn) replyLocal(text func() string) {
 	now := c.w.g.now()
 	if c.commandReplyAt != 0 && now-c.commandReplyAt < localReplyMS {
@@ -147,8 +147,8 @@ func (c *conn) replyLocal(text func() string) {
 	c.send(proto.ChatMessage{Color: proto.ChatYellow, Text: encodeText(text())})
 }
 
-// cleanChat truncates a chat line and removes control characters. It does not remove colour codes: clients interpret them only at
-// the start of a line, and there the speaker's name precedes the text.
+// cleanChat truncates a chat line and removes control characters. It keeps colour codes, because they do no harm: clients
+// interpret them only at the start of a line, where the speaker's name is.
 func cleanChat(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r < 0x20 || r == 0x7f {

@@ -61,9 +61,9 @@ func (s *scene) Sweep() (empty bool) {
 	return len(s.members) == 0
 }
 
-// syncActors updates the lists "actors", "added" and "removed" from a frame. It compares the actors of the scene with those of
-// the frame and ignores the frame's events. Therefore the lists are correct even if the worker has missed earlier frames. The
-// lists of the scene and of the frame are sorted by entity id.
+// syncActors compares the scene's actors with those of a frame. It sets the list "actors" to those of the frame, and the lists
+// "added" and "removed" to the differences. It does not use the frame's events, so the lists are correct even if the worker has
+// missed frames. The lists of the scene and of the frame are sorted by entity id.
 func (s *scene) syncActors(f *sim.Frame) {
 	s.previous, s.actors = s.actors, s.previous[:0]
 	s.removed, s.added = s.removed[:0], s.added[:0]
@@ -98,8 +98,9 @@ func (s *scene) removeActor(view actorView) {
 	s.releaseID(view)
 }
 
-// releaseID releases an actor's runtime id if syncActors has acquired one, which it has not if all ids were in use at that time.
-// In the latter case releaseID must do nothing, because another worker may have acquired an id for the same actor since.
+// releaseID releases the runtime id of an actor that is no longer in the scene. If syncActors got no id because all were in use,
+// view has none, and releaseID does nothing: the actor may have got an id from another worker since, which this one must not
+// release.
 func (s *scene) releaseID(view actorView) {
 	if view.runtimeID != 0 {
 		s.w.g.ids.release(view.id)
@@ -115,8 +116,8 @@ func (s *scene) runtimeIDOf(e sim.EntityID) uint16 {
 	return 0
 }
 
-// viewOf returns the scene's view of an actor that is in the last frame or that the last frame removed. It returns nil for any
-// other actor. It searches two lists, which are sorted by entity id.
+// viewOf returns what the scene stores about an actor that is in the last frame, or that this frame removed. For any other actor
+// it returns nil.
 func (s *scene) viewOf(e sim.EntityID) *actorView {
 	if e == 0 {
 		return nil

@@ -7,21 +7,21 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// shownSpeedMax is the value of SpeedMax in packets about actors whose speed does not come from their speed attribute. Speed in
-// these packets is therefore in 1/1000 of the speed at which clients move a walking actor, 45 units/s.
+// shownSpeedMax is the maximum speed in packets about actors that do not move at the speed of their attribute. Their speed is
+// sent as a fraction of it: clients move a walking actor at 45 units/s times speed/maximum.
 const shownSpeedMax = 1000
 
-// runWeight determines the walking speed that clients display. Clients draw a running actor twice as fast as a walking one, but
-// actors may run less than twice as fast as they walk. The displayed walking speed is therefore a weighted mean of two numbers:
-// the real walking speed, with weight 1-runWeight, and half the real running speed, with weight runWeight. Both walking and
-// running then look smooth, and the displayed position stays close to the real one. An actor that walks at 4.317 and sprints at
-// 5.612 blocks/s is displayed as walking at 3.7 blocks/s (measured: docs/one-world.md, delays).
+// runWeight determines at which walking speed clients display an actor. Clients draw running as twice as fast as walking, while
+// the actors of some doors run less than twice as fast as they walk. No displayed speed is then right for both. The displayed
+// walking speed is therefore the mean of the real walking speed, with weight 1-runWeight, and half the real running speed, with
+// weight runWeight. Both then look smooth, and actors are displayed close to their real positions. An actor that walks at 4.317
+// and sprints at 5.612 blocks/s is displayed as walking at 3.7 blocks/s (measured: docs/one-world.md, delays).
 const runWeight = (4.317 - 3.7) / (4.317 - 5.612/2)
 
-// shownSpeed returns the speed of an actor in packets. Clients move a walking actor toward its destination at 45 units/s times
-// speed/speedMax, and a running actor at twice that speed. An actor under path or predict authority moves at another speed than
-// that of its attribute. If the packets contained the attribute, clients would move the actor too fast, so that it would stand
-// still at its destination until the next update.
+// shownSpeed returns the speed and the maximum speed of an actor in packets. Clients move a walking actor toward its destination
+// at 45 units/s times speed/speedMax, and a running actor at twice that speed. Actors under path or predict authority move at
+// other speeds than that of their attribute. If their packets contained the attribute, clients would move them too fast and let
+// them wait at each destination for the next update.
 func shownSpeed(a *sim.ActorState) (speed, speedMax uint16) {
 	if !a.Motion.OwnSpeed {
 		return u16(a.Speed), u16(a.SpeedMax)

@@ -94,9 +94,9 @@ func (w *worker) Tick() {
 	}
 }
 
-// closeIdle closes connections without a player that have sent no message for idleTimeoutMS. ENet's pings would otherwise keep
-// them open forever. If few places are left for connections that are not logged in, such connections are closed earlier.
-// closeIdle also disconnects clients whose sessions the hub has ended.
+// closeIdle closes connections without a player on which no message has arrived for idleTimeoutMS, or for less if few places are
+// left and the client is not logged in. Without it, ENet's pings would keep such connections open forever. closeIdle also
+// disconnects clients whose sessions the hub has ended.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {
