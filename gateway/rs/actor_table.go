@@ -38,8 +38,8 @@ type rowState struct {
 	owner         *player               // the actor's player if this worker owns it, else nil
 }
 
-// actorTable holds the proto.Scene of a worker. The scene has a row for each actor in those areas in which the worker has
-// players.
+// actorTable contains what a worker's clients see of actors: a row in a proto.Scene for each actor in those areas in which the
+// worker has players.
 type actorTable struct {
 	scene     *proto.Scene
 	rowStates []rowState // state of each row
@@ -83,8 +83,8 @@ func (table *actorTable) removeActor(row int32) {
 	table.freeRows.push(row)
 }
 
-// rowQueue holds the free rows of an actor table in the order in which they became free. The row that became free first is used
-// first: before a row is used again, clients must be told, with the next cycle, that its previous actor is gone.
+// rowQueue holds the free rows of an actor table, in the order in which they became free, and that is the order of reuse. Clients
+// must be told that an actor is gone before its row gets another actor, and they are told only with the next cycle.
 type rowQueue struct {
 	rows     []int32 // ring buffer with space for all rows
 	first, n int     // index of the first row in the queue, and number of rows

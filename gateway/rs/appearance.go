@@ -8,15 +8,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Identity kits with which players are drawn, by their position in the appearance block. An identity kit is a body part in the
-// client's cache. Source: docs/wire/rs.md, vector V22.
+// Identity kits of players: the body parts, by number in the client's cache, of which clients draw a player. The keys are
+// positions in the appearance block. Source: docs/wire/rs.md, vector V22.
 var (
 	maleKits   = map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10}
 	femaleKits = map[int]uint16{4: 56, 6: 61, 7: 70, 8: 45, 9: 67, 10: 79}
 )
 
-// wornPosition contains the position in the client's appearance block for each of the equipment slots 0..7 of the simulation.
-// -1 means that clients do not display the slot.
+// wornPosition contains, for each equipment slot of the simulation (0..7), the position of the worn item in the client's
+// appearance block. -1 means that clients do not display the slot.
 var wornPosition = [8]int{sim.SlotWeapon: 3, sim.SlotShield: 5, sim.SlotHat: 0, sim.SlotChest: 4, sim.SlotHand: 9, sim.SlotBelt: -1, sim.SlotLegs: 7, sim.SlotFeet: 10}
 
 // Limits of fields in an appearance block.

@@ -25,8 +25,8 @@ type areaScene struct {
 	looks        *appearance.RuneScape // how clients draw the world in this cycle
 	pending      pendingEvents         // extended info that the next cycle sends
 
-	// Displayed actors in the order of the frame, followed by dead actors. The index of an actor in the lists positions and
-	// rows is called its spot.
+	// Lists of the displayed actors: those of the frame in its order, followed by dead actors. The index of an actor in positions
+	// and rows is called its spot.
 	positions    []interest.TilePosition
 	rows         []int32 // by spot: row in the actor table
 	previousRows []int32 // rows of the previous cycle
@@ -126,8 +126,7 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot appends an actor, given by its row in the actor table, to areaScene.positions. The index in this list is called the
-// actor's spot.
+// addSpot appends an actor to the lists of displayed actors. The parameter row is its row in the actor table.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))
@@ -165,8 +164,9 @@ func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	return row
 }
 
-// retireRow removes the row of an actor that is no longer in the frame. If the actor is an NPC that has died, its row is kept
-// for deadCycles, in which clients display the dead NPC.
+// retireRow handles the row of an actor that is no longer in the frame. It frees the row, except in two cases: the row of an NPC
+// that has died is kept for deadCycles, in which clients display the dead NPC, and that of a player of this worker is kept for
+// the area that the player enters.
 func (as *areaScene) retireRow(row int32, cycle uint32) {
 	table := as.w.actors
 	state := &table.rowStates[row]
@@ -204,8 +204,8 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations records the target and the party of an actor. It must be called before the actor is appended to
-// areaScene.positions, because it stores the index that the actor will have there.
+// recordRelations records the target and the party of an actor for buildIndexes. It must be called before the actor is appended
+// to areaScene.positions, because it computes the actor's spot as the length of this list.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))
 	if a.Target != 0 {
@@ -226,8 +226,8 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// appendRelated appends to dst the actors that the client of the actor a is sent even in a crowd: the target, the attackers
-// and the party members of a. The elements are indices in areaScene.positions.
+// appendRelated appends to dst the spots of actors that the client of the player "a" is sent even if the packet is full: the
+// player's target, its attackers and its party members.
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])

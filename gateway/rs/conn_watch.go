@@ -19,8 +19,8 @@ type connWatch struct {
 	done chan struct{} // closed when the reading goroutine has ended
 }
 
-// watchConn starts a connWatch. It calls the function gone if the client closes the connection or sends maxEarlyBytes bytes
-// before connWatch.end is called. The parameter rest contains the bytes that the client has sent before.
+// watchConn starts a connWatch. The parameter rest contains the bytes that the client has sent before. If the client closes the
+// connection or sends too much (maxEarlyBytes) before the method end is called, connWatch calls the function gone.
 func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	w := &connWatch{conn: c, read: append(make([]byte, 0, len(rest)+maxEarlyBytes), rest...), done: make(chan struct{})}
 	_ = c.SetReadDeadline(time.Time{})

@@ -17,9 +17,8 @@ const (
 )
 
 // sendCycle sends a player the changes of a cycle: a new map if the player is near the edge of its map, player info, and the
-// player's own values. If too many bytes wait to be sent to the client (skipBacklogBytes), the client is sent nothing in this
-// cycle. The record of what it has been told then stays that of the last packet, so that the next packet contains all changes
-// since.
+// player's own values. If too many bytes wait to be sent to the client (skipBacklogBytes), it sends nothing. The next cycle then
+// sends all changes since the last packet.
 func (p *player) sendCycle(as *areaScene) {
 	w, l := p.w, p.link
 	if l == nil {
@@ -66,8 +65,8 @@ func (p *player) sendCycle(as *areaScene) {
 	l.out.appendFrame(proto.ServerTickEnd, nil)
 }
 
-// recordShown records which actors the last player info packet contains. When the client clicks on an actor, the packet names the
-// actor by its index on this client, and only the recorded actors can be meant.
+// recordShown records the actors in the last player info packet. A click names an actor by its index on this client, so only
+// these actors can be clicked.
 func (p *player) recordShown(rows []int32) {
 	p.shownRows, p.shownIDs = append(p.shownRows[:0], rows...), p.shownIDs[:0]
 	for _, row := range rows {
@@ -75,9 +74,9 @@ func (p *player) recordShown(rows []int32) {
 	}
 }
 
-// selectShown returns the rows of the actors that the client is sent, including its own player. It adds the rows of actors
-// that are related to the player, such as its target, to w.priorityRows; they have priority when the packet is full. The
-// parameter spot is the index of the client's own player in areaScene.positions.
+// selectShown selects the actors that the client is sent, including its own player, and returns their rows. It adds the rows of
+// actors that are related to the player, such as its target, to w.priorityRows: they are sent first if the packet has no room for
+// all. The parameter spot is the spot of the client's own player.
 func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int32 {
 	w := p.w
 	query := interest.Query{Viewer: spot, Range: p.sight.Range, Bound: as.appendRelated(w.related[:0], a), Shown: w.previouslyShown[:0]}
@@ -98,8 +97,8 @@ func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int
 	return w.selected
 }
 
-// disconnectBehind closes the connection after the player info encoder has failed with err. The usual cause is that the client
-// has missed too many cycles.
+// disconnectBehind closes the connection because the encoder of player info has failed with err. The usual cause is a client that
+// has missed too many cycles, so that the encoder cannot send all changes.
 func (p *player) disconnectBehind(err error) {
 	if !errors.Is(err, proto.ErrTooFarBehind) {
 		p.w.g.log.Error("cannot encode player info; client disconnected", append(p.logFields(), telemetry.FieldErr, err)...)

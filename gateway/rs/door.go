@@ -100,9 +100,9 @@ func (d *Door) Open(h *gateway.Host) error {
 	return err
 }
 
-// maxConns returns how many connections the door may have: RsMaxConns, or fewer if the process's limit of open files is too low.
-// If a cache server is configured, each connection may need two file descriptors, because a cache connection is relayed over a
-// second connection.
+// maxConns returns how many connections the door may have: the setting RsMaxConns, or fewer if the process may not open enough
+// files. With a cache server, two files are reserved for each connection: if the client downloads cache files, its connection is
+// relayed over a second one.
 func (d *Door) maxConns(h *gateway.Host) int {
 	each := 1
 	if d.RsJs5Upstream != "" {

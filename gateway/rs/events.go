@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Types of hit marks in the client's cache: the images that clients display on an actor that is hit. Source: servers of
-// revisions 634 to 667 agree on these numbers.
+// Types of hit marks: which image clients display on an actor that is hit. The numbers are those of the client's cache. Source:
+// servers of revisions 634 to 667 agree on them.
 const (
 	markMelee  = 0
 	markRanged = 1
@@ -24,8 +24,8 @@ const (
 	maxLines = 32 // maximum number of texts queued for one client
 )
 
-// pendingEvents collects the extended info (hit marks, animations, chat) that clients are sent because of the events since the
-// last cycle. It is sent with the next cycle.
+// pendingEvents collects what the events since the last cycle make clients display on actors: hit marks, animations, chat and
+// other extended info. It is sent with the next cycle.
 type pendingEvents struct {
 	infos     map[sim.EntityID]*proto.Info // extended info by the actor on which clients display it
 	pool      []*proto.Info                // unused infos, for reuse
@@ -132,7 +132,8 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 	return nil
 }
 
-// modelOf returns how clients draw an actor that is in the frame f or has just died.
+// modelOf returns how clients draw an actor of the frame f, or one that is no longer in it but still has a row because it has
+// just died.
 func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScapeActor {
 	if a := f.Find(id); a != nil {
 		return as.w.g.modelOf(a.Body)
@@ -176,9 +177,9 @@ func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// showHit makes clients display a hit: the attacker's animation, and on the victim a hit mark with the victim's health in the
-// frame f. That is the frame of the hit, so this health may differ from the health at the end of the cycle. If the victim attacks
-// in the same cycle, its attack animation replaces its hurt animation.
+// showHit makes clients display a hit: the attacker's animation, and on the victim a hit mark and its hurt animation. The hit
+// mark shows the victim's health in the frame f, that of the hit; it may change again before the cycle is sent. If the victim
+// attacks in the same cycle, its attack animation is displayed instead of the hurt animation.
 func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // the animation of a shot was shown when it was fired
 		as.showAttack(f, e.Who)
@@ -215,9 +216,8 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// showChat makes clients display a chat line above the speaker's head, and sends the line to the chat box of all other players of
-// this worker in the area. For a client that displays the speaker, the packet is encoded separately, because it contains the
-// index that the speaker has on that client.
+// showChat makes clients display a chat line above the speaker's head. It also queues the line for the chat boxes of the other
+// players of this worker in the area.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	info := as.pending.infoOf(e.Who)
 	if info.Say = appendOverhead(info.Say[:0], e.Text); len(info.Say) > 0 {

@@ -47,8 +47,8 @@ type Options struct {
 	LimitLoopback bool               // apply ConnsPerAddr also to loopback addresses
 
 	Appearance appearance.RuneScape // how clients draw the world
-	// Looks returns how clients draw the world now. After a reload of the world file, the function returns another table. If
-	// Looks is nil, the table is always that in the field Appearance.
+	// Looks returns the table that says how clients draw actors. A reload of the world file replaces it. If Looks is nil, the
+	// table is always that in the field Appearance.
 	Looks func() *appearance.RuneScape
 
 	Register    bool    // a login with an unknown name creates an account, if the world allows new accounts
@@ -218,8 +218,8 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 	}
 }
 
-// admitConn takes a place for a connection in Gateway.places, which limits the number of connections. It returns nil if no place
-// is free or the gateway is closed.
+// admitConn takes a place for a new connection from Gateway.places, which limits the number of connections. It returns nil if no
+// place is free or the gateway is closed.
 func (g *Gateway) admitConn(c net.Conn) *admission.Place {
 	place, ok := g.places.EnterConn(c, func() {
 		g.door.Bad.With("gave_way").Inc()

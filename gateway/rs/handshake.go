@@ -80,9 +80,9 @@ func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
 	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
-// refuseConn writes answer as the last byte. It then reads until the client closes the connection or refuseWait has passed: if
-// a socket with unread input is closed, the connection is reset, and the client may not receive the byte. refuseConn returns
-// the number of bytes written.
+// refuseConn sends the byte answer and ends the connection. After that byte it reads until the client closes the connection or
+// refuseWait has passed: closing a socket with unread input would reset the connection, and the client might lose the byte. It
+// returns the number of bytes written.
 func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})

@@ -21,9 +21,9 @@ const (
 	PublicFile = "rs-public.txt" // file of the public key, for client patchers
 )
 
-// keyBits is the length in bits of the modulus of a new RSA key. Clients that are not patched contain a key of 512 bits, which
-// can be factored in a day. Patched clients accept a key of any length. Clients encrypt a single block; with 1024 bits, every
-// password fits into it.
+// keyBits is the length of a new RSA key in bits. Clients encrypt a part of the login, with the password, as a single RSA block,
+// and with 1024 bits every password fits into it. Patched clients accept a key of any length. Clients that are not patched
+// contain a key of 512 bits, which can be factored in a day.
 const keyBits = 1024
 
 // LoadKey reads the RSA key from the folder dir; at the first start it creates one. It also writes the public key to a file,

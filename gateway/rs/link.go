@@ -120,8 +120,8 @@ func (l *link) handleFrames(ctx context.Context, b []byte) (used int, err error)
 	}
 }
 
-// throttle takes a token from the token bucket that limits the client's packets. If the bucket is empty, throttle waits for a
-// token. Meanwhile, no further input of the client is read.
+// throttle limits the packets of the client by a token bucket. If the bucket is empty, throttle waits for a token, and no further
+// input of the client is read meanwhile.
 func (l *link) throttle(ctx context.Context) error {
 	now := time.Now()
 	l.tokens = min(l.tokens+now.Sub(l.refilledAt).Seconds()*framesPerSecond, frameBurst)

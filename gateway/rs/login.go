@@ -91,10 +91,10 @@ var (
 	errElsewhere = errors.New("the player is online through another gateway or connection")
 )
 
-// findPlayer authenticates a login and returns its player. There are two cases: (1) If the client reconnects and its old
-// connection is still open, the result is the existing player of the account. (2) Otherwise the result is a new player, which
-// resumes the account's lingering actor or enters the world. findPlayer stops when the client closes the connection. The
-// result more contains the bytes of rest and those that the client has sent during the call.
+// findPlayer authenticates a login and returns its player. If the client reconnects and its old connection is still open, that is
+// the existing player of the account. Otherwise it is a new player, which resumes the account's lingering actor or enters the
+// world. findPlayer stops when the client closes the connection. The result more contains the bytes of rest and those that the
+// client has sent during the call.
 func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()
@@ -118,12 +118,11 @@ func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttem
 	return p, nil, err
 }
 
-// identify checks the name and password of a login. With Options.Register, it first creates an account if the name is unknown.
-// Accounts store a hash of the password's MD5, because RealmCrafter clients send only the MD5. This gateway receives the password
-// itself and computes the MD5, so that an account works with clients of both protocols. It computes the MD5 over the password in
-// UTF-8, and must, because otherwise the passwords of stored accounts would no longer be accepted. RealmCrafter clients compute
-// it in Windows-1252. A password with accents therefore works only with clients of the protocol with which the account was
-// created.
+// identify checks the name and password of a login. With Options.Register, it first creates an account if the name is unknown. It
+// passes the MD5 of the password to the hub, because RealmCrafter clients send only the MD5, and an account must work with both
+// protocols. The MD5 is that of the password in UTF-8; if this changed, stored accounts would no longer accept their passwords.
+// RealmCrafter clients compute it in Windows-1252. A password with accents therefore works only with clients of the protocol with
+// which the account was created.
 func (g *Gateway) identify(ctx context.Context, attempt loginAttempt) (*session.Login, error) {
 	sum := md5.Sum([]byte(attempt.password))
 	name, secret := accountName(attempt.name), hex.EncodeToString(sum[:])

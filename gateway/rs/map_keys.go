@@ -56,8 +56,8 @@ func LoadMapKeys(path string) (MapKeys, error) {
 	return keys, nil
 }
 
-// squaresAround returns the map squares that overlap the map around a zone, in the order in which clients read their keys:
-// columns from west to east, and from south to north within a column.
+// squaresAround returns the map squares that overlap the map around a zone. Clients read the keys of the squares in the order of
+// the result: columns from west to east, and from south to north within a column.
 func squaresAround(zoneX, zoneZ uint16) (squares []uint16) {
 	reach := buildArea.EdgeTiles() / 16 // half of the map's edge in zones of 8 tiles
 	for x := (int(zoneX) - reach) / 8; x <= (int(zoneX)+reach)/8; x++ {

@@ -34,10 +34,10 @@ const (
 	teleported               // a change of position without interpolation
 )
 
-// shownTile returns the tile on which clients display an actor, or false if the actor is outside the tile map. For an actor
-// under path authority this is its own tile, for any other actor the tile of its position. An actor that returns to its
-// previous tile is displayed there only after it has passed the tile's edge by edgeHysteresisTiles; otherwise it would
-// flicker between two tiles. An actor that stands still is displayed on its exact tile.
+// shownTile returns the tile on which clients display an actor, or false if the actor is outside the tile map. For an actor under
+// path authority this is its own tile, for any other actor the tile of its position. An actor that walks back to its previous
+// tile is displayed there only after it has passed the tile's edge by edgeHysteresisTiles, or when it stands still. Otherwise an
+// actor that moves along the edge would flicker between two tiles.
 func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &as.def.Tiles
 	if a.Is(sim.FlagPath) {
@@ -61,8 +61,8 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 
 func abs(v float32) float32 { return max(v, -v) }
 
-// recordMidCycle records the tile of each actor in the middle of a cycle, except for actors under path authority. With these
-// tiles, detour chooses on which side an actor passes a wall.
+// recordMidCycle records on which tile each actor is in the middle of a cycle. The method detour uses it to choose on which side
+// clients draw the actor passing a wall. Actors under path authority need none, because they move from tile to tile.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
 		return
@@ -81,8 +81,8 @@ func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	}
 }
 
-// moveActor moves the actor in a row of the scene to the tile at. It adds to info how clients draw the movement, and the
-// direction in which the actor faces. The parameter changedScene is true if the actor was not in this scene before; clients then
+// moveActor moves the actor in a row to the tile in the parameter "at". It adds to info how clients draw the movement, and in
+// which direction the actor faces. The parameter changedScene says whether the actor has just entered this scene; clients then
 // draw a teleport.
 func (as *areaScene) moveActor(state *rowState, row int32, a *sim.ActorState, at proto.Tile, changedScene bool, info *proto.Info) {
 	oldTile, lastMotion := state.tile, state.motion
@@ -184,11 +184,10 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 	}
 }
 
-// updateTurn adds to info the angle at which an actor faces, if the angle has changed. There are three cases. (1) Clients turn an
-// actor that walks in the direction of its steps and ignore the angle, so the angle is sent when the actor stands still. (2)
-// Clients do not turn an actor during a forced movement, so the angle of the movement is sent. (3) The yaw of NPCs and of players
-// under claim authority does not change while they move. After a movement they are displayed in its direction until their yaw
-// changes.
+// updateTurn adds to info the angle at which an actor faces, if clients do not draw this angle already. There are three cases.
+// (1) While an actor walks, clients turn it in the direction of its steps, so its angle is sent when it stands still. (2) During
+// a forced movement, clients do not turn the actor, so the angle of the movement is sent. (3) The yaw of NPCs and of players
+// under claim authority does not follow their movement. After a movement they face its direction until their yaw changes.
 func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile proto.Tile, info *proto.Info) {
 	dx, dz := int(state.tile.X)-int(oldTile.X), int(state.tile.Z)-int(oldTile.Z)
 	switch {
@@ -219,10 +218,10 @@ func (as *areaScene) isLineClear(a, b proto.Tile) bool {
 	return as.def.Ground.Clear(simTile(a), simTile(b))
 }
 
-// detour returns how clients must draw a movement between the tiles from and to, if a wall crosses the straight line: over the
-// tile via. That is the actor's tile in the middle of the cycle, or else a tile that shares one coordinate with each end. The
-// result ok is false if no wall crosses the straight line, or if a wall is also in the way over each such tile; then clients draw
-// the straight line.
+// detour returns how clients must draw a movement around a wall between the tiles from and to: over the tile via. Candidates are
+// the actor's tile in the middle of the cycle, and the two tiles that share one coordinate with each end. The result ok is false
+// if no wall crosses the straight line, or if there is a wall on the way over each candidate; then clients draw the straight
+// line.
 func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Tile, ok bool) {
 	if as.isLineClear(from, to) {
 		return to, false
@@ -242,8 +241,8 @@ func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Til
 // cycleClientTicks is the length of a cycle in client ticks of 20 ms.
 const cycleClientTicks = 30
 
-// noDirection is the direction of a forced movement that does not turn the actor. The values 0..3 turn the actor to one of
-// four directions. For any other value, clients use the angle that they were sent for the actor (extended info TURN).
+// noDirection is the direction in a forced movement that does not turn the actor. Clients turn an actor for the directions 0..3;
+// for any other value the actor keeps the angle that they were sent (extended info TURN).
 const noDirection = 4
 
 // setTeleport makes clients move the actor to its tile without interpolation.
@@ -252,11 +251,11 @@ func setTeleport(info *proto.Info) {
 	info.Has = info.Has.With(proto.KindTempSpeed)
 }
 
-// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. The movement begins where the
-// client draws the actor now and ends at the tile to. It is a straight line or, if bent is true, two lines that meet at the tile
-// via. A forced movement has two parts, and the second must not be empty, so a straight movement ends one client tick early.
-// setForcedMove also sets a temporary walking speed, with which clients queue the new tile as a step after the forced movement.
-// Otherwise clients would move the actor to the new tile first and begin the forced movement there.
+// setForcedMove makes clients display a movement within one cycle that is neither a walk nor a run. It begins where the client
+// draws the actor now and ends at the tile in the parameter "to". It is a straight line or, if bent is true, two lines that meet
+// at the tile via. The packet always has two parts, and the second must not be empty, so a straight line is the first part and
+// ends one client tick early. setForcedMove also sets a walking speed for this cycle: clients then queue the new tile as a step
+// after the forced movement. Otherwise they would move the actor to the new tile first and begin the forced movement there.
 func setForcedMove(info *proto.Info, via, to proto.Tile, bent bool) {
 	e := proto.ExactMove{T1: cycleClientTicks - 1, T2: cycleClientTicks, Dir: noDirection}
 	if bent {

@@ -314,8 +314,8 @@ func (p *player) handleEvent(e *sim.Event) {
 	}
 }
 
-// refusalText returns the text that tells a player why an intent was refused. It returns "" for reasons of refusals that no
-// click of the player has caused.
+// refusalText returns the text that tells a player why an intent was refused. It returns "" for reasons that need no text, for
+// example because the player sees them itself.
 func refusalText(r reason.Reason) string {
 	switch r {
 	case reason.TooMuch, reason.Unknown, reason.AreaFull, reason.Dead, reason.TooSoon, reason.OtherAuthority:

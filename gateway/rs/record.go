@@ -16,9 +16,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// recorder writes the packets to one client, and the true positions of the actors that they contain, to a file. The command
-// "truestep decode rs" reads the file. The command "truestep vectors rs" writes the same format. A nil recorder records
-// nothing.
+// recorder writes a file of the packets to one client, and of the true positions of the actors in them. The command "truestep
+// decode rs" reads such files. They have the format of the command "truestep vectors rs". A nil recorder records nothing.
 type recorder struct {
 	file       *os.File
 	w          *bufio.Writer
@@ -57,8 +56,8 @@ func createPrivate(name string) (*os.File, error) {
 	return f, nil
 }
 
-// fileName replaces the characters of an account name that are not letters, digits or underscores, because the doors of
-// other protocols allow characters that have a meaning in paths.
+// fileName returns an account name as a part of a file name. Accounts of other doors may contain characters that have a meaning
+// in paths, so each character but letters, digits and underscores is replaced.
 func fileName(account string) string {
 	return strings.Map(func(r rune) rune {
 		if isPlainRune(r) {
@@ -68,9 +67,8 @@ func fileName(account string) string {
 	}, account)
 }
 
-// writeCycle records a packet and the true positions of the players in it. For a player that is no longer displayed, the
-// client remembers only the map square in which it last displayed the player. For such a player, this square is recorded
-// instead of the position.
+// writeCycle records a packet and the true positions of the players in it. A client remembers of a player that it no longer
+// displays only the map square where it last displayed it; this square is recorded instead of the position.
 func (r *recorder) writeCycle(p *player, payload []byte) {
 	if r == nil {
 		return

@@ -28,9 +28,9 @@ func appendChat(b []byte, text string) []byte {
 	return b
 }
 
-// appendOverhead appends a chat line that clients display above a player's head. It removes leading tildes, because clients
-// copy a line with a leading tilde to the chat box. It escapes markup, because clients interpret markup in this extended info,
-// although not in MessagePublic.
+// appendOverhead appends a chat line in the form in which clients display it above a player's head. Leading tildes are removed,
+// because clients copy a line that begins with one to the chat box. Markup is escaped, because clients interpret it in this
+// extended info. They do not in MessagePublic.
 func appendOverhead(b []byte, text string) []byte {
 	return appendEscaped(b, appendChat(nil, strings.TrimLeft(text, "~")), maxChatLine)
 }

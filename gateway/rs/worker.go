@@ -102,8 +102,8 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// handleFrame processes a frame of an area. If the frame's tick ends a cycle, the frame is stored, and the cycle is sent when
-// every area has a stored frame. The cycles of an area that has skipped ticks end later, and the other areas must not wait for
+// handleFrame processes a frame of an area. A frame at the end of a cycle is stored. When every area has a stored frame, the
+// cycle is sent. The cycles of an area that has skipped ticks end later than those of the other areas, which must not wait for
 // it. The cycle is therefore also sent when an area's new frame is more than half a cycle newer than its stored one.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
@@ -157,8 +157,8 @@ func (w *worker) openScene(id sim.AreaID) *areaScene {
 	return as
 }
 
-// sendCycle sends every player the changes since the last cycle. Players in areas without a new frame are sent the changes
-// with the next cycle.
+// sendCycle sends every player the changes since the last cycle, except players in areas without a stored frame. These players
+// are sent the changes with the next cycle.
 func (w *worker) sendCycle() {
 	for _, as := range w.scenes {
 		as.syncActors()

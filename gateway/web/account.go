@@ -22,9 +22,8 @@ const (
 // maxLogins is the maximum number of logins in a loginTable. When it is reached, logins with expired tickets are removed.
 const maxLogins = 4096
 
-// loginTable holds logins whose secret was verified. A client sends its secret only when it requests a ticket. The login is
-// stored here until the client connects with the ticket, and is then used for the connection. The methods are safe for concurrent
-// use.
+// loginTable holds verified logins from the request for a ticket until the client connects with that ticket. A client sends its
+// secret only with the request, so the connection needs the stored login. The methods are safe for concurrent use.
 type loginTable struct {
 	mu sync.Mutex
 	by map[ticketNonce]pendingLogin
@@ -155,8 +154,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	return err
 }
 
-// verifySecret checks the secret of an account, fills in the account's ticket, and stores the login until the client connects. If
-// the request contains a new secret, that replaces the old one. If the request says so, the account is created first.
+// verifySecret checks the secret of an account and fills in the account's ticket. It stores the login until the client connects
+// with the ticket. On request it first creates the account, or afterwards replaces the secret by a new one.
 func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) error {
 	peer := g.newPeer(g.peerAddr(r))
 	if !g.isSecure(r) {
@@ -191,8 +190,8 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 	return nil
 }
 
-// storedSecret returns a password in the form that package session expects from all doors: its MD5, which is what RealmCrafter
-// clients send. The server stores only a slow hash of this MD5.
+// storedSecret returns a password in the form in which all doors pass passwords to package session: as MD5, because RealmCrafter
+// clients send the MD5. The server stores only a slow hash of this MD5.
 func storedSecret(password string) string {
 	sum := md5.Sum([]byte(password))
 	return hex.EncodeToString(sum[:])

@@ -36,8 +36,8 @@ const (
 // keys verifies its signature.
 type BackendKeys []backendKey
 
-// backendKey is a key, and the only signature algorithm for which it is used. A token therefore cannot select another algorithm
-// for the key.
+// backendKey is a key, with the only signature algorithm for which it is used. The algorithm is fixed for each key, because a
+// token, which also names one, could otherwise choose a weak one.
 type backendKey struct {
 	id        string // key id; a key with an empty id is tried for tokens with any key id
 	algorithm jose.SignatureAlgorithm
@@ -132,8 +132,8 @@ type tokenClaims struct {
 	Name string `json:"name"` // name of the first character; if empty, the subject is used
 }
 
-// verify checks a token and returns the player that it names. It also returns a ticket that stands for the token: the caller
-// stores it in the table of used tickets, so that each token is accepted only once. Errors are of type *ticketRefusal.
+// verify checks a token and returns the player that it names. It also returns a ticket made from the token. The caller stores the
+// ticket in the table of used tickets, so that each token is accepted only once. Errors are of type *ticketRefusal.
 func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticket, err error) {
 	c, err := k.claims(text)
 	if err != nil {
@@ -160,8 +160,8 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 		who.name = c.Subject
 	}
 	who.name = who.name[:min(len(who.name), maxName)]
-	// The nonce of this ticket is a hash of the token without its signature. With some algorithms a token has several valid
-	// signatures, so with the signature one token could be used several times.
+	// The nonce is a hash of the token without its signature. With some algorithms there are several valid signatures for one
+	// token. If the hash included the signature, such a token could be used several times.
 	signed := sha256.Sum256([]byte(text[:strings.LastIndexByte(text, '.')]))
 	use = ticket{expires: c.Expiry.Time().Add(tokenSkew), nonce: ticketNonce(signed[:len(ticketNonce{})])}
 	return who, use, nil

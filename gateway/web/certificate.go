@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Durations for the server's self-signed certificates. The page names such a certificate by its hash (serverCertificateHashes of
-// WebTransport). Browsers accept this only for certificates that are valid for at most 14 days.
+// Durations for the server's self-signed certificates. The page tells the browser which certificate to accept, by its hash
+// (serverCertificateHashes of WebTransport). Browsers accept this only for certificates that are valid for at most 14 days.
 const (
 	certRenewal = 7 * 24 * time.Hour  // time for which a certificate is served
 	certLife    = 13 * 24 * time.Hour // time for which a certificate is valid
@@ -56,8 +56,8 @@ func (c *certificates) config() *tls.Config {
 	}}
 }
 
-// hashes returns the SHA-256 hashes, in base64, of the current self-signed certificate and of the next one. It returns nil if the
-// certificate is the operator's, because browsers do not need its hash to verify it.
+// hashes returns the SHA-256 hashes, in base64, of the self-signed certificates that a client may meet: the current one and the
+// next one. It returns nil for the operator's certificate, which browsers verify without a hash.
 func (c *certificates) hashes() []string {
 	if c.operator != nil {
 		return nil

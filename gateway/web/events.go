@@ -47,8 +47,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// markPlaced records that an actor was moved without walking, for example by a teleport. It toggles flagJump in the actor's
-// state, so that clients do not interpolate between the old and the new position.
+// markPlaced records that an actor was moved without walking, for example by a teleport. It inverts flagJump in the actor's
+// state: clients compare this flag with the previous one and then do not interpolate between the old and the new position.
 func (s *scene) markPlaced(e sim.EntityID) {
 	if av := s.find(e); av != nil {
 		av.placed = !av.placed
@@ -56,8 +56,8 @@ func (s *scene) markPlaced(e sim.EntityID) {
 	}
 }
 
-// startJump makes clients display a jump of an actor as an arc. It does so only for actors of doors whose clients do not send the
-// height of a jump. It does nothing for predicted players and vehicles, because their positions already include the height.
+// startJump makes clients display an arc for a jump of an actor, or of its mount. It does nothing for predicted players and
+// vehicles, because their positions already include the height of a jump.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	a := f.Find(e)
 	if a != nil && a.Mount != 0 {
@@ -105,9 +105,8 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		}
 		p.expelled = true
 		s.w.g.door.Bad.With("expelled_" + e.Reason.String()).Inc()
-		// The reason Frozen means that nothing has arrived on the connection for some time. The connection is then considered
-		// lost, although TCP may report the loss only minutes later. The actor stays in the world, and the client can resume the
-		// session.
+		// A session ends with the reason Frozen if nothing has arrived from the client for some time. The connection is then
+		// lost, even if TCP reports that only minutes later. The actor stays in the world, so the client may resume the session.
 		if e.Reason == reason.Frozen {
 			p.bye(proto.ByeSlow, true, "The connection was lost.")
 			return

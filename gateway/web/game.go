@@ -10,8 +10,8 @@ import (
 )
 
 // gameLayout lists the fields that the world's game declares for players, NPCs and areas, in the order in which messages contain
-// them. The elements are indices in sim.GameSchema.Fields. Snapshots contain the values of fast fields, other messages those of
-// slow fields.
+// them. Fast fields change often, so snapshots contain their values. Slow fields are in other messages. The elements are indices
+// in sim.GameSchema.Fields.
 type gameLayout struct {
 	fast, slow [sim.NumFieldKinds][]int
 	slowParty  bool // at least one rarely changing field is sent to party members only
@@ -70,7 +70,7 @@ func schemaArgs(args []sim.GameArg) (list []proto.CommandArg) {
 	return list
 }
 
-// fieldKind returns which fields of the game the actor has: those for players or those for NPCs.
+// fieldKind says which fields the game declares for the actor: those of players or those of NPCs.
 func (av *actorView) fieldKind() sim.FieldKind {
 	if av.player {
 		return sim.FieldOfPlayer
@@ -78,8 +78,8 @@ func (av *actorView) fieldKind() sim.FieldKind {
 	return sim.FieldOfNPC
 }
 
-// syncFields copies the values of the game's fields from a frame. It must be called before syncGame, which compares these values
-// with those of the previous frame.
+// syncFields copies the values of the game's fields from a frame, and keeps the previous values for syncGame, which compares
+// both. It must be called before syncGame.
 func (s *scene) syncFields(f *sim.Frame) {
 	s.fields, s.oldFields = append(s.oldFields[:0], f.Fields...), s.fields
 	if !slices.Equal(s.areaFields, f.AreaFields) || s.areaTick == 0 {
@@ -87,8 +87,8 @@ func (s *scene) syncFields(f *sim.Frame) {
 	}
 }
 
-// syncGame updates those parts of an actor's view that depend on the game: the index of its first value in scene.fields, its
-// party, and the tick of the last change of a slow field.
+// syncGame updates what an actor's view contains about the game: where its values in scene.fields begin, its party, and the tick
+// of the last change that clients are not sent with snapshots.
 func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	l := &s.w.g.layout
 	old := av.firstField
@@ -105,8 +105,8 @@ func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	}
 }
 
-// receives reports whether the client p may be sent a value that belongs to the actor av. The parameter "to" is the audience of
-// the value.
+// receives reports whether the client p may be sent a value of the actor av. The parameter "to" says who may know the value:
+// everyone, the actor's party, or only the actor's own player.
 func (p *player) receives(to sim.Audience, av *actorView) bool {
 	switch to {
 	case sim.ToAll:

@@ -141,9 +141,9 @@ func (o *Options) fill(w *sim.World) {
 	}
 }
 
-// InterestPolicy returns the interest policy for web clients: a client is updated about every actor within 96 blocks, in every
-// frame. The policy need not limit the size of snapshots, because scene.updateView gives actors tolerances and weights. If the
-// areas of the world have different numbers of units per block, the largest is used.
+// InterestPolicy returns the interest policy for web clients: a client is updated in every frame about each actor within 96
+// blocks. This is no limit of a snapshot's size; if there is no room for all actors, their weights decide (see scene.updateView).
+// If the areas of the world have different numbers of units per block, the largest is used.
 func InterestPolicy(w *sim.World) interest.Policy {
 	const closeBlocks, farBlocks, leaveBlocks = 32, 96, 104
 	units := float32(0)
@@ -244,12 +244,13 @@ type resumeTable struct {
 	by map[proto.ResumeToken]*resumable
 }
 
-// maxResumable is a number of tokens. If so many are stored, the method add first removes those that have expired. It does not
-// limit the number of tokens that are valid.
+// maxResumable is the number of stored tokens from which the method add removes expired ones before it adds another. The number
+// of valid tokens is not limited.
 const maxResumable = 4096
 
-// resumeLife is the time for which a token remains valid after its connection was lost. The rules of the world remove the
-// player's actor earlier. After that, the token still logs the account in, but with a new session.
+// resumeLife is the time for which a token remains valid after its connection was lost. Within it, the token logs the account in.
+// The session itself can only be resumed as long as the rules of the world keep the player's actor in the world, which is
+// shorter; later, the client gets a new session.
 const resumeLife = 10 * time.Minute
 
 // add stores a session under its new token.

@@ -18,8 +18,8 @@ type handleTable struct {
 	left    []pendingHandle         // released handles that must not be assigned yet (see confirm)
 }
 
-// pendingHandle is a handle that waits for the client to confirm a control message: the Enter message that introduced the handle,
-// or the Leave message that released it.
+// pendingHandle is a handle whose Enter or Leave message the client has not confirmed yet. Enter makes the client display the
+// actor with the handle, and Leave ends that. The field number is the number of the message.
 type pendingHandle struct {
 	handle    uint16
 	number    uint16
@@ -66,9 +66,9 @@ func (t *handleTable) acquire(e sim.EntityID) (h uint16, ok bool) {
 	return h, true
 }
 
-// release removes the handle of an actor for which a Leave message was sent. The parameter number is the number of that message,
-// and snapshots is the number of snapshots that were sent before it. The handle is assigned again only after the client has
-// confirmed the message (see confirm).
+// release records that the handle of an actor will become free, because the client was sent the actor's Leave message. The
+// parameter number is the number of that message, and snapshots is the number of snapshots that were sent before it. The handle
+// becomes free when the client has confirmed the message (see confirm).
 func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	h, ok := t.by[e]
 	if !ok {
@@ -80,11 +80,11 @@ func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	t.left = append(t.left, pendingHandle{h, number, snapshots})
 }
 
-// confirm processes what the client has confirmed. The function heard reports whether the client has received the control message
-// with a number; snapshot is the number of the newest snapshot that it has received. If an Enter message is confirmed, confirm
-// calls the function entered with its handle. A released handle becomes free when (1) its Leave message is confirmed and (2) the
-// client has received a snapshot that was sent after this message. From then on, the client ignores older snapshots, in which the
-// handle stands for the removed actor.
+// confirm processes what the client has confirmed. The function heard reports whether it has received the control message with a
+// number. The parameter snapshot is the number of the newest snapshot that it has received. When an Enter message is confirmed,
+// confirm calls the function entered with its handle. A released handle becomes free when the client has received both the Leave
+// message and a snapshot that was sent after it. Older snapshots, in which the handle still stands for the removed actor, are
+// then ignored by the client.
 func (t *handleTable) confirm(heard func(number uint16) bool, snapshot uint64, entered func(handle uint16)) {
 	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool {
 		if !heard(x.number) {

@@ -124,7 +124,7 @@ var httpStatus = map[proto.RefusedReason]int{
 	proto.RefusedInternal: http.StatusInternalServerError,
 }
 
-// errNoHello means that a connection has ended before its first message, or has sent none within helloTimeout.
+// errNoHello means that a client has sent no message within helloTimeout, or has closed its connection before.
 var errNoHello = errors.New("the client sent no valid Hello message in time")
 
 func faultName(err error) string {
@@ -230,8 +230,8 @@ func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err err
 	return who, nil
 }
 
-// retryEnter is the time between two attempts of an account to enter the world. An attempt fails while the account's previous
-// connection is being closed.
+// retryEnter is the time between two attempts of a player to enter the world. The attempts fail until the account's older
+// connection is closed.
 const retryEnter = 50 * time.Millisecond
 
 // claimAccount makes p the only connection of its account. If there is an older connection, claimAccount closes it, because the
@@ -261,7 +261,7 @@ func (p *player) claimAccount(ctx context.Context) error {
 	return nil
 }
 
-// resumeKey returns the name of the player's account, which is the key in Gateway.accounts.
+// resumeKey returns the name of the player's account, by which Gateway.accounts finds the account's connection.
 func (p *player) resumeKey() string { return p.login.Name }
 
 func (p *player) releaseAccount() {

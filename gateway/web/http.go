@@ -138,8 +138,8 @@ func (g *Gateway) serveHTTP(fail func(error)) *sync.WaitGroup {
 	return &served
 }
 
-// closeHTTP closes the HTTP server, the QUIC server and their sockets. Before that, it waits for a limited time until the
-// connections have sent their queued messages.
+// closeHTTP closes the HTTP server, the QUIC server and their sockets. It first waits, for a limited time, until the connections
+// of players have sent their last messages.
 func (g *Gateway) closeHTTP() {
 	waitFor(func() bool { return g.door.Sessions.Load() <= 0 }, closeWait+time.Second)
 	g.closing.Store(true)
@@ -178,7 +178,8 @@ func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	if strings.EqualFold(u.Host, r.Host) || g.opt.Public != nil && strings.EqualFold(u.Host, g.opt.Public.Host) {
 		return true
 	}
-	// A browser may have opened the page of this door as localhost, but the page always connects to WebTransport at 127.0.0.1.
+	// A page that the browser has opened as localhost may also connect: it always uses 127.0.0.1 for WebTransport, so the two
+	// names may differ.
 	return sameMachine(u.Host, r.Host)
 }
 

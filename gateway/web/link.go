@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// maxControl is a number of bytes. If a client's send queue has that many when another control message is to be queued, the
-// client is disconnected.
+// maxControl is the number of bytes in a client's send queue from which on no control message can be added. The client is then
+// disconnected, because it reads too slowly.
 const maxControl = 64 << 10
 
 // link is the connection of one client, over WebSocket or WebTransport. Its methods are safe for concurrent use, except receive.
@@ -18,9 +18,10 @@ type link interface {
 	receive(ctx context.Context) ([]byte, error)
 	// control queues a control message. If maxControl bytes are already queued, it queues nothing and returns false.
 	control(m proto.Message) bool
-	// controlLast queues m as the last message before the connection is closed. It discards the messages that are still queued.
+	// controlLast queues m as the last message of the connection, instead of all messages that are still queued.
 	controlLast(m proto.Message)
-	// ready reports whether a snapshot would be sent without delay. If not, the caller does not make one.
+	// ready reports whether a snapshot would be sent at once. If not, the worker makes none, because it would be old when it is
+	// sent.
 	ready() bool
 	// snapshot sends a snapshot. It may be lost, for example if the connection is too slow.
 	snapshot(b []byte)
@@ -43,15 +44,17 @@ type sendQueue struct {
 
 func newSendQueue() *sendQueue { return &sendQueue{wake: make(chan struct{}, 1)} }
 
-// idle reports whether the queue is open and empty, and the writing goroutine has sent all messages that it has removed.
+// idle reports whether all messages were sent and more may be added. Messages that the writing goroutine has removed count as
+// sent only when it asks for the next ones.
 func (q *sendQueue) idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.bytes) == 0 && !q.writing && !q.closed
 }
 
-// add calls appendTo to append messages to the queue, and returns true. If the queue already has limit bytes, add appends nothing
-// and returns false. If the queue is closed, it appends nothing and returns true.
+// add calls the function appendTo, which appends messages to the queue, and returns true. It returns false, without a call, if
+// the queue already has limit bytes. If the queue is closed, it does nothing and returns true, because the connection ends
+// anyway.
 func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -94,8 +97,8 @@ func (q *sendQueue) close() {
 	q.signal()
 }
 
-// take waits until there are messages, removes all of them from the queue and returns them in b, which is valid until the next
-// call. ok is false if ctx has ended, or if the queue is closed and empty.
+// take waits until there are messages and removes all of them from the queue. The result b contains them and is valid until the
+// next call. ok is false if ctx has ended, or if the queue is closed and empty.
 func (q *sendQueue) take(ctx context.Context) (b []byte, ok bool) {
 	for {
 		q.mu.Lock()

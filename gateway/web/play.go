@@ -41,8 +41,8 @@ var keyFlags = [...]struct {
 	{proto.KeyHandledTeleport, move.InputHandledTeleport},
 }
 
-// toInput converts the keys of one client tick to an input for the area. The parameter rtt is the round-trip time in ms. The
-// caller adds the position that the client claims, if it claims one for this tick.
+// toInput converts the keys and angles of one client tick to an input for the area. The parameter rtt is the round-trip time in
+// ms. The position that the client claims for some ticks is not a part of the keys; the caller adds it.
 func toInput(tick uint64, e *proto.InputEntry, rtt uint16) move.Input {
 	yaw := e.YawDegrees()
 	in := move.Input{Tick: tick, Pitch: float32(e.Pitch), Yaw: yaw, HeadYaw: yaw, RTT: rtt}
@@ -117,8 +117,8 @@ type queuedInput struct {
 	confirms uint32 // serial of the newest change of the player's state that the client had received before it made this input; 0 if there is no new one
 }
 
-// maxReserve is a number of queued inputs. While more are queued, each frame passes one additional input to the area, so that the
-// queue becomes shorter.
+// maxReserve is the number of waiting inputs above which each frame passes one more to the area than usual, until the queue is
+// shorter again. A longer queue would delay the player's inputs.
 const maxReserve = 6
 
 // submitInputs passes the queued inputs that are due in this frame to the area, 20 per second. The remaining ones are a reserve
@@ -133,9 +133,8 @@ func (p *player) submitInputs() {
 	}
 	due = min(due, len(p.inputs))
 	for i := range p.inputs[:due] {
-		// A client acknowledges a change to its player's state with the first input that it made after it knew of the change.
-		// Submit the acknowledgement directly before this input: the area must process the earlier inputs first, because the
-		// client made them without the change.
+		// The client acknowledges a change of its player's state with the first input that it made with the change. The area must
+		// know this before it processes that input, but not before it processes earlier ones, which were made without the change.
 		if serial := p.inputs[i].confirms; serial != 0 {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}
@@ -158,8 +157,8 @@ func (p *player) submit(in sim.Intent) bool {
 // acknowledged. Beyond it, the oldest is forgotten.
 const maxBarriers = 32
 
-// addBarrier records the serial number of an Own message, with which the client was sent a state of its player. The client will
-// acknowledge this number.
+// addBarrier records that the client was sent an Own message, a state of its player, and will acknowledge it. The parameter
+// serial is the number of the change that caused it.
 func (p *player) addBarrier(serial uint32) {
 	if n := len(p.barriers); n > 0 {
 		serial = max(serial, p.barriers[n-1])
@@ -170,9 +169,9 @@ func (p *player) addBarrier(serial uint32) {
 	p.barriers = append(p.barriers, serial)
 }
 
-// confirmBarrier processes the client's acknowledgement of Own messages, with which it was sent states of its player. The
-// parameter "low" is the low 16 bits of the serial number of the last one that the client has received. If no newer one was sent,
-// confirmBarrier returns the serial number, otherwise 0: only the acknowledgement of the newest change has an effect
+// confirmBarrier processes the client's acknowledgement of Own messages, which are states of its player. The parameter "low" is
+// the low 16 bits of the serial number of the newest one that the client has received. The result is the whole number, but 0 if
+// the client was sent a newer one: only the acknowledgement of the newest change has an effect
 // (docs/decisions/0007-barriers-not-time.md).
 func (p *player) confirmBarrier(low uint16) uint32 {
 	n := len(p.barriers)
@@ -249,9 +248,9 @@ func (p *player) attack(a *proto.Act) {
 	}
 }
 
-// fullSeen returns a time of the area in 1/256 ticks: when the client attacked, it displayed the target as it was at that time.
-// The parameter "low" is the low 24 bits of this time, which the client has sent. The result is the time with these bits that is
-// nearest to the tick newest. If low is 0, the client has sent no time, and the result is 0.
+// fullSeen returns the area time at which the client displayed the target when it attacked, in 1/256 ticks. Lag compensation
+// needs it. The client sends only its low 24 bits, the parameter "low"; of the times with these bits, the result is the one
+// nearest to the tick in the parameter newest. If low is 0, the client has sent no time, and the result is 0.
 func fullSeen(low uint32, newest sim.Tick) uint64 {
 	if low == 0 {
 		return 0
@@ -282,8 +281,8 @@ func (p *player) settleOld(now sim.Tick) {
 	}
 }
 
-// answer sends the client the result of the request with the given number. The parameters asked and allowed are what the player
-// requested and what the rule allows, in the unit of the rule.
+// answer sends the client the result of its request with the given number. If a rule has refused the request, asked is the amount
+// that the player requested and allowed the amount that the rule allows, in the unit of the rule.
 func (p *player) answer(number uint16, why reason.Reason, asked, allowed float32) {
 	p.send(&proto.Answer{Number: number, Reason: uint8(why), Asked: asked, Allowed: allowed})
 }
@@ -315,8 +314,8 @@ type roundTrip struct {
 	waits  [64]bool   // the snapshot is not acknowledged yet
 }
 
-// sent records that a snapshot was sent at the time "now" in ms. Snapshots are numbered within a run: the parameter seq is the
-// number in that run. A new run begins when the player enters an area, and after 64 snapshots without an acknowledgement.
+// sent records that a snapshot was sent. The parameter "now" is the time in ms. Snapshots are numbered within a run, which begins
+// when the player enters an area, and after 64 snapshots without an acknowledgement. The parameter seq is the number in that run.
 func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run

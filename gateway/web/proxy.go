@@ -12,9 +12,9 @@ import (
 )
 
 // The functions of this file find out how a request has reached the server: directly from the client, or through a reverse proxy.
-// Options.Public is the URL at which browsers reach the proxy. The proxy must run on the server's own machine: the header
-// X-Forwarded-For is used only in requests from a loopback address. The proxy must append the browser's address as the last
-// element of this header.
+// Options.Public is the URL under which browsers know the proxy. The proxy must run on the server's own machine and append the
+// browser's address as the last element of the header X-Forwarded-For. In requests from other machines, this header is ignored,
+// because any client can send it.
 
 // peerAddr returns the address of the client that has sent a request, also if a proxy has forwarded the request.
 func (g *Gateway) peerAddr(r *http.Request) netip.Addr {
@@ -68,8 +68,8 @@ func (g *Gateway) wsURL(r *http.Request) string {
 	return "ws://" + host + pathWS
 }
 
-// wtAddress returns the address of the WebTransport endpoint for the client that has sent a request, or nil if the client cannot
-// use one. The address always has the port of the door's own UDP socket, because a proxy does not forward datagrams.
+// wtAddress returns the address at which the client that has sent a request can use WebTransport, or nil if it cannot. Behind a
+// proxy, the host is the proxy's, but the port is that of the door's own UDP socket, because a proxy does not forward datagrams.
 func (g *Gateway) wtAddress(r *http.Request) *wtAddress {
 	if g.quic == nil {
 		return nil

@@ -17,8 +17,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// provenAbove is a number of connection attempts per second. If there are more, a client must first prove that it receives
-// packets at its source address (QUIC Retry).
+// provenAbove is the number of connection attempts per second above which a client must first prove that it receives packets at
+// its source address (QUIC Retry). Floods with forged addresses then fail at this proof.
 const provenAbove = 64
 
 // serveQUIC serves WebTransport on the UDP socket until closeHTTP is called. If the socket is a *net.UDPConn, quic-go itself

@@ -21,9 +21,9 @@ const (
 	flagJump      = 1 << 6 // toggles when the actor is moved without walking, so that clients do not interpolate between the two positions
 )
 
-// Tolerances and weights of actors in snapshots, for near actors and for those at medium distance. The tolerance is the largest
-// error of a position, in 1/64 blocks, that the server does not correct. If there is not enough room, actors with a higher weight
-// are sent first. Source: web specification, section 4.
+// Tolerances and weights of actors in snapshots, for close actors and for those at medium distance. The tolerance is the position
+// error of an actor on clients, in 1/64 blocks, up to which a snapshot may leave the actor out. If there is no room for all
+// actors, those with a higher weight are sent first. Source: web specification, section 4.
 const (
 	toleranceClose, toleranceMiddle = 1, 4
 	weightClose, weightMiddle       = 4, 1
@@ -217,8 +217,8 @@ func (s *scene) clientOf(e sim.EntityID) *player {
 }
 
 // Broadcast passes the due inputs of all players to the area. It then tells each client which actors have entered and left its
-// view, and sends it a snapshot. A worker that has fallen behind the frames of the area sends nothing for this frame, so that it
-// reaches the newest frame sooner. Meanwhile, its clients extrapolate.
+// view, and sends it a snapshot. If the worker cannot keep up with the frames of the area, it leaves out this second part, so
+// that it reaches the newest frame sooner. Clients extrapolate meanwhile.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, p := range s.clients {
 		if p.scene == s && p.welcomed {
@@ -285,14 +285,12 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	s.sendSnapshot(p, f)
 }
 
-// bodyDue reports whether clients must be sent the fields of an actor that are not in snapshots, because one has changed since
-// the last broadcast. It returns false for an actor that has entered the area since then, because the actor's Enter message
-// contains these fields.
+// bodyDue reports whether clients lack a change of the fields of an actor that are not in snapshots. If the actor has entered the
+// area since the last broadcast, they lack none, because its Enter message contains these fields.
 func (s *scene) bodyDue(av *actorView) bool { return av.bodyTick > s.shown && av.entered <= s.shown }
 
-// want adds an actor to those that the client's next snapshot should contain. It does nothing if the client does not display the
-// actor. The parameter tolerance is the largest error of a position, in 1/64 blocks, that the server does not correct. Actors
-// with a higher weight are sent first.
+// want makes the client's next snapshot contain an actor, if the client displays the actor and there is room. The parameter
+// tolerance is the position error, in 1/64 blocks, that the client may keep. Actors with a higher weight are sent first.
 func (p *player) want(av *actorView, tolerance, weight int32) {
 	if h := p.handles.handle(av.id); h != proto.NoHandle {
 		p.teller.Want(h, p.valuesOf(av), tolerance, weight)
@@ -332,7 +330,8 @@ func (p *player) show(av *actorView) {
 	p.sendEnter(av, h, uint8(av.fieldKind()))
 }
 
-// sendEnter sends an actor's Enter message. Snapshots contain the actor only after the client has confirmed this message.
+// sendEnter makes the client display an actor, by an Enter message. Snapshots contain the actor only after the client has
+// confirmed this message, because the client cannot decode the actor before it.
 func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	values := p.valuesOf(av)
 	p.send(&proto.Enter{Handle: h, Kind: kind, State: values, Body: p.bodyOf(av, h)})
@@ -389,8 +388,8 @@ func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
 // receives the next Area message.
 func (p *player) leaveScene() { p.scene = nil }
 
-// Arrive adds the client to the scene if the frame contains its player. If the session has ended instead, Arrive disconnects the
-// client.
+// Arrive adds the client to the scene if the frame contains its player. If the session has ended instead (the area was full),
+// Arrive disconnects the client.
 func (p *player) Arrive(s *scene, f *sim.Frame) {
 	if !p.session.MayShow(f) {
 		return

@@ -68,8 +68,8 @@ func createSigner(path string) (*signer, error) {
 	return s, nil
 }
 
-// seal returns body and a signature of it as one text. The parameter purpose says what body is, such as a ticket. The signature
-// depends on it, so a text that was sealed for one purpose is not valid for another.
+// seal returns body and a signature of it as one text. The parameter purpose says what body is, for example a ticket. It is a
+// part of what is signed, so that nobody can use a text of one purpose for another.
 func (s *signer) seal(purpose string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
 }
@@ -128,7 +128,7 @@ func (s *signer) openGuest(text string) (g guestID, ok bool) {
 // ticketNonce is a random number that distinguishes a ticket from all others.
 type ticketNonce [12]byte
 
-// ticket permits one client to connect once, with the account in it. The server signs tickets.
+// ticket permits one client to connect once, as the account in it. A text that the server has signed contains it.
 type ticket struct {
 	expires time.Time
 	nonce   ticketNonce

@@ -27,8 +27,8 @@ type wsLink struct {
 	done chan struct{} // closed when the writing goroutine has ended
 }
 
-// newWSLink returns the link for an accepted WebSocket and starts its writing goroutine. That goroutine calls the function slow
-// if a write takes longer than writeTimeout.
+// newWSLink returns the link for an accepted WebSocket and starts its writing goroutine. If a write takes longer than
+// writeTimeout, this goroutine calls the function slow.
 func newWSLink(ctx context.Context, ws *websocket.Conn, slow func()) *wsLink {
 	ws.SetReadLimit(proto.MaxHello)
 	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), slow: slow, done: make(chan struct{})}

@@ -98,7 +98,8 @@ func (l *wtLink) readDatagrams(ctx context.Context) {
 	}
 }
 
-// deliver waits until the method receive can take the message b. It returns false if the link has ended.
+// deliver passes the message b to the goroutine that calls the method receive, and waits until there is room. It returns false if
+// the link has ended.
 func (l *wtLink) deliver(ctx context.Context, b []byte) bool {
 	select {
 	case l.in <- b:
@@ -136,8 +137,8 @@ func (l *wtLink) writeControl(ctx context.Context) {
 	_ = l.stream.Close()
 }
 
-// writeDatagrams sends snapshots. It has its own goroutine, because SendDatagram blocks while 32 datagrams wait in QUIC, and a
-// worker must not block.
+// writeDatagrams sends the snapshots that wait in l.snapshots. It has its own goroutine, because SendDatagram blocks while 32
+// datagrams wait in QUIC, and the worker that makes snapshots must not block.
 func (l *wtLink) writeDatagrams(ctx context.Context) {
 	for {
 		select {

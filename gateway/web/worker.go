@@ -100,8 +100,8 @@ func (w *worker) loop(ctx context.Context) {
 	}
 }
 
-// takeInputs processes the input messages that are in the worker's queue when it is called. It does not wait for more, nor
-// process those that arrive meanwhile.
+// takeInputs processes the input messages that are now in the worker's queue. It leaves those that arrive meanwhile for the next
+// call, so that a flood of them does not keep the worker from other work.
 func (w *worker) takeInputs() {
 	for range len(w.in) {
 		m := <-w.in
@@ -109,16 +109,16 @@ func (w *worker) takeInputs() {
 	}
 }
 
-// behind reports whether the worker skips the snapshots of the current frame. It does if newer frames are waiting, or during the
-// rest after a long frame (see rest).
+// behind reports whether the worker must skip the snapshots of the current frame: newer frames are waiting, or the pause after a
+// frame that took long has not ended (see rest).
 func (w *worker) behind() bool {
 	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
 }
 
-// rest limits the part of a CPU core that a worker uses for snapshots. The worker calls it after the snapshots of each frame; the
-// parameter began is the time at which it began them. If they took longer than a third of a tick, the worker makes no snapshots
-// for half of the time that they took. If a crowd is too large for the machine, its clients are therefore sent fewer snapshots,
-// but the work of areas, inputs and connections is not delayed.
+// rest limits the part of a CPU core that a worker uses for snapshots, so that a crowd that is too large for the machine does not
+// delay areas, inputs and connections. The worker calls it after the snapshots of each frame; the parameter began is the time at
+// which it began them. If they took longer than a third of a tick, the worker makes none for half of the time that they took. The
+// clients in such a crowd are sent fewer snapshots.
 func (w *worker) rest(began time.Time) {
 	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
 		w.restUntil = time.Now().Add(took / 2)
@@ -158,8 +158,8 @@ func (w *worker) dismiss() {
 	}
 }
 
-// checkTimeouts stores the statistics of connections, and disconnects clients whose player was removed from the world or whose
-// session the hub has ended. In the latter case the client may resume the session.
+// checkTimeouts stores the statistics of connections, and disconnects two kinds of clients: those whose player was removed from
+// the world, and those whose session the hub has ended. The second kind may resume the session.
 func (w *worker) checkTimeouts() {
 	now := w.g.nowMS()
 	for p := range w.members { // the order does not matter: players do not affect each other
