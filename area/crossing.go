@@ -7,10 +7,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// crossing is an intent that an area submits to another area, after the tick that caused it is durable. It is either the join of
-// a player who departs to that area, or a settlement: the confirmation that the players who came from that area have arrived.
-// Because of the wait for durability, a player is in exactly one area after a crash, never in both or in none. The rules are in
-// sim/crossing.go.
+// crossing is an intent from one area to another. It is either the join of a player who moves to the other area, or a settlement,
+// which confirms that players from the other area have arrived. The area submits it only when the tick that caused it would
+// survive a crash. So after a crash a player is in exactly one area, never in both or in none. The rules are in sim/crossing.go.
 type crossing struct {
 	tick   sim.Tick // tick of the sending area that must be durable first
 	to     sim.AreaID
@@ -32,8 +31,8 @@ func (r *runner) collectCrossings(f *sim.Frame) {
 	}
 }
 
-// settle queues an intent for the area given by the parameter from: the confirmation that the players who departed there have
-// arrived here. Consecutive arrivals from the same area in one tick share one such intent.
+// settle queues a confirmation for the area given by the parameter from: the players who departed there have arrived in this
+// area. One confirmation covers consecutive arrivals from the same area in one tick.
 func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	if from < 0 || int(from) >= len(r.world.areas) || from == r.id {
 		return
@@ -45,7 +44,8 @@ func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	r.crossings = append(r.crossings, crossing{tick, from, settled})
 }
 
-// restore prepares the runner for an area whose state was restored after a restart, so that it does not begin anew.
+// restore prepares the runner for its area before the first step. An area whose state was restored continues at its last tick and
+// sends its unconfirmed joins again. Then restore passes a snapshot to the log if the log needs one.
 func (r *runner) restore(a *sim.Area) {
 	if a.Now() > 0 {
 		r.tick, r.hash = a.Now(), a.Hash()

@@ -58,8 +58,8 @@ type Host interface {
 	// later. The parameter name is for logs. The parameter depth is the number of unread frames per area that the feed holds, at
 	// least 1.
 	Subscribe(name string, depth int, areas ...sim.AreaID) *Feed
-	// Durable returns the newest tick of an area that survives a loss of power, or the newest tick if its log cannot write. Without a log
-	// every tick counts as durable.
+	// Durable returns the newest tick of an area that survives a loss of power. If the log of the area cannot write, or if there
+	// is no log, every tick counts as durable, so that nothing waits for the log.
 	Durable(a sim.AreaID) sim.Tick
 	// Storable returns the newest tick of an area whose records may be stored. A record of a later tick must not be stored yet: after a loss of
 	// power the area could be restored to a state before that tick. Without a log the records of every tick may be stored.
@@ -69,8 +69,9 @@ type Host interface {
 	// Stopping reports whether the world no longer accepts intents because it is stopping. From then on no leave intents are
 	// needed, because the stop removes all players.
 	Stopping() bool
-	// Owner reports whether this process owns an area: only the owner stores the area's records. The result epoch is the number
-	// of this ownership, which store.Fence checks. It is 0 if no other process can own the area.
+	// Owner reports whether this process owns an area. Only the owner stores the records of the area's players. The result epoch
+	// is the number of this ownership. With it store.Fence prevents a former owner from storing records. It is 0 if no other
+	// process can own the area.
 	Owner(a sim.AreaID) (epoch uint64, own bool)
 	// SavedTick returns up to which tick the owner of an area has stored all records, if the owner is another process. The result
 	// never decreases. If no other process can own the area, it is the greatest possible tick.

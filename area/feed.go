@@ -17,8 +17,8 @@ type Published struct {
 	// and this one. Their events are lost to this reader; the table of actors in Frame is complete.
 	Missed uint64
 	// Late is the maximum delay of the area's ticks in the last second, measured from when a tick was due to when it was
-	// published. Delays below a tick period count as 0. After a delay the inputs of clients arrive in bursts, so the
-	// server, not the clients, is at fault for refused inputs.
+	// published. Delays below a tick period count as 0. After a delay the inputs of clients arrive in bursts. If some of these
+	// are refused, the server is at fault, not the clients.
 	Late time.Duration
 
 	ref *frameRef
@@ -144,9 +144,9 @@ func (f *Feed) end() {
 }
 
 // offer sends a frame to the reader, whom the caller has already counted in the frame's reference count. It returns false if the
-// frame was not sent; then the caller must undo that. If the channel is full and the parameter wait is nil, the frame is not
-// sent. If wait is not nil, offer first waits for space until wait is closed, but at most slowReaderWait. After one such timeout
-// no later offer of this feed waits.
+// frame was not sent; then the caller must reduce the reference count again. If the channel is full and the parameter wait is
+// nil, the frame is not sent. If wait is not nil, offer first waits for space until wait is closed, but at most slowReaderWait.
+// After one such timeout no later offer of this feed waits.
 func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -169,8 +169,8 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	return false
 }
 
-// miss adds one to the number of frames that did not reach this feed, for the area given by a. The next frame of the area reports
-// that number to the reader.
+// miss notes that a frame of area a could not be delivered to this feed. The next delivered frame of the area reports the number
+// of such frames to the reader (Published.Missed).
 func (f *Feed) miss(a sim.AreaID) {
 	f.mu.Lock()
 	f.missed[a]++

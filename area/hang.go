@@ -18,7 +18,7 @@ const (
 	hangChecks = 10          // consecutive checks that find the same tick before the area is stopped; a suspended process misses checks
 )
 
-// runner.stepping is the number of the tick that is being stepped, or one of these values.
+// Special values of runner.stepping. Any other value is the number of the tick that is being stepped.
 const (
 	notStepping = 0
 	hung        = ^uint64(0) // a tick did not end in time: the area has failed, see abandon

@@ -21,8 +21,8 @@ type inbox struct {
 	round   uint64                  // number of rounds begun so far
 }
 
-// budget counts the intents of one player: how many are waiting in the inbox, and how many drain has taken in its current round
-// (see drain).
+// budget counts the intents of one player: those that wait in the inbox, and those that drain has taken in its current round (see
+// drain).
 type budget struct {
 	waiting int    // number of the player's intents in inbox.waiting, greater than 0
 	taken   int    // number of the player's intents that drain has returned in that round
@@ -118,7 +118,8 @@ func (b *inbox) spend(who sim.EntityID) bool {
 	return true
 }
 
-// set stores the budget of a player, or deletes it if none of its intents wait.
+// set stores the budget of a player. If the player has no waiting intents, set deletes the budget, because nothing needs to be
+// limited then.
 func (b *inbox) set(who sim.EntityID, own budget) {
 	if own.waiting == 0 {
 		delete(b.budgets, who) // without waiting intents the player needs no limit

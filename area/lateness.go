@@ -2,8 +2,8 @@ package area
 
 import "time"
 
-// lateWindow is how long the delay of a tick is remembered. It covers the burst of inputs after a stall: clients that received
-// nothing for a while send their queued inputs within one or two round trips.
+// lateWindow is the time for which a late tick is reported (see Published.Late). It covers the burst of inputs after a stall:
+// clients that received nothing for a while send their queued inputs within one or two round trips.
 const lateWindow = time.Second // guess
 
 // lateness records the delays of an area's ticks within the last lateWindow.

@@ -32,16 +32,15 @@ type Log interface {
 	// so that nothing waits for the log.
 	Durable() sim.Tick
 	// Storable returns the newest tick whose records may be stored. Normally that is the newest tick that survives a loss of
-	// power. While the log cannot write, Storable may return a later tick. Before it does so, the log notes that the stored
-	// records can be newer than the areas that a restart will restore.
+	// power. While the log cannot write, it may be a later one, so that records are stored nevertheless. Before that, the log
+	// notes that the stored records can be newer than the areas that a restart will restore.
 	Storable() sim.Tick
 	// Sync asks the log to make its batches durable soon. It does not block, and may be called again before the log has
 	// done so.
 	Sync()
-	// Redefine informs the log that the area continues under another definition of the world, the parameter w. The parameter a is
-	// the state after the tick that was sealed last; the log owns it from then on. Redefine returns when that state is durable,
-	// or when ctx ends. Later ticks are durable only after that state is. Redefine is called while the area is paused between two
-	// ticks.
+	// Redefine makes the log continue under another definition of the world, the parameter w. The parameter a is the state after
+	// the tick that was sealed last; the log owns it from then on. Redefine returns when that state is durable, or when ctx ends.
+	// Later ticks are durable only after that state is. Redefine is called while the area is paused between two ticks.
 	Redefine(ctx context.Context, w *sim.World, a *sim.Area)
 	// Saved informs the log that the store has the records of all frames up to this tick.
 	Saved(tick sim.Tick)

@@ -127,8 +127,8 @@ func (w *World) syncedTicks() []sim.Tick {
 	return ticks
 }
 
-// redefineAreas returns what the states of all areas become under the definition def. It must be called while all areas are
-// paused.
+// redefineAreas returns the new states of all areas, in which they continue under the definition def. It must be called while all
+// areas are paused.
 func (w *World) redefineAreas(def *sim.World) ([]*sim.Area, error) {
 	states := make([]*sim.Area, len(w.areas))
 	var errs []error

@@ -246,8 +246,8 @@ func (p *Replay) Verify(w *sim.World) error {
 	}
 }
 
-// recorder records the newest ticks of an area in memory, for a replay file after a panic: a copy of the area, and the ticks
-// after that copy.
+// recorder keeps in memory what a replay file after a panic needs: a copy of the area, and the intents and hashes of the ticks
+// since then.
 type recorder struct {
 	base   sim.Area     // copy of the area; valid if copied is true
 	copied bool         // base is valid; if false, the recording begins with the first tick of a new area
@@ -264,8 +264,8 @@ func (r *recorder) start(s stepper) {
 	r.copied, r.n = true, 0
 }
 
-// snapshot returns the recorder's copy of the area as an encoded snapshot. It returns nil if there is no copy, because the
-// recording begins with a new area.
+// snapshot returns the encoded copy of the area with which the recording begins. It returns nil if the recording begins with a
+// new area, because then no copy is needed.
 func (r *recorder) snapshot() []byte {
 	if !r.copied {
 		return nil

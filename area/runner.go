@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// stepper contains the methods of *sim.Area that a runner uses. Tests replace the area by a simpler type.
+// stepper is the part of *sim.Area that a runner uses. It is an interface so that tests can replace the area by a simpler type.
 type stepper interface {
 	Step(intents []sim.Intent) *sim.Frame
 	Recycle(f *sim.Frame)
@@ -105,7 +105,7 @@ func (r *runner) stepOnSchedule(stop <-chan struct{}, first time.Time) {
 	}
 }
 
-// maxCatchUp is the maximum number of overdue ticks that an area steps without a pause. Further overdue ticks are
+// maxCatchUp is the maximum number of overdue ticks that an area steps without a pause. If more are overdue, the others are
 // skipped, so that no long burst follows a long stall.
 const maxCatchUp = 3
 

@@ -18,10 +18,11 @@ type Source interface {
 	// Next returns the next batch as soon as the processes have agreed on it. It returns false if stop is closed or no
 	// further batch will come.
 	Next(stop <-chan struct{}) (Agreed, bool)
-	// Stepped is called after the frame f of a batch is published. The parameter a is the state of the area after the batch.
+	// Stepped informs the source that the frame f of a batch has been published. The parameter a is the state of the area after
+	// the batch.
 	Stepped(a *sim.Area, f *sim.Frame)
-	// Restore is called after a batch has made the area panic. It returns the state before that batch, from which the
-	// area continues with the next batch. An error stops the area.
+	// Restore returns the state before a batch that made the area panic. The area skips the batch and continues from that state
+	// with the next one. An error stops the area.
 	Restore() (*sim.Area, error)
 }
 

@@ -45,8 +45,8 @@ type statsRecorder struct {
 	refused   reasonCounts
 }
 
-// reasonCounts counts for each reason how often it occurred, for AreaStats and for the shared metrics. There is one for held
-// claims, one for corrections and one for refused intents. The slices are indexed by the number of the reason.
+// reasonCounts counts how often each reason occurred, for AreaStats and for the shared metrics. There are three of them: for held
+// claims, for corrections and for refused intents. The slices are indexed by the number of the reason.
 type reasonCounts struct {
 	counts []uint64
 	names  []string

@@ -30,7 +30,8 @@ func bucket(d time.Duration) int {
 	return min(8*top+int(us>>top), len(histogram{})-1)
 }
 
-// upperBound returns the duration above those that are counted in bucket i: the lower bound of the next bucket.
+// upperBound returns the upper limit of bucket i, which is the lower limit of the next bucket. Durations counted in bucket i are
+// below it.
 func upperBound(i int) time.Duration {
 	if i < 8 {
 		return time.Duration(i+1) * time.Microsecond
@@ -45,8 +46,8 @@ func (t *timings) add(second int64, d time.Duration) {
 	t.ring[second%statsSeconds][bucket(d)]++
 }
 
-// advance makes the parameter second the newest second of the ring. It clears the histograms of all seconds from the previous
-// newest one (exclusive) to that second.
+// advance makes the parameter second the newest second that the ring covers. The ring reuses the histograms of old seconds, so
+// advance clears those of all seconds after the previous newest one, up to that second.
 func (t *timings) advance(second int64) {
 	for from := max(t.at+1, second-statsSeconds+1); from <= second; from++ {
 		t.ring[from%statsSeconds] = histogram{}

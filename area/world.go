@@ -28,8 +28,8 @@ type Options struct {
 	MaxInbox       int // maximum number of waiting intents of one player; 0 selects the constant MaxInbox (64)
 	MaxIntentsTick int // maximum number of intents of one player per tick; 0 selects the constant MaxIntentsTick (8)
 
-	// Open returns, for each area, its log and the state that the area starts from. If the log is nil, nothing is logged;
-	// if the state is nil, the area is new. If Open is nil, all areas are new and have no log.
+	// Open returns the log of an area and the state from which the area starts. If the log is nil, nothing is logged; if the
+	// state is nil, the area is new. If Open itself is nil, all areas are new and have no log.
 	Open func(sim.AreaID) (Log, *sim.Area)
 
 	// Source returns the source of an area's batches. It is set if several processes step the same batches. Then Open is not
@@ -135,7 +135,7 @@ func newSourceWorld(def *sim.World, o Options) *World {
 	return w
 }
 
-// newWorld returns a world. It calls the function build once for each area: build returns the initial state of the area.
+// newWorld returns a world. The parameter build creates the initial state of an area; it is called once for each area.
 func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) stepper) *World {
 	o.fill()
 	w := &World{
@@ -181,7 +181,7 @@ func (w *World) Start(ctx context.Context) {
 	w.begun.Store(&now)
 	w.unhook = context.AfterFunc(ctx, w.halt)
 	for i, r := range w.areas {
-		// Spread the areas' due times over the tick, so that they do not compete for the cores.
+		// The areas are due at different times within a tick, so that they do not all compete for the cores at once.
 		first := now.Add(w.period + w.period*time.Duration(i)/time.Duration(len(w.areas)))
 		go r.run(w.halted, first)
 	}
@@ -240,8 +240,8 @@ func (w *World) SavedTick(sim.AreaID) sim.Tick { return math.MaxUint64 }
 // Barrier implements Host. It returns at once, because this process publishes every frame.
 func (w *World) Barrier(context.Context) ([]sim.Tick, error) { return nil, nil }
 
-// Find implements Host. It finds nothing, because other methods report all players: they entered through the sessions of this
-// process or are in Restored.
+// Find implements Host. It always finds nothing, because all players are known without it: they entered through the sessions of
+// this process, or Restored lists them.
 func (w *World) Find(context.Context, sim.CharacterID) (RestoredPlayer, bool, error) {
 	return RestoredPlayer{}, false, nil
 }
@@ -260,8 +260,8 @@ func (w *World) CloseLogs(clean bool) error {
 	return errors.Join(errs...)
 }
 
-// Submit implements Host. The intent is processed in the next tick in which the player's budget allows it. Submit does not verify
-// in.Who. Joins, leaves and operators' intents have no budget. Errors: ErrFull, ErrClosed.
+// Submit implements Host. The area executes the intent in the next tick in which the player's limit of intents per tick allows
+// it; intents of the server and of operators have no limit. Submit does not verify in.Who. Errors: ErrFull, ErrClosed.
 func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	if a < 0 || int(a) >= len(w.areas) {
 		return ErrClosed
