@@ -35,10 +35,10 @@ const (
 
 // ReadAccounts reads Accounts.dat of a RealmCrafter server, version 0 or 1, for world w. An empty file is valid.
 //
-// Data that the world cannot import is omitted with a warning: characters of unknown templates, unknown items, the second
-// of two accounts with the same name. Positions are imported even if the world does not have their area. The last portal
-// is not imported, because its lock time refers to the clock of the old server process. Quests, spells and script
-// variables are omitted.
+// Data that the world cannot import is omitted with a warning: characters of unknown templates, unknown items, the second of two
+// accounts with the same name. Positions are imported even if the world does not have their area. The portal that a character
+// used last is not imported, because the time until which it is locked refers to the clock of the old server process. Quests,
+// spells and script variables are omitted.
 //
 // Files often end with accounts that were created after the last full save. Such accounts have no characters and are
 // imported. If the file is damaged in any other way, ReadAccounts returns no accounts and an error with the offset of the
@@ -152,7 +152,7 @@ func (im *importer) importCharacter(r *rcCharacter, account string, gm bool) (*s
 	return c, true
 }
 
-// zeroIfAbove returns v, or 0 if v is above the highest valid value, maximum.
+// zeroIfAbove returns v, or 0 if v is greater than the parameter maximum, the highest valid value.
 func zeroIfAbove(v, maximum uint8) uint8 {
 	if v > maximum {
 		return 0

@@ -20,7 +20,7 @@ func defaultCalendar() sim.Calendar {
 	for i := range c.Seasons {
 		c.Seasons[i] = sim.Season{Name: fmt.Sprint("Season ", i+1), StartDay: int32(i * months * monthDays / seasons), Dusk: 18, Dawn: 6}
 	}
-	// In the RealmCrafter server's default, the first month and the first season begin on the last day of the year.
+	// As in the RealmCrafter server, the first month and the first season begin on the last day of the year.
 	c.Months[0].StartDay, c.Seasons[0].StartDay = months*monthDays, months*monthDays
 	return c
 }

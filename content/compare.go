@@ -57,7 +57,8 @@ func (c *comparison) plain(what string, old, now any) {
 	}
 }
 
-// fields compares two structs field by field. For a field whose value has no short text, only its name is reported.
+// fields compares two structs of the same type, field by field, and adds a line for each field that differs. The line has both
+// values if they are short texts, otherwise only the name of the field.
 func (c *comparison) fields(path string, old, now reflect.Value) {
 	for i := range old.NumField() {
 		name := path + "." + old.Type().Field(i).Name
@@ -91,8 +92,8 @@ func shortText(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// equal compares values like reflect.DeepEqual, with one exception: two functions, or interfaces with functions, such as
-// compiled formulas, count as equal if both are set. Their sources are compared elsewhere.
+// equal compares values like reflect.DeepEqual, with one exception, because Go cannot compare functions: two functions count as
+// equal if both are set, and so do two interfaces with values of different types.
 func equal(a, b reflect.Value) bool {
 	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
 		return a.IsValid() == b.IsValid()
@@ -180,9 +181,9 @@ func templateKey(t *sim.Template) (key, name string) {
 	return fmt.Sprint(t.ID), strings.TrimSuffix(t.Race+"/"+t.Class, "/")
 }
 
-// compareRecords compares the records of one kind, such as items. A record of one world is compared with the record of the other
-// world that has the same key. The parameter gone is the end of the line about a removed record: what the removal means for
-// players.
+// compareRecords adds a line for each record of one kind, such as items, that was removed, changed or added. Records of the two
+// worlds with the same key are compared. The parameter gone ends the lines about removed records: it says what the removal means
+// for players.
 func compareRecords[T any](c *comparison, kind string, old, now []T, key func(*T) (key, name string), gone string) {
 	var lines []string
 	line := func(r *T, end string) { lines = append(lines, recordTitle(kind, r, key)+end) }

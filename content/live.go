@@ -63,8 +63,8 @@ func (l *live) add(why, what string, args ...any) {
 	l.list = append(l.list, Fixed{fmt.Sprintf(what, args...), why})
 }
 
-// unchanged compares the values old and now. If they differ, it adds a change that needs a restart to the list: the parameter
-// what names the changed thing, and why is the reason.
+// unchanged adds a change that needs a restart to the list if the values old and now differ. The parameter what names the thing
+// with these values, and why says why a server cannot change it while it runs.
 func (l *live) unchanged(why, what string, old, now any) {
 	if !equal(reflect.ValueOf(old), reflect.ValueOf(now)) {
 		l.add(why, "%s", what)
@@ -199,7 +199,8 @@ func (l *live) checkArea(old, now *sim.AreaDef) {
 	}
 }
 
-// placesOfWaters returns the waters of an area without their damage, which only the server knows.
+// placesOfWaters returns the waters of an area with their damage set to 0. They are compared to find changes that clients would
+// have to know; only the server knows the damage.
 func placesOfWaters(a *sim.AreaDef) []sim.Water {
 	list := slices.Clone(a.Waters)
 	for i := range list {

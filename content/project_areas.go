@@ -149,8 +149,8 @@ func (b *projectBuilder) importPortal(r *rcArea, slot int, others []sim.Portal) 
 	return out
 }
 
-// linkPortals sets the destinations of an area's portals. If the destination portal has no name or does not exist, the
-// portal leads to slot 0 of the destination area, even if that slot is unused.
+// linkPortals sets the destinations of an area's portals. If the destination portal has no name or does not exist, the portal
+// leads to the portal in slot 0 of the destination area, even if that slot is unused (see slotZero).
 func (b *projectBuilder) linkPortals(r *rcArea, area sim.AreaID) {
 	for slot := range r.Portals {
 		p := &r.Portals[slot]

@@ -160,7 +160,8 @@ func (b *projectBuilder) importFactions() {
 	}
 }
 
-// damageType returns a stored damage type, 0..19. A larger number becomes 0, as in the RealmCrafter server.
+// damageType returns the damage type of a number that is stored in a file. Numbers 0..19 are valid. A larger number becomes 0, as
+// in the RealmCrafter server, and causes a warning.
 func (b *projectBuilder) damageType(file, where string, stored uint16) uint8 {
 	if stored >= combat.DamageTypes {
 		b.files.warn("DAMAGE-TYPE", file, where, "damage type %d is outside 0..19: damage type 0 is used", stored)

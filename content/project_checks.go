@@ -1,7 +1,7 @@
 package content
 
-// compareClientSettings compares the copies of server settings in the client's files with the settings of the server. It
-// warns about each difference, because clients show values that the server does not use.
+// compareClientSettings warns about settings that differ between server and clients. A project stores some settings of the server
+// a second time in files for clients. If the two differ, clients show values that the server does not use.
 func (b *projectBuilder) compareClientSettings() {
 	b.compareAttributeRoles()
 	m := &b.raw.misc

@@ -16,8 +16,8 @@ const (
 	spellFile      = serverData + "/Spells.dat"
 )
 
-// sortByID sorts the records of a table by id; before, they have the order of the file. Of two records with the same id, the
-// later one in the file replaces the earlier one, as in the RealmCrafter server.
+// sortByID sorts the records of a table by id; in the file they may have any order. Of two records with the same id it keeps the
+// one that is later in the file, as the RealmCrafter server does. The parameter what names such a record in messages.
 func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T) uint16) []T {
 	slices.SortStableFunc(list, func(x, y T) int { return cmp.Compare(id(&x), id(&y)) })
 	out := list[:0]

@@ -34,10 +34,10 @@ type cursor struct {
 
 func newCursor(file string, b []byte) *cursor { return &cursor{file: file, b: b} }
 
-// beginRecord begins a record. Messages name the record until the next one begins.
+// beginRecord notes which record of the file is read next. Messages about the fields that follow name that record.
 func (c *cursor) beginRecord(record string, n int) { c.record, c.n = record, n }
 
-// endRecords is called after the last record of a table, so that later messages name no record.
+// endRecords notes that all records of a table have been read, so that later messages name no record.
 func (c *cursor) endRecords() { c.record = "" }
 
 func (c *cursor) location() string {
@@ -70,8 +70,8 @@ func (c *cursor) hasMore() bool { return c.err == nil && c.off < len(c.b) }
 // unread returns the number of unread bytes.
 func (c *cursor) unread() int { return len(c.b) - c.off }
 
-// done is called after everything expected was read. It records an error if bytes are left, and returns the first error of
-// the file.
+// done completes the reading of a file from which everything expected was read. It records an error if bytes are left, and
+// returns the first error of the file.
 func (c *cursor) done() error {
 	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
@@ -80,8 +80,8 @@ func (c *cursor) done() error {
 	return c.err
 }
 
-// doneLenient ends the reading of a file to which later versions may have appended fields. Unlike the method done, it only warns
-// if bytes are left.
+// doneLenient completes the reading of a file as done does, but bytes that are left cause only a warning, because later versions
+// of the file may have appended fields.
 func (c *cursor) doneLenient() error {
 	c.endRecords()
 	if c.err == nil && c.off < len(c.b) {
@@ -154,7 +154,7 @@ func (c *cursor) f32(name string) float32 {
 	return v
 }
 
-// f32of decodes a little-endian float32 from four bytes. It returns 0 for nil, the result of a failed read.
+// f32of decodes a little-endian float32 from four bytes. If the bytes could not be read, b is nil and the result is 0.
 func f32of(b []byte) float32 {
 	if b == nil {
 		return 0
@@ -213,8 +213,8 @@ func (c *cursor) strs(name string, into []string, limit int) {
 	}
 }
 
-// checkRoom reports whether enough bytes are left for n records of size bytes each. Call it before memory is allocated
-// for them.
+// checkRoom reports whether enough bytes are left for n records of size bytes each. It must be called before the records are
+// allocated, so that a damaged count does not allocate much memory. The parameter what names the records in the error.
 func (c *cursor) checkRoom(off int, what string, n, size int) bool {
 	if c.err == nil && n*size > c.unread() {
 		c.fail(off, "%s count %d needs %d bytes, %d are left", what, n, n*size, c.unread())

@@ -115,7 +115,8 @@ func parseFactions(c *cursor) (*rcFactions, error) {
 	return f, c.done()
 }
 
-// rcFixed is the content of a file Fixed Attributes.dat: which attribute, by its index, has which role; 65535 for none.
+// rcFixed is the content of a file Fixed Attributes.dat: for each role the index of the attribute that has it, or 65535 if none
+// has it.
 type rcFixed struct{ Health, Energy, Breath, Toughness, Strength, Speed uint16 }
 
 func parseFixed(c *cursor) (rcFixed, error) {

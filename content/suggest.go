@@ -8,8 +8,8 @@ import (
 // maxListed is the maximum number of known words listed in a message.
 const maxListed = 12
 
-// suggest returns the end of a message about an unknown word: a question with the most similar known word. If no known
-// word is similar, it returns the text intro, followed by the known words.
+// suggest returns the end of a message about an unknown word: "did you mean" with the most similar word in the list known. If no
+// word in it is similar, the end of the message is the text intro and the whole list.
 func suggest(word string, known []string, intro string) string {
 	best, bestDist := "", min(len(word), 1+(len(word)+2)/3) // about a third of the letters may differ, but not all of them
 	for _, k := range known {
@@ -63,8 +63,8 @@ const (
 	maxNameDifference = 2   // maximum number of letters by which similar names differ
 )
 
-// SuggestNames returns the end of a message about an unknown name: the similar names among known, which differ by at most
-// two letters or begin alike, or else all known names.
+// SuggestNames returns the end of a message about an unknown name. It lists similar names of the list known: those that differ
+// from the name by at most two letters or begin alike. If there are none, it lists all names. Long lists are cut off.
 func SuggestNames(name string, known []string) string {
 	var similar []string
 	for _, k := range known {

@@ -21,9 +21,9 @@ type source struct {
 	warnings []Warning
 }
 
-// table is a TOML table of a source. Methods that read a key do not change their target if the key is absent, so that the
-// previous value of the target is the default. They record which keys were read, so that reportUnknownKeys can report the
-// others.
+// table is a TOML table of a source. A method that reads a key stores the value in a variable of the caller. If the key is
+// absent, the variable keeps its value, which is the default. The methods record which keys were read; reportUnknownKeys reports
+// all other keys.
 type table struct {
 	src   *source
 	path  string // path of the table, such as "area[2].portal[0]"; "" for the root table
@@ -223,9 +223,9 @@ func (t *table) clientText(key string, into *string, limit int) {
 	}
 }
 
-// checkClientText records a problem if a string is too long, has control characters, or has characters that RealmCrafter
-// and RuneScape clients cannot show. The text of these clients is Windows-1252, one byte per character. It reports
-// whether the string is valid.
+// checkClientText reports whether all clients can show a string, and records a problem if they cannot. The string must not be
+// longer than limit or have control characters. It may have only characters of Windows-1252, the encoding of RealmCrafter and
+// RuneScape clients.
 func (t *table) checkClientText(key, s string, limit int) bool {
 	encoded, ok := cp1252.TryEncode(s)
 	switch {

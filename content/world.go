@@ -100,8 +100,8 @@ func (b *builder) checkWorld(root *table) {
 	}
 }
 
-// findName returns the index of a name in the list names, ignoring ASCII case. If the list does not have the name,
-// findName records a problem, in which the parameter what is the kind of the named thing, and returns false.
+// findName returns the index of a name in the list names, ignoring ASCII case. If the list does not have the name, findName
+// records a problem and returns false. The parameter what is the word for the named thing in that problem, such as "portal".
 func findName(t *table, key, what, name string, names []string) (int, bool) {
 	for i, n := range names {
 		if n != "" && sim.EqualFold(n, name) {
@@ -133,8 +133,9 @@ func namesOf[T any](list []T, name func(*T) string) []string {
 	return out
 }
 
-// addLabel extends the label of a table, with which messages about the table begin. It appends the kind of the element that the
-// table describes and, if the given key is present, the name of that element.
+// addLabel extends the text with which messages about a table begin. It appends the parameter what, which is the kind of thing
+// that the table describes, such as "portal". If the table has the given key, addLabel also appends its value, the name of the
+// thing.
 func (t *table) addLabel(what, key string) {
 	if s, ok := t.keys[key].(string); ok {
 		t.label += what + ` "` + s + `": `

@@ -16,8 +16,8 @@ import (
 // estimate: the longest identifier of the game has 43 letters.
 const maxIdentifier = 64
 
-// maxWornObject is the maximum index of a wearable object. The index has 15 bits in the appearance block of RuneScape
-// packets.
+// maxWornObject is the maximum index of a wearable object. In RuneScape packets it has 15 bits, in the part about the appearance
+// of a player.
 const maxWornObject = 1<<15 - 1
 
 // maxModel is the maximum id of a model or animation of RuneScape clients. The next number, appearance.None, stands for no
@@ -234,6 +234,6 @@ func (b *builder) readItemAppearance(t *table) string {
 	return "item " + strconv.Itoa(int(id))
 }
 
-// unknownWorld returns a builder whose tables are discarded. It is used for a [[look]] table whose template or item is unknown,
-// so that the other problems of that table are reported, too.
+// unknownWorld returns a builder for reading a [[look]] table whose template or item is unknown. What it reads is discarded; its
+// purpose is to report the other problems of that table.
 func unknownWorld() *builder { return &builder{appearance: appearance.New()} }

@@ -55,7 +55,8 @@ func (b *builder) readBlocks(t *table, a *sim.AreaDef, solids []terrain.BlockSol
 	a.Blocks = blocks
 }
 
-// readBlockKeys reads [area.blocks] into *spec. It reads the block that solids without a block are made of into *made.
+// readBlockKeys reads [area.blocks] into *spec. One of the keys names the block for solids that do not name one themselves;
+// readBlockKeys stores it in *made.
 func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrain.BlockID) {
 	t.float("units", &spec.Grid.UnitsPerBlock, 0.01, 1000)
 	t.float("height", &spec.Grid.Height, -maxCoord, maxCoord)
@@ -74,8 +75,8 @@ func (b *builder) readBlockKeys(t *table, spec *terrain.BlocksSpec, made *terrai
 	t.reportUnknownKeys()
 }
 
-// defaultSolidBlock stands for the block of a solid whose table [[area.solid]] has no key "block". readBlocks replaces it
-// by the area's default block of solids, which is the key "solid" of [area.blocks], or stone bricks.
+// defaultSolidBlock stands for the block of a solid whose table [[area.solid]] has no key "block". readBlocks replaces it by the
+// block that the key "solid" of [area.blocks] names, or by stone bricks if there is no such key.
 const defaultSolidBlock terrain.BlockID = 255
 
 // isDefaultBlocks reports whether the settings describe the default blocks. An area with default blocks has a nil
@@ -85,8 +86,8 @@ func isDefaultBlocks(spec *terrain.BlocksSpec) bool {
 		spec.Surface == terrain.GrassBlock && spec.Filler == terrain.Dirt && spec.Liquid == terrain.Air
 }
 
-// readFill reads a table [[area.fill]]. A fill with a flowing liquid becomes several fills: the source, and one for each
-// depth of the cells into which the liquid flows.
+// readFill reads a table [[area.fill]]. If the fill is a flowing liquid, the result has several fills, because the liquid becomes
+// shallower along its way: first the source, then one fill for each depth.
 func (b *builder) readFill(t *table) []terrain.BlockFill {
 	t.addLabel("fill", "name")
 	t.get("name") // the name is used only in messages

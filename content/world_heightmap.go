@@ -82,8 +82,8 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 	return h, nil
 }
 
-// topOf converts the brightness of a pixel to a height, rounded to a block. Heights above the maximum become one block
-// above it, which is refused later.
+// topOf converts the brightness of a pixel to a height, rounded to a block. A height above the maximum becomes the maximum plus
+// one block, which a later check refuses.
 func topOf(gray uint16, level int32, relief float32) int16 {
 	up := int32(float64(gray)*float64(relief)/0xffff + 0.5)
 	return int16(min(level+up, terrain.MaxBlockY+2))

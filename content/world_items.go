@@ -20,8 +20,8 @@ var (
 // noMedia is the number that a world file or a project has in place of a media id if there is no media.
 const noMedia = 65535
 
-// newID reads the id of an element, which must be unique. The function taken reports whether another element has an id. newID
-// returns false if it has recorded a problem.
+// newID reads the id of an element of a list. The id must be unique: the parameter taken is a function that returns true if
+// another element has that id. newID returns false if it has recorded a problem.
 func (t *table) newID(into *uint16, hi int64, taken func(uint16) bool) bool {
 	if !t.require("id", "a number that clients know") {
 		return false

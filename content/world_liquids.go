@@ -58,8 +58,8 @@ func (b *builder) readSea(t *table, spec *terrain.BlocksSpec) {
 	}
 }
 
-// readFlow splits a fill of a flowing liquid into one fill per depth: source blocks first, and then, for each block in
-// the direction of flow, a lower liquid.
+// readFlow splits a fill of a flowing liquid into one fill per depth: first the source blocks, and then, block by block in the
+// direction of flow, liquid that is lower each time.
 func readFlow(t *table, f terrain.BlockFill) []terrain.BlockFill {
 	at, ok := t.choice("flow", flowWords)
 	if !ok {

@@ -49,8 +49,9 @@ func (b *builder) checkRoles(root *table) {
 	}
 }
 
-// position reads the key index of an element of a list. Without the key, the element gets the index after that of the previous
-// element. position returns false if it has recorded a problem.
+// position returns the index of an element of a list: the value of its key "index" or, without the key, the index after that of
+// the previous element. The parameter size is the maximum number of elements, and taken returns true for an index that another
+// element has. position returns false if it has recorded a problem.
 func (t *table) position(next *int, size int, taken func(int) bool) (int, bool) {
 	i := *next
 	if t.has("index") {

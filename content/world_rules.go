@@ -261,8 +261,8 @@ func (b *builder) readNewcomerItem(t *table) {
 	n.Kit = append(n.Kit, k)
 }
 
-// freeSlot selects a slot for an item of a kit that does not name a slot: one in which the item can be worn, or else one of the
-// backpack. It returns -1 if no such slot is free.
+// freeSlot returns a free inventory slot for an item of the newcomers' kit whose entry names none: a slot in which the item can
+// be worn, or else a slot of the backpack. It returns -1 if no such slot is free.
 func freeSlot(kit []sim.KitItem, it *sim.Item) int {
 	for slot := range sim.SlotCount {
 		if (slot >= sim.SlotBackpack || canWearIn(it, slot)) && !slotTaken(kit, slot) {

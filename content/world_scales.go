@@ -9,16 +9,16 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Walking speeds of players by authority, for comparing the scales of tiles and blocks. A predicted player walks 4.317 blocks per
-// second. Source: docs/wire/bedrock.md, movement physics, the terminal speed of walking.
+// Walking speeds of players by authority, which show whether the scales of tiles and blocks fit together. A predicted player
+// walks 4.317 blocks per second. Source: docs/wire/bedrock.md, movement physics, the terminal speed of walking.
 const (
 	blocksPerSecond = 4.317
 	tilesPerSecond  = 1000.0 / move.CycleMS
 	maxSpeedRatio   = 8 // maximum ratio of the walking speeds; above it, players of one door could never catch players of another   guess
 )
 
-// checkScales refuses areas whose scales of tiles and blocks contradict the world or each other. It checks only scales
-// that the file sets: an area without a tiles setting need not fit the tile map.
+// checkScales refuses areas whose scales of tiles and blocks contradict the world or each other. It checks only scales that the
+// file sets. For example, an area without a tiles setting may be larger than the tile map.
 func (b *builder) checkScales(list []*table) {
 	for i, t := range list[:min(len(list), len(b.w.Areas))] {
 		a := &b.w.Areas[i]
@@ -75,7 +75,8 @@ func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
 	}
 }
 
-// spawnPositions iterates over the positions in an area at which players can be placed, with a name of each for messages.
+// spawnPositions returns an iterator over the positions in an area at which players can be placed. It yields each position with a
+// name of it for messages.
 func spawnPositions(a *sim.AreaDef) func(yield func(string, geom.Vec) bool) {
 	return func(yield func(string, geom.Vec) bool) {
 		for i := range a.Portals {

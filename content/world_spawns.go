@@ -46,8 +46,8 @@ func (t *table) waypointRef(key string, into *int32, names []string) {
 	}
 }
 
-// readPatrol reads a path: a sequence of waypoints "name 1", "name 2" and so on, each of which leads to the next. The
-// last one leads to the first or, with back = true, back along the sequence.
+// readPatrol reads a path: a sequence of waypoints "name 1", "name 2" and so on, each of which leads to the next. From the last
+// waypoint the path leads to the first one or, with back = true, back along the same waypoints.
 func (b *builder) readPatrol(t *table, a *sim.AreaDef, names []string) []string {
 	t.addLabel("path", "name")
 	var name string

@@ -122,8 +122,9 @@ func (b *builder) readTemplateStart(t *table, tpl *sim.Template) {
 	}
 }
 
-// readPortalRef reads a reference to a portal: { area = "...", portal = "..." }. It returns the area and the index of the
-// portal in that area. It returns false if there is no such portal; then it has recorded a problem, unless t is nil.
+// readPortalRef reads a reference to a portal: { area = "...", portal = "..." }. It returns the area and the index of the portal
+// in that area. If there is no such portal, it records a problem and returns false. If t is nil, because the file has no
+// reference, it returns false without a problem.
 func (b *builder) readPortalRef(t *table) (sim.AreaID, int, bool) {
 	if t == nil {
 		return sim.NoArea, -1, false

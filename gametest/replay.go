@@ -61,7 +61,8 @@ func (p *play) record(t testing.TB, ticks int) {
 	}
 }
 
-// repeat steps the recorded intents again, from the beginning and from the snapshot.
+// repeat steps the recorded intents twice more: from the beginning, and from the snapshot in the middle of the run. Both must
+// give the recorded hashes.
 func (p *play) repeat(t testing.TB) {
 	p.step(t, "from the beginning", sim.NewArea(p.w, p.area, 1), 0)
 	a, err := sim.Restore(p.w, p.middle)
@@ -126,7 +127,7 @@ func (p *play) intents(tick int, last *sim.Frame) (ins []sim.Intent) {
 	return ins
 }
 
-// anybody returns the id of a random actor of a frame.
+// anybody returns the id of an actor that is chosen at random from a frame.
 func (p *play) anybody(f *sim.Frame) sim.EntityID {
 	return f.Actors[p.random.IntN(int32(len(f.Actors)))].ID
 }
@@ -144,8 +145,8 @@ func (p *play) join(who sim.EntityID) *sim.Join {
 	return &sim.Join{Character: c, Portal: -1, Pos: pos, Login: true, Authority: move.ByClaim}
 }
 
-// command makes the parameter in an intent with a random command of the game. On average one of eight numbers in its arguments
-// exceeds its maximum.
+// command turns an intent (the parameter in) into a random command of the game. About one in eight numbers among its arguments is
+// above the maximum, so that refusals are tested, too.
 func (p *play) command(in *sim.Intent, last *sim.Frame) {
 	if len(p.w.Schema.Commands) == 0 {
 		in.Kind = sim.IntentJump

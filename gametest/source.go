@@ -68,7 +68,7 @@ func check(files []string) ([]string, error) {
 		}
 		trees = append(trees, tree)
 	}
-	// Imports of this module's packages are resolved as empty packages, because the checks concern only this package and the
+	// Imports of this module's packages yield empty packages, because the checks concern only the game's own package and the
 	// standard library.
 	conf := types.Config{Importer: partial{importer.ForCompiler(c.set, "source", nil)}, Error: func(error) {}}
 	_, _ = conf.Check("game", c.set, trees, c.info)

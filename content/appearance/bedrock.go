@@ -14,7 +14,7 @@ type BedrockActor struct {
 	Scale         float32 // factor on the size of the entity type; 0 means 1
 	Width, Height float32 // collision box in blocks at scale 1; 0 for the known size of the entity type
 
-	// Colours of an actor that is drawn as a player. In place of NoColour the gateway chooses a colour. An actor that is
+	// Colours of an actor that is drawn as a player. Where the colour is NoColour, the gateway chooses one. An actor that is
 	// drawn as an entity has only NoColour.
 	Hair, Face, Shirt, Trousers, Shoes Colour
 }

@@ -10,7 +10,7 @@ type Map struct {
 	ZoneNames  []string    // name of each zone of the area; "" for none
 }
 
-// GroundStyle says how a map draws the ground where it is grass in the game, such as sand or snow.
+// GroundStyle says what a map shows where the ground is grass in the game, such as a meadow, sand or snow.
 type GroundStyle uint8
 
 // Values of GroundStyle.

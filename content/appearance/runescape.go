@@ -6,8 +6,8 @@ type RuneScape struct {
 	Items  map[uint16]RuneScapeItem  // appearance of items by item id
 }
 
-// RuneScapeActor describes how actors of a template are drawn. None in Attack, Hurt, Death or Glide plays no
-// animation; None as NPC draws a player.
+// RuneScapeActor describes how actors of a template are drawn. If Attack, Hurt, Death or Glide is None, no animation is played
+// for it. If NPC is None, the actor is drawn as a player.
 type RuneScapeActor struct {
 	NPC    uint16 // id of the NPC type that the actor is drawn as
 	Stance uint16 // id of the animation set for standing and walking; if NPC is set, the set of that NPC type

@@ -145,7 +145,8 @@ func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	}
 }
 
-// count gives a team a point. If the team wins the round with this point, count resets both scores.
+// count adds a point to the score of a team, which has brought a flag to its base. If the team wins the round with this point,
+// count resets both scores.
 func (g *rules) count(h *sim.Hand, team int32) {
 	if h.Add(0, g.score[team], 1) < winning {
 		h.Announce(teamName[team] + " captures the flag!")
