@@ -2,11 +2,11 @@ package interest
 
 import "slices"
 
-// Collect appends to dst the indices in frame.Actors of the actors that one broadcast to a viewer covers. First come the actors
-// in range, including the viewer itself, then those beyond the range that are bound to the viewer: its target and attackers, its
-// mount or rider, its party. No index appears twice. The order is that of the grid, which is the same on every CPU. The parameter
-// viewer is an index in frame.Actors. The parameter middle says whether actors at middle distance (Policy.FarRadius) are
-// included. The parameter pol must be the policy that was passed to Build.
+// Collect appends to dst the actors whose state is sent in one broadcast to a viewer, as indices in frame.Actors. First come the
+// actors in range, including the viewer itself. Then come those beyond the range that are bound to the viewer: its target and
+// attackers, its mount or rider, its party. No index appears twice. The order is that of the grid, which is the same on every
+// CPU. The parameter viewer is an index in frame.Actors. The parameter middle says whether the broadcast includes actors at
+// middle distance (up to Policy.FarRadius). The parameter pol must be the policy that was passed to Build.
 func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	p := c.frame.Actors[viewer].Pos
 	if middle {

@@ -15,7 +15,8 @@ type FrameIndex struct {
 	grid  geom.Grid
 	x, z  []float32 // X and Z coordinates of frame.Actors in world units, as input for the grid
 
-	// version increases when Build gets a frame with other actors than the previous frame. It is 0 before the first Build.
+	// version numbers the sets of actors: it increases when Build gets a frame whose actors are not those of the previous frame.
+	// It is 0 before the first Build.
 	version uint64
 	ids     []sim.EntityID // ids of frame.Actors, in the same order
 

@@ -42,8 +42,8 @@ type Policy struct {
 	MiddleEveryMS int32   // minimum ms between two broadcasts to a viewer that include middle actors; 0: every broadcast does
 
 	// The area of interest of View, with hysteresis: an actor enters the view at EnterRadius and leaves it only beyond
-	// LeaveRadius. Between the two it is updated with the middle actors; otherwise a door that sends only changes would show an
-	// outdated position of the actor when it comes closer again. If both radii are 0, every actor in the area is in view.
+	// LeaveRadius. Between the two radii it is updated as often as a middle actor, because its position must not be outdated when
+	// it comes closer again. If both radii are 0, every actor in the area is in view.
 	EnterRadius float32 // radius within which actors enter the view, world units; >= FarRadius, or 0 together with LeaveRadius
 	LeaveRadius float32 // radius beyond which actors leave the view, world units; >= EnterRadius, or 0 like it
 }
@@ -106,8 +106,8 @@ func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle boo
 	if to <= from {
 		return false, false
 	}
-	// Of the first n broadcasts to a viewer, (n+group)/s.every include actors at middle distance. The comparison is true if this
-	// number has grown since the tick last.
+	// Of the first n broadcasts to this viewer, (n+group)/s.every include actors at middle distance. If this number has grown
+	// since the tick last, one of the due broadcasts includes them.
 	return true, (to+group)/s.every > (from+group)/s.every
 }
 

@@ -12,8 +12,9 @@ type SightRule struct {
 	Hysteresis  int32 // tiles by which an actor already in view counts as nearer, so that it does not flicker at the border, >= 0
 	QuietCycles int32 // consecutive update cycles with fewer than MaxShown in view, after which a reduced range grows again, > 0
 
-	// If Shrinks is true, the range shrinks by one tile in each cycle that begins with MaxShown or more actors in view. After
-	// QuietCycles cycles with fewer, the range grows by one tile per cycle. If Shrinks is false, the range is constant.
+	// Shrinks makes the range adapt to a crowd. The range shrinks by one tile in each cycle that begins with MaxShown or more
+	// actors in view. After QuietCycles consecutive cycles with fewer actors, it grows by one tile per cycle. If Shrinks is
+	// false, the range is constant.
 	Shrinks bool
 
 	// If Soft is true, every actor within the range is shown. The range adapts to a crowd by only a tile per cycle, so more than
@@ -67,8 +68,8 @@ type Sight struct {
 // NewSight returns the sight of a viewer that has just joined: the full range of the rule.
 func (r *SightRule) NewSight() Sight { return Sight{Range: r.Range, quiet: r.QuietCycles} }
 
-// Next advances the sight by one cycle. The parameter shown is the number of actors in view at the end of the last cycle, the
-// viewer included. If the rule does not let the range shrink, the range is unchanged.
+// Next adapts the range to the crowd at the beginning of a cycle. The parameter shown is the number of actors in view at the end
+// of the last cycle, the viewer included. If the rule does not let the range shrink, the range is unchanged.
 func (s *Sight) Next(r *SightRule, shown int) {
 	if !r.Shrinks {
 		return

@@ -15,11 +15,11 @@ const NoPlane = 255
 
 func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
 
-// TileIndex finds the actors near a tile. Build rebuilds it from all positions once per cycle with a counting sort, and reuses
-// its memory. Each bucket is one tile of a torus, which is a grid that wraps around at its edges. The size of the torus grows
-// with the number of positions, so that distant crowds rarely share a bucket. Tiles that share a bucket are distinguished by
-// comparing coordinates. One goroutine builds a TileIndex; afterwards any number of goroutines may query it. The zero value is
-// empty.
+// TileIndex finds the actors near a tile. Build rebuilds it once per cycle from the positions of all actors, by a counting sort,
+// and reuses its memory. It is a hash table: each bucket is a cell of a torus, which is a grid that wraps around at its edges, so
+// tiles that are far apart can share a bucket. Queries tell them apart by their coordinates. The torus grows with the number of
+// positions, so that distant crowds rarely share buckets. One goroutine builds a TileIndex; afterwards any number of goroutines
+// may query it. The zero value is empty.
 type TileIndex struct {
 	positions []TilePosition // positions given to Build, by row
 	start     []int32        // first index in rows of each bucket, and the end of the last one
@@ -97,8 +97,8 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 }
 
 // appendPatch appends the rows whose positions are in patch p, which is at most 2*MaxSight+1 tiles wide and high, and returns the
-// extended slice. It visits the tiles by ascending z. It stops after the first z at which dst has more than maximum rows; then
-// the rows with greater z are missing.
+// extended slice. It goes through lines of tiles with equal z, by ascending z. It stops after the first line with which dst has
+// more than maximum rows: the caller then does not use dst.
 func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= maximum; z++ {
@@ -115,8 +115,8 @@ func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 }
 
 // appendRun appends those rows of the buckets from..to-1 whose x is in the patch and whose plane and z coordinate are those in
-// pz, packed as in tileRow.pz. It writes every row behind the end of the list, but moves the end only if the row matches, because
-// a mispredicted branch costs more than the write.
+// pz, packed as in tileRow.pz. To avoid branches, which a CPU often mispredicts here, it writes every row behind the end of the
+// list, but moves the end only if the row matches.
 func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 	some := t.rows[t.start[from]:t.start[to]]
 	if len(some) == 0 {

@@ -162,8 +162,8 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 	c.selectRanked(room, int(2*k+2))
 }
 
-// selectRanked selects rows whose rank is below the parameter end, the lowest ranks first. The parameter room is the maximum
-// number of them. If only some rows of a rank can be selected, it selects those with the lowest row numbers.
+// selectRanked selects the rows of lowest rank. It selects only rows whose rank is below the parameter end, and at most as many
+// as the parameter room says. If only some rows of a rank can be selected, it selects those with the lowest row numbers.
 func (c *Selector) selectRanked(room int32, end int) {
 	cut := 0
 	for cut < end && c.count[cut] <= room {
@@ -191,8 +191,8 @@ func (c *Selector) selectRanked(room int32, end int) {
 	}
 }
 
-// rank collects the rows within k+margin tiles of the viewer that are not selected yet, and computes the rank of each. It returns
-// how many of these rows have an effective distance (see the constant ranks) of at most k tiles.
+// rank collects the rows within k+margin tiles of the viewer that are not selected yet, and computes the rank of each. The result
+// found is the number of those whose effective distance (see the constant ranks) is at most k tiles.
 func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found int32) {
 	p := patchAround(at, k+margin)
 	c.near, c.ranks = c.near[:0], c.ranks[:0]
@@ -215,7 +215,7 @@ func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found i
 
 // rankRun computes the ranks of those rows in consecutive buckets (the parameter run) that are on the viewer's plane, on a tile
 // whose z coordinate is the parameter z, and at most far tiles from the viewer. It computes without a branch whether a row was in
-// view, because that branch would be unpredictable in a moving crowd.
+// view, because in a moving crowd a CPU would often mispredict that branch.
 func (c *Selector) rankRun(run []tileRow, at TilePosition, z, far, margin int32) {
 	x, dz := int32(at.X), z-int32(at.Z)
 	dz = max(dz, -dz)

@@ -69,8 +69,8 @@ func (v *View) compareAround(c *FrameIndex, viewer int, pol *Policy) {
 	v.end()
 }
 
-// markAround sets one bit in the bitset v.marks for each actor within radius of the viewer or bound to the viewer. A
-// bitset yields ascending order, and is cheaper than sorting the results of the grid.
+// markAround marks the actors within radius of the viewer, and those bound to the viewer: it sets one bit for each in the bitset
+// v.marks. A bitset yields them in ascending order, which is cheaper than sorting the results of the grid.
 func (v *View) markAround(c *FrameIndex, viewer int, radius float32) {
 	words := (len(c.ids) + 63) / 64
 	v.marks = slices.Grow(v.marks[:0], words)[:words]

@@ -17,8 +17,9 @@ type View struct {
 	entered []sim.EntityID // ids that the last comparison added to shown, sorted
 	left    []sim.EntityID // ids that the last comparison removed from shown, sorted
 
-	// whole is the FrameIndex with which Sync filled the view last, and version is the version of that index at that time. While
-	// both are unchanged, Sync has nothing to do. Every method but Sync that changes the view sets whole to nil.
+	// whole and version make repeated calls of Sync cheap: whole is the FrameIndex with which Sync filled the view last, and
+	// version was the version of that index then. While both are the same, Sync has nothing to do. Every other method that
+	// changes the view sets whole to nil.
 	whole   *FrameIndex
 	version uint64
 
@@ -72,8 +73,8 @@ func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	return v.entered, v.left
 }
 
-// begin starts a comparison of the previous view with the next one. The caller then passes the ids of the next view in
-// ascending order to keep or addID, and calls end.
+// begin starts the replacement of the view by another set of actors. The caller then passes the ids of that set in ascending
+// order to keep or addID, and calls end. The differences are in v.entered and v.left.
 func (v *View) begin() {
 	v.shown, v.old, v.at = v.old[:0], v.shown, 0
 	v.entered, v.left = v.entered[:0], v.left[:0]

@@ -2,8 +2,8 @@ package worldmap
 
 import "math"
 
-// canvas is a grid of pixels over a part of an area. It is larger than the picture that is drawn by a border, which is cut off at
-// the end. Because of the border, blurs are correct up to the edge of the picture.
+// canvas is a grid of pixels over a part of an area. Around the picture that is drawn it has a border, which is cut off at the
+// end. Without the border, blurs would be wrong near the edge of the picture.
 type canvas struct {
 	w, h int     // width and height in pixels, with the border
 	x, z float64 // world position of the north-west corner
@@ -33,8 +33,8 @@ func clip(a, b float64, n int) (from, to int) {
 	return at(a), max(at(b), at(a))
 }
 
-// blur returns the values after a blur, which approximates a Gaussian blur: twice, each value is replaced by the mean of 2*r+1
-// pixels on each axis.
+// blur returns blurred values, approximately as a Gaussian blur would: on each axis, each value is replaced by the mean of 2*r+1
+// values around it, and that is done twice.
 func (c *canvas) blur(values []float32, r int) []float32 {
 	if r < 1 {
 		return values

@@ -59,8 +59,9 @@ func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	return out
 }
 
-// scale returns the factor for the size of decoration, such as trees. It is 1 in an area with 7 units per tile or without
-// tiles. Decoration grows with the tiles, because in every world a tile is about as large as a person's reach.
+// scale returns the factor for the size of decoration, such as trees. It is 1 in an area with 7 units per tile or without tiles.
+// Decoration grows with the size of a tile, because a tile shows how large people are: in every world it is about as large as a
+// person's reach.
 func (m *Map) scale() float32 {
 	const usual = 7
 	if u := m.area.Tiles.UnitsPerTile; u > 0 {
@@ -131,21 +132,21 @@ func (d *painter) land(at int, x, z float32, s spot) colour {
 	return v
 }
 
-// specks returns the strength of the ground's specks at a position, 0..1. The size of the specks decreases with the size of a
-// pixel, so that they look like grain at every resolution.
+// specks returns the strength of the ground's specks at a position, 0..1. At every resolution the specks must look like grain, so
+// the fewer world units a pixel covers, the smaller they are.
 func (d *painter) specks(x, z float32) float32 {
 	size := float32(2.6)
 	for size > 5.5*float32(d.upp)/d.unit && size > 0.1 {
 		size /= 2
 	}
-	// Add the noise of two grids, one rotated against the other, because the squares of a single grid would be visible.
+	// Add the noise of two grids. They are rotated against each other, because the squares of a single grid would be visible.
 	u, v := (0.83*x+0.56*z)/size, (0.83*z-0.56*x)/size
 	grain := noise(u, v, 4) + 0.6*noise(1.3*(x+0.4*z)/size, 1.3*(z-0.4*x)/size, 6)
 	return smooth(0.3, 1, grain+0.45*noise(x/23, z/23, 5))
 }
 
-// heights returns the colour v of the ground after it has mixed in the colours of rock on high ground and steep slopes, and drawn
-// contour lines.
+// heights draws what depends on the height of the ground over the ground's colour v, and returns the result: rock on high ground
+// and on steep slopes, and contour lines.
 func (d *painter) heights(v colour, s spot) colour {
 	h := d.l.between(d.l.height, s)
 	gx, gz := d.l.between(d.l.gx, s), d.l.between(d.l.gz, s)
@@ -211,13 +212,13 @@ func (d *painter) liquid(v colour, at int, s spot) colour {
 	return v
 }
 
-// edge returns how opaque a liquid is at a place, 0..1. The parameter v is the fraction of the place that is liquid, 0..1. The
-// parameter sharp is the factor by which the change of v at the edge of the liquid is made steeper, so that the edge is about
-// one pixel wide.
+// edge returns how opaque a liquid is at a place, 0..1. The parameter v is the fraction of the place that is liquid, 0..1. At the
+// edge of the liquid v changes over several pixels; the factor sharp makes this change steeper, so that the edge is about one
+// pixel wide.
 func edge(v, sharp float32) float32 { return clamp((v-0.5)*max(sharp, 1) + 0.5) }
 
-// line returns the opacity of a line at a place with the value v. It is 1 where v equals the parameter at, and decreases to 0
-// where v differs from at by width.
+// line returns how opaque a contour-like line is at a place with the value v. It is 1 where v equals the parameter at, and
+// decreases to 0 where v differs from at by width.
 func line(v, at, width float32) float32 { return clamp(1 - max(v-at, at-v)/width) }
 
 // outside returns how far the position x, z is outside the map's bounds: 0 inside, where everything is drawn, and 1 where nothing

@@ -99,7 +99,8 @@ func heightIn(r *appearance.Relief, x, z float32) float32 {
 	return mix(mix(h[0], h[1], u), mix(h[r.Width], h[r.Width+1], u), v)
 }
 
-// derive smooths the heights of the samples, because they are multiples of a block, and computes the slopes.
+// derive smooths the heights of the samples, which without that would look like steps because they are multiples of a block. Then
+// it computes the slopes.
 func (l *lattice) derive() {
 	c := canvas{w: l.w, h: l.h}
 	flat := true

@@ -74,8 +74,7 @@ func (m *Map) Levels() int { return m.levels }
 // Tag returns a text that identifies the content of all tiles: maps with equal tags have equal tiles.
 func (m *Map) Tag() string { return m.tag }
 
-// HasTile reports whether a tile exists. The parameters x and z are the numbers of the tile, counted from the west and from
-// the south.
+// HasTile reports whether a tile exists. A tile has two numbers at its level: x is counted from the west, z from the south.
 func (m *Map) HasTile(level, x, z int) bool {
 	return level >= 0 && level < m.levels && x >= 0 && z >= 0 && x < 1<<level && z < 1<<level
 }

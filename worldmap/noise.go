@@ -15,8 +15,8 @@ func hash2(x, z int32, seed uint32) uint32 {
 // unit converts 32 random bits to a number that is at least 0 and less than 1.
 func unit(h uint32) float32 { return float32(h>>8) / (1 << 24) }
 
-// noise returns a number in -1..1 that varies smoothly and at random with the position x, z. It varies over distances of about
-// 1.
+// noise returns a number in -1..1 that varies smoothly and at random with the position x, z. Over distances much smaller than 1
+// it hardly changes; positions that are much farther than 1 apart have unrelated values.
 func noise(x, z float32, seed uint32) float32 {
 	fx, fz := math.Floor(float64(x)), math.Floor(float64(z))
 	ix, iz := int32(int64(fx)), int32(int64(fz))

@@ -24,7 +24,7 @@ func rgb(hex uint32) colour {
 	return colour{float32(hex >> 16), float32(hex >> 8 & 0xff), float32(hex & 0xff)}
 }
 
-// over returns the colour that results from painting o over c with opacity t, 0..1.
+// over returns the colour that results when the colour o is painted over c with opacity t, 0..1.
 func (c colour) over(o colour, t float32) colour {
 	return colour{mix(c[0], o[0], t), mix(c[1], o[1], t), mix(c[2], o[2], t)}
 }

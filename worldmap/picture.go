@@ -51,8 +51,8 @@ func half(p *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// sized returns the picture in one of its resolutions: the one whose pixels are about as large as those of a map with upp
-// world units per pixel.
+// sized returns one of the resolutions of the picture, for a map with upp world units per pixel: the resolution whose pixels are
+// about as large as those of the map.
 func (p *picture) sized(upp float64) *image.NRGBA {
 	i := 0
 	for i+1 < len(p.sizes) && float64(p.place.Width)/float64(p.sizes[i+1].Rect.Dx()) <= upp {

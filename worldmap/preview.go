@@ -188,7 +188,7 @@ func (p *palette) write(out draw.Image, face font.Face, text string, x, y int, c
 	d.DrawString(text)
 }
 
-// Each picture creates its own font faces, because a font.Face caches glyphs and is not safe for concurrent use.
+// A font.Face caches glyphs and is not safe for concurrent use. So each picture creates faces of its own.
 func nameFont() font.Face  { return newFace(goregular.TTF, 15) }
 func titleFont() font.Face { return newFace(gobold.TTF, 24) }
 

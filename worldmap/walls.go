@@ -55,7 +55,8 @@ func findWalls(c *canvas, a *sim.AreaDef) walls {
 	return w
 }
 
-// shadowOf returns the length of a solid's shadow in world units.
+// shadowOf returns the length of the shadow that a solid casts, in world units. The parameter unit is the scale of decoration
+// (see Map.scale).
 func shadowOf(a *sim.AreaDef, s *terrain.Solid, unit float32) float32 {
 	ground := a.BlockGrid.Height
 	if a.Floor != nil {
@@ -73,8 +74,8 @@ func (w *walls) edge(c *canvas, x, y int) bool {
 	return w.cover[at-1] < 0.5 || w.cover[at+1] < 0.5 || w.cover[at-c.w] < 0.5 || w.cover[at+c.w] < 0.5
 }
 
-// counter counts for each cell of a grid how many rectangles cover it. To add a rectangle takes four additions, whatever the size
-// of the rectangle.
+// counter counts for each cell of a grid how many rectangles cover it. A rectangle of any size is added by four additions,
+// because only the differences between neighbouring cells are stored.
 type counter struct {
 	w, h  int
 	steps []int32 // differences to the cell in the west and in the north; has one row and one column more than the grid
@@ -96,8 +97,8 @@ func (k *counter) add(x0, y0, x1, y1 float64) {
 	k.steps[toY*row+toX]++
 }
 
-// cells returns the range of cells on one axis whose centres are between the coordinates a and b. The axis has n cells. If the
-// coordinates are on the axis, the range has at least one cell.
+// cells returns the range of cells on one axis whose centres are between the coordinates a and b. The axis has n cells. If both
+// coordinates are on the axis but no centre is between them, the range has the one cell that contains a.
 func cells(a, b float64, n int) (from, to int) {
 	lo, hi := int(min(max(a+0.5, 0), float64(n))), int(min(max(b+0.5, 0), float64(n)))
 	if lo == hi && a >= 0 && b < float64(n) {

@@ -73,8 +73,8 @@ func findLiquids(c *canvas, l *lattice, a *sim.AreaDef) *liquids {
 
 const mostCorner = 11 // radius in world units of the rounded corners of lakes
 
-// roundCorners rounds the corners of bodies of water. The parameter radius is in world units. Bodies of water that are
-// narrower than about the radius, on either axis, do not change.
+// roundCorners rounds the corners of bodies of water. The parameter radius is in world units. Bodies of water that on one of the
+// axes are narrower than about the radius do not change.
 func (c *canvas) roundCorners(values []float32, radius float64) {
 	r := min(int(radius/c.upp+0.5), mostShore)
 	if r < 2 {
@@ -97,7 +97,7 @@ func (c *canvas) roundCorners(values []float32, radius float64) {
 	}
 }
 
-// solid returns the shares of liquid in the pixels, each rounded to 0 or 1.
+// solid returns for each pixel 1 if at least half of it is liquid, else 0.
 func solid(values []float32) []float32 {
 	out := make([]float32, len(values))
 	for i, v := range values {
@@ -114,7 +114,7 @@ type basin struct{ x, z, halfX, halfZ, corner float32 }
 const maxBasins = 64 // maximum number of waters of an area that are drawn in one tile
 
 // visibleWaters returns the rectangular waters of an area that are drawn on a canvas: those that overlap the canvas or are at
-// most 2*reach world units away from it.
+// most 2*reach world units away, because their shores may reach it.
 func visibleWaters(c *canvas, a *sim.AreaDef, reach float32) []basin {
 	var list []basin
 	for i := range a.Waters {
