@@ -194,8 +194,9 @@ func (a *Area) leaveWaypoint(x *actor, at *Waypoint, destX, destZ float32) {
 	x.headFor(destX, destZ)
 }
 
-// wanderRange returns the range, in units, in which an NPC wanders around its waypoint. It is the range of the NPC's own
-// spawn if that spawn is at the waypoint, else that of the first spawn at the waypoint, 0 for none.
+// wanderRange returns the range, in units, in which an NPC wanders around its waypoint. It is the range of a spawn that is at
+// this waypoint: the NPC's own spawn or, if that is elsewhere, the first one there. Without such a spawn the range is 0 and the
+// NPC does not wander.
 func (a *Area) wanderRange(x *actor) float32 {
 	if x.spawn >= 0 && a.def.Spawns[x.spawn].Waypoint == x.waypoint {
 		return a.def.Spawns[x.spawn].Range
@@ -224,7 +225,8 @@ func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	return -1
 }
 
-// callForHelp is called when the actor x is attacked. NPCs that see x and are friendly to it chase its opponent, x.target.
+// callForHelp makes NPCs help the actor x, which is attacked: those that see x and are friendly to it chase its opponent,
+// x.target.
 func (a *Area) callForHelp(x *actor) {
 	enemy := a.find(x.target)
 	if enemy == nil {

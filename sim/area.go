@@ -39,8 +39,8 @@ type Area struct {
 	nextSearcher      EntityID // player whose path is searched first, because the last tick reached its limit here; 0 none
 	nextRouteSearcher EntityID // NPC whose path is searched first, because the last tick reached its limit here; 0 none
 
-	// Working memory, and indexes of the state above. They are not part of the state, so snapshots and hashes do not contain
-	// them.
+	// Working memory, and indexes of the state above, such as byID. They are not part of the area's state, so snapshots and
+	// hashes do not contain them.
 	byID           map[EntityID]*actor // actors by id; only for lookup, because map order is random
 	pendingAttacks []attack            // admitted attacks that wait for fightAll
 	gameHand       Hand                // Hand of the call of the game that is running
@@ -98,9 +98,8 @@ func (a *Area) HasGame() bool { return a.world.Game != nil }
 // Now returns the tick of the last frame. It is 0 before the first frame.
 func (a *Area) Now() Tick { return a.now }
 
-// ClockMS returns a time in ms that is not before any Intent.AtMS so far. It is the later of two times: (1) the greatest
-// Intent.AtMS plus the time since then, and (2) the time that all ticks of the area took. After a restart the server continues
-// its clock from there.
+// ClockMS returns the time in ms from which the server continues its clock after a restart. No Intent.AtMS so far is later. It is
+// the later of two times: (1) the greatest Intent.AtMS plus the time since then, and (2) the duration of all ticks of the area.
 func (a *Area) ClockMS() int64 { return max(a.claimClockMS(), a.ms()) }
 
 // Hash returns the hash of the state, which the last frame contains, too.
@@ -142,8 +141,8 @@ func (a *Area) chancePerSecond(n int32) bool { return a.rng.IntN(int32(a.world.T
 
 func (a *Area) emit(e Event) { a.frame.Events = append(a.frame.Events, e) }
 
-// refuse emits the event that an intent of a player was refused. The parameters asked and allowed are the value in the intent and
-// the limit that it exceeds, or 0.
+// refuse emits the event that an intent of a player was refused. If the intent exceeded a limit, the parameter asked is the value
+// in the intent and allowed is the limit; otherwise both are 0.
 func (a *Area) refuse(who, other EntityID, why reason.Reason, asked, allowed float32) {
 	a.emit(Event{Kind: EventRefused, Who: who, Other: other, Reason: why, Asked: asked, Allowed: allowed})
 }
@@ -189,8 +188,8 @@ func (a *Area) add(x *actor) {
 	a.gridTick = 0
 }
 
-// remove removes an actor from the area. Its mount, pets and enemies no longer refer to it from then on; sweep deletes it from
-// the table at the end of the tick.
+// remove removes an actor from the area. Its mount, its leader and the actors that attack it stop referring to it. It stays in
+// the table of actors until sweep deletes it at the end of the tick.
 func (a *Area) remove(x *actor) {
 	if x.gone {
 		return
@@ -234,8 +233,8 @@ func (a *Area) sweep() {
 }
 
 // neighbours returns the indices in a.actors of the actors within radius of p on the ground plane, in the order of the grid; some
-// may have left the area. The slice is valid until the next call. The first call of a tick builds the grid from the current
-// positions, as does the first call after gridTick was set to 0. Later changes of positions are not in the grid.
+// may have left the area. The slice is valid until the next call. The first call of a tick builds the grid from the positions at
+// that time; later movements are not in it. Code that needs them sets gridTick to 0, so that the next call builds the grid again.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]

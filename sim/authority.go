@@ -30,8 +30,8 @@ type authority interface {
 	// that only the door of this authority reads.
 	describe(a *Area, x *actor, s *ActorState)
 
-	// placed is called after the server has moved x to another place without walking. x.pos and x.yaw are already the new ones.
-	// The authority adapts its own state and may correct the position to one that it can represent.
+	// placed adapts the authority's own state after the server has moved x to another place without walking. x.pos and x.yaw are
+	// the new ones already. The authority may correct the position to one that it can represent, such as the middle of a tile.
 	placed(a *Area, x *actor)
 
 	// announcePlacement sends the client of x the player's current position. It runs after the events of the placement are
@@ -74,13 +74,14 @@ type authority interface {
 	// recordPos returns the position of x that is stored in its record.
 	recordPos(a *Area, x *actor) geom.Vec
 
-	// unseated is called after x has left its mount y, whether x asked to dismount or the server dismounted it. It emits
-	// EventDismounted. The parameter v is the state of y as a vehicle, the zero value if y is no vehicle. The parameter wanted is
-	// the position at which the client has put x, nil if the server dismounts x. The parameter stays is false if x dies or leaves
-	// the area in the same tick.
+	// unseated completes the dismount of x, after x has left its mount y: it emits EventDismounted and adapts the state of the
+	// authority. It does not matter whether x asked to dismount or the server dismounted it. The parameter v is the state of y as
+	// a vehicle, the zero value if y is no vehicle. The parameter wanted is the position at which the client has put x, nil if
+	// the server dismounts x. The parameter stays is false if x dies or leaves the area in the same tick.
 	unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool)
 
-	// knockback pushes x away from the actor by, which has hit it. Under some authorities it does nothing.
+	// knockback pushes x away from the actor by, which has hit it. Only players under the predict authority, and vehicles that
+	// they drive, are pushed; for all other actors it does nothing.
 	knockback(a *Area, x, by *actor)
 
 	// announceEffect sends the current level and duration of an effect of x to its client, and stores them in the state of the
@@ -88,8 +89,8 @@ type authority interface {
 	// the client cannot be informed yet.
 	announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool
 
-	// countsEffects reports whether the authority counts down the durations of effects itself. Otherwise the area does so in
-	// every tick.
+	// countsEffects reports whether the authority itself counts down the durations of effects, such as once per input. If not,
+	// the area counts them down in every tick.
 	countsEffects() bool
 
 	// boostGlide lets a firework accelerate x for a number of ticks of 50 ms, if x glides.
@@ -143,7 +144,7 @@ var authorityKinds = [numAuthorities]struct {
 	goalKind:    {name: "goal", section: true, create: newGoalAuthority}, // stepped by thinkAll, before the authorities of players
 }
 
-// newAuthority returns a new authority of the kind that a join asks for. An unknown kind gives the claim authority.
+// newAuthority returns a new authority of the kind that a join asks for. If the kind is unknown, it is the claim authority.
 func (a *Area) newAuthority(x *actor, j *Join) authority {
 	for k := range authorityKinds {
 		if row := &authorityKinds[k]; row.players && row.by == j.Authority {

@@ -75,14 +75,15 @@ func (a *Area) admitClaim(x *actor, in *Intent) {
 	}
 }
 
-// speedShare returns the speed of x as a share (0..1) of its maximum speed. ClaimPolicy.Judge expects the speed in that form.
+// speedShare returns the speed of x as a share (0..1) of its maximum speed. The rules by which claims are judged expect it in
+// this form.
 func (a *Area) speedShare(x *actor) float32 {
 	s := a.speedAttribute(x)
 	return move.SpeedShare(s.Value, s.Max)
 }
 
-// emitVerdict emits an event for everything that the server has refused or changed in a claim, with the claimed and the allowed
-// value. After a correction, claims are ignored until the client confirms the correction.
+// emitVerdict emits the events of a judged claim: one for each refusal and each change by the server, with the claimed and the
+// allowed value. If the client is corrected, its claims are ignored until it confirms the correction.
 func (a *Area) emitVerdict(x *actor, in *Intent, v move.ClaimVerdict) {
 	from := in.Claim.Position()
 	if v.Sanitized {

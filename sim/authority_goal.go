@@ -9,9 +9,9 @@ import (
 
 // goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go does not consider walls; it only sets the actor's
 // destination (destX, destZ). In an area with walls, a route leads there: a straight line if nothing obstructs it, otherwise a
-// path over the area's tiles, from each corner to the farthest later corner in sight. On a path, the destination has two
-// meanings: while the AI runs, it is the AI's goal (see restoreGoal); at other times, and in frames, it is the next corner of the
-// path (see steer).
+// path over the area's tiles, from each corner to the farthest later corner in sight. While an NPC follows a path, two functions
+// change its destination: restoreGoal sets it to the AI's goal before the AI runs, and steer sets it to the next corner of the
+// path afterwards. Frames contain the corner.
 type goalAuthority struct {
 	authorityDefaults
 	route *route // nil until the NPC has a goal in an area with walls
@@ -36,9 +36,9 @@ func (*goalAuthority) grounded(x *actor) bool {
 	return x.tmpl.Environment != Fly && x.tmpl.Environment != Swim
 }
 
-// knockback pushes a vehicle whose driver is under the predict authority. The server pushes it immediately and sends the
-// driver's client the change with the tick of its last input (rule VH-7 of docs/wire/bedrock.md). Other NPCs are not
-// pushed.
+// knockback pushes a vehicle whose driver is under the predict authority; other NPCs are not pushed. The server changes the
+// velocity of the vehicle immediately. It also sends the change to the driver's client, which rewinds to the tick of its last
+// input (rule VH-7 of docs/wire/bedrock.md).
 func (*goalAuthority) knockback(a *Area, x, by *actor) {
 	driver, p := a.driverOf(x)
 	k := a.world.Rules.Knockback
@@ -76,8 +76,8 @@ type route struct {
 	searchedTick Tick  // tick of the last search, 0 for none
 }
 
-// restoreGoal sets the actor's destination back to the goal of the AI. It is called before the AI runs; until then, the
-// destination is the next corner of the path.
+// restoreGoal prepares the destination of an NPC for the AI, which must see its own goal there. On a path the destination is the
+// next corner, so restoreGoal sets it back to the goal.
 func (g *goalAuthority) restoreGoal(x *actor) {
 	r := g.route
 	switch {
@@ -132,8 +132,8 @@ func (a *Area) steer(x *actor, g *goalAuthority) {
 	}
 }
 
-// setGoal gives a route a new goal. If the goal is in the same tile as before, the path is kept; otherwise the NPC follows the
-// old path until a new one is found.
+// setGoal gives a route a new goal. If the new goal is in the same tile as the old one, the route keeps its path. Otherwise the
+// NPC follows the old path until a search has found a new one.
 func (a *Area) setGoal(r *route, x, z float32) {
 	was, _ := a.def.Tiles.ToTile(geom.Vec{X: r.goalX, Z: r.goalZ})
 	is, ok := a.def.Tiles.ToTile(geom.Vec{X: x, Z: z})
@@ -168,8 +168,8 @@ func (a *Area) advanceCorner(x *actor, r *route) {
 	}
 }
 
-// headFor sets the destination of an actor, and remembers it in legX and legZ. If the actor's destination differs from them
-// later, the AI has set a new goal.
+// headFor makes an actor walk to a corner of its route, and remembers that destination in legX and legZ. If the actor's
+// destination differs from them later, the AI has set a new goal.
 func (r *route) headFor(x *actor, destX, destZ float32) {
 	x.headFor(destX, destZ)
 	r.legX, r.legZ = destX, destZ

@@ -62,8 +62,8 @@ func (p *pathAuthority) tile(*Area, *actor) (at move.Tile, atRest, ok bool) {
 // betweenTiles reports whether the player's position is still on its way to the tile to which the player stepped last.
 func (p *pathAuthority) betweenTiles() bool { return p.gait == move.Walked || p.gait == move.Ran }
 
-// recordPos returns the middle of the tile. The position itself is not stored, because on the way around a corner it may lie
-// inside a wall.
+// recordPos returns the middle of the player's tile. The exact position is not stored, because while the player walks around a
+// corner the position may be inside a wall.
 func (p *pathAuthority) recordPos(a *Area, x *actor) geom.Vec {
 	at := a.def.Tiles.Centre(p.Tile)
 	at.Y = x.pos.Y
@@ -168,8 +168,9 @@ func (a *Area) followPaths() {
 	}
 }
 
-// CycleTicks returns the number of ticks in a cycle of the path authority: 600 ms, rounded to whole ticks. Players step
-// in the ticks whose number is a multiple of it, so a frame of such a tick has the result of a whole cycle.
+// CycleTicks returns the number of ticks in a cycle of the path authority: 600 ms, rounded to whole ticks. All players step in
+// the same ticks, those whose number is a multiple of CycleTicks. A door that sends once per cycle uses the frames of these
+// ticks.
 func (w *World) CycleTicks() Tick {
 	return Tick(max((move.CycleMS*w.TicksPerSecond+500)/1000, 1))
 }
@@ -204,8 +205,8 @@ func (a *Area) mayRun(x *actor) bool {
 	return e < 0 || x.attr[e].Value > 0
 }
 
-// move moves the position toward the player's tile. Each tick of a running cycle uses energy. Energy that the player
-// lacks is recorded as a debt, because otherwise the last point of energy would suffice for two tiles.
+// move moves the position toward the player's tile. Each tick of a running cycle uses energy. If the player has too little energy
+// for it, the rest is recorded as a debt. Otherwise the last point of energy would suffice for two tiles.
 func (p *pathAuthority) move(a *Area, x *actor) {
 	a.spendEnergy(x)
 	x.pos = move.MoveToward(x.pos, x.destX, x.destZ, p.unitsPerTick)

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// admitPursuit makes the player pursue and attack a target until the player's next request. The checks of an attack,
-// except for the delay between attacks, run now and again before every attack.
+// admitPursuit makes the player pursue and attack a target until the player's next request. It makes all checks of an attack
+// except that for the delay between attacks. They are repeated before every attack.
 func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	y := a.find(target)
 	g := a.attackFacts(x, y)
@@ -55,8 +55,8 @@ func (a *Area) pursueTarget(x *actor, p *pathAuthority) {
 
 // approach makes the player x follow the pursued actor y: it requests a path whenever y has moved to another tile. The path ends
 // on a tile beside y. There y may still be out of reach, because actors under other authorities need not stand in the centre of
-// their tiles. In that case x walks onto the tile of y once both are at rest. An actor is at rest one cycle after its last step,
-// when its position has reached its tile.
+// their tiles. In that case x walks onto the tile of y as soon as neither of them moves. An actor moves until one cycle after its
+// last step, when its position has reached its tile.
 func (a *Area) approach(x *actor, p *pathAuthority, y *actor, fx, fy *combat.Fighter, why reason.Reason) {
 	at, atRest, ok := y.authority.tile(a, y)
 	if !ok {

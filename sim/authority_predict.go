@@ -21,8 +21,8 @@ type predictAuthority struct {
 	ride          ride
 }
 
-// action is an entry of the input queue: an input, or something else that the player does just before the next queued
-// input is simulated (rule SV-3 of docs/wire/bedrock.md).
+// action is an entry of a player's queue: an input, or another request or an acknowledgement of the client, such as an attack.
+// Each of these others is executed just before the next input in the queue (rule SV-3 of docs/wire/bedrock.md).
 type action struct {
 	kind     actionKind
 	serial   uint32 // serial number of the acknowledged barrier, for actionBarrier
@@ -45,7 +45,7 @@ const (
 	actionDismount            // leave the vehicle
 )
 
-// maxActions is the maximum number of actions other than inputs that wait in the queue of a player (rule SV-22 of
+// maxActions is the maximum number of a player's queued actions that are not inputs, such as attacks (rule SV-22 of
 // docs/wire/bedrock.md). If there are more, the oldest is dropped.
 const maxActions = 16
 
@@ -109,8 +109,8 @@ func (p *predictAuthority) admit(a *Area, x *actor, in *Intent) {
 }
 
 // admitInput queues an input if its tick is valid (rule SV-17 of docs/wire/bedrock.md). If too many inputs wait, the oldest input
-// is dropped. The actions that were queued before that input are then executed with the next one (rule SV-19 of
-// docs/wire/bedrock.md).
+// is dropped. Attacks and other actions that were to be executed before that input are executed before the next input instead
+// (rule SV-19 of docs/wire/bedrock.md).
 func (p *predictAuthority) admitInput(a *Area, x *actor, in *move.Input) {
 	policy := &a.world.Rules.Predict
 	p.rtt = in.RTT
@@ -143,8 +143,8 @@ func (p *predictAuthority) queuedInputs() int {
 	return n
 }
 
-// dropOldest removes the oldest input from the queue if the parameter kind is actionInput. For every other kind it removes the
-// oldest action that is not an input.
+// dropOldest removes the oldest entry of one sort from the queue: the oldest input if the parameter kind is actionInput,
+// otherwise the oldest entry that is not an input.
 func (p *predictAuthority) dropOldest(kind actionKind) {
 	for i := range p.queue {
 		if (p.queue[i].kind == actionInput) == (kind == actionInput) {
@@ -197,8 +197,8 @@ func (a *Area) simulatePlayer(x *actor, p *predictAuthority) {
 	}
 }
 
-// resendTeleport sends a teleport again that the client has not acknowledged. The teleport of a vehicle gets a new barrier: only
-// the acknowledgement of this barrier proves that the client has received the repeated teleport.
+// resendTeleport sends an unacknowledged teleport again. If the teleport is that of a vehicle, the client is also sent a new
+// barrier. Only the acknowledgement of the new barrier proves that the client has received the repeated teleport.
 func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	r := &Rewind{}
 	if p.HoldsVehicle() {
@@ -209,8 +209,8 @@ func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	a.emitRewind(x, p, EventTeleported, reason.TeleportIgnored, r)
 }
 
-// countIdleTick counts a tick in which no input of the player was in the queue. After many consecutive such ticks an event
-// reports that the client is frozen, and later the player is expelled.
+// countIdleTick counts consecutive ticks in which the queue had no input of the player. After many of them an event reports that
+// the client is frozen, and later the player is expelled.
 func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
 	frozen, drop := a.world.Rules.Predict.TickIdle(&p.PredictState, a.world.TicksPerSecond)
 	switch {
@@ -290,8 +290,8 @@ func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	}
 }
 
-// countInput reduces the remaining time of a player's effects by one client tick. It is called for each input, because a client
-// sends one input per client tick.
+// countInput reduces the remaining time of a player's effects by one client tick. It is called once per input, because each input
+// stands for one client tick.
 func (a *Area) countInput(x *actor) {
 	if x.effects != nil {
 		x.countEffects(1)
@@ -342,8 +342,8 @@ func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction)
 	p.MarkChanged(p.serial)
 }
 
-// emitRewind emits an event for a predicting client with the state of its player after its last input. The caller has set some
-// fields of r; emitRewind writes the player's state into the others.
+// emitRewind emits an event with the state of a predicted player after its last input, to which the player's client rewinds. The
+// caller passes r with the fields that this state does not determine; emitRewind sets the others.
 func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why reason.Reason, r *Rewind) {
 	r.Tick, r.State, r.Vehicle, r.RTT = p.Tick, p.Avatar, p.Vehicle, p.rtt
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})

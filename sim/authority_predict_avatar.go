@@ -30,8 +30,8 @@ func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 const leadTicks = 4
 
 // syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. Each change
-// but death is sent to the client with the tick of the client's last input. The client rewinds to that tick, because it has
-// computed its later inputs, which are still on their way, without the change.
+// but death is sent to the client with the tick of the client's last input. The client rewinds to that tick, because it computed
+// its later inputs without the change. Some of these inputs are still on their way.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()
@@ -64,9 +64,9 @@ func (a *Area) movementSpeed(x *actor) float32 {
 	return speed
 }
 
-// announceEffect sets the level of an effect in the avatar and sends it to the client with the tick of its last input.
-// Before the first input there is no such tick, so announceEffect returns false. A renewed effect has no barrier, because
-// no movement step depends on its duration.
+// announceEffect sets the level of an effect in the avatar and sends it to the client with the tick of its last input. Before the
+// first input there is no such tick, so announceEffect returns false. If an effect was only renewed, no barrier follows, because
+// no movement step depends on the duration of an effect.
 func (p *predictAuthority) announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool {
 	if !p.Started {
 		return false
@@ -101,8 +101,8 @@ func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is Active
 // end an effect in the same client tick.
 func (*predictAuthority) countsEffects() bool { return true }
 
-// boostGlide starts a firework that lasts the given number of client ticks. On the server as on the client, each step of the
-// glide uses up one tick of the firework.
+// boostGlide starts a firework that lasts the given number of client ticks. Each simulated step of the glide counts as one of
+// these ticks, on the client and on the server.
 func (p *predictAuthority) boostGlide(a *Area, x *actor, ticks int32) {
 	if !p.Started || !p.Avatar.Gliding || p.Teleport.Open {
 		return
@@ -137,8 +137,8 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 
 // resyncClient teleports a player to its own position, because client and server no longer agree on ticks or positions. The
 // server ignores the movement in the client's inputs until the client has acknowledged the teleport. The player keeps its
-// velocity, which is also sent to the client: a client can provoke such a teleport, so the teleport must neither end a fall or
-// knockback nor give the client more time to ignore an earlier teleport.
+// velocity, which is also sent to the client. A client can provoke such a teleport, so it must not profit from it: a fall or a
+// knockback continues, and an earlier teleport must be acknowledged as soon as before.
 //
 // A driver stays on its seat; its client is sent the state of the vehicle instead. A passenger needs no teleport, because
 // its client predicts nothing.
@@ -162,9 +162,9 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	a.emitBarrier(x, p, EventKnockback, why)
 }
 
-// holdVehicle stops the vehicle of a driver until the driver's client has acknowledged the state of the vehicle. For a player on
-// foot, resyncClient does the same. The client applies the state to its current tick, because its history no longer contains the
-// tick to which the state belongs.
+// holdVehicle does for a driver what resyncClient does for a player on foot: it stops the vehicle until the driver's client has
+// acknowledged the state of the vehicle. The client applies that state to its current tick. It cannot rewind to the tick of the
+// state, because it has deleted that tick from its history.
 func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 	p.serial++
 	p.HoldVehicle(p.serial)
@@ -180,7 +180,7 @@ func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 // specification PlayerMovementOverview, second example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
-	// The condition x.mount != 0: a hit on a rider does not push the rider (rule VH-7 of docs/wire/bedrock.md).
+	// A hit on a rider (x.mount != 0) does not push the rider (rule VH-7 of docs/wire/bedrock.md).
 	if x.dead || k == (Knockback{}) || p.Teleport.Open || !p.Started || x.mount != 0 {
 		return
 	}

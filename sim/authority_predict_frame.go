@@ -21,8 +21,8 @@ type Rewind struct {
 	RTT      uint16       // round-trip time of the client in ms
 }
 
-// PredictedState is the part of a frame about a player under the predict authority that its ActorState does not have. It
-// is for the door of predicting clients; other doors read ActorState.Motion.
+// PredictedState is the additional state that a frame has of a player under the predict authority. Only the door of predicting
+// clients reads it; the other doors read ActorState.Motion.
 type PredictedState struct {
 	ID              EntityID                     // id of the player
 	Tick            uint64                       // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)

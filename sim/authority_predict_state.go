@@ -26,7 +26,8 @@ func (p *predictAuthority) codec(c *codec) {
 	}
 }
 
-// codecPredictState reads or writes that state of a predicted player which the player takes along into another area.
+// codecPredictState reads or writes the state of a predicted player. The player takes this state along when it moves to another
+// area.
 func codecPredictState(c *codec, s *move.PredictState) {
 	codecAvatar(c, &s.Avatar)
 	num(c, &s.Tick)

@@ -20,8 +20,8 @@ func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
 }
 
 // promotePassenger makes the passenger of a vehicle its driver if the vehicle has none. It emits the event that a player takes a
-// seat, so that clients receive a new link packet (rule VH-6 of docs/wire/bedrock.md). The parameter v is the physics state of
-// the vehicle.
+// seat. Doors then send clients a new link packet, which says that the player is the driver (rule VH-6 of docs/wire/bedrock.md).
+// The parameter v is the physics state of the vehicle.
 func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	if x := a.find(y.passenger); x != nil {
 		if p, ok := x.authority.(*predictAuthority); ok {
@@ -31,8 +31,8 @@ func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	}
 }
 
-// followSeat moves the avatar of a rider under the predict authority to its seat. The position of the rider's actor
-// becomes that of the vehicle, as for riders under other authorities.
+// followSeat moves the avatar of a rider under the predict authority to its seat. The position of the rider's actor becomes that
+// of the vehicle. For riders under other authorities this is so anyway.
 func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
 	p, ok := rider.authority.(*predictAuthority)
 	if !ok {

@@ -23,8 +23,8 @@ type Month struct {
 	StartDay int32 // day of the year on which it begins, from 0
 }
 
-// After returns the calendar after ms milliseconds of real time. A year consists of the days from 0 to the StartDay of the first
-// month, both included, as the RealmCrafter server counts them.
+// After returns the calendar after ms milliseconds of real time. The days of a year are 0 to the StartDay of the first month,
+// both included: in the RealmCrafter server the first month begins on the last day of the year.
 func (c Calendar) After(ms int64) Calendar {
 	minutes := int64(c.Minute) + max(ms, 0)*int64(max(c.Factor, 0))/60_000
 	hours := int64(c.Hour) + minutes/60

@@ -77,8 +77,8 @@ func (a *Area) dropWorkingMemory() {
 	a.scratch = move.Scratch{}
 }
 
-// cloneMemory is the memory for the actors of a copy. For each type it has a slab, which holds many values in one block of
-// memory.
+// cloneMemory is the memory for the actors of a copy. It has one slab for each type of value that actors refer to: a slab holds
+// many values in one block of memory.
 type cloneMemory struct {
 	actors   slab[actor]
 	effects  slab[effectState]
@@ -136,7 +136,8 @@ func (m *cloneMemory) cloneActor(x *actor) *actor {
 	return y
 }
 
-// slab allocates copies of values in large blocks, to reduce the number of allocations.
+// slab provides memory for copies of values of one type. It allocates large blocks instead of single values, and the next copy
+// reuses them.
 type slab[T any] struct {
 	list []T
 	used int // length of list in the previous copy
@@ -156,7 +157,8 @@ func (s *slab[T]) end() {
 	}
 }
 
-// reserve allocates room for n more values. It does not move the values that were returned before.
+// reserve makes sure that n more values fit into the slab. The values that the slab returned before do not move, because pointers
+// refer to them.
 func (s *slab[T]) reserve(n int) {
 	if cap(s.list)-len(s.list) < n {
 		s.list, s.used = make([]T, 0, max(len(s.list)+n+n/8, 2*cap(s.list), 16)), 0

@@ -126,8 +126,8 @@ func (c *codec) str(ps ...*string) {
 	}
 }
 
-// lengthOf reads or writes a count of records that take at least size bytes each. A count for which too few bytes are left is an
-// error (see length).
+// lengthOf reads or writes the number of records of a list. When reading, a number is an error if fewer bytes are left than these
+// records need at least, size bytes each (see length).
 func (c *codec) lengthOf(n, size int) int {
 	n = c.length(n)
 	if c.reading && n > len(c.b)/size {
@@ -137,8 +137,8 @@ func (c *codec) lengthOf(n, size int) int {
 	return n
 }
 
-// length reads or writes a count of records that take at least one byte each. A count above the number of bytes left is
-// an error, so that a count cannot cause an allocation larger than the input.
+// length reads or writes the number of records of a list, each of which takes at least one byte. When reading, a number above the
+// number of bytes left is an error, so that damaged data cannot cause a large allocation.
 func (c *codec) length(n int) int {
 	num(c, &n)
 	if c.reading && (n < 0 || n > len(c.b)) {

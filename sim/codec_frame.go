@@ -225,8 +225,8 @@ func (c *codec) bodyOf(s *ActorState) {
 	s.Body = b
 }
 
-// reserveLength appends two bytes, which are reserved for a length, and returns the offset after them. There the caller appends
-// its data, and then calls putLength, which writes the length of the data into the two bytes.
+// reserveLength appends two bytes, which are reserved for a length, and returns the offset after them. The caller then appends
+// its data and passes the offset to putLength, which writes the length of the data into the two bytes.
 func (c *codec) reserveLength() int {
 	c.b = append(c.b, 0, 0)
 	return len(c.b)

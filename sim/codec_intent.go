@@ -111,8 +111,8 @@ func intentMask(in *Intent) uint32 {
 		bit(intentArgs, in.Args != nil)
 }
 
-// claimIsSet reports whether any field of a claim is not zero. It runs for every recorded intent, as does inputIsSet. For speed
-// both OR the bits of all floats and compare the result once.
+// claimIsSet reports whether any field of a claim is not zero. It must be fast, because it runs for every recorded intent. So it
+// combines the bits of all floats by OR and compares only the result with zero; inputIsSet does the same.
 func claimIsSet(p *move.Claim) bool {
 	floats := math.Float32bits(p.X) | math.Float32bits(p.Y) | math.Float32bits(p.Z) | math.Float32bits(p.DestX) | math.Float32bits(p.DestZ)
 	return floats != 0 || p.Running || p.Backward

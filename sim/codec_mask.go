@@ -20,7 +20,7 @@ func (c *codec) mask(m uint32, bits int) uint32 {
 	return m
 }
 
-// bit returns a presence mask in which only bit n is set if the part with number n is present, else 0.
+// bit returns the bit of one part in a presence mask: 1<<n if the part with number n is present, else 0.
 func bit(n int, present bool) uint32 {
 	if present {
 		return 1 << n

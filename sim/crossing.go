@@ -32,7 +32,7 @@ type departure struct {
 	digest uint64 // derived: hash of the field join
 }
 
-// arrivals is the number of players that have arrived from one other area.
+// arrivals records which players have arrived from one other area, by the number of the last one.
 type arrivals struct {
 	from AreaID
 	last uint64 // number of the last player that arrived; all lower numbers have arrived, too
@@ -67,8 +67,8 @@ func (a *Area) settle(to AreaID, seq uint64) {
 }
 
 // expectArrival reports whether a join is the next one from the area that it comes from, according to its number. If so,
-// expectArrival counts it. Joins with a lower number are ignored, because areas submit joins again after a restart. A join after
-// a gap in the numbers is refused.
+// expectArrival counts it. Joins with a lower number are ignored, because areas submit joins again after a restart. A join whose
+// number is not the next one but a later one is refused.
 func (a *Area) expectArrival(in *Intent) bool {
 	j := in.Join
 	if j.From < 0 || int(j.From) >= len(a.world.Areas) || j.From == a.id {
@@ -105,9 +105,8 @@ func (a *Area) Arrived(from AreaID) uint64 {
 	return 0
 }
 
-// Outbox calls f for every player that has departed and whose arrival is not confirmed: it goes through the destination areas
-// and, for each of them, through the players in the order of departure. j.Seq is the number of the player among all that departed
-// to that area.
+// Outbox calls f for every player that has departed and whose arrival is not confirmed: one destination area after the other, and
+// for each of them in the order of departure. j.Seq is the player's number among all players that departed to that area.
 func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	for i := range a.outboxes {
 		for _, d := range a.outboxes[i].waiting {

@@ -9,8 +9,8 @@ import (
 // EffectKind is a kind of effect. An effect changes how a player moves, for a time or as long as the player wears an item.
 type EffectKind uint8
 
-// Values of EffectKind. EffectFirework has no level and affects only a player that glides. It is not part of ActorEffects,
-// because the avatar stores its remaining ticks. EffectKinds is the number of kinds.
+// Values of EffectKind. EffectFirework has no level and affects only a player that glides. The avatar stores its remaining ticks,
+// so ActorEffects does not contain it. EffectKinds is the number of kinds.
 const (
 	EffectSpeed       EffectKind       = iota // walking speed + 20 % for each level
 	EffectSlowness                            // walking speed - 15 % for each level
@@ -66,7 +66,8 @@ type ActiveEffect struct {
 	Ticks int32 // remaining ticks of 50 ms; -1 while the effect comes from a worn item
 }
 
-// ActorEffects are the effects of one player that end after some time, and what its client knows of its effects.
+// ActorEffects are the effects that a player has for a limited time, and the levels of effects that the player's client was told
+// last.
 type ActorEffects struct {
 	Timed     [LastingEffects]ActiveEffect // effects that end after some time, by EffectKind
 	Announced [LastingEffects]uint8        // levels that were last sent to the client of the player
@@ -136,8 +137,8 @@ func (a *Area) giveEffect(x *actor, e *Effect) {
 	}
 }
 
-// syncEffects passes every effect whose level differs from the one that the client knows to the authority of x, which informs the
-// client.
+// syncEffects informs the client of x of every effect whose level has changed since the client was last informed. It does so
+// through the authority of x.
 func (a *Area) syncEffects(x *actor) {
 	e := x.effects
 	if e == nil {

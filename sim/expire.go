@@ -1,6 +1,7 @@
 package sim
 
-// expire runs the timers that are due at this tick: lost connections, respawns, autosaves, regeneration, spawns, ground items, weather.
+// expire does what is due in this tick: it removes players that have lingered long enough, respawns players, emits records to be
+// stored, restores health, lets spawns create NPCs, removes items from the ground, and changes the weather.
 func (a *Area) expire() {
 	for _, x := range a.actors {
 		if x.gone {

@@ -61,8 +61,8 @@ func (a *Area) refuseAttack(x *actor, target EntityID, why reason.Reason) {
 	}
 }
 
-// refuseReach emits the event that a player's attack was refused because it does not reach y. The parameter seen says where the
-// player's client showed y.
+// refuseReach emits the event that a player's attack was refused because it does not reach y. The parameter seen is the position
+// of y that the player's client showed, by which the attack was judged.
 func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reason, seen sighting) {
 	if !x.player {
 		return

@@ -28,8 +28,8 @@ type Frame struct {
 	AreaFields []int32 // game fields of the area, in the order of the schema
 }
 
-// FieldsOf returns the game fields of an actor of this frame, in the order in which the schema of world w declares them. The
-// result is empty if the schema declares no fields for actors of that kind (player or NPC).
+// FieldsOf returns the game fields of an actor of this frame, in the order in which the schema of world w declares them. Players
+// and NPCs have different fields; if the schema declares none for such actors, the result is empty.
 func (f *Frame) FieldsOf(w *World, s *ActorState) []int32 {
 	kind := FieldOfNPC
 	if s.Is(FlagPlayer) {
@@ -171,7 +171,7 @@ type GroundItem struct {
 // EventKind says what happened in an event, such as an attack or a death.
 type EventKind uint8
 
-// Values of Event.Kind. Brackets, or the words after "Fields:", list the fields that each kind of event sets in addition to Who.
+// Values of Event.Kind. Every event sets Who. The other fields that it sets are in brackets or after the word "Fields:".
 const (
 	EventJoined   EventKind = 1 + iota // Who entered the area [N: 1 after a login, else 0; Pos]
 	EventLeft                          // a player logged out [Record]
@@ -209,8 +209,9 @@ const (
 	EventRecord  // autosave: the record of Who is to be stored [Record]
 	EventWeather // the weather of the area changed [N: new weather]
 	EventParty   // the player Who joined, left or changed a party [Party: new party, OldParty]
-	// EventStance reports to a client under the predict authority the posture, abilities and speed of its player, because they
-	// changed or because a correction follows. Fields: Reason: that of the correction, None for a change; Rewind.
+	// EventStance reports to a client under the predict authority the posture, abilities and speed of its player. It is emitted
+	// when they change, and before some corrections, which do not contain them. Fields: Reason: that of the correction, None for
+	// a change; Rewind.
 	EventStance
 	// EventKnockback reports that a hit changed the velocity of Who, which is under the predict authority. The new velocity is in
 	// Rewind.State or, if Who drives a vehicle, in Rewind.Vehicle. Field: Rewind.
@@ -242,8 +243,8 @@ const (
 	EventStatMaximum
 )
 
-// Values of Event.N of an EventMessage, and of Intent.Amount of an IntentMessage. They say what kind of message it is,
-// which decides its colour and place on the screens of clients.
+// Kinds of messages, which are values of Event.N of an EventMessage and of Intent.Amount of an IntentMessage. The kind decides
+// the colour and the place of a message on the screens of clients.
 const (
 	ToneSystem       = iota // ordinary message of the server or of the game's rules
 	ToneWarning             // warning, such as about a broken weapon, or message of an operator to one player

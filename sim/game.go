@@ -151,8 +151,9 @@ func (w *World) loadFields(values []int32, saved []SavedField) {
 	}
 }
 
-// saveFields returns the game fields of a player for its record: the saved fields of the schema whose values differ from
-// the defaults, and fields of the last record that the schema no longer has, for example after an edit of the world file.
+// saveFields returns the game fields that are stored in the record of a player: (1) fields that the schema marks as saved, if
+// their values differ from the defaults, and (2) fields of the last record that the schema no longer has, for example after an
+// edit of the world file.
 func (w *World) saveFields(x *actor) []SavedField {
 	var list []SavedField
 	defs := w.Schema.Fields[FieldOfPlayer]
@@ -169,8 +170,8 @@ func (w *World) saveFields(x *actor) []SavedField {
 	return list
 }
 
-// fields reads or writes the values of the game fields of an actor or area. It does not encode how many they are, because the
-// world declares that.
+// fields reads or writes the values of the game fields of an actor or area. It does not encode the number of values, because the
+// world declares the fields.
 func (c *codec) fields(w *World, kind FieldKind, p *[]int32) {
 	if c.reading {
 		*p = w.newFields(kind)

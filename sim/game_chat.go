@@ -9,9 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// CommandLine is the value of Intent.SlotA of an IntentCommand whose Text is a command line that a player typed: the name
-// of a command and its arguments, such as "buy bread 2". Doors whose clients do not know the game's schema submit such
-// intents.
+// CommandLine in Intent.SlotA says that the intent, an IntentCommand, contains a line that a player typed: the name of a command
+// and its arguments, such as "buy bread 2". The line is in Intent.Text. Doors whose clients do not know the game's schema submit
+// such intents.
 const CommandLine = 255
 
 // handleCommandLine executes a command line that a player typed. If it is invalid, the player is sent the usage of the

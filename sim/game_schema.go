@@ -64,8 +64,9 @@ type GameField struct {
 	Words    []string // if not nil, the value is an index in Words, 0..len(Words)-1
 	To       Audience // players whose clients receive the field
 	Slow     bool     // true: sent in a control message when it changes; false: sent in snapshots
-	// Linear applies to fields that are sent in snapshots (Slow is false). If it is true, the value changes at a steady rate, so
-	// clients extrapolate and interpolate it; if it is false, they display the last value.
+	// Linear tells clients how to display a field that is sent in snapshots (Slow is false). If it is true, the value changes at
+	// a steady rate, and clients calculate values between and after two received ones. If it is false, clients display the last
+	// received value.
 	Linear bool
 	Save   bool // field of a player that is stored in its record
 }
@@ -155,8 +156,8 @@ func (s *GameSchema) IsEmpty() bool {
 	return len(s.Commands) == 0 && len(s.Events) == 0
 }
 
-// hash mixes the schema into h, except the parts that influence neither states of areas nor records of players nor messages to
-// clients.
+// hash mixes the schema into h. It omits the parts that change neither the states of areas nor the records of players nor the
+// messages to clients, such as GameField.Step.
 func (s *GameSchema) hash(h *hash64) {
 	for kind := range s.Fields {
 		for i := range s.Fields[kind] {

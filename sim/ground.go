@@ -36,7 +36,8 @@ func (a *Area) snapToGround(x *actor) {
 	}
 }
 
-// grounded reports whether the server puts an actor on the ground, instead of the client. A mount has the height of its rider.
+// grounded reports whether the server puts an actor on the ground in every tick. Otherwise something else determines the actor's
+// height, such as the client or, for a mount, the rider.
 func (a *Area) grounded(x *actor) bool {
 	return a.def.Floor != nil && x.rider == 0 && x.vehicle == nil && x.authority.grounded(x)
 }
@@ -54,13 +55,14 @@ func (a *Area) lineOfSightBetween(p, q geom.Vec, pFlies, qFlies bool) bool {
 }
 
 // swims reports whether an actor can swim between two positions: both are in the same water, and neither is inside a solid.
-// Swimmers need no ground, so every claimed height up to the surface is accepted.
+// Between two such positions no ground is needed, so every claimed height up to the surface is accepted.
 func (a *Area) swims(p, q geom.Vec) bool {
 	w, there := a.waterAt(p), a.waterAt(q)
 	return w != nil && there != nil && there.Y == w.Y && !a.def.Walls.Inside(p, true) && !a.def.Walls.Inside(q, true)
 }
 
-// sceneOf returns the walls by which the claims and walks of an actor are judged, and whether the actor flies.
+// sceneOf returns the obstacles by which the claims and walks of an actor are judged: the walls of the area, and whether the
+// actor flies.
 func (a *Area) sceneOf(x *actor) move.Surroundings {
 	if a.def.Walls == nil {
 		return move.Surroundings{}

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// EntityID identifies an actor, unique in the world. It is never sent to a client; each gateway maps it to the ids of its
+// EntityID identifies an actor, unique in the world. It is never sent to a client; each gateway translates it to an id of its
 // protocol. 0 is no actor.
 //
 //	bits    player                          NPC
@@ -67,8 +67,8 @@ const (
 	IntentAttack                        // attack an actor once, or pursue it under the path authority [Target, Seen]
 	IntentChat                          // say a line to all players in the area [Text]
 	IntentJump                          // make the player jump
-	// IntentInteract is a right click on an actor: mount the actor if it is rideable. Fields: Target; under the predict authority
-	// also Amount: 1 if the client has not received the ground at that actor yet.
+	// IntentInteract is a right click on an actor, which mounts the actor if it is rideable. Fields: Target. Under the predict
+	// authority also Amount: 1 if the client has not received the ground at that actor yet.
 	IntentInteract
 	// IntentDismount makes the player stop riding. Fields under the predict authority: Amount: 1 if the client has already placed
 	// its player; Input: that position in Input.Pos.
@@ -96,8 +96,8 @@ const (
 	// Serial.
 	IntentTeleport
 	IntentFreeze // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
-	// IntentSettle is sent by the server to an area from which players departed: the arrival of these players in area To, up to
-	// number Seq, is durable. Fields: To, Seq.
+	// IntentSettle is sent by the server to an area from which players departed. It confirms that those with numbers up to Seq
+	// have arrived in area To, and that this would survive a crash. Fields: To, Seq.
 	IntentSettle
 	// IntentDisconnect is sent by the server: Who has lost its connection and lingers. Field: Amount: 1 if a restart of the
 	// server ended the connection.
@@ -150,8 +150,8 @@ type Intent struct {
 	AtMS   int64      // arrival time of the packet in ms, on a clock shared by all areas; only differences matter
 	Claim  move.Claim // claimed position, for IntentClaim
 	Input  move.Input // input of a client tick, for IntentInput
-	// Serial is Rewind.Serial of an acknowledged barrier, or the number of an operator order or command. The event with the
-	// result of the order or command contains the same number.
+	// Serial identifies the intent in its answer. For an operator order or a command, the event with the result contains the same
+	// number. For the acknowledgement of a barrier, it is the Rewind.Serial of that barrier.
 	Serial uint32
 	To     AreaID              // area to teleport to, or area that confirms arrivals
 	Tile   terrain.Tile        // goal of a path, or tile to face

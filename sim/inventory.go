@@ -6,8 +6,8 @@ type SlotAmount struct {
 	Amount uint16 // number of items that were put in or removed
 }
 
-// AddItems adds new items of a kind to the backpack of an actor of template t: onto equal stacks first, then into free
-// slots; an item that does not stack uses a slot of its own. It returns how many it has added to which slots. If not all
+// AddItems adds new items of a kind to the backpack of an actor of template t: first onto stacks of the same items, then into
+// free slots. An item that cannot be stacked uses a slot of its own. It returns how many it has added to which slots. If not all
 // of them fit, or the world has no such item, it returns nil and leaves the inventory unchanged.
 func (w *World) AddItems(inv *Inventory, t *Template, item, amount uint16) []SlotAmount {
 	def := w.Item(item)

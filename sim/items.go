@@ -177,8 +177,9 @@ func (a *Area) pickUp(x *actor, i int, slot uint8) bool {
 	return true
 }
 
-// receive puts a new stack into a backpack slot, which must be empty or have an equal stack with room for it. Clients are sent
-// the events of an item that is dropped in front of the player and picked up in the same tick.
+// receive puts a new stack into a backpack slot, which must be empty or have a stack of the same items with room for it. To
+// clients it looks as if an item was dropped in front of the player and picked up in the same tick: they are sent these two
+// events.
 func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
 	handle, i := a.newHandle()
 	g := groundItem{GroundItem{Handle: handle, Stack: s, Pos: x.pos, Dropper: x.record.ID}, a.now + a.ticks(groundTTL)}
@@ -190,10 +191,9 @@ func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
 }
 
 // canReachItem reports whether no solid is between a player and an item: the player reaches the item if it could attack an actor
-// at that position. There is no line of sight to an item inside a solid, or so near to one that it counts as inside. Such an item
-// is an exception: every player near it reaches it. That is no advantage for cheaters, because only a player that the server
-// placed there can have dropped it. The height of an item is that of the player that dropped it, so it is as trustworthy as the
-// height of the player that picks it up.
+// at that position. An item inside a solid, or so near to one that it counts as inside, is an exception: every player near it
+// reaches it. That is no advantage for cheaters, because only a player that the server placed there can have dropped it. The
+// height of an item is that of the player that dropped it, so it is as trustworthy as the height of the player that picks it up.
 func (a *Area) canReachItem(x *actor, at geom.Vec) bool {
 	flies := a.sceneOf(x).Flies
 	return a.def.Walls.Inside(at, false) || a.lineOfSightBetween(x.pos, at, flies, flies)
@@ -258,8 +258,8 @@ func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	return x.tmpl.Slots&(1<<slotBit(slot)) != 0
 }
 
-// Template.Slots has one bit for each kind of slot that an actor has. These are the numbers of the bits for rings, amulets and
-// the backpack, of each of which an actor has several slots. The bit of any other slot has the number of the slot.
+// Numbers of bits in Template.Slots, which has one bit for each kind of equipment slot that an actor has. These constants are for
+// the kinds of which an actor has several slots. For any other slot the number of the bit is that of the slot.
 const (
 	slotBitRing     = 8
 	slotBitAmulet   = 9

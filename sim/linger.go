@@ -25,9 +25,8 @@ type LingerRules struct {
 // combatWindowMS is how long, in ms, a player counts as in combat after it attacked or was attacked.
 const combatWindowMS = 10_000
 
-// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. After a shorter
-// connection, the times without a connection before and after it are added up, so that repeated reconnects do not extend the
-// linger time.
+// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. If the connection
+// was shorter, the time that the player has lingered before it counts, too. So repeated reconnects do not extend the linger time.
 const lingerWindowMS = 60_000
 
 // lingerState is what determines how long a player stays in the area without a connection.
@@ -111,8 +110,8 @@ func (a *Area) resume(x *actor, in *Intent) {
 	x.authority.announcePlacement(a, x, true)
 }
 
-// lockEntrance locks the portal in which a player stands, so that the portal does not transfer the player at once. After a
-// reconnection the client must first be shown where its player is, and some doors send that only once in several ticks.
+// lockEntrance prevents a portal in which a player stands from transferring the player at once. After a reconnection the client
+// must first be shown where its player is, and some doors send that only once in several ticks.
 func (a *Area) lockEntrance(x *actor) {
 	x.lastPortalTick = a.now // a lock of before is over
 	if i := a.entranceAt(x); i >= 0 {

@@ -11,8 +11,8 @@ import (
 const interactSquared = 400
 
 // abandonedMountMS is how long, in ms, a mount that was ridden here from another area may be without a rider before it is
-// removed. Such a mount is superfluous, because its spawn in the old area has created another NPC. The value is an estimate, not
-// measured: enough for a fight and a walk.
+// removed. Such a mount is not needed here: the spawn to which it belonged, in the other area, has replaced it by a new NPC. The
+// value is an estimate, not measured: enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
 // interact handles a right click on an actor: a rideable actor is mounted. The scripts that the RealmCrafter server ran
@@ -46,7 +46,8 @@ func (a *Area) startRiding(rider, mount *actor) {
 	a.emit(Event{Kind: EventMounted, Who: rider.id, Other: mount.id})
 }
 
-// syncMount copies the position, yaw and destination of a rider to its mount, and moves the passenger to its seat.
+// syncMount moves a mount along with its rider: it copies the rider's position, yaw and destination to the mount, and moves the
+// passenger to its seat.
 func (a *Area) syncMount(mount, rider *actor) {
 	mount.pos, mount.walkStart = rider.pos, rider.walkStart
 	mount.destX, mount.destZ = rider.destX, rider.destZ
@@ -79,8 +80,9 @@ func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 	}
 }
 
-// separate dismounts a rider. If the rider was the driver, a passenger becomes the driver; without one the mount resumes its AI
-// or, if it is a vehicle, drifts until it rests. The parameter stays is false if the rider dies or leaves the area in this tick.
+// separate dismounts a rider. If the rider was the driver, a passenger becomes the driver. Without a passenger a mount resumes
+// its AI; a vehicle drifts until it rests. The parameter wanted is the position that the client chose for the rider, nil for
+// none. The parameter stays is false if the rider dies or leaves the area in this tick.
 func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	if rider.mount != mount.id {
 		return

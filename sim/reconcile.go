@@ -7,9 +7,9 @@ import (
 )
 
 // Reconcile makes the restored areas of a world consistent with each other. The parameter areas has all areas of the world,
-// indexed by id. Normally there is nothing to do: the outboxes of each area agree with the arrivals that the other areas have
-// counted, however many of its newest ticks each area has lost (see crossing.go). They disagree if the log of an area is damaged
-// or could not be written for a while. Then Reconcile keeps only the newest version of a character that is in several places, and
+// indexed by id. Normally there is nothing to do: even if areas have lost their newest ticks, the players in their outboxes agree
+// with the arrivals that the other areas have counted (see crossing.go). They disagree if the log of an area is damaged or could
+// not be written for a while. Then Reconcile keeps only the newest version of a character that is in several places, and
 // renumbers the outboxes so that the players in them arrive. It returns a line of text for each change.
 func Reconcile(areas []*Area) (changes []string) {
 	places := findCharacters(areas)
@@ -32,7 +32,8 @@ func Reconcile(areas []*Area) (changes []string) {
 	return changes
 }
 
-// characterPlace is a place where a character was found: the actor x in an area or, if x is nil, the outbox of that area.
+// characterPlace is a place where a character was found in the restored areas: it is the actor x in an area or, if x is nil, a
+// player in the outbox of that area.
 type characterPlace struct {
 	name    string
 	version uint64 // version of the character's record
@@ -97,8 +98,8 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) (keys []K) {
 }
 
 // outboxesAgree reports whether the outboxes of this area are consistent with the arrivals that their destinations have counted.
-// A destination must have counted at least as many players as were removed from the outbox, because it confirmed their arrival,
-// and at most as many as departed to it.
+// A destination must have counted at least the players that were removed from the outbox, because it has confirmed their arrival.
+// It cannot have counted more players than departed to it.
 func (a *Area) outboxesAgree(areas []*Area) bool {
 	for _, b := range areas {
 		if b == a {

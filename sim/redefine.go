@@ -155,8 +155,8 @@ func kitAt(t *Template, slot int) ItemStack {
 	return ItemStack{}
 }
 
-// adoptPlaces updates what an actor stores about its spawn, its waypoint and its last portal: indices in the old definition of
-// the area are replaced by those of their counterparts in the new definition.
+// adoptPlaces updates the indices that an actor stores: those of its spawn, its waypoint and its last portal. They are indices in
+// the old definition of the area; each is replaced by the index of the same spawn, waypoint or portal in the new definition.
 func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 	if x.lastPortal >= 0 && int(x.lastPortal) < len(old.Portals) {
 		x.lastPortal = a.def.portalNamed(old.Portals[x.lastPortal].Name, x.lastPortal)

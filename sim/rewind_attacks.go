@@ -13,7 +13,7 @@ import (
 // Rules.RewindMS.
 const MaxRewindTicks = 20
 
-// Limits, in ms, of how long ago the position may be by which an attack is judged.
+// Limits of lag compensation, in ms: how old the position of the target may be by which an attack is judged.
 const (
 	rewindReserveMS = 200 // ms beyond the round trip that a client may lag: interpolation of other actors, and buffered inputs
 	// staleSeenMS is the maximum plausible age, in ms, of the position at which a client shows a target, in addition to the round
@@ -76,10 +76,10 @@ type sighting struct {
 	agoMS uint16   // how many ms before the end of this tick the target was at pos; 0 if pos is its current position
 }
 
-// seenAt returns where the client of attacker x showed target y at the time seen, which is in 1/256 ticks; 0 means unknown. An
-// older time is replaced by the oldest one that is allowed: by (1) Rules.RewindMS, (2) the round trip of the attacker plus
-// rewindReserveMS, and (3) the last time that the server moved the target to another place. If the time seen is in the future, or
-// longer ago than the round trip plus staleSeenMS, seenAt emits a refusal, but the attack is still executed.
+// seenAt returns where the client of attacker x showed target y at the time seen, which is in 1/256 ticks; 0 means unknown. A
+// time that is too long ago is replaced by the oldest allowed time. Three limits apply: (1) Rules.RewindMS, (2) the round trip of
+// the attacker plus rewindReserveMS, and (3) the last time that the server moved the target to another place. If the time seen is
+// in the future, or longer ago than the round trip plus staleSeenMS, seenAt emits a refusal, but the attack is still executed.
 func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	here := sighting{pos: y.pos}
 	if seen == 0 || a.rewindTicks == 0 {
@@ -112,7 +112,7 @@ func (s sighting) describe(e *Event, y *actor) {
 	}
 }
 
-// seenShift is the number of fractional bits of Intent.Seen, which is a time in ticks.
+// seenShift is the number of fractional bits of Intent.Seen: a time in ticks, multiplied by 256.
 const seenShift = 8
 
 // seenMS converts a duration in 1/256 ticks to ms.

@@ -32,7 +32,7 @@ const (
 	passengerSeat = 1
 )
 
-// Limits for mounting and riding vehicles. Source: docs/wire/bedrock.md, riding.
+// Limits of the requests of clients to mount and ride vehicles. Source: docs/wire/bedrock.md, riding.
 const (
 	rideReach       = 6  // maximum blocks from a player's eye to the box of the vehicle that it mounts (rule VH-4 of docs/wire/bedrock.md)
 	rideSettleTicks = 40 // client ticks after which a client is expected to know of a change (rule VH-2 of docs/wire/bedrock.md)
@@ -153,8 +153,8 @@ func (a *Area) takeSeat(x *actor, p *predictAuthority, y *actor, seat uint8, v m
 	a.emitRide(x, p, y, EventMounted, int32(seat))
 }
 
-// changeRide records that the player mounts or leaves a vehicle. The caller informs the client by an event with a barrier, whose
-// acknowledgement shows that the client knows of the change.
+// changeRide records that the player mounts or leaves a vehicle. The caller sends the client an event with a barrier. When the
+// client acknowledges the barrier, it knows of the change.
 func (p *predictAuthority) changeRide(mount, former EntityID, seat uint8) {
 	p.serial++
 	tick := p.Tick
@@ -246,12 +246,11 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	return true
 }
 
-// settle is called after each input. It determines whether the client can be expected to know of the last mount or dismount (the
-// change), so that inputs that do not reflect the change are no longer tolerated. The parameter follows says whether this input
-// reflects the change. The client is expected to know when rideSettleTicks client ticks have passed, or when two things have
-// happened: an input reflected the change, and an input was processed after the acknowledgement of the change. Inputs for the
-// vehicle that the player left are tolerated until the client is expected to know and an input was processed after the
-// acknowledgement.
+// settle determines after each input whether the client knows of the last mount or dismount (the change). Until then, inputs that
+// do not reflect the change are tolerated. The parameter follows says whether this input reflects it. The client is assumed to
+// know when rideSettleTicks client ticks have passed, or when an input has reflected the change and an input was processed after
+// the acknowledgement of the change. Inputs for the vehicle that the player left are tolerated longer: until both the client is
+// assumed to know and an input was processed after the acknowledgement.
 func (r *ride) settle(tick uint64, follows bool) {
 	if !r.inFlight && r.former == 0 {
 		return
@@ -266,7 +265,7 @@ func (r *ride) settle(tick uint64, follows bool) {
 }
 
 // countFlips counts how often the inputs of a client switch between walking and riding although the server has neither mounted
-// nor dismounted its player. Each switch that is the third or a later one within flipTicks client ticks adds suspicion (rule
+// nor dismounted its player. Two such switches within flipTicks client ticks are tolerated; each further one adds suspicion (rule
 // VH-10 of docs/wire/bedrock.md).
 func (a *Area) countFlips(x *actor, p *predictAuthority, riding bool, tick uint64) {
 	r := &p.ride

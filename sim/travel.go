@@ -50,7 +50,8 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 		waypoint: -1, spawn: -1, lastPortal: -1,
 		lastAttackMS: a.ms(), frozen: j.Frozen, fields: a.world.joinFields(j),
 	}
-	// The player's id shifts its autosaves, so that players that joined in the same tick are not all saved in the same tick.
+	// The first autosave is delayed by a number of ticks that depends on the player's id. So players that joined in the same tick
+	// are not all saved in the same tick.
 	x.saveTick = a.now + 1 + Tick(id)%a.ticks(a.world.Rules.SaveEveryMS)
 	if j.Effects != nil {
 		x.effects = &effectState{ActorEffects: *j.Effects}
@@ -79,8 +80,8 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 }
 
 // clampAttributes limits the values of a record's attributes to their maxima. The parameter health is the health of a player from
-// another area; if it is 0, the health in the record applies. A record without health was written by an older version of the
-// server when the player died; then the player is revived.
+// another area; if it is 0, the health in the record applies. A health of 0 in the record means that the player was dead; an
+// older version of the server stored such records. The player is then revived.
 func (a *Area) clampAttributes(x *actor, health int32) {
 	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {

@@ -113,8 +113,8 @@ func (a *Area) clientTicks() int64 {
 	return int64(a.now)*perSecond/tps - int64(a.now-1)*perSecond/tps
 }
 
-// walkPace is the speed of a walking player, in blocks per tick of 50 ms. Other doors show a faster vehicle, and its
-// riders, as running.
+// walkPace is the speed of a walking player, in blocks per tick of 50 ms. Doors of other protocols show a vehicle that is faster
+// than this, and its riders, as running.
 const walkPace = walkBlocksPerSecond / 20
 
 // followVehicle moves the actor of a vehicle, and its riders, to the simulated position of the vehicle.

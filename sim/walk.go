@@ -65,8 +65,8 @@ func (a *Area) describeWalk(x *actor, s *ActorState) {
 	}
 }
 
-// spendEnergy subtracts the energy that one tick of running costs, if the world has an energy attribute. While the actor does not
-// run, it restores energy instead. It returns true if the actor runs but has no energy left.
+// spendEnergy makes running cost energy, if the world has an energy attribute: it subtracts the cost of one tick. While the actor
+// does not run, it restores energy instead. The result exhausted is true if the actor runs but has no energy left.
 func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	e := a.world.Roles.Energy
 	if e < 0 {
@@ -93,9 +93,9 @@ func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 }
 
 // flyHeight returns the height at which clients see a flying actor. On patrol it is interpolated between the start of the walk
-// and the waypoint, by the share of the distance that the actor has flown. The RealmCrafter server also does so during a chase,
-// so that its actors sink toward the waypoint that they have left. Source: specification P_StandardUpdate, Environment_Fly, "in
-// patrol mode".
+// and the waypoint, by the share of the distance that the actor has flown. The RealmCrafter server interpolates during a chase,
+// too, where it makes actors sink toward the waypoint that they have left. Source: specification P_StandardUpdate,
+// Environment_Fly, "in patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {
 	if x.player || x.mode != modePatrol && x.mode != modeRun || x.waypoint < 0 {
 		return x.pos.Y
@@ -103,9 +103,9 @@ func (a *Area) flyHeight(x *actor) float32 {
 	return move.FlyHeight(x.walkStart, x.pos, geom.Vec{X: x.destX, Y: a.def.Waypoints[x.waypoint].Pos.Y, Z: x.destZ})
 }
 
-// applyWater applies the effects of water to an actor below its surface. Each second deeper than 2 units costs a point of
-// breath, and without breath a point of health. Harmful water also does its damage, reduced by the actor's resistance.
-// Source: docs/wire/rcce.md 6.8, underwater.
+// applyWater applies the effects of water to an actor below its surface. An actor that is more than 2 units deep loses one point
+// of breath per second or, if it has none left, one point of health. Harmful water also does its damage, reduced by the actor's
+// resistance. Source: docs/wire/rcce.md 6.8, underwater.
 func (a *Area) applyWater(x *actor) {
 	if x.tmpl.Environment == Swim {
 		return

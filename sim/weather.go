@@ -14,8 +14,9 @@ const (
 	Wind
 )
 
-// weatherPeriodMS is the time between two changes of the weather, in ms. The value is an estimate, not measured: the RealmCrafter
-// server changes the weather each hour of its calendar, which runs ten times as fast as real time.
+// weatherPeriodMS is the time between two changes of the weather, in ms. It is an hour of the RealmCrafter server's calendar,
+// which runs ten times as fast as real time: that server changes the weather each such hour. The value is an estimate, not
+// measured.
 const weatherPeriodMS = 360_000
 
 // updateWeather chooses the weather at random by the area's chances, in the first tick and then once per period. The chance of

@@ -44,7 +44,8 @@ type AreaID int32
 // NoArea is the AreaID that stands for no area.
 const NoArea AreaID = -1
 
-// AttributeName describes one of the 40 attributes. Name is empty for an unused attribute.
+// AttributeName describes one of the 40 attributes that every actor has. Its Name is empty if the world does not use the
+// attribute.
 type AttributeName struct {
 	Name          string
 	Skill, Hidden bool // Skill: clients list it as a skill; Hidden: clients do not show it
@@ -77,13 +78,13 @@ type Template struct {
 	Radius      float32                             // radius in world units
 	Attr        [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
 	Resist      [combat.DamageTypes]int32           // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
-	// Genders is the set of genders that actors of the template can have: 0 male and female (in packets each actor has one of
-	// the two), 1 male, 2 female, 3 none.
+	// Genders says which genders actors of the template can have. 0: male and female (in packets each actor has one of the two),
+	// 1: male, 2: female, 3: none.
 	Genders  uint8
 	Playable bool // players can choose this template
 	Rideable bool // players under the claim authority can ride actors of this template
-	// Vehicle is the type of vehicle that actors of the template are for players under the predict authority. It is NoVehicle if
-	// those players cannot ride them.
+	// Vehicle is the type of vehicle that actors of the template are when players under the predict authority ride them.
+	// NoVehicle means that these players cannot ride them.
 	Vehicle      move.VehicleType
 	Temper       combat.Aggressiveness // how actors of this template start fights
 	SightRange   float32               // world units within which the actor sees enemies and answers calls for help
@@ -166,6 +167,7 @@ type Waypoint struct {
 }
 
 // Portal is a named position in an area. If ToArea is set, players that enter the portal are transferred to another portal.
+// Otherwise it is only a place, such as one where players respawn.
 type Portal struct {
 	Name     string
 	Pos      geom.Vec
@@ -211,9 +213,9 @@ type Rules struct {
 
 	Linger LingerRules // how long players stay in the world after they have lost their connection
 
-	// RewindMS is the limit of lag compensation in ms: an attack is judged by where the attacker's client showed the
-	// target, at most this long ago. 0 judges every attack by the current position of the target. Areas store the
-	// positions of at most 20 ticks.
+	// RewindMS is the limit of lag compensation in ms: an attack is judged by the position at which the attacker's client showed
+	// the target, but not by a position that is older than this. If it is 0, every attack is judged by the current position of
+	// the target. Areas store the positions of at most 20 ticks.
 	RewindMS int32
 
 	PortalLockMS int32 // ms before a portal transfers the same player again; 35000 in the RealmCrafter server

@@ -2,8 +2,8 @@ package combat
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// heightDivisor is the number by which a height difference is divided when combat distances are computed. Source:
-// docs/wire/rcce.md.
+// heightDivisor reduces height differences in the distances of combat: they are divided by this number before the distance is
+// computed. Source: docs/wire/rcce.md.
 const heightDivisor = 5
 
 // Shoots reports whether f holds a ranged weapon, even a broken one.
@@ -43,8 +43,8 @@ func knownType(t uint8) uint8 {
 	return t
 }
 
-// Distance returns the distance of two fighters by the rules of combat, in world units. A height difference counts one
-// fifth.
+// Distance returns the distance of two fighters by the rules of combat, in world units. A difference in height is divided by five
+// before.
 func Distance(a, v *Fighter) float32 { return geom.Sqrt(combatDist2(a, v)) }
 
 func combatDist2(a, v *Fighter) float32 {

@@ -70,11 +70,12 @@ const (
 	stackSize  = 72  // maximum numbers on the stack: two for each of 32 nested expressions, plus reserve
 )
 
-// Op is the operation of one instruction. It pops its arguments from the stack and pushes its result.
+// Op says what one instruction of a damage formula computes. An instruction takes its arguments from a stack and puts its result
+// there.
 type Op uint8
 
-// Values of Op. x, y and z are the arguments in the order in which they were pushed. A number counts as true unless it is
-// 0; comparisons push 1 or 0.
+// Values of Op. x, y and z are the arguments in the order in which they were pushed. As a condition, 0 is false and any other
+// number is true. Comparisons push 1 or 0.
 const (
 	OpNumber  Op = iota // pushes Instr.Number
 	OpInput             // pushes the value of Instr.Input

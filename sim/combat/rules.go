@@ -103,7 +103,8 @@ func (r *Rules) Permit(g AttackFacts) reason.Reason {
 // reason.None. The RealmCrafter server shows a ranged attack to onlookers, and starts the delay until the next attack, before the
 // checks (4), (5) and (6). On this server a refused attack has no effect.
 //
-// Ranged attacks of formula Script have no range limit: the program reads the distance and the reach and decides.
+// With formula Script, the checks (6) and (7) are omitted for ranged attacks: the damage program reads the distance and the reach
+// and decides, and it needs no projectile.
 func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
 	shoots := a.Shoots()
 	scripted := shoots && r.Formula == Script

@@ -31,8 +31,8 @@ func (r *Rules) runScript(a, v *Fighter, p *Projectile, luck *rng.Stream) Attack
 	return AttackResult{Damage: int32(min(d, MaxDamage)), Type: kind, Hit: true}
 }
 
-// scriptInputs returns the numbers that the damage program can read in one attack, except the three random numbers, which the
-// caller adds.
+// scriptInputs returns what the damage program can read about one attack. The three random numbers are missing; the caller adds
+// them.
 func (r *Rules) scriptInputs(a, v *Fighter, p *Projectile, kind uint8) [Inputs]float64 {
 	in := [Inputs]float64{
 		InAttackerStrength: float64(a.Strength), InAttackerToughness: float64(a.Toughness),

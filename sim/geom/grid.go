@@ -26,7 +26,7 @@ type gridPoint struct {
 	index int32 // index of the point in the order of Build
 }
 
-// Limits of the number of buckets of a Grid, and of the distance from the origin at which points are told apart.
+// Limits of the number of buckets of a Grid, and of the distance from the origin up to which cells are told apart.
 const (
 	minGridShift = 2       // log2 of the minimum number of columns: 4 x 4 buckets
 	maxGridShift = 9       // log2 of the maximum number of columns: 512 x 512 buckets, 1 MiB
@@ -65,8 +65,8 @@ func (g *Grid) resize(n int) {
 	g.bucket, g.points = g.bucket[:n], g.points[:n]
 }
 
-// count sets start[b] to the number of points in the buckets 0..b. In the list of points sorted by bucket, this is the index
-// after the last point of bucket b.
+// count prepares the sorting of the points by bucket: it sets start[b] to the number of points in the buckets 0..b. That is the
+// index after the last point of bucket b in the sorted list.
 func (g *Grid) count(x, z []float32) {
 	for i := range x {
 		b := (g.cellOf(float64(z[i]))&g.mask)<<g.shift | g.cellOf(float64(x[i]))&g.mask
@@ -80,8 +80,8 @@ func (g *Grid) count(x, z []float32) {
 	}
 }
 
-// place sorts the points into their buckets. It begins with the last point and fills each bucket from its end. Afterwards
-// start[b] is the index of the first point of bucket b.
+// place completes the sorting of the points into buckets. It takes the points from last to first and fills each bucket from its
+// end. Afterwards start[b] is the index of the first point of bucket b.
 func (g *Grid) place(x, z []float32) {
 	for i := len(x) - 1; i >= 0; i-- {
 		b := g.bucket[i]
@@ -101,8 +101,9 @@ func (g *Grid) cellOf(v float64) int32 {
 	return int32(min(c, 2*edgeCell))
 }
 
-// widen is the factor by which a query enlarges the radius in which it searches cells. Without it a query could miss a point of
-// the next cell that float32 rounding brings within the radius.
+// widen is the factor by which a query enlarges the radius in which it searches cells. Distances are rounded to float32, so a
+// point of the next cell can count as within the radius although it is slightly farther away. Without the factor a query could
+// miss such a point.
 const widen = 1 + 1e-6
 
 // Near appends to dst the indices of all points within radius of p on the ground plane, including those exactly at the radius,
@@ -145,15 +146,16 @@ func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	return dst
 }
 
-// span returns the cells that a query visits on one axis: the first cell, and how many there are. That is at most as many as the
-// torus has, so that no cell is visited twice.
+// span returns the columns or rows of cells that a query must visit: the first one, and their number. It never returns more than
+// the torus has, because then a cell would be visited twice.
 func (g *Grid) span(v, r float64) (first, cells int32) {
 	first = g.cellOf(v - r)
 	return first, min(g.cellOf(v+r)-first, g.mask) + 1
 }
 
 // scan appends the points in the buckets from..to-1 that are near enough. It writes every index behind the end of dst, but moves
-// the end only if the point matches. About a third of the points match, and a mispredicted branch costs more than the write.
+// the end only if the point matches. That needs no branch: about a third of the points match, so a CPU would often mispredict a
+// branch, which costs more than the write.
 func (g *Grid) scan(dst []int32, p Vec, r2 float32, from, to int32) []int32 {
 	points := g.points[g.start[from]:g.start[to]]
 	n := len(dst)

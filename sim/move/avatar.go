@@ -47,8 +47,8 @@ func NewAvatar(feet geom.Vec) Avatar {
 	return Avatar{Pos: feet, Vel: geom.Vec{Y: restingFall}, OnGround: true, MaySprint: true, Speed: WalkSpeed}
 }
 
-// restingFall is the vertical velocity of a player that stands still, in blocks per tick: one tick of gravity, with drag. The
-// ground stops it in every tick.
+// restingFall is the vertical velocity of a player that stands still, in blocks per tick: in every tick the ground stops the
+// player, and then one tick of gravity, with drag, gives it this velocity.
 const restingFall float32 = -0.0784
 
 // Axes is a set of coordinate axes, such as the axes along which a block stopped a movement.

@@ -62,7 +62,8 @@ func (p *ClaimPolicy) Judge(s *ClaimState, pos geom.Vec, share float32, c Claim,
 	return p.JudgeIn(Surroundings{}, s, pos, share, c, nowMS)
 }
 
-// Surroundings are the obstacles around an actor whose claims are judged. The zero value is open ground without walls.
+// Surroundings are the obstacles by which the claims of an actor are judged: walls, and whether the actor needs ground under its
+// feet. The zero value is open ground without walls.
 type Surroundings struct {
 	Walls *terrain.Walls // obstacles of the actor; nil for none
 	Flies bool           // the actor needs no ground under its feet

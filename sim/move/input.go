@@ -21,7 +21,8 @@ type Input struct {
 	RTT        uint16     // round-trip time in ms, measured by the door; the step does not use it
 }
 
-// EyeHeight is the height of the position in packets above the feet, in blocks. It is the same in every posture.
+// EyeHeight is subtracted from the height of a player in a packet to get the height of its feet, in blocks. Packets contain the
+// position of the eyes of a standing player, whatever the posture is.
 const EyeHeight float32 = 1.62
 
 // InputFlags are the keys, requests and hints of one input. The bits are not those of the protocol; the gateway converts
@@ -86,7 +87,7 @@ const (
 // Cleaned is a set of defects that Clean found in an input. A door counts them in its metrics.
 type Cleaned uint8
 
-// Values of Cleaned: one bit for each kind of defect.
+// Values of Cleaned: one bit for each kind of invalid value in an input.
 const (
 	CleanedNotFinite Cleaned = 1 << iota // a value was NaN or infinite and was replaced by the server's value
 	CleanedMove                          // a component of the move vector was beyond MaxMove

@@ -48,7 +48,8 @@ func DefaultLiquids() Liquids {
 	}
 }
 
-// of returns the rules for a body that touches the blocks given by t. If it touches both liquids, the rules are those of lava.
+// of returns the rules of the liquid that a body touches. The parameter t says which liquids it touches; if it touches both, the
+// rules are those of lava.
 func (l *Liquids) of(t contacts) *LiquidRules {
 	if t.lava {
 		return &l.Lava

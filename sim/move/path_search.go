@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A search covers a window of 128 x 128 tiles, in which the actor is at column 64 and row 64. The window limits the cost of a
-// click.
+// A path search covers only a window of 128 x 128 tiles, in which the actor is at column 64 and row 64. This limits the cost of a
+// click on a distant tile.
 const (
 	windowShift = 7
 	window      = 1 << windowShift
@@ -39,7 +39,8 @@ type cell struct {
 	from  uint8  // direction (terrain.Dir) of the step by which the cell was discovered
 }
 
-// offset is, for each direction (terrain.Dir), the index of the next cell in that direction minus the index of the cell.
+// offset contains the difference between the indices of two neighbouring cells, for each direction (terrain.Dir) from one cell to
+// the other.
 var offset = [terrain.DirCount]int{-1, 1, -window, window, -window - 1, -window + 1, window - 1, window + 1}
 
 // StartPath finds a path to the goal, which replaces the actor's current path. The parameter ctrl says whether the player held
@@ -102,7 +103,7 @@ func (f *Searcher) clampGoal(g Goal) (near Goal, inside bool) {
 	return OnTile(Tile{X: uint16(x), Z: uint16(z)}), false
 }
 
-// tile returns the tile of the map that a cell of the window stands for. The cell must not be outside the map.
+// tile returns the tile of the map for a cell of the window. The cell must not be outside of the map.
 func (f *Searcher) tile(i int) Tile {
 	return Tile{X: uint16(f.ox + i&windowMask), Z: uint16(f.oz + i>>windowShift)}
 }
@@ -131,9 +132,10 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 const maxRoomTiles = 256
 
 // goalRoom quickly detects that a goal is unreachable, so that the whole window need not be searched. Typical are clicks on a
-// wall, a tree, water or into a closed house. It spreads from the goal: steps between free tiles are legal in both directions, so
-// if that does not reach the actor, the actor does not reach the goal. goalRoom returns 0 if the goal may be reachable. Otherwise
-// it returns the number of its flood fill: the cells with that number in cell.gen are the room around the goal.
+// wall, a tree, water or into a closed house. It searches from the goal toward the actor. Steps between free tiles are legal in
+// both directions, so if this search does not reach the actor, the actor cannot reach the goal. goalRoom returns 0 if the goal
+// may be reachable. Otherwise it returns the number of its flood fill: the cells with that number in cell.gen are the room around
+// the goal.
 func (f *Searcher) goalRoom(w *flood) uint32 {
 	goal := w.gz<<windowShift | w.gx
 	f.startFlood(goal)
@@ -163,10 +165,10 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 	return f.floodGen
 }
 
-// fallbackCell finds a lower bound of the distance at which a path to an unreachable goal can end. It returns the cell closest to
-// the goal on which an actor can stand, of the cells around the goal (w.fallbackCells) that are not in the goal's room. Of
-// equally close cells it prefers originCell, the cell of the actor. It returns -1 if there is none. The cell may be unreachable,
-// too, but no reachable tile is closer to the goal. So fallbackCell lets the search end at the first tile that is equally close.
+// fallbackCell prepares the search for a substitute of an unreachable goal. It returns the cell closest to the goal on which an
+// actor can stand. It considers the cells around the goal (w.fallbackCells) that are not in the goal's room. Of equally close
+// cells it prefers originCell, the cell of the actor. It returns -1 if there is none. No reachable tile is closer to the goal
+// than this cell, which may be unreachable itself. So the search can end at the first tile that is as close as this cell.
 func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -192,8 +194,9 @@ func (f *Searcher) standable(i int) bool {
 	return x >= 0 && z >= 0 && !f.tiles.Blocked(uint16(x), uint16(z))
 }
 
-// flood is a flood fill of the window and the condition that ends it. If fallback is false, it ends at a cell from which the goal
-// is reached. If fallback is true, it ends at a cell whose squared distance from the goal is at most fallbackDist2.
+// flood is a search that spreads from a cell over the window, and the condition that ends it. Normally it ends at a cell from
+// which the goal is reached. If fallback is true, the goal is unreachable, and the search ends at a cell whose squared distance
+// from the goal is at most fallbackDist2.
 type flood struct {
 	gx, gz        int // column and row of the goal's cell in the window
 	goal          Goal
@@ -227,7 +230,8 @@ func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 }
 
 // runFlood visits cells in the order of their distance from the actor, until a cell ends the flood fill. It returns that cell, or
-// -1 if there is none. It also sets w.withinDetour to the number of visited cells that are at most detour steps from the actor.
+// -1 if there is none. It also counts in w.withinDetour the cells that it has found within the given number of steps (detour)
+// from the actor.
 func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
 	defer func() { f.TilesVisited += found }()

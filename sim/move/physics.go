@@ -95,7 +95,7 @@ func (a *Avatar) mode(t contacts, l *Liquids) Mode {
 	return ModeWalk
 }
 
-// contacts describes the blocks that a body touches, as far as they change its movement.
+// contacts describes the blocks that a body touches: only those properties of the blocks that change how the body moves.
 type contacts struct {
 	water, lava bool     // the body touches that liquid
 	sticky      bool     // the body touches honey
@@ -134,8 +134,8 @@ func (a *Avatar) touchedBlocks(l *Liquids, ground *terrain.Blocks) contacts {
 	return t
 }
 
-// addSlow takes into account that a block slows the body by the factors f. If several blocks slow it, the smallest factor on each
-// axis applies.
+// addSlow adds a block to the contacts that slows the body by the factors f, one for each axis. If several blocks slow the body,
+// the smallest factor of each axis applies.
 func (t *contacts) addSlow(f geom.Vec) {
 	switch {
 	case f.X == 0:

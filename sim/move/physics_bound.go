@@ -28,9 +28,9 @@ type bounds struct{ displacement, velocity limits }
 // limits are maximum lengths of a movement, in blocks per tick: horizontally, upward and downward.
 type limits struct{ across, up, down float32 }
 
-// stepBounds returns the limits of a mode. A body may enter a liquid faster than the limits of the liquid, if the server has
-// simulated that velocity. In the next ticks the body is slowed down to the limits, because otherwise a client could keep the
-// speed of one leap into a river. A dead body may only fall: it must not move horizontally, because the player may respawn there.
+// stepBounds returns the limits of a mode. A body that enters a liquid may be faster than the limits of the liquid, if the server
+// has simulated that velocity. But the limits of its velocity decrease from tick to tick, so that a client cannot keep the speed
+// of one leap into a river. A dead body may only fall: it must not move horizontally, because the player may respawn there.
 func (a *Avatar) stepBounds(m Mode) bounds {
 	switch m {
 	case ModeFly:
@@ -44,8 +44,9 @@ func (a *Avatar) stepBounds(m Mode) bounds {
 	return bounds{liquidLimits(across, a.Vel.Y, liquidSlack), liquidLimits(across, a.Vel.Y, liquidCarry)}
 }
 
-// liquidLimits returns the limits for a swimmer. The parameter across is its horizontal speed, and up its vertical velocity. Each
-// limit is that of the liquid or, if that is greater, the parameter share times the swimmer's speed.
+// liquidLimits returns the limits of the next movement of a swimmer. The parameters across and up are its present horizontal
+// speed and vertical velocity. A limit is that of the liquid or, if the swimmer is faster, its present speed times the parameter
+// share.
 func liquidLimits(across, up, share float32) limits {
 	return limits{
 		across: min(max(liquidAcross, float32(across*share)), boundAcross),

@@ -34,8 +34,8 @@ func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// supportsAt reports whether ground would support the player if it were moved by x and z. It looks for a block that overlaps the
-// player's body at a depth of edgeDepth below the feet, among the boxes that guardEdge has collected there.
+// supportsAt reports whether ground would support the player if it were moved by x and z. That is so if one of the boxes that
+// guardEdge has collected overlaps the player's box, lowered by edgeDepth and made a little narrower.
 func (s *Scratch) supportsAt(x, z float32) bool {
 	q := boxAt(s.feet, s.height)
 	return s.overlaps(geom.Box{

@@ -55,8 +55,8 @@ func (a *Avatar) stepGlide(ground *terrain.Blocks, s *Scratch) {
 	a.Vel = a.sweep(v, ground, s)
 }
 
-// boosted returns a component of the velocity after one tick of a firework. The parameter v is that component before, and look is
-// the same component of the view direction, a unit vector.
+// boosted returns one component of a player's velocity after a firework has accelerated the player for one tick. The parameter v
+// is that component before, and look is the same component of the view direction, a unit vector.
 func boosted(v, look float32) float32 {
 	return v + float32((float32(boostSpeed*look)-v)*boostShare) + float32(boostPush*look)
 }

@@ -49,8 +49,8 @@ func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got g
 	return got
 }
 
-// blockedAxes returns the axes on which blocks stopped a movement. On those axes the displacement that the body has made (got) is
-// not the displacement that it was to make (want).
+// blockedAxes returns the axes on which blocks stopped a movement: those on which the body moved less far (got) than it was to
+// move (want).
 func blockedAxes(want, got geom.Vec) (c Axes) {
 	if geom.Abs(want.X-got.X) >= collisionLoss {
 		c |= AxisX

@@ -136,8 +136,8 @@ func (a *Avatar) swimsNearSurface(ground *terrain.Blocks) bool {
 	return a.Swimming && a.isWaterAt(swimmerEye-nearSurface, ground) && !a.isWaterAt(swimmerEye+nearSurface, ground)
 }
 
-// liquidImpulse returns the maximum of each component of the client's move vector in a liquid. Sneaking does not slow a body
-// there.
+// liquidImpulse returns the maximum of each component of the client's move vector in a liquid. Unlike on land, sneaking does not
+// lower it.
 func (a *Avatar) liquidImpulse() float32 {
 	maximum := float32(1)
 	if a.UsingItem {
@@ -149,8 +149,8 @@ func (a *Avatar) liquidImpulse() float32 {
 	return maximum
 }
 
-// accelAndDrag returns the acceleration for a move vector of length 1, and the factor on the horizontal velocity per tick. Both
-// include the effect of depth strider.
+// accelAndDrag returns how a body moves in a liquid: the acceleration for a move vector of length 1, and the factor by which the
+// horizontal velocity is multiplied per tick. Both include the effect of depth strider.
 func (a *Avatar) accelAndDrag(t contacts, r *LiquidRules) (accel, across float32) {
 	accel, across = r.Accelerate, r.Drag
 	if a.Sprinting {

@@ -11,8 +11,8 @@ type sweepRay struct {
 	limit       float32 // coordinate of the near face of the obstacle; valid if hit
 }
 
-// newSweepRay returns a movement by the distance d along one axis, of a body at position pos. The faces of the body are at pos+lo
-// and pos+hi, and both are moved inward by inset.
+// newSweepRay returns a movement by the distance d along one axis. Before the movement the body is at position pos, and its two
+// faces are at pos+lo and pos+hi. Both faces are moved inward by inset, a tolerance.
 func newSweepRay(pos, d, lo, hi, inset float32) sweepRay {
 	if d < 0 {
 		return sweepRay{mirrored: true, at: -pos, d: -d, back: -hi, front: -lo, inset: inset}
@@ -24,7 +24,7 @@ func newSweepRay(pos, d, lo, hi, inset float32) sweepRay {
 func (w *sweepRay) frontFace(pos float32) float32 { return pos + w.front - w.inset }
 
 // stopAt ends the movement where it reaches a box that extends from lo to hi. A body that already overlaps the box may leave it
-// on the nearer side but moves no deeper, so that a body that is slightly inside a wall or floor neither falls nor walks through
+// on the nearer side, but may not move deeper. So a body that is slightly inside a wall or floor neither walks nor falls through
 // it.
 func (w *sweepRay) stopAt(lo, hi float32) {
 	near, far := lo, hi

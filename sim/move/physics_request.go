@@ -9,8 +9,8 @@ import (
 // docs/wire/bedrock.md).
 const sprintForward float32 = 0.7
 
-// applyRequests grants or refuses the requests of an input, and ends stances that are no longer allowed. It returns the
-// refused requests. Source: docs/wire/bedrock.md, SV-21 and movement physics, step 1.
+// applyRequests grants or refuses the requests of an input, such as to sneak or sprint, and ends stances that are no longer
+// allowed. It returns the refused requests. Source: docs/wire/bedrock.md, SV-21 and movement physics, step 1.
 func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) (refused InputFlags) {
 	f, tall := in.Flags, a.Height()
 	if a.Dead {
@@ -141,6 +141,6 @@ func (a *Avatar) activeStances() (f InputFlags) {
 	return f
 }
 
-// stanceChanges returns the start and stop flags for the changes from the stances old to next. The stop flag of a stance
-// is the bit above its start flag.
+// stanceChanges returns the changes from the stances old to the stances next, as flags of requests: the start flag of each stance
+// that begins, and the stop flag of each that ends. The stop flag of a stance is the bit above its start flag.
 func stanceChanges(old, next InputFlags) InputFlags { return next&^old | (old&^next)<<1 }

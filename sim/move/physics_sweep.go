@@ -89,9 +89,9 @@ func (s *Scratch) stepOver(want geom.Vec, step float32) (got geom.Vec, ok bool) 
 	return got, !s.overlaps(body{s.half, s.height}.boxAt(s.feet))
 }
 
-// collectBoxes places the body at p and collects the collision boxes that it may touch while it moves by d, or up by rise. The
-// box of the body at the end of the movement is computed from the end position, like the box at the start, so that no collision
-// box is missed because of rounding.
+// collectBoxes places the body at p and collects the collision boxes that it may touch while it moves by d, or up by rise. No
+// collision box is missed because of rounding: the body's box at the end of the movement is computed from the end position, in
+// the same way as the box at the start.
 func (s *Scratch) collectBoxes(p, d geom.Vec, tall, rise float32, ground *terrain.Blocks) {
 	s.collectBody(p, d, body{halfWidth, tall}, rise, ground)
 }
@@ -133,8 +133,8 @@ func (s *Scratch) overlaps(q geom.Box) bool {
 }
 
 // supportBlock returns the kind of the block on which a body with its feet at p stands, air if there is none. It considers the
-// blocks whose boxes the last movement of the body collected. If the body stands on several, it returns the one nearest to the
-// centre of the body, and of equally near ones the first.
+// blocks near the last movement of the body, which collectBoxes has collected. If the body stands on several, it returns the one
+// nearest to the centre of the body, and of equally near ones the first.
 func (s *Scratch) supportBlock(p geom.Vec, ground *terrain.Blocks) *terrain.BlockKind {
 	least, nearest := float32(2), (*geom.Box)(nil)
 	for i := range s.boxes {

@@ -141,8 +141,8 @@ func (a *Avatar) accelerateWithin(in *Input, accel, maximum float32) {
 }
 
 // jump starts a jump from the ground, while the key is held or in the tick of the request. Releasing the key ends the delay until
-// the next jump. Honey below the feet makes the jump lower. It is enough that the key is held, because a client that replays its
-// inputs after a correction may reach the ground in another tick than that of its request.
+// the next jump. Honey below the feet makes the jump lower. A held key is enough, because after a correction a player may reach
+// the ground in another tick than the one in which its client requested the jump.
 func (a *Avatar) jump(in *Input, honey bool) {
 	if !in.Flags.Has(InputJumping) {
 		a.JumpDelay = 0
@@ -169,8 +169,8 @@ func (a *Avatar) jump(in *Input, honey bool) {
 	}
 }
 
-// followJumpDelay updates the delay until the next jump for an input that the server does not simulate. The client simulated the
-// input at its own position and may have jumped there.
+// followJumpDelay keeps the delay until the next jump as on the client while the server does not simulate the player's inputs.
+// The client simulates them at its own position and may have jumped there.
 func (a *Avatar) followJumpDelay(in *Input) {
 	switch {
 	case in.Flags.Has(InputStartJump):
@@ -216,9 +216,9 @@ func (a *Avatar) climbScaffolding(in *Input) {
 	}
 }
 
-// applyGravity applies one tick of gravity or, to a body with the levitation effect, one tick of levitation. The parameter rising
-// is the vertical velocity with which the body moved in this tick, before collisions. With levitation the new velocity is
-// computed from it. The slow falling effect reduces gravity only if the parameter is negative.
+// applyGravity changes the vertical velocity by one tick of gravity or, with the levitation effect, of levitation. The parameter
+// rising is the vertical velocity with which the body tried to move in this tick, before blocks stopped it. Levitation computes
+// the new velocity from it. The slow falling effect reduces gravity only if it is negative.
 func (a *Avatar) applyGravity(rising float32) {
 	if a.Levitation > 0 {
 		lift := float32(levitationLift * float32(a.Levitation))

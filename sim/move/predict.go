@@ -112,8 +112,8 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 	r := p.stepInput(&s.Avatar, in, ground, scratch)
 	v.Mode, v.SendStance = r.Mode, v.TeleportAcked || (r.Refused|r.StanceChanges)&stanceRequests != 0
-	// Two kinds of refusals are no anomaly: the refusal of a stop request, such as a request to stand up under a low ceiling, and
-	// the refusal of a request that the client sent before it knew of its player's death.
+	// Two kinds of refusals are not suspicious: (1) that of a stop request, such as a request to stand up under a low ceiling,
+	// and (2) that of a request which the client sent before it knew of its player's death.
 	if r.Refused&stanceRequests&inputStarts != 0 && v.Mode != ModeDead {
 		s.addSuspicion(suspectStance)
 		v.addAnomaly(reason.StanceRefused)
@@ -185,8 +185,8 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 }
 
 // holdInput processes an input that must not move the avatar, because a teleport is unacknowledged or the client has no ground
-// yet. It ignores everything but the input's tick and its requests, so that a player that begins to sprint or sneak meanwhile
-// still does so afterwards.
+// yet. It uses only the input's tick and its requests: a player that begins to sprint or sneak in this time does so afterwards,
+// too.
 func (p *PredictPolicy) holdInput(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	a := &s.Avatar
 	was := a.activeStances()
@@ -235,8 +235,8 @@ func (p *PredictPolicy) judgePrediction(s *PredictState, in *Input, ground *terr
 	}
 }
 
-// surfaceError returns the distance between two positions of a swimmer near the surface of water. Of the vertical difference only
-// the part above the parameter tolerance counts.
+// surfaceError returns the distance between two positions of a swimmer near the surface of water, where clients and server often
+// differ a little in height. The vertical difference is first reduced by the parameter tolerance.
 func surfaceError(a, b geom.Vec, tolerance float32) float32 {
 	d := a.Sub(b)
 	d.Y = max(geom.Abs(d.Y)-tolerance, 0)
@@ -265,9 +265,9 @@ const (
 // docs/wire/bedrock.md.
 const VelocityTolerance = 0.01
 
-// CorrectionTooLate reports whether a correction of the last processed tick would arrive after the client has deleted
-// that tick from its history: the queued inputs and the round trip of rttMS ms together are longer than the history. If
-// so, the caller teleports the player instead (rule SV-15 of docs/wire/bedrock.md).
+// CorrectionTooLate reports whether a correction of the last processed tick would arrive after the client has deleted that tick
+// from its history: the time of the queued inputs plus the round trip, rttMS ms, is longer than the time that the history covers.
+// If so, the caller teleports the player instead (rule SV-15 of docs/wire/bedrock.md).
 func (p *PredictPolicy) CorrectionTooLate(s *PredictState, rttMS uint16) bool {
 	return s.NewestTick-s.Tick+uint64(rttMS)*inputsPerSecond/1000 >= uint64(p.History)
 }
@@ -298,8 +298,8 @@ func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) boo
 	return true
 }
 
-// acceptClient cancels pending corrections, because clients are not corrected while the policy trusts them (rule SV-9 of
-// docs/wire/bedrock.md).
+// acceptClient cancels corrections that the server has requested or sent, because clients are not corrected while the policy
+// trusts them (rule SV-9 of docs/wire/bedrock.md).
 func (s *PredictState) acceptClient() { s.Pending, s.ForceCorrection = PendingChange{}, false }
 
 // decideCorrection requests a correction, unless the last one is too recent (rule SV-13 of docs/wire/bedrock.md). A correction

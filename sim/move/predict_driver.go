@@ -58,8 +58,8 @@ func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrai
 }
 
 // followsCorrection reports whether the client has applied the correction for which HoldVehicle has stopped the vehicle. If so,
-// the vehicle moves again. If not, the input moves only the controls of the vehicle (paddles, jump charge). They move on the
-// client meanwhile, and corrections do not contain them.
+// the vehicle moves again. If not, the input moves only the paddles or the jump charge. The client moves them, too, and
+// corrections do not contain them.
 func (s *PredictState) followsCorrection(in *Input, k *VehicleKind, ground *terrain.Blocks, v *Prediction) bool {
 	if s.Pending.Open && !s.Pending.Acked {
 		s.Vehicle.followControls(in, k, ground)
@@ -124,9 +124,8 @@ func (v *Vehicle) followControls(in *Input, k *VehicleKind, ground *terrain.Bloc
 	v.PaddleTick = min(v.PaddleTick+1, math.MaxInt32-1)
 }
 
-// Settle stops the vehicle at its position. Afterwards it has the state that a client assumes for a vehicle that it is
-// shown for the first time: its yaw is rounded to that of packets, and a jump or turn that the last driver began has
-// ended.
+// Settle stops the vehicle at its position. Afterwards it has the state in which a client creates a vehicle that it is shown for
+// the first time: the yaw is one that packets can express, and there is no jump or turn that the last driver began.
 func (v *Vehicle) Settle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
 	v.ResetControls()
 	v.Vel, v.AngularVel, v.Yaw = geom.Vec{}, 0, nearestWireYaw(v.Yaw)

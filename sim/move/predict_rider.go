@@ -44,8 +44,8 @@ func (s *PredictState) StandAt(feet geom.Vec, ground *terrain.Blocks, scratch *S
 	a.Vel, a.OnGround = geom.Vec{Y: restingFall}, a.onFloor(ground, scratch)
 }
 
-// SeatPos returns the position of a seat of the vehicle. Seat 0 is the driver's. The parameter alone says that the driver has no
-// passenger; then SeatPos returns the position of the seat in the middle.
+// SeatPos returns the position of a seat of the vehicle. Seat 0 is the driver's. If the parameter alone is true, the driver has
+// no passenger and sits in the middle: SeatPos returns that position.
 func (v *Vehicle) SeatPos(k *VehicleKind, seat int, alone bool) geom.Vec {
 	at := k.SeatAlone
 	if !alone {
@@ -83,10 +83,10 @@ const (
 var sidesOfVehicle = [8][2]float32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
 // LeavePlace returns the position of a player after it has left a vehicle: (1) the requested position, (2) a position beside the
-// vehicle, (3) the top of the vehicle, or (4) a position inside the vehicle, whichever is the first that is possible. The
-// position (1) must be near; (1), (2) and (3) must be free and not behind blocks; (4) must be free (rule VH-5 of
-// docs/wire/bedrock.md). If none is possible, the player stands at the lowest free place at or above the top of the vehicle. The
-// parameter wanted is the requested position, nil for none. A position that is not finite counts as none.
+// vehicle, (3) the top of the vehicle, or (4) a position inside the vehicle, whichever is the first that is possible. Each must
+// be free. (1), (2) and (3) must not be behind blocks, and (1) must be near (rule VH-5 of docs/wire/bedrock.md). If none is
+// possible, the player stands at the lowest free place at or above the top of the vehicle. The parameter wanted is the requested
+// position, nil for none. A position that is not finite counts as none.
 func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground *terrain.Blocks, s *Scratch) geom.Vec {
 	middle := v.Pos
 	middle.Y += float32(k.Height / 2)

@@ -23,8 +23,8 @@ func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
 	s.Pending.BarrierOnly = true
 }
 
-// AckBarrier records that the client has acknowledged a barrier. It must be called between the same inputs between which the
-// acknowledgement arrived.
+// AckBarrier records that the client has acknowledged a barrier. Inputs that arrived before the acknowledgement must be processed
+// before this call, and later ones after it.
 func (s *PredictState) AckBarrier(serial uint32) {
 	if s.Pending.Open && s.Pending.Serial == serial {
 		s.Pending.Acked = true
@@ -52,8 +52,8 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 }
 
 // HoldVehicle stops the vehicle that the player drives, without losing its velocity, until the client acknowledges a barrier. The
-// parameter serial is the serial number of that barrier, which follows a correction of the vehicle. For a player on foot,
-// TeleportTo has the same purpose.
+// client is sent a correction of the vehicle and then that barrier, whose serial number is the parameter serial. For a player on
+// foot, TeleportTo has the same purpose.
 func (s *PredictState) HoldVehicle(serial uint32) {
 	s.MarkChangedBarrierOnly(serial)
 	s.Teleport.Open, s.ForceCorrection, s.EaseDisabled = true, false, false
@@ -133,9 +133,9 @@ func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS 
 
 // TickIdle counts a server tick without an input. The result frozen is true once, when the client has been silent for FrozenMS.
 // The result drop is true when it has been silent for FrozenKickMS (rule SV-20 of docs/wire/bedrock.md). Without inputs the
-// player does not move (rule SV-1 of docs/wire/bedrock.md). An input reduces the counted silence by only 1/minInputsPerSecond
-// seconds, so that a client cannot hover in the air by sending few inputs. Clients of dead players may be silent, because they
-// show the death screen.
+// player does not move (rule SV-1 of docs/wire/bedrock.md). A client that sends too few inputs counts as silent, too, because it
+// could hover in the air: each input shortens the counted silence by only 1/minInputsPerSecond seconds. Clients of dead players
+// may be silent, because they show the death screen.
 func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
 	if !s.Started || s.Avatar.Dead {
 		return false, false
@@ -168,8 +168,7 @@ func (s *PredictState) decaySuspicion(ticksPerSecond int32) {
 	}
 }
 
-// MovementSpeed returns the movement attribute that the client of the player is sent: Speed, times SprintFactor while
-// sprinting.
+// MovementSpeed returns the movement attribute as clients see it: Speed, multiplied by SprintFactor while the player sprints.
 func (a *Avatar) MovementSpeed() float32 {
 	if a.Sprinting {
 		return float32(a.Speed * SprintFactor)

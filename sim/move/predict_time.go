@@ -24,9 +24,9 @@ func (p *PredictPolicy) Admit(s *PredictState, in *Input) reason.Reason {
 	return reason.None
 }
 
-// InputDropped records that an admitted input will not be processed, because the queue was full (rule SV-19 of
-// docs/wire/bedrock.md). Suspicion grows only with the first input that is dropped before the next correction, because a
-// connection that stalled for seconds delivers many inputs at once.
+// InputDropped records that an input which Admit has accepted will not be processed, because the queue was full (rule SV-19 of
+// docs/wire/bedrock.md). It forces a correction. Suspicion grows only with the first dropped input before that correction,
+// because a connection that stalled for seconds delivers many inputs at once.
 func (p *PredictPolicy) InputDropped(s *PredictState) {
 	if !s.ForceCorrection {
 		s.addSuspicion(suspectOverflow)
@@ -35,9 +35,9 @@ func (p *PredictPolicy) InputDropped(s *PredictState) {
 }
 
 // InputsDue returns how many of the waiting inputs must be processed in this server tick (rule SV-18 of docs/wire/bedrock.md):
-// all of them if the policy is greedy; otherwise as many as clients send between two ticks, plus the credits, which are the
-// inputs that were missing in earlier ticks. Call it once per server tick. The parameter ticksPerSecond is the server's tick
-// rate. Clients always send 20 inputs per second.
+// all of them if the policy is greedy. Otherwise it is the number that clients send between two ticks, plus the number that was
+// missing in earlier ticks (the credits). Call it once per server tick. The parameter ticksPerSecond is the server's tick rate.
+// Clients always send 20 inputs per second.
 func (p *PredictPolicy) InputsDue(s *PredictState, waiting, ticksPerSecond int) int {
 	s.decaySuspicion(int32(ticksPerSecond))
 	n := waiting
@@ -65,10 +65,11 @@ func (p *PredictPolicy) inputsDue(s *PredictState, waiting, ticksPerSecond int) 
 }
 
 // catchUp returns 1 if one more of the waiting inputs may be processed in this server tick, else 0. It is for inputs that were
-// delayed, by a stall of the connection or by skipped server ticks, for longer than the credits cover. They would stay delayed,
-// because the client continues to send 20 inputs per second. (1) While the server owes the client ticks (PredictState.OwedTicks),
-// inputs are processed 10 % faster than the client sends them. (2) Otherwise one extra input per driftSeconds is allowed, for
-// clocks that differ by up to 0.1 %. What a client could gain by (2) is far less than what AcceptShare and EasePerSecond allow.
+// delayed, by a stall of the connection or by skipped server ticks, for longer than the credits cover. Without it they would stay
+// delayed, because the client continues to send 20 inputs per second. (1) While the server owes the client ticks
+// (PredictState.OwedTicks), inputs are processed 10 % faster than the client sends them. (2) Otherwise one extra input per
+// driftSeconds is allowed, for clocks that differ by up to 0.1 %. What a client could gain by (2) is far less than what
+// AcceptShare and EasePerSecond allow.
 func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) int32 {
 	if waiting <= 0 || p.MaxCredits == 0 {
 		s.BacklogTicks = 0

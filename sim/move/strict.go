@@ -71,15 +71,15 @@ func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	return float32(min(elapsed, maxElapsedMS))
 }
 
-// maxDetourUnits returns the maximum length of a path around walls, in world units: a run of maxUnheardMS, plus
-// MinAllowance because the path that is found does not touch the corners.
+// maxDetourUnits returns the maximum length, in world units, of a path around walls that a claim may use. It is a run of
+// maxUnheardMS, plus MinAllowance, because the path that the search finds keeps a distance from the corners.
 func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
 	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }
 
-// judgeGround judges X and Z of a claim. The parameter from is the position before the claim. The parameter maxDetour is the
-// maximum length of a path around walls, maxCredit the maximum credit for a jump, and added the allowance for the time since the
-// last claim, all in world units.
+// judgeGround judges X and Z of a claim. The other parameters are in world units: from is the position before the claim,
+// maxDetour the maximum length of a path around walls, maxCredit the maximum credit for a single jump, and added the growth of
+// the credit since the last claim.
 func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec, c Claim, maxDetour, maxCredit, added float32) {
 	far := s.Credit + added
 	near := min(far, maxCredit)
@@ -110,10 +110,10 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 }
 
 // pathLength returns the length of the path to the claimed position, straight or around the walls, and whether there is one. The
-// path begins at from, the actor's position on the server. If no path begins there, it may begin at the anchor (the position
-// after the last claim), where the client may still have been when the server began to walk the actor elsewhere. In that case the
-// distance that the server has walked the actor is added. A path around walls counts only if it is at most near units and,
-// whatever the allowance, at most maxDetour units long.
+// path begins at from, the actor's position on the server. If no path leads from there, it may begin at the anchor, the position
+// after the last claim: the client may have gone another way from there than the server. In that case the distance that the
+// server has walked the actor is added. A path around walls counts only if it is at most near units and, whatever the allowance,
+// at most maxDetour units long.
 func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDetour float32) (length float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > maxDetour {
 		length, ok = straight, in.Walls.Clear(from, to, in.Flies)

@@ -1,8 +1,8 @@
 package move
 
 // The client's sine table has 65536 steps per turn. Its values are sin(i*2*pi/65536) rounded to float32. The values of the first
-// quarter turn determine all others by symmetry, except the value at half a turn: there the table has the float64 result of
-// sin(pi) instead of 0. Source: docs/wire/bedrock.md, movement physics, constants.
+// quarter turn determine all others by symmetry, except the value at half a turn: there the table has sin(pi) as computed with
+// float64, which is not exactly 0. Source: docs/wire/bedrock.md, movement physics, constants.
 const (
 	sineSteps    = 65536
 	halfTurn     = sineSteps / 2
@@ -76,7 +76,7 @@ func preciseSine(x float32) float32 { return float32(sineQuadrant(float64(x), 0)
 // preciseCosine returns the cosine of x radians, rounded to float32. |x| must be below 1e4.
 func preciseCosine(x float32) float32 { return float32(sineQuadrant(float64(x), 1)) }
 
-// sineQuadrant returns the sine of an angle: x radians plus a number of quarter turns.
+// sineQuadrant returns the sine of the angle x + quarters * pi/2, in radians.
 func sineQuadrant(x float64, quarters int) float64 {
 	const (
 		quarterHigh = 1.57079632673412561417e+00 // the first 33 bits of pi/2, so that products with small integers are exact

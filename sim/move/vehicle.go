@@ -58,8 +58,9 @@ func NewVehicle(t VehicleType, k *VehicleKind, feet geom.Vec, yaw float32) Vehic
 	return v
 }
 
-// nearestWireYaw returns the nearest yaw that packets can express, in degrees: packets divide a turn into 256 steps. Vehicles at
-// rest have such a yaw, so that the client of a driver that mounts one starts from the same yaw as the server.
+// nearestWireYaw returns the yaw nearest to the parameter that packets can express, in degrees: packets divide a turn into 256
+// steps. A vehicle at rest has such a yaw on the server, so that a driver's client, which received it in a packet, begins with
+// the same yaw.
 func nearestWireYaw(yaw float32) float32 {
 	const step = 360. / 256
 	yaw = geom.WrapDegrees(yaw)

@@ -78,8 +78,8 @@ func (v *Vehicle) surfaceBelow(k *VehicleKind, ground *terrain.Blocks) (surface,
 	return inAir, 1
 }
 
-// movePaddles sets the strength of both paddles by the stick or, if the stick is at rest, by the paddle flags of a touch
-// screen.
+// movePaddles sets the strength of both paddles of a boat by the stick or by the paddle buttons of a touch screen, whichever the
+// player has used last. The stick takes precedence.
 func (v *Vehicle) movePaddles(in *Input, k *VehicleKind) {
 	left, right := in.Flags.Has(InputPaddleLeft), in.Flags.Has(InputPaddleRight)
 	strafe, forward := limitStick(in.Move)
@@ -142,8 +142,8 @@ func (p *Paddle) touch(held bool, tick int32, k *VehicleKind) {
 	p.Last = tick
 }
 
-// paddle applies the force of the paddles, unless the parameter effective is false because the boat is in the air. Then it
-// applies friction, for the second time in the tick.
+// paddle turns and accelerates the boat by the force of its paddles, and then applies friction for the second time in the tick.
+// The paddles have no force if the parameter effective is false, because the boat is in the air.
 func (v *Vehicle) paddle(friction float32, effective bool, k *VehicleKind) {
 	var force, torque float32
 	if effective {

@@ -50,8 +50,8 @@ func (v *Vehicle) onFloor(k *VehicleKind, ground *terrain.Blocks, s *Scratch) bo
 	return s.slideY(-groundProbe) != -groundProbe
 }
 
-// vehicleFeet returns the position of the vehicle's feet that the input claims. It adds EyeHeight to in.Pos, because the door has
-// subtracted the EyeHeight of a player on foot from the position in the packet.
+// vehicleFeet returns the position of the vehicle's feet that the input claims. The door has subtracted the EyeHeight of a player
+// on foot from the height in the packet, so vehicleFeet adds it again and subtracts the offset of the vehicle's kind instead.
 func (in *Input) vehicleFeet(k *VehicleKind) geom.Vec {
 	p := in.Pos
 	p.Y += EyeHeight - k.Offset

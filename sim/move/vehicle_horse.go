@@ -45,7 +45,8 @@ func (v *Vehicle) stepHorse(in *Input, k *VehicleKind, ground *terrain.Blocks, s
 }
 
 // slipFactors returns two numbers for ground of the given slipperiness: the factor on the speed per tick, and the acceleration as
-// a share of the movement attribute. Each is rounded once, from the decimal value of the slipperiness.
+// a share of the movement attribute. They are computed from the decimal value of the slipperiness, such as 0.6, and each is
+// rounded once.
 func slipFactors(slip float32) (friction, accel float32) {
 	d := float64(int32(float64(float64(slip)*1000)+0.5)) / 1000
 	return float32(0.91 * d), usualSlipCubed / float32(float64(d*d)*d)
@@ -99,8 +100,8 @@ func (v *Vehicle) chargeJump(held bool, k *VehicleKind) (request int32) {
 // changing.
 const maxChargeTicks = 1 << 20
 
-// turnToward turns the horse toward its rider's yaw by a share of the difference between the two yaws. The share is YawShare *
-// YawLeast at least. The more the difference is below YawSpan, the greater the share is.
+// turnToward turns the horse toward its rider's yaw by a share of the difference between the two yaws. The smaller the difference
+// is, the greater is the share. If the difference is YawSpan or more, the share is YawShare * YawLeast.
 func (v *Vehicle) turnToward(yaw float32, k *VehicleKind) {
 	d := geom.WrapDegrees(yaw - v.Yaw)
 	rate := max(k.YawLeast, (k.YawSpan-min(geom.Abs(d), k.YawSpan))/float32(2*k.YawSpan))

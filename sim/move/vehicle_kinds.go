@@ -75,8 +75,8 @@ type VehicleKind struct {
 	WaterGravity float32 // subtracted per tick from the vertical speed in water, after WaterDrag
 
 	// YawShare, YawLeast and YawSpan define how far a horse turns toward its driver's yaw per tick: by YawShare * rate times the
-	// difference of the two yaws. The rate is at least YawLeast. The more the difference is below YawSpan, in degrees, the
-	// greater the rate is.
+	// difference of the two yaws. The smaller the difference is, the greater is the rate. If the difference is YawSpan degrees or
+	// more, the rate is YawLeast.
 	YawShare, YawLeast, YawSpan float32
 
 	JumpTicks   int32   // ticks until a jump is fully charged; each adds 1 / JumpTicks to the charge

@@ -87,8 +87,8 @@ func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 	return pos
 }
 
-// wallClearance is the distance in world units from a wall at which a walk stops. It is a little more than terrain's wallSkin,
-// the distance within which a position counts as inside the wall.
+// wallClearance is the distance in world units from a wall at which a walk stops. It is a little more than wallSkin of package
+// terrain: a position nearer to the wall than wallSkin counts as inside the wall.
 const wallClearance = 1.0 / 32
 
 // WalkWithWalls does what WalkToward does, but the walk stops at the first wall. The parameter w may be nil, which means no
@@ -116,8 +116,8 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 
 // FlyHeight returns the height that clients are sent for an actor that flies from start to a waypoint and is at pos now. It
 // interpolates between pos.Y and the waypoint's height by the share of the ground distance that the actor has covered. Source:
-// specification P_StandardUpdate, Environment_Fly. The RealmCrafter server weights by the square of the remaining distance, so
-// that the height moves in the wrong direction.
+// specification P_StandardUpdate, Environment_Fly. The RealmCrafter server uses the square of the remaining distance as the
+// weight, so its heights change in the wrong direction.
 func FlyHeight(start, pos, waypoint geom.Vec) float32 {
 	total, rest := geom.Dist2XZ(start, waypoint), geom.Dist2XZ(pos, waypoint)
 	if !(total > 0) || rest >= total {

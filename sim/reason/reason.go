@@ -71,7 +71,7 @@ const (
 	Frozen            // the client has sent no input for a while, so its player stands still
 	Suspected         // too many of the player's inputs had anomalies
 
-	// Reasons about riding under the predict authority.
+	// Reasons to refuse, correct or suspect a rider under the predict authority.
 	VehicleMissing // the input of a driver lacks the movement of its vehicle
 	VehicleFlips   // the client switched between walking and riding too often
 	SeatTaken      // every seat of the vehicle is taken
@@ -96,8 +96,8 @@ const (
 )
 
 // Weight says how strongly an event with a Reason suggests that the player cheats. Many events are needed for a judgement: a
-// single suspicious event may come from a bad connection. Operator and Harmless events say nothing about the player, however many
-// there are.
+// single suspicious event may come from a bad connection. Events of the weights Operator and Harmless never suggest it, however
+// many there are.
 type Weight uint8
 
 // Values of Weight, from events that say nothing about the player to suspicious ones. The zero value is not a weight.

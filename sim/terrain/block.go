@@ -39,8 +39,8 @@ const (
 	Bed         // the foot end; the pillow end lies to its south
 	BedHead     // the half of a bed with the pillow
 
-	// Liquids that are lower than a full block, and liquids that fall. The number is liquid_depth in the protocol: 0 is a
-	// source, 7 the shallowest.
+	// Liquids that are lower than a full block, and liquids that fall. The number in the name is the property liquid_depth of the
+	// protocol: 0 is a source block, 7 the shallowest liquid.
 	Water1
 	Water2
 	Water3

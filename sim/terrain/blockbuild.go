@@ -31,7 +31,7 @@ func NewBlocks(spec BlocksSpec) (*Blocks, error) {
 	return b.b, nil
 }
 
-// ground returns blocks that consist only of the ground, without heightmap, solids and fills.
+// ground returns blocks that are only the ground of the area: without heightmap, solids and fills.
 func (spec *BlocksSpec) ground() *Blocks {
 	if spec.Ground == VoidGround {
 		return newGround(func(int32) BlockID { return Air })
@@ -39,8 +39,8 @@ func (spec *BlocksSpec) ground() *Blocks {
 	return newGround(func(y int32) BlockID { return spec.groundAt(y, spec.Level) })
 }
 
-// groundAt returns the block at height y of a column whose ground ends below y = level. It may be the liquid above the
-// ground.
+// groundAt returns the block at height y of a column of ground. The parameter level is the height of the top of the ground. Above
+// it there may be a liquid.
 func (spec *BlocksSpec) groundAt(y, level int32) BlockID {
 	if y >= level && y < spec.LiquidLevel {
 		return spec.Liquid

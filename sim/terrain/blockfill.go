@@ -45,7 +45,8 @@ func (bb *blockBuilder) fillSection(s *section, f *BlockFill, at [3]int32, gentl
 }
 
 // writable returns the cells of a section for writing. If the section does not have cells of its own yet, because it is uniform
-// or shares them with the ground, it gets a copy. The result is nil if MaxSections sections already have cells of their own.
+// or shares them with the ground, it gets a copy. The result is nil if it would need a copy and there are MaxSections copies
+// already.
 func (bb *blockBuilder) writable(s *section) *[SectionCells]BlockID {
 	b := bb.b
 	if int(*s) >= bb.groundCells {
@@ -118,7 +119,7 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 	}
 }
 
-// top returns the height of the ground in a column. Outside the heightmap it is the parameter level.
+// top returns the height of the ground in a column. For a column outside the heightmap it returns the parameter level.
 func (h *Heightmap) top(x, z, level int32) int32 {
 	x, z = x-h.X, z-h.Z
 	if x < 0 || z < 0 || x >= h.Width || z >= h.Depth {

@@ -55,7 +55,7 @@ func (g BlockGrid) ToBlocks(world geom.Vec) geom.Vec {
 }
 
 // ToWorld converts a position in blocks to a world position. Each coordinate is rounded once. ToWorld(ToBlocks(p)) differs from p
-// at most by the rounding of a float32 in blocks.
+// only by the rounding of the position in blocks to float32.
 func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	u := float64(g.UnitsPerBlock)
 	return geom.Vec{

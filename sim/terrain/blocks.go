@@ -15,8 +15,8 @@ const (
 type Blocks struct {
 	ground [Sections]section // sections of every column outside the rectangle
 
-	// Rectangle of chunks outside of which every column is ground: coordinates of its north-west chunk, and its size in
-	// chunks.
+	// Rectangle of chunks in which blocks are stored; every column outside is ground: coordinates of its north-west chunk, and
+	// its size in chunks.
 	minX, minZ   int32
 	width, depth uint32
 	sections     []section // sections of the rectangle: chunks in rows from north to south, each chunk from the bottom up
@@ -26,8 +26,8 @@ type Blocks struct {
 	all    Traits                   // union of the traits of all blocks
 }
 
-// section is the content of a section of 16 x 16 x 16 blocks. A negative value is ^BlockID of the kind of block that fills the
-// section. Any other value is an index in Blocks.cells.
+// section is a reference to the content of a section of 16 x 16 x 16 blocks. If it is negative, all blocks are of one kind, whose
+// id is ^section. Otherwise it is an index in Blocks.cells.
 type section int32
 
 // uniform returns a section that consists of one kind of block.

@@ -2,7 +2,8 @@ package terrain
 
 import "math"
 
-// Limits that decide whether the top of a solid becomes a slab (half block) or a whole block, as shares of a block.
+// Limits that decide whether the top of a solid becomes a slab (half block) or a whole block. They are heights above the bottom
+// of the block that contains the top, in blocks.
 const (
 	minSlabReach = 1.0 / 8    // the top of a solid must reach this far into a block to become a slab there
 	maxSlabTop   = 129. / 256 // a top up to this height in a block becomes a slab; slightly above one half to allow for rounding
@@ -65,8 +66,8 @@ func centres(lo, hi float64) (first, last int32) {
 	return int32(math.Ceil(lo - 0.5)), int32(math.Floor(hi - 0.5))
 }
 
-// cellsCovered returns the cells on an axis whose centres are within lo..hi or, if there are none, the cell that contains
-// the middle of lo..hi.
+// cellsCovered returns the first and the last cell of an axis that a solid from lo to hi fills: those whose centres are within
+// lo..hi or, if there are none, the cell that contains the middle of lo..hi.
 func cellsCovered(lo, hi float64) (first, last int32) {
 	first, last = centres(lo, hi)
 	if first > last {

@@ -114,7 +114,8 @@ func (spec *TileSpec) mayObstruct(s *Solid) bool {
 	return s.Max.Y > spec.Low && s.Min.Y < spec.High
 }
 
-// obstructs reports whether a solid with the footprint s obstructs walkers on the tile x, z.
+// obstructs reports whether a solid obstructs walkers on the tile x, z by its height. The parameter s is the footprint of the
+// solid, which includes the heights.
 func (spec *TileSpec) obstructs(s *footprint, x, z int) bool {
 	if spec.Floor == nil || x < 0 || z < 0 || x > MaxTile || z > MaxTile {
 		return true
@@ -167,8 +168,9 @@ func spanOf(lo, hi float64) span {
 	return span{int(from), int(to)}
 }
 
-// boundsOf returns the rectangle around the footprints plus two tiles on each side: a tile that may have a wall on its edge, and
-// a free tile. So steps across the border of the rectangle need no check for walls. It is limited to the tiles that exist.
+// boundsOf returns the rectangle around the footprints and a margin of two tiles on each side. The inner tile of the margin may
+// have a wall on its edge, the outer one is free. So a step across the border of the rectangle never meets a wall. It is limited
+// to the tiles that exist.
 func boundsOf(spots []footprint) TileRect {
 	if len(spots) == 0 {
 		return TileRect{}

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// What an actor can step over, jump onto and pass under, in blocks. The values are those of a predicted player
+// Limits of what an actor can step over, jump onto and pass under, in blocks. The values are those of a predicted player
 // (docs/wire/bedrock.md, movement physics). They apply to all actors, so that walls are the same for every door.
 const (
 	StepBlocks     = 0.6  // maximum blocks from the feet to the top of a solid that is stepped over
@@ -29,8 +29,8 @@ func FloorFromSpec(spec *BlocksSpec) *Floor {
 	return &Floor{Grid: spec.Grid, Ground: spec.Ground, Level: spec.Level, Heightmap: spec.Heightmap}
 }
 
-// Height returns the height of the ground at world position x, z, in world units. Where there is no ground, ok is false and y is
-// the height of BlocksSpec.Level.
+// Height returns the height of the ground at world position x, z, in world units. If there is no ground, ok is false, and y is
+// the height that BlocksSpec.Level stands for.
 func (f *Floor) Height(x, z float32) (y float32, ok bool) {
 	level := f.Level
 	if f.Ground == HeightGround {

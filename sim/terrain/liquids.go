@@ -30,7 +30,7 @@ func (b *Blocks) LiquidAt(p geom.Vec) LiquidSurface {
 	return LiquidSurface{Liquid: k.Liquid, Depth: k.Depth, Top: liquidTop(y, k.Depth), Covered: above.Liquid == k.Liquid}
 }
 
-// depthStep is the height, in blocks, by which the surface of a liquid is lower for each step of its depth 0..7.
+// depthStep is by how much the surface of a liquid sinks when its depth (0..7, 7 is the shallowest) increases by 1, in blocks.
 const depthStep float32 = 1. / 9
 
 // liquidTop returns the height of the surface of a liquid with a depth, in a block at height y, in blocks. Source:
@@ -51,8 +51,8 @@ func levelOf(depth uint8) int32 {
 // sides are the offsets to the four horizontal neighbours of a block: west, east, north and south.
 var sides = [4][2]int32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}
 
-// fallingPull is the downward part of the current in a liquid that falls beside a wall. The horizontal part has length 1 at most,
-// before both are scaled to a vector of length 1.
+// fallingPull is the downward part of the current in a liquid that falls beside a wall, relative to the horizontal part, whose
+// length is at most 1. Afterwards the sum of both is scaled to length 1.
 const fallingPull = 6
 
 // Current returns the direction in which liquid l moves a body that touches the blocks of q: a vector of length 1, or 0 if the
@@ -84,8 +84,8 @@ func (b *Blocks) Current(l Liquid, q geom.Box) geom.Vec {
 	return normalized(sum)
 }
 
-// blockCurrent returns the direction of the current in one block of liquid: a vector of length 1, or 0. The result flows says
-// whether the block or one of its horizontal neighbours is a liquid that falls or is lower than a full block.
+// blockCurrent returns the direction of the current in one block of liquid: a vector of length 1, or 0. The result flows is false
+// if the liquid is still: neither this block nor a horizontal neighbour has liquid that falls or is lower than a full block.
 func (b *Blocks) blockCurrent(own *BlockKind, x, y, z int32) (v geom.Vec, flows bool) {
 	var pull [2]int32
 	flows = own.Depth > 0

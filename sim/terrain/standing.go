@@ -49,7 +49,8 @@ func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {
 	return solids, nil
 }
 
-// maxCutChecks is the maximum number of comparisons of a fill with a piece of a solid, in all. They take less than a second.
+// maxCutChecks is the maximum total number of comparisons of fills with pieces of solids. So many comparisons take less than a
+// second.
 const maxCutChecks = 1 << 27
 
 // piece is a solid, or a part of a solid that remains after block fills have removed the rest.
@@ -99,8 +100,8 @@ func (g BlockGrid) solidOf(lo, hi [3]float64) Solid {
 	}
 }
 
-// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may extend slightly beyond the cells that
-// it fills. Where its outermost cells are removed, the part beyond them is removed, too.
+// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may extend slightly beyond the blocks that
+// stand for it. Where its outermost blocks are removed, that part of the solid is removed, too.
 func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	hole := spec.Grid.solidOf(
 		[3]float64{float64(f.Min[0]), float64(f.Min[1]), float64(f.Min[2])},
@@ -119,7 +120,7 @@ func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	return kept
 }
 
-// shares reports whether fill f has a block in common with the solid of which p is a piece. All blocks of that solid count, not
+// shares reports whether fill f changes blocks of the solid from which the piece p was cut. All blocks of the solid count, not
 // only those of the piece.
 func (p *piece) shares(f *BlockFill) bool {
 	for axis := range f.Min {
@@ -130,7 +131,8 @@ func (p *piece) shares(f *BlockFill) bool {
 	return p.hasBlocks
 }
 
-// widenHole extends a hole outward to infinity on each side where no cell of the solid remains.
+// widenHole extends the hole that a fill cuts into a solid. On each side on which the fill leaves no block of the solid, the hole
+// extends to infinity, so that no thin rest of the solid remains there.
 func (p *piece) widenHole(hole Solid, f *BlockFill) Solid {
 	far := float32(math.Inf(1))
 	for axis := range f.Min {

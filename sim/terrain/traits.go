@@ -1,8 +1,8 @@
 package terrain
 
-// Traits is a set of properties of blocks, such as liquid, for which a movement step would have to search the blocks
-// around a body. For each section of 16 x 16 x 16 blocks the union of the traits of its blocks is stored, so that a step
-// skips the search where no block has the trait.
+// Traits is a set of properties of blocks, such as that a block is liquid. It saves movement steps from searching the blocks
+// around a body: for each section of 16 x 16 x 16 blocks the traits of all its blocks together are stored, and where no block has
+// a trait, a step need not search for it.
 type Traits uint8
 
 // Values of Traits: one bit for each property.
@@ -71,8 +71,8 @@ func (b *Blocks) sectionTraits(s section) Traits {
 // Has reports whether some block of the area has one of the traits t.
 func (b *Blocks) Has(t Traits) bool { return b != nil && b.all&t != 0 }
 
-// MayHave reports whether a block in the box from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It checks only whole
-// sections: it returns true if any block of a section that the box touches has one, even if that block is outside the box.
+// MayHave reports whether a block in the box from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It checks whole
+// sections, so it may return true because of a block outside the box that is in the same section as a part of the box.
 func (b *Blocks) MayHave(t Traits, x0, y0, z0, x1, y1, z1 int32) bool {
 	if !b.Has(t) {
 		return false

@@ -86,7 +86,7 @@ func (r *detour) search(from geom.Vec) (float32, bool) {
 }
 
 // bestOpen returns the node that the search must expand next: the one with the smallest lower bound of the total length, of those
-// that were not expanded yet. It returns -1 if no lower bound is within maxLength.
+// that were not expanded yet. It returns -1 if there is no such node with a lower bound of at most maxLength.
 func (r *detour) bestOpen() int {
 	best := -1
 	for i := range r.n {
@@ -124,8 +124,8 @@ func (r *detour) obstacle(a, b geom.Vec) int32 {
 	return box
 }
 
-// addBox adds the corners of a box as nodes. A corner that is inside or next to another box is skipped, and the other box is
-// added instead. So the search finds the way around a row of adjoining boxes.
+// addBox adds the corners of a box as nodes. No path leads through a corner that is inside or next to another box. Such a corner
+// is skipped and the other box is added, so that the search finds the way around a row of adjoining boxes.
 func (r *detour) addBox(box int32) {
 	for i := range r.boxCount {
 		if r.boxes[i] == box {
@@ -154,8 +154,8 @@ func (r *detour) addBox(box int32) {
 	}
 }
 
-// insetFrom returns a coordinate a little inside the side of a box. The parameter v is the coordinate of a node just outside that
-// side, and middle is that of the middle of the box, which is not exceeded.
+// insetFrom returns a coordinate a little inside a box, from the coordinate v of a node just outside one of its sides. It goes no
+// farther than the middle of the box, the parameter middle.
 func insetFrom(v, middle float32) float32 {
 	const far = wallCorner + 2*wallSkin
 	if v < middle {
@@ -175,8 +175,8 @@ func (r *detour) adjoins(at geom.Vec) bool {
 }
 
 // standAt returns the position with the height at which the feet of a walker are there: on a solid whose top is at most a step
-// above the start, or else on the ground. A path to that position still has to lead up to its height, so a client cannot use it
-// to get onto a solid.
+// above the start, or else on the ground. This does not help a client to get onto a solid, because a path to that position must
+// still lead up to its height.
 func (r *detour) standAt(at geom.Vec) geom.Vec {
 	if r.flies {
 		return at

@@ -2,19 +2,19 @@ package terrain
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// chestHeightShare is the height at which attacks begin and end, as a share of HeadroomBlocks: 1.35 blocks, so that
-// attacks pass over everything that an actor can jump onto.
+// chestHeightShare is the height above the feet at which attacks begin and end, as a share of HeadroomBlocks: 1.35 blocks. It is
+// above everything that an actor can jump onto, so such solids stop no attack.
 const chestHeightShare = 0.75
 
 // HasLineOfAttack reports whether an attack from an actor at a reaches an actor at b, which means that no solid is on the
 // straight line from chest to chest. The result is the same if a and b are exchanged. The Y coordinates are the claimed heights
-// of the feet, which count for a walker only up to a jump above its support. An actor inside a solid is not protected by that
-// solid. It does not allocate.
+// of the feet. A walker's height counts only up to a jump above what it stands on, so that a client cannot attack over a wall by
+// claiming a height. An actor inside a solid is not protected by that solid. It does not allocate.
 func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if w == nil || w.noBoxNear(a, b) {
 		return true
 	}
-	// Both directions of a line are computed in the same order, so that rounding cannot make their results differ.
+	// Compute a line in the same order from either end, so that rounding cannot make the two results differ.
 	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) {
 		a, b, aFlies, bFlies = b, a, bFlies, aFlies
 	}

@@ -93,8 +93,8 @@ func (b *wallBox) containsXZ(p geom.Vec) bool {
 }
 
 // crosses reports whether a straight line touches the box on the ground plane. It applies the separating axis test on X, Z and
-// the normal of the line, without a division. A line that ends exactly in a corner must count as touching despite the rounding of
-// the products. Otherwise the next line would begin inside the box, and a box does not obstruct an actor inside it.
+// the normal of the line, without a division. A line that ends exactly in a corner must count as touching the box, whatever the
+// rounding of the products is. Otherwise an actor could get into the box there, and a box does not obstruct an actor inside it.
 func (b *wallBox) crosses(ax, az, bx, bz float64) bool {
 	if max(ax, bx) < b.minX || min(ax, bx) > b.maxX || max(az, bz) < b.minZ || min(az, bz) > b.maxZ {
 		return false
@@ -132,8 +132,8 @@ type hit struct {
 }
 
 // hits are the boxes that a line crosses, in the order in which the line enters them. If it enters two boxes at the same point,
-// the lower box is first. Of the boxes that were below the feet at the start, those that are entirely below another one are
-// omitted, such as the floors of a tower or the layers of a hill.
+// the lower box is first. Of the boxes that are below the feet at the start of the line, those that lie entirely under another
+// one are omitted, such as the lower floors of a tower or the lower layers of a hill.
 type hits struct {
 	feet float32 // height of the feet at the start plus a step, in world units
 	high float32 // height in world units: boxes that begin at or above it are omitted
@@ -224,8 +224,8 @@ func (hs *hits) insert(w *Walls, h hit) {
 }
 
 // hides reports whether o may be omitted, because the box of h covers the box of o. That is so if (1) the line is over the box of
-// h wherever it is over the box of o, and (2) the top of h's box is at least as high. Then the actor can reach the box of o only
-// through that of h.
+// h wherever it is over the box of o, and (2) the top of h's box is at least as high. Then the actor cannot reach the box of o
+// without passing through that of h.
 func (h *hit) hides(o *hit, w *Walls) bool {
 	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
@@ -253,7 +253,7 @@ func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int
 }
 
 // firstObstacleBelow does what firstObstacle does, but considers only boxes whose bottom is below the height high. The result on
-// is the greatest height, along the line, of what the actor stands on or leaps from.
+// is the greatest height of anything along the line on which the actor stands or from which it leaps.
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
@@ -292,7 +292,8 @@ func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at 
 	return 1, noBox, on
 }
 
-// support returns the height on which the actor stands, or from which it leaps, where the line enters box i of hs.
+// support returns the height of what carries the actor where the line enters box i of hs: the ground there, or the top of an
+// earlier box on the line on which the actor stands or from whose edge it leaps.
 func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, length float64) float32 {
 	enter := hs.list[i].enter
 	at := geom.Vec{X: a.X + float32((b.X-a.X)*enter), Z: a.Z + float32((b.Z-a.Z)*enter)}
