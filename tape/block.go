@@ -38,8 +38,8 @@ func appendBlock(b []byte, kind blockKind, content []byte) []byte {
 	return append(le.AppendUint32(append(b, head...), sum), content...)
 }
 
-// blockLimit is the maximum length of a block's content in bytes: that of the largest snapshot or group, plus 4096 for the
-// fields before the data, and because zstd makes data that it cannot compress longer by a few bytes.
+// blockLimit is the maximum length of a block's content in bytes: that of the largest snapshot or group, plus 4096. The latter is
+// for the fields before the data and for zstd, which makes data longer by a few bytes if it cannot compress them.
 const blockLimit = max(maxSnapshot, maxGroup) + 4096
 
 // readBlock reads the next block. The content is valid until the next call with the same buf. At the end of the file
@@ -105,7 +105,7 @@ func (p *packer) append(b, value []byte) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(p.buf))), p.buf...)
 }
 
-// read decodes a value that append has encoded. The decoded value may have at most limit bytes. It may share memory with
+// read decodes a value that append has encoded. The decoded value may have at most limit bytes. The result may share memory with
 // r.
 func (p *packer) read(r *cursor, limit int) ([]byte, error) {
 	size, packed := r.uvarint(), r.uvarint()

@@ -55,10 +55,10 @@ type playerState struct {
 	input move.Input
 }
 
-// playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho says
-// which player sent each claim or input. The order in which players send is predicted: the player whose intent followed
-// an intent of player A last time is predicted to follow A's next one too. The column contains 0 if the prediction is
-// right, else the player's number, and then its id if the player is new in the group.
+// playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho says which player
+// sent each claim or input. To save space, the sender of each intent is predicted from the sender of the previous intent, A: it
+// is the player that followed A last time. If the prediction is right, the column contains 0. Otherwise it contains the player's
+// number, followed by the player's id if the player is new in the group.
 type playerTable struct {
 	list  []playerState
 	index map[sim.EntityID]int
@@ -66,7 +66,7 @@ type playerTable struct {
 }
 
 func newPlayerTable() playerTable {
-	// Index 0 is no player: it stands for the sender before the first intent.
+	// Index 0 is no player. As the previous sender it stands for the beginning of the group, before the first intent.
 	return playerTable{list: make([]playerState, 1, 64), index: map[sim.EntityID]int{}}
 }
 
@@ -188,8 +188,8 @@ func (g *groupWriter) addPlayer(id sim.EntityID) *playerState {
 	return t.follow(i)
 }
 
-// kindOf returns how an intent is stored: in the columns of claims or inputs if these columns can represent all its
-// fields, else in colOther. Afterwards scratch[0] contains the encoding of the intent.
+// kindOf returns how an intent is stored: in the columns of claims or inputs if these columns can represent all its fields, else
+// in colOther. As a side effect, scratch[0] contains the encoding of the intent afterwards.
 func (g *groupWriter) kindOf(in *sim.Intent) uint8 {
 	g.single[0] = *in
 	g.scratch[0] = sim.AppendIntents(g.scratch[0][:0], g.single[:])
@@ -248,8 +248,8 @@ type floatColumns struct {
 	read  *groupReader
 }
 
-// field encodes or decodes the float *v as its difference to the parameter predicted. The parameter n is the number of the
-// float among the floats of claims and inputs.
+// field encodes the float *v, or decodes it into *v, as its difference to the parameter predicted. Each float of a claim or input
+// has columns of its own; the parameter n is its number among these floats.
 func (f floatColumns) field(n int, v *float32, predicted float32) {
 	column := colFloats + 4*n
 	base := math.Float32bits(predicted)

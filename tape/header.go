@@ -160,8 +160,8 @@ func readHeader(r io.Reader, kind fileKind) (header, error) {
 	return h, err
 }
 
-// readError is an error of the file system that occurred while a file was read. Other errors of readers concern the
-// file's content.
+// readError is an error of the file system while a file is read, such as a defective disk. It is distinguished from errors about
+// the content of the file.
 type readError struct{ error }
 
 // Unwrap returns the error of the file system.

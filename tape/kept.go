@@ -12,7 +12,8 @@ const (
 	keptCount   = 2048     // maximum number of cached states
 )
 
-// state says to which tick of the tape a state of an area belongs, and has the hashes by which the next tick is checked.
+// state describes a state of an area on a tape: the tick after which the area had it, and the hashes by which the next tick is
+// checked.
 type state struct {
 	serial uint64 // number of the segment that contains the next tick
 	tick   sim.Tick
@@ -21,8 +22,8 @@ type state struct {
 	wallMS int64  // wall-clock time of the tick
 }
 
-// hashOfState is a special value of state.hash. It means that the hash of the area must be computed from the area's state,
-// because there is no frame that contains the hash.
+// hashOfState in state.hash means that the hash is not known, because no frame contains it. It must then be computed from the
+// state of the area.
 const hashOfState = ^uint64(0)
 
 // keptState is a state of an area in the cache of a Playback.
@@ -90,9 +91,8 @@ func (k *keptStates) evict() {
 	k.list = slices.Delete(k.list, oldest, oldest+1)
 }
 
-// find returns the newest cached state from which a tick of the segment can be stepped next. That tick must be neither
-// after the tick limit nor after the wall-clock time atMS. find returns nil if there is no such state. The result is
-// valid until the next call of add.
+// find returns the newest cached state of a segment whose next tick is neither after the tick limit nor after the wall-clock time
+// atMS. find returns nil if there is no such state. The result is valid until the next call of add.
 func (k *keptStates) find(serial uint64, limit sim.Tick, atMS int64) *keptState {
 	i, _ := slices.BinarySearchFunc(k.list, state{serial: serial, tick: limit}, compareStates)
 	for i--; i >= 0 && k.list[i].serial == serial; i-- {

@@ -99,7 +99,8 @@ type gapCounts struct {
 	since       atomic.Int64  // time at which the current gap began, in ns since 1970; 0 if the log is not in a gap
 }
 
-// rotation says where in the queue of records the next segment starts, and what the file of the segment needs.
+// rotation is the request to start a new segment: it says at which record of the queue, and what the header and the snapshot of
+// the segment need.
 type rotation struct {
 	due   bool // a new segment must be started
 	at    int  // offset of the new segment's first record in the queue
@@ -115,7 +116,7 @@ type segmentFile struct {
 	failed bool // an error ended the segment, so its last bytes do not matter
 }
 
-// segmentInfo has the facts about a segment that decide whether it is deleted.
+// segmentInfo is what a log remembers of a segment on disk. It decides from these facts when the segment is deleted.
 type segmentInfo struct {
 	serial, life uint64
 	first        sim.Tick
@@ -175,8 +176,8 @@ func (l *Log) seal(t *Tick, now time.Time) {
 	}
 }
 
-// savedUpTo returns the newest tick up to which the store has all records. The result is less than the parameter next, the
-// tick that is being written.
+// savedUpTo returns the newest tick up to which the store has all records. It considers only ticks before the parameter next, the
+// tick that is written next. If Options.Records is false, all of them count as stored.
 func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 	if !l.tape.opt.Records {
 		return next - 1
@@ -187,9 +188,8 @@ func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 // Commit implements area.Log: it waits until all ticks that were passed to Seal are written, at most for Options.Deadline.
 // If they are not written by then, a gap begins or continues.
 func (l *Log) Commit() {
-	// Usually wait for the disk. An exception is a gap: the disk is too slow, and ticks are published before they are
-	// written. Then wait only if the disk has already written the previous tick. Otherwise every tick of the gap would
-	// be delayed.
+	// Usually wait for the disk. During a gap the disk is too slow, and ticks are published before they are written. Then wait
+	// only if the disk has written everything before this tick, because otherwise every tick of the gap would be delayed.
 	if !l.isStored() && !l.broken.Load() && (!l.inGap || l.stored.Load()+1 >= l.sealed.Load() && l.baseDue.Load() == 0) {
 		l.waitStored()
 	}
@@ -362,8 +362,8 @@ func (l *Log) Durable() sim.Tick {
 	return sim.Tick(l.durable.Load())
 }
 
-// failing reports whether the log has an error, a long gap or a hanging fsync, so that callers need not wait for the
-// disk.
+// failing reports whether the log cannot write at present, because of an error, a long gap or a hanging fsync. Callers then need
+// not wait for the disk.
 func (l *Log) failing() bool {
 	since, sync := l.gap.since.Load(), l.syncing.Load()
 	return l.broken.Load() ||
@@ -384,8 +384,8 @@ func (l *Log) Saved(tick sim.Tick) {
 	}
 }
 
-// fail ends the current segment because of an error. The next segment will begin with a snapshot. The caller holds
-// l.mu.
+// fail ends the current segment because of an error and discards the queued records. A later segment begins with a snapshot. The
+// caller holds l.mu.
 func (l *Log) fail(err error, now time.Time) {
 	if l.rotation.due {
 		l.copyBusy = false
@@ -444,8 +444,9 @@ func (l *Log) waitClosed() error {
 	return nil
 }
 
-// appendEnd queues the record that marks a clean stop. If the current segment ended because of an error, that record is
-// written to a new segment, so that the next start does not restore the state before the gap. The caller holds l.mu.
+// appendEnd queues the record that marks a clean stop. If an error has ended the current segment, the record is written to a new
+// segment. Otherwise the next start would restore a state from before the error, although the area was stopped cleanly. The
+// caller holds l.mu.
 func (l *Log) appendEnd() {
 	tick := sim.Tick(l.sealed.Load())
 	if l.broken.Load() {

@@ -214,9 +214,9 @@ func (p *Playback) run(g *goal) error {
 	}
 }
 
-// start makes the nearest known state before the goal g the current one: the present state, a cached state, or the state
-// from which a segment starts. The result again is true if a snapshot could not be read, so that the caller must compute
-// the goal again.
+// start makes a state before the goal g the current one, the nearest that is available without stepping: the present state, a
+// cached state, or the state from which a segment starts. The result again is true if a snapshot could not be read, so that the
+// caller must compute the goal again.
 func (p *Playback) start(g *goal) (again bool, err error) {
 	for i := g.part; ; i-- {
 		s := p.line.parts[i]
@@ -236,9 +236,9 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 	}
 }
 
-// startFrom makes the state from which segment s starts the current one. If the segment's snapshot cannot be read, the
-// segment is marked as having none. The result again is true if the ticks can then be stepped from an earlier state, or if
-// the files were replaced after they had been listed.
+// startFrom makes the state from which segment s starts the current one. If the segment's snapshot cannot be read, the segment is
+// marked as having none. The result again is true if the caller must try again: with an earlier state, or because the files were
+// replaced after they had been listed.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
 	world := l.worldOf(s)
@@ -303,8 +303,8 @@ func (p *Playback) set(a *sim.Area, at *state) {
 	}
 }
 
-// unset discards the current state and closes the file. Until the next Seek, Step returns err; if err is nil, Step
-// begins at the first tick again. unset returns err.
+// unset discards the current state and closes the file. Until the next Seek, Step returns err. If err is nil, Step begins with
+// the first tick of the tape instead. unset returns err.
 func (p *Playback) unset(err error) error {
 	p.closeFile()
 	p.area, p.frame, p.ahead, p.err = nil, nil, false, err
@@ -368,7 +368,7 @@ func (p *Playback) failed(path string, err error) error {
 	return p.unset(fmt.Errorf("tape: read from %s the tick after tick %d: %w", path, p.area.Now(), err))
 }
 
-// advance is called after the last known tick of a segment. It looks for ticks that were written since, or moves to the
+// advance makes the playback continue after the last known tick of a segment: with ticks that were written since, or with the
 // next segment.
 func (p *Playback) advance() error {
 	if err := p.line.refresh(); err != nil {

@@ -103,9 +103,9 @@ func (r *recovery) check(s *scanned) error {
 	return nil
 }
 
-// undoReload removes the last segment if a reload of the world file that was not completed has created it. The
-// parameter end is the index of that segment. A reload was not completed if (1) the process ended before the first tick
-// in the new world and (2) this process has loaded the former world.
+// undoReload removes the last segment if it belongs to a reload of the world file that was not completed. The parameter end is
+// the index of that segment. A reload was not completed if (1) the process ended before the first tick in the new world and (2)
+// this process has loaded the former world.
 func (r *recovery) undoReload(end int) (undone bool, err error) {
 	if !r.isReload(end) || len(r.segments[end].chains) > 1 || r.segments[end].Digest == r.tape.digest {
 		return false, nil
@@ -126,9 +126,9 @@ func (r *recovery) isReload(i int) bool {
 	return i > 0 && r.segments[i].isReloadOf(&r.segments[i-1].header)
 }
 
-// reloadedInto reports whether the function fits returns true for a segment after segment i. It looks only at segments of
-// the same life of the area, which ends when the area is created anew. Segments with other worlds among them follow
-// reloads of the world file.
+// reloadedInto reports whether the function fits returns true for a segment after segment i. It looks only at segments of the
+// same life of the area, which ends when the area is created anew. In one life the world changes only by reloads of the world
+// file.
 func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	for j := i + 1; j < len(r.segments) && r.segments[j].Life == r.segments[i].Life; j++ {
 		if fits(r.segments[j]) {
@@ -199,7 +199,7 @@ func (r *recovery) restore(end int) (done bool, err error) {
 	return false, nil
 }
 
-// savedBefore returns the tick up to which all records were stored when the segment with index end was last written.
+// savedBefore returns the newest tick up to which the store had all records, as noted in the segments up to index end.
 func (r *recovery) savedBefore(end int) (saved sim.Tick, err error) {
 	for i := end; i >= 0 && r.segments[i].Life == r.segments[end].Life; i-- {
 		if err := r.walk(r.segments[i]); err != nil {

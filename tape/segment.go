@@ -37,7 +37,8 @@ func parseName(name string) (serial uint64, suffix string, ok bool) {
 	return 0, "", false
 }
 
-// endMagic is the last field of a compressed segment. It follows the offset of the index block.
+// endMagic is the end of the file of a compressed segment. Before it the file has the offset of the index block, by which a
+// reader finds the index.
 const endMagic = "TSTAPEND"
 
 // indexEntry is the position of a group in a compressed segment.
@@ -47,8 +48,8 @@ type indexEntry struct {
 	Offset uint64   // offset of the group's block in the file
 }
 
-// index is the content of the index block: where the groups of a compressed segment are, and what the segment has at its
-// end.
+// index is the content of the index block of a compressed segment. It says where in the file the groups of ticks are, and has
+// facts about the end of the segment, such as the time of the last tick.
 type index struct {
 	Groups []indexEntry // positions of the groups, in ascending order
 	Ticks  uint32       // number of ticks in the segment
@@ -322,10 +323,9 @@ const (
 	groupBytes = 8 << 20
 )
 
-// compress appends a compressed segment to b. It has the ticks of s up to the first one that cannot be read. The
-// parameter snapshot is the state from which the segment starts, nil if it is not on disk. The result complete is true
-// if no whole record follows the last tick in s. A part of a record may follow: a crash can interrupt the write of a
-// record.
+// compress appends a compressed segment to b. It has the ticks of s up to the first one that cannot be read. The parameter
+// snapshot is the state from which the segment starts, nil if it is not on disk. The result complete is false if records follow
+// that could not be read. A part of a record at the end of s does not count, because a crash can interrupt the write of a record.
 func (p *packer) compress(b []byte, s *segmentReader, snapshot []byte) (_ []byte, complete bool, err error) {
 	from := len(b)
 	b = s.header.append(b, kindTape)

@@ -84,8 +84,8 @@ type Tape struct {
 	failed   map[string]bool // operations whose failure was logged
 }
 
-// job is a task of the goroutine run: to write the snapshot with which a segment starts. Before it waits for the next job,
-// the goroutine also compresses and deletes segments. If the field log is nil, it does only that.
+// job is a task of the goroutine run: to write the snapshot with which a segment starts. After each job the goroutine also
+// compresses and deletes segments. A job whose field log is nil has no snapshot and only causes that.
 type job struct {
 	log    *Log
 	header header
@@ -392,8 +392,9 @@ func (t *Tape) retain(now time.Time) {
 	}
 }
 
-// oldest returns the total size of the segments in bytes, and the wall-clock time in ms since 1970 at which the oldest
-// segment ended. ok is false if the oldest segment must be kept because recovery needs it.
+// oldest returns two facts that decide whether the oldest segment is deleted: the total size of all segments in bytes, and the
+// wall-clock time in ms since 1970 at which the oldest segment ended. ok is false if the oldest segment must be kept, for example
+// because recovery needs it.
 func (l *Log) oldest() (bytes, end int64, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -36,8 +36,8 @@ type place struct {
 	chain uint64 // chain value before the tick; of raw segments only
 }
 
-// part is what a timeline knows about a segment without stepping its ticks: what its file contains, and whether it
-// continues the previous segment.
+// part is what a timeline knows about a segment: what the segment's files contain, and whether it continues the previous segment.
+// To find this out, no tick is stepped.
 type part struct {
 	header
 	path   string
@@ -396,8 +396,8 @@ func (l *timeline) join() error {
 	return nil
 }
 
-// cut sets the fields cutChain and cutMS of segment p: the chain value and the wall-clock time of the tick after which p
-// starts. It reads both from segment b, the previous one, whose later ticks p replaces.
+// cut finds out where segment p continues segment b, the previous one. Later ticks of b are replaced by p. cut reads from b the
+// chain value and the wall-clock time of the tick after which p starts, and stores them in p.cutChain and p.cutMS.
 func (l *timeline) cut(p, b *part) error {
 	if p.before == b && p.cutTick == p.First {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// goal is the tick that Seek looks for: the last tick of one segment that is neither after the wall-clock time atMS nor
-// after the tick limit. The field part is the index of that segment in timeline.parts.
+// goal is the tick that Seek looks for: the last tick of one segment that is neither after the wall-clock time atMS nor after the
+// tick limit. That segment is timeline.parts[part].
 type goal struct {
 	part  int
 	atMS  int64

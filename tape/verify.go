@@ -21,7 +21,8 @@ type Verification struct {
 	Problems               []string      // differences and unreadable parts, one line each
 }
 
-// IntentCount counts the stepped intents by kind: claims, paths and inputs of the movement authorities, and all others.
+// IntentCount counts the stepped intents: claims, paths and inputs, which the three movement authorities judge, and all other
+// intents.
 type IntentCount struct{ Claims, Paths, Inputs, Others int }
 
 func (c *IntentCount) count(intents []sim.Intent) {
@@ -179,9 +180,9 @@ func (s *stretch) verify(pack *packer) (problem string) {
 	return s.compareEnd(r, a)
 }
 
-// step steps a stretch from the state at its start. The function before is called before each tick, with the state and the
-// tick. The function after is called after each tick, with the frame of the tick, or with an error if the step panicked.
-// If one of the functions returns an error, the stretch ends. The result a is the state at the end.
+// step steps a stretch from the state at its start. The function before is called before each tick, with the state and the tick.
+// The function after is called after each tick, with the frame of the tick, or with an error if the step panicked. If one of the
+// functions returns an error, step returns early. The result a is the state at the end.
 func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) (r *recovery, a *sim.Area, err error) {
 	copied := *s.recovery // each caller needs its own packer and report
 	r = &copied

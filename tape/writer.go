@@ -34,8 +34,8 @@ func (l *Log) write() {
 	}
 }
 
-// writeQueue writes the records of a queue. If a new segment is due (rot.due), it starts the segment with the record at
-// the offset rot.at of the queue.
+// writeQueue writes the records of a queue. If a new segment is due (rot.due), it begins the segment at the offset rot.at of the
+// queue: records from there on are written to the new file.
 func (l *Log) writeQueue(queue []byte, rot *rotation) error {
 	if !rot.due {
 		return l.writeRecords(queue)
@@ -155,7 +155,7 @@ func (l *Log) path(serial uint64, suffix string) string {
 	return l.dir + "/" + segmentName(serial, suffix)
 }
 
-// header returns the header of the segment that rot describes. The number of that segment is l.serial.
+// header returns the header of the segment that rot describes. The segment gets the number l.serial.
 func (l *Log) header(rot *rotation) header {
 	o := &l.tape.opt
 	h := header{
