@@ -26,7 +26,8 @@ import (
 // FileName is the name of the chat log in the data folder.
 const FileName = "chat.sqlite"
 
-// Errors that callers can test with errors.Is. Returned errors wrap them. An error about the file names the file.
+// Errors of this package, which callers can test with errors.Is. Returned errors wrap them. An error about the file contains its
+// name.
 var (
 	ErrOff     = errors.New("this server stores no chat: chat-retain is 0")
 	ErrNoWord  = errors.New("the text to search for has no word: a word begins with a letter or a digit")

@@ -21,7 +21,7 @@ const (
 // Channels returns all channels.
 func Channels() []Channel { return []Channel{Area, Announcement, Message} }
 
-// Withheld is the reason why a line was sent to no player; Shown if it was sent.
+// Withheld says why no player received a line. The value Shown means that players received it.
 type Withheld string
 
 // Values of Withheld.
@@ -51,7 +51,7 @@ type Line struct {
 	Withheld Withheld // why no player received the line; Shown if players received it
 }
 
-// maxText is the maximum length of each text of a line in bytes. Doors accept shorter lines.
+// maxText is the maximum length of each text of a line in bytes. No line of chat that a door accepts is longer.
 const maxText = 1000
 
 // clean makes the texts of the line valid UTF-8 and truncates them to maxText bytes. It rounds the time down to

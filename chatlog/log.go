@@ -29,7 +29,7 @@ const (
 
 	withheldBurst     = 10 // withheld lines of one account stored at once
 	withheldPerSecond = 1  // withheld lines of one account stored per second after the burst
-	// time after which the identity of a player, or the limit of an account, is forgotten unless it is used again
+	// time after which the log forgets an unused player identity (knownPlayer) and an unused limit of an account (withheldBudget)
 	forgetAfter = 2 * time.Minute
 	feedDepth   = 256 // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
@@ -81,15 +81,14 @@ type Log struct {
 	failure  *telemetry.Failure         // nil while the file can be written
 }
 
-// knownPlayer remembers the identity of a player for lines that are read from a frame after the player has left the
-// world.
+// knownPlayer is a player whose identity the log remembers, because a frame may be read after the player has left the world.
 type knownPlayer struct {
 	Speaker
 	at time.Time // time at which the player was last identified
 }
 
-// withheldBudget limits how many lines that no player received are stored for an account, because clients may send such lines
-// without limit.
+// withheldBudget is the limit of one account on stored lines that no player received, because clients may send such lines without
+// limit.
 type withheldBudget struct {
 	used float64 // used tokens, 0 to withheldBurst
 	at   time.Time
@@ -153,8 +152,8 @@ func isAside(suffix string) bool {
 	return strings.HasPrefix(suffix, ".") && strings.Contains(suffix, ".damaged")
 }
 
-// removeFiles deletes the files beside the log whose names begin with the log's name and for which the function choose
-// returns true. choose gets the part of the name after the log's name.
+// removeFiles deletes those files in the log's folder whose names begin with the log's name and for which the function choose
+// returns true. The parameter suffix of choose is the rest of the file's name.
 func removeFiles(path string, choose func(suffix string, info fs.FileInfo) bool) (removed bool, err error) {
 	folder := filepath.Dir(path)
 	list, err := os.ReadDir(folder)
@@ -266,8 +265,8 @@ func (l *Log) Add(line Line) {
 	}
 }
 
-// allowWithheld reports whether another line that no player received may be stored for the account, and consumes a
-// token of the account's limit. The caller holds l.mu.
+// allowWithheld reports whether one more line of the account that no player received may be stored. If so, it counts the line
+// against the account's limit. The caller holds l.mu.
 func (l *Log) allowWithheld(account string, now time.Time) bool {
 	account = sqlitefile.LowerASCII(account)
 	b := l.withheld[account]

@@ -22,7 +22,7 @@ const (
 	sweepInterval   = time.Minute            // interval at which the state of players that left is deleted
 )
 
-// writer holds the database of the chat log and the state that only writes to it use. Log.writing guards the state.
+// writer holds the database of the chat log, and the state that is used only for writing to it. Log.writing guards this state.
 type writer struct {
 	db       *sql.DB               // the only connection that writes
 	rows     *sqlitefile.RowCounts // number of lines per account
@@ -183,9 +183,9 @@ func (l *Log) insert(ctx context.Context, batch []Line) error {
 	return tx.Commit()
 }
 
-// prune deletes lines that are older than the retention time or exceed the maximum number. One call deletes only a
-// limited number of lines, so that it does not delay writes for long. Once all old lines are deleted, it empties the
-// write-ahead log. The caller holds l.writing.
+// prune deletes lines that are older than the retention time or exceed the maximum number. One call deletes only a limited number
+// of lines, so that it does not delay writes for long. Once all old lines are deleted, it empties the write-ahead log, which may
+// still contain them. The caller holds l.writing.
 func (l *Log) prune(ctx context.Context, now time.Time) error {
 	w := &l.writer
 	if w.rows.Total() > l.opt.Keep {
@@ -262,8 +262,8 @@ func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err er
 	return deleted, l.wrapError(w.truncateWAL(ctx))
 }
 
-// Rename is called after an account was merged into another one: the parameter account is the name of the merged account, and
-// into is the name of the account that remains. Rename assigns the lines and messages of the former to the latter.
+// Rename assigns the lines and messages of an account to the account into which it was merged. The parameter account is the name
+// of the merged account, and into is the name of the account that remains.
 func (l *Log) Rename(ctx context.Context, account, into string) error {
 	if l == nil || account == "" || into == "" {
 		return nil

@@ -29,10 +29,9 @@ func (s *Store) Columns() []Column {
 	return slices.Clone(s.columns)
 }
 
-// Query returns the values of the columns for which keep returns true, between two times (the parameters from and to).
-// The second time must not be before the first. Query selects the finest resolution that reaches back to the first time
-// and gives at most MaxPoints intervals. It leaves out intervals that begin after now, which exist if the clock was
-// once ahead.
+// Query returns the values of columns between two times: the parameters from and to, of which to must not be earlier. The
+// function keep selects the columns. Query uses the finest resolution that reaches back to the first time and gives at most
+// MaxPoints intervals. Intervals that begin after the time now are left out; they exist if the clock was once ahead.
 func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,9 +75,9 @@ func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 	return r
 }
 
-// ringFor returns the finest ring that still contains the beginning of a period and divides the period into at most MaxPoints
-// intervals, or the coarsest ring if there is none. The parameters are the beginning and the end of the period and the present
-// time, in seconds since 1970.
+// ringFor returns the ring that answers a query about a period: the finest ring that still contains the beginning of the period
+// and divides the period into at most MaxPoints intervals. If there is none, it returns the coarsest ring. The parameters are the
+// beginning and the end of the period and the present time, in seconds since 1970.
 func (s *Store) ringFor(begin, end, now int64) *ring {
 	for _, g := range s.rings {
 		if (end-begin)/g.step < MaxPoints && now-begin <= int64(g.slots-1)*g.step {

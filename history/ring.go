@@ -84,10 +84,10 @@ func newRing(r resolution, columns int) *ring {
 
 func (g *ring) slot(at int64) int { return int(at / g.step % int64(g.slots)) }
 
-// add adds a sample to the bucket of its time and returns the index of the bucket. The parameter at is the time of the
-// sample in seconds since 1970. The parameter run is the time at which this run of the server started, in ms since
-// 1970. add first clears the bucket (1) if it is from an older interval, or (2) if an earlier run of the server wrote
-// it while the clock was ahead.
+// add adds a sample to the bucket of its time and returns the index of the bucket. The parameter at is the time of the sample in
+// seconds since 1970. The parameter run is the time at which this run of the server started, in ms since 1970. If the present
+// content of the bucket is from another interval, add clears the bucket first. It also does so if an earlier run of the server
+// wrote that content while the clock was ahead.
 func (g *ring) add(columns []Column, at, run int64, sample []float64) int {
 	begin := at - at%g.step
 	i := g.slot(begin)

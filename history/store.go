@@ -114,8 +114,9 @@ func (old *stored) hasValues(column int) bool {
 	return false
 }
 
-// take copies buckets of an earlier history file into the ring g. The parameter old is the content of that file, and columns are
-// the columns of g. If the file has no ring of the same resolution, take does nothing.
+// take copies buckets of an earlier history file into the ring g. The parameter old is the content of that file. The parameter
+// columns are the columns of g, which may differ from those of the file. If the file has no ring of the same resolution, take
+// does nothing.
 func (g *ring) take(columns []Column, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {
@@ -194,8 +195,8 @@ func (s *Store) Add(at time.Time, values []float64) {
 	}
 }
 
-// fail is called after each write to the file. The parameter err is the result of the write, nil for success. fail logs when
-// writes begin to fail, and when they succeed again.
+// fail records the result of a write to the file, and logs when writes begin to fail and when they succeed again. The parameter
+// err is the error of the write, nil if it succeeded.
 func (s *Store) fail(err error, at time.Time) {
 	switch {
 	case err != nil && s.failed == nil:

@@ -41,7 +41,7 @@ func (j *Journal) RecordAction(ctx context.Context, d OperatorAction) error {
 	return j.wrapError(err)
 }
 
-// countActions stores in j.actionCount the number of operators' actions that the file has.
+// countActions sets j.actionCount to the number of operators' actions in the file.
 func (j *Journal) countActions(ctx context.Context) error {
 	var n int64
 	err := j.db.QueryRowContext(ctx, "SELECT count(*) FROM deeds").Scan(&n)
@@ -49,8 +49,8 @@ func (j *Journal) countActions(ctx context.Context) error {
 	return j.wrapError(err)
 }
 
-// pruneActions deletes at most actionPruneRows actions: the oldest ones of the operator who has the most actions in the
-// file.
+// pruneActions makes room in the audit log: it deletes the oldest actions of the operator who has the most actions in the file,
+// at most actionPruneRows of them.
 func (j *Journal) pruneActions(ctx context.Context) error {
 	gone, err := j.db.ExecContext(ctx, `
 		DELETE FROM deeds WHERE id IN (

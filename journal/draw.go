@@ -55,9 +55,8 @@ func drawScale(right, up float64) float64 {
 	return 10 * power
 }
 
-// canvas returns the lines of the drawing. The kept position K is in one corner. The parameters say where the asked
-// position A is, as seen from K: the number of columns to the right, and the number of rows up. Negative numbers mean
-// left and down.
+// canvas returns the lines of the drawing. The kept position K is in one corner. The parameters are the offset of the asked
+// position A from K: columns to the right and rows up. Negative numbers mean left and down.
 func canvas(right, up int) []string {
 	w, h := magnitude(right)+1+2*drawMargin, magnitude(up)+3
 	cells := make([][]byte, h)
@@ -85,9 +84,9 @@ func canvas(right, up int) []string {
 	return append(lines, edge)
 }
 
-// arrowHead returns the character of an arrow that points from the asked position to the kept position. The parameters say
-// where the asked position is, as seen from the kept position: columns to the right, and rows up. The arrow points the
-// opposite way.
+// arrowHead returns the head of the arrow that is drawn from the asked position to the kept position. The parameters are the
+// offset of the asked position from the kept position, in columns to the right and rows up. The head points in the opposite
+// direction.
 func arrowHead(right, up int) byte {
 	switch {
 	case magnitude(right) >= 2*magnitude(up) && right > 0:

@@ -78,10 +78,10 @@ type Entry struct {
 
 	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
 
-	// AgoMS, Seen and OtherPos describe lag compensation; they are set only for a refused attack that the server judged by
-	// Seen, the position at which the attacker's client displayed the target. The target was at Seen AgoMS milliseconds
-	// before the attack arrived. OtherPos is the position of the target when the attack arrived. AgoMS is 0 for all other
-	// entries.
+	// AgoMS, Seen and OtherPos describe lag compensation. They are set only for a refused attack that the server judged by the
+	// position at which the attacker's client displayed the target. Seen is that position. AgoMS says how many milliseconds
+	// before the arrival of the attack the target was there. OtherPos is where the target was when the attack arrived. All other
+	// entries have AgoMS 0.
 	AgoMS          int32
 	Seen, OtherPos geom.Vec // world units; finite
 
@@ -97,7 +97,8 @@ type Entry struct {
 	Late      time.Duration // largest delay of the area at these decisions, in whole milliseconds; 0 if LateTimes is 0
 }
 
-// Excused reports whether the server was behind its schedule at every decision of the entry.
+// Excused reports whether the server was behind its schedule at every decision of the entry, so that the entry does not count
+// against the player.
 func (e *Entry) Excused() bool { return e.LateTimes > 0 && e.LateTimes >= e.Times }
 
 // NearbyEvent is an event of a player shortly before or after one of its entries.

@@ -30,7 +30,7 @@ const (
 	eventFramesMissed                       // the journal missed frames of the area; playerEvent.n is their number
 )
 
-// eventKindNames are the names of event kinds in the file and in the API.
+// eventKindNames are the names of event kinds in the file and in the API. Some kinds share a name.
 var eventKindNames = [...]string{
 	eventLoggedIn: "joined", eventArrived: "joined", eventLeft: "left", eventDeparted: "departed",
 	eventDealtHit: "struck", eventTookHit: "struck", eventShot: "shot", eventDied: "died", eventKilled: "killed", eventRespawned: "respawned",
@@ -86,9 +86,9 @@ func (m *playerEvent) sentence() string {
 	return "unknown event"
 }
 
-// judged returns a clause about an attack that was judged under lag compensation: the position of the target that the
-// attacker's client displayed, and how long ago the target was there. The parameter subject is the word for the target. It
-// returns "" if the attack was judged by the current position of the target.
+// judged returns a clause about an attack that was judged under lag compensation. The clause says at which position the
+// attacker's client displayed the target, and how long ago the target was there. The parameter subject is the word for the target
+// in the clause. If the attack was judged by the target's current position, judged returns "".
 func (m *playerEvent) judged(subject string) string {
 	if m.agoMS == 0 {
 		return ""
@@ -106,8 +106,8 @@ func damage(n int32) string {
 	return fmt.Sprintf("for %d", n)
 }
 
-// playerEventKinds returns the kinds with which an event of a frame is recorded for its actors Who and Other. A kind is
-// 0 if the event is not recorded for that actor.
+// playerEventKinds returns the kinds under which an event of a frame is recorded: first for the actor Who of the event, then for
+// its actor Other. A kind is 0 if the event is not recorded for that actor.
 func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	switch e.Kind {
 	case sim.EventAttacked:

@@ -123,9 +123,9 @@ func (e *Entry) describeOutcome() string {
 	return "The request was refused"
 }
 
-// endedConnection reports whether a refusal made the door end the player's connection. The reason alone does not tell: an
-// intent may be refused for the same reason. But the entry of a refused intent has numbers in Asked and Allowed, and the
-// entry of an ended connection has none.
+// endedConnection reports whether the door ended the player's connection because of this refusal. An intent may be refused for
+// the same reasons, without ending the connection. The entry of a refused intent has numbers in Asked and Allowed, and the entry
+// of an ended connection has none.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false

@@ -90,7 +90,8 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	}
 }
 
-// addMissedFrames records that n frames were missed, and begins tracking the players that joined in them.
+// addMissedFrames records that the journal missed n frames of the area before the frame f, and begins tracking the players that
+// joined in them.
 func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 	j.lostFrames += n
 	j.queueNearbyRow(&playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventFramesMissed, n: int32(min(n, 1<<30))}, 0, "")
@@ -145,9 +146,9 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, late 
 	j.startNearbyWindow(v, now)
 }
 
-// EntryOf returns the entry of an event that is a hold, correction or refusal; ok is false for other events. A frame
-// alone does not tell the Account and Door, nor the RTT of most entries, so they stay unset; ID is 0. The parameter w
-// is the world of the frame.
+// EntryOf returns the journal entry of an event. The result ok is false if the event is not a hold, correction or refusal. The
+// fields Account and Door, and usually RTT, stay unset, because a frame does not contain them; ID is 0. The parameter w is the
+// world of the frame.
 func EntryOf(w *sim.World, f *sim.Frame, e *sim.Event, at time.Time) (entry Entry, ok bool) {
 	verdict := VerdictOf(e)
 	if verdict == 0 || e.Reason == reason.Unknown && f.Find(e.Who) == nil {
@@ -175,8 +176,8 @@ func VerdictOf(e *sim.Event) Verdict {
 	return 0
 }
 
-// newEntry returns the entry of a decision, except for the name of its area. The world w supplies a limit that some events
-// lack (see setFigures); w may be nil.
+// newEntry returns the journal entry of a decision. The caller must set the name of the area. The parameter w is the world, from
+// which setFigures takes a limit that some events lack; w may be nil.
 func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Identity, at time.Time) Entry {
 	entry := Entry{
 		At: at, First: at, AreaID: f.Area, Tick: f.Tick, Verdict: verdict, Reason: e.Reason,
@@ -193,9 +194,9 @@ func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Ide
 	return entry
 }
 
-// setFigures sets Asked and Allowed, the two numbers that the rule compared, from the event. If a predicted player had the
-// right position but the wrong speed, the event contains distances. Asked and Allowed then get the difference between the
-// two speeds and the limit on that difference.
+// setFigures sets Asked and Allowed, the two numbers that the rule compared. Usually they are in the event. If a predicted player
+// had the right position but the wrong speed, the event contains distances instead. Then Asked is the difference between the two
+// speeds, and Allowed is the limit on that difference.
 func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
 	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && w != nil {

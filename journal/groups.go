@@ -16,9 +16,9 @@ type Group struct {
 	LateTimes int64 // number of decisions made while the area was behind its schedule; see Entry.LateTimes
 }
 
-// Groups returns the entries that match q, grouped by account, player and reason. The group with the newest entry comes
-// first. Unlike a list of the newest entries, which may all be of one player, a list of groups shows every player and
-// reason. q.Before is ignored. q.Limit is the maximum number of groups, up to MaxLimit+1.
+// Groups sums up the entries that match q: one group per account, player and reason. The group with the newest entry comes first.
+// Groups thus shows every player and reason, while the newest entries may all be of one player. q.Before is ignored. q.Limit is
+// the maximum number of groups, up to MaxLimit+1.
 func (r *Reader) Groups(ctx context.Context, q Query) ([]Group, error) {
 	w := r.conditionOf(&q, "+at_ms") // "+at_ms" bypasses the index on the time; the index entries_group has all columns
 	limit := q.Limit

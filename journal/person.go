@@ -25,8 +25,8 @@ type StoredEvent struct {
 	Text string `json:"text"` // one sentence without a full stop
 }
 
-// maxPerson is the maximum number of rows of each kind in a Person. The value is an estimate, not measured: more than a
-// journal stores about one player.
+// maxPerson is the maximum number of rows in each list of a Person. The value is an estimate, not measured: a journal stores
+// fewer rows about one player.
 const maxPerson = 100_000
 
 // Person returns everything that the journal stores about an account and about characters with the given names. The

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits on the entries and events that one player may add to the journal. No decision is lost: decisions beyond a limit are
-// merged into the player's last entry with the same verdict and reason.
+// Limits on what one player may add to the journal, so that it cannot displace the entries of other players. Decisions beyond a
+// limit are not lost: they are merged into the player's last entry with the same verdict and reason.
 const (
 	mergeWindow = time.Second // decisions with the same verdict and reason within it are one entry; see Entry.Times
 	// longMergeWindow is the longest time for which decisions with the same verdict and reason are merged into one
@@ -90,8 +90,8 @@ func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	return true
 }
 
-// kindIndex returns the index that a pair of verdict and reason has in both lists, openEntries and counts. If the pair has
-// no element yet, kindIndex appends one to each list. The lists are short, so the search is linear.
+// kindIndex returns the index of a pair of verdict and reason in the lists openEntries and counts, which have the same order. A
+// new pair is appended to both lists. The lists are short, so the search is linear.
 func (v *playerState) kindIndex(verdict Verdict, why reason.Reason) int {
 	for i := range v.counts {
 		if c := &v.counts[i]; c.Verdict == verdict && c.Reason == why {

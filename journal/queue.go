@@ -61,9 +61,8 @@ func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool
 	return v.queuedEntries < maxQueuedPerPlayer && v.entryBudget.allow(e.At, entryBurst, entriesPerSecond)
 }
 
-// enqueue queues an entry for the writer, unless it is already queued. The limit maxQueue applies only to new entries
-// (addEntry). An entry that is queued again because it has changed needs no limit: there is at most one per player,
-// verdict and reason.
+// enqueue queues an entry for the writer, unless it is already queued. It does not check the limit maxQueue: addEntry does that
+// for new entries. Changed entries need no limit, because at most one per player, verdict and reason can change.
 func (j *Journal) enqueue(it *openEntry) {
 	if it.queued {
 		return
@@ -88,15 +87,15 @@ func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	}
 }
 
-// startNearbyWindow is called when an entry is added. It queues the player's events of the NearbyWindow before the
-// entry. Events in the NearbyWindow after the entry are queued as they happen.
+// startNearbyWindow makes the events near a new entry be stored. It queues the player's events of the NearbyWindow before the
+// entry; addPlayerEvent then queues those of the NearbyWindow after it.
 func (j *Journal) startNearbyWindow(v *playerState, now time.Time) {
 	v.nearbyUntil = now.Add(NearbyWindow)
 	j.queueNearbyEvents(v)
 }
 
-// queueNearbyEvents queues the player's recent events that are not queued yet, as many as the player's limit on nearby
-// events allows.
+// queueNearbyEvents queues those of the player's last events (playerState.ring) that are near an entry and not queued yet, as
+// many as the player's limit on nearby events allows.
 func (j *Journal) queueNearbyEvents(v *playerState) {
 	for n := max(v.ringHandled, v.ringTotal-ringSize); n < v.ringTotal; n++ {
 		m := &v.ring[n%ringSize]

@@ -58,8 +58,8 @@ type Query struct {
 	Area     string          // name of the area
 	Since    time.Time       // selects entries whose At is this time or later
 	Until    time.Time       // selects entries whose At is before this time
-	// Before is the ID of the last entry of the previous page: only entries that follow it in the list are selected. 0
-	// selects the first page.
+	// Before selects a page of the list. It is the ID of the last entry of the previous page: only entries after that entry in
+	// the list are selected. 0 selects the first page.
 	Before int64
 	Limit  int // maximum number of entries, up to MaxLimit; 0 selects DefaultLimit
 }
@@ -77,8 +77,8 @@ func (r *Reader) optionalColumns() string {
 	return columns + ", late_ms, late_times"
 }
 
-// seenColumns are the columns of an entry that describe lag compensation: Entry.AgoMS, Seen and OtherPos. Files with a
-// schema version below seenSchema lack them; from such files the constants noSeenColumns are selected instead.
+// seenColumns are the SQL columns of Entry.AgoMS, Seen and OtherPos, which describe lag compensation. A file with a schema
+// version below seenSchema lacks these columns; the constants noSeenColumns are selected in their place.
 const (
 	seenColumns   = `, ago_ms, seen_x, seen_y, seen_z, other_x, other_y, other_z`
 	noSeenColumns = `, 0, NULL, NULL, NULL, NULL, NULL, NULL`
@@ -105,9 +105,9 @@ func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
-// addWeights requires the reason to have one of the weights, for example reason.Unusual. If weights is empty, it requires
-// nothing. A reason that this program does not know counts as unusual. Therefore a query for unusual reasons does not list
-// the reasons to find: it excludes all known reasons of other weights.
+// addWeights selects entries whose reason has one of the weights, which say how suspicious a reason is. If weights is empty, it
+// selects all entries. A reason that this program does not know counts as unusual, but its name cannot be listed in the query. A
+// query for unusual reasons therefore excludes all known reasons of other weights instead.
 func (w *condition) addWeights(weights []reason.Weight) {
 	if len(weights) == 0 {
 		return
@@ -128,9 +128,9 @@ func (w *condition) addWeights(weights []reason.Weight) {
 	}
 }
 
-// limitPage selects one page of rows. If before is not 0, the page has only rows with an id smaller than before. The
-// query must end with "LIMIT ?": limitPage appends the argument for it, so the caller must add no further arguments.
-// The argument is limit, at most MaxLimit, or DefaultLimit if limit is 0.
+// limitPage selects one page of rows: at most limit rows, and never more than MaxLimit. The limit 0 stands for DefaultLimit. If
+// before is not 0, the page has only rows with an id smaller than before. The query must end with "LIMIT ?": limitPage appends
+// the argument for it, so the caller must add no further arguments.
 func (w *condition) limitPage(before int64, limit int) {
 	w.addIf(before > 0, "id < ?", before)
 	if limit <= 0 {

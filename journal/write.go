@@ -23,7 +23,7 @@ const (
 	maxSilence       = time.Minute      // time without events after which Identify tells whether the player is still in the world
 )
 
-// writer is the goroutine that writes entries and nearby events to the file.
+// writer is the state of the goroutine that writes entries and nearby events to the file.
 type writer struct {
 	j           *Journal
 	db          *sql.DB
@@ -65,10 +65,10 @@ func (w *writer) load(ctx context.Context) error {
 	return nil
 }
 
-// run writes the queued rows every writeInterval: (1) After an error the pause doubles up to maxRetryDelay. Only the
-// first of consecutive errors is logged. (2) When the frame feed has ended, run writes immediately, because a stopping
-// server has little time. (3) When the journal is closed, run writes all remaining rows and returns. If ctx ends before
-// that, run returns the last error, and the remaining rows are lost.
+// run writes the queued rows every writeInterval. (1) After an error the pause doubles up to maxRetryDelay. Only the first of
+// consecutive errors is logged. (2) When the frame feed has ended, run writes immediately, because a stopping server has little
+// time. (3) When the journal is closed, run writes all remaining rows and returns. If ctx ends before that, run returns the last
+// error, and the remaining rows are lost.
 func (w *writer) run(ctx context.Context) error {
 	pause, over := writeInterval, w.j.feedDone
 	timer := time.NewTimer(pause)
@@ -148,7 +148,8 @@ func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 	return err
 }
 
-// fillBatch moves queued rows into the batch, unless the batch still has rows of a failed attempt.
+// fillBatch moves queued rows into the batch. If the last write failed, the batch still has its rows, and no further ones are
+// added.
 func (w *writer) fillBatch() {
 	j, b := w.j, &w.batch
 	now := time.Now()
@@ -324,8 +325,8 @@ func coordinates(v geom.Vec, ok bool) [3]any {
 // storedTime returns t as the file stores it: in whole milliseconds, in UTC.
 func storedTime(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
 
-// reportLosses adds the entries and frames that were lost since its last call to the metrics. Of entries, nearby events and
-// frames, it logs only the first loss of each.
+// reportLosses adds to the metrics the entries and frames that were lost since the previous call. It logs only the first lost
+// entry, the first lost nearby event and the first lost frame.
 func (w *writer) reportLosses() {
 	j := w.j
 	j.mu.Lock()
