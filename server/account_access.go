@@ -70,13 +70,13 @@ func (w *recordedAnswer) WriteHeader(status int) { w.status = status }
 // Write implements http.ResponseWriter.
 func (w *recordedAnswer) Write(b []byte) (int, error) { return w.body.Write(b) }
 
-// maxAnswer is the maximum size of a console's response in bytes. The largest responses are exports of accounts with a
-// full journal.
+// maxAnswer is the maximum size in bytes of a console's response. The largest responses are exports of accounts, because an
+// export contains the account's entries in the journal.
 const maxAnswer = 256 << 20
 
-// open returns a caller of the account API. (1) If the operator has given the URL of a console, or a server uses the data folder,
-// the caller calls the console of that server. (2) Otherwise open opens the data folder, and the caller calls the API in this
-// process.
+// open returns a caller of the account API. If the operator has given the URL of a console, or if a server uses the data folder,
+// the caller sends its requests to the server's console. Otherwise open opens the data folder, and a handler in this process
+// answers the requests.
 func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
 	if a.URL != "" {
 		return a.connect()
@@ -135,8 +135,8 @@ func (a *AccountAccess) connect() (*accountCaller, error) {
 // accountTimeout is the maximum duration of a call to a running server, which is long because an export may be large.
 const accountTimeout = time.Minute
 
-// connectLocal returns a caller of the server that uses the data folder. The audit records its requests under the user
-// name on this machine.
+// connectLocal returns a caller of the console of the server that uses the data folder. The audit log records its requests under
+// the name that the user has on this machine.
 func (a *AccountAccess) connectLocal(local console.LocalAccess) *accountCaller {
 	client := &http.Client{Timeout: accountTimeout}
 	if local.Certificate != "" {
@@ -145,8 +145,8 @@ func (a *AccountAccess) connectLocal(local console.LocalAccess) *accountCaller {
 	return newConsoleCaller(local.URL, local.Token, a.person(), client)
 }
 
-// newConsoleCaller returns a caller of the console at the URL base. The parameter operator is the name for the audit; it is "" if
-// the token already identifies the operator.
+// newConsoleCaller returns a caller of the console at a URL, the parameter base. The parameter operator is the name under which
+// the audit log records the requests; it is "" if the token already identifies the operator.
 func newConsoleCaller(base, token, operator string, client *http.Client) *accountCaller {
 	return &accountCaller{
 		base: base,
@@ -247,8 +247,8 @@ func accountPath(account string, more ...string) string {
 	return path
 }
 
-// done prints the result of a command: the API's response if the flag --json is set, and otherwise the sentence that format and
-// args form.
+// done prints the result of a command. If the flag --json is set, that is the API's response (the parameter answer). Otherwise it
+// is the sentence that format and args form.
 func (a *AccountAccess) done(to Output, answer []byte, format string, args ...any) error {
 	if a.JSON {
 		_, err := to.Out.Write(answer)

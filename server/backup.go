@@ -21,10 +21,10 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// BackupFiles returns the names of the files of a data folder that a backup contains in addition to the database. (1) If keys is
-// set, they include the keys of doors and guests, and the operators' tokens and logins. (2) If withJournal is set, they include
-// the journal, and if withChat is set, the chat log. (3) They always include the history file. In the backup, the last record of
-// the history file may be incomplete, because a server was writing it; readers of the file skip such a record.
+// BackupFiles returns the names of the files of a data folder that a backup contains in addition to the database. They always
+// include the history file. A server may be writing that file, so its last record may be incomplete in the backup; readers skip
+// such a record. If keys is set, the files include the keys of doors and guests, and the operators' tokens and logins. If
+// withJournal is set, they include the journal, and if withChat is set, the chat log.
 func BackupFiles(keys, withJournal, withChat bool) (files []string) {
 	files = append(files, history.FileName)
 	if keys {

@@ -86,7 +86,7 @@ func (b *backupSchedule) close() {
 	}
 }
 
-// run makes the first backup after wait, and further backups at intervals until ctx ends.
+// run makes the first backup after the time wait, and further backups at regular intervals until ctx ends.
 func (b *backupSchedule) run(ctx context.Context, s *Server, wait time.Duration) {
 	for timer := time.NewTimer(wait); ; timer.Reset(wait) {
 		select {
@@ -157,8 +157,8 @@ func listBackups(dir string) (names []string, err error) {
 	return names, err
 }
 
-// nextBackup returns the time until the next backup is due, which is one interval after the newest backup; 0 if there
-// is no backup. If the newest backup is from the future because the clock was set back, it counts as made now.
+// nextBackup returns the time until the next backup is due: one interval after the newest backup, or 0 if there is no backup. If
+// the clock was set back, so that the newest backup is from the future, that backup counts as made now.
 func nextBackup(names []string, every time.Duration, now time.Time) time.Duration {
 	if len(names) == 0 {
 		return 0

@@ -29,8 +29,8 @@ func (c *ChatConfig) check(p *gateway.Problems) {
 	p.Refuse(c.ChatRetain != 0 && (c.ChatKeep < minChatKeep || c.ChatKeep > maxChatKeep), "chat-keep %d: must be %d..%d", c.ChatKeep, minChatKeep, maxChatKeep)
 }
 
-// openChat opens the chat log. If chat is not stored, it deletes the chat log of an earlier run. The hub does not exist yet at
-// this time. The callback Identify uses the hub, but is called only when players chat.
+// openChat opens the chat log. If chat is not to be stored, it deletes the chat log of an earlier run instead. The callback
+// Identify uses the hub, which does not exist yet; Identify is called only when players chat.
 func (s *Server) openChat() (err error) {
 	path := filepath.Join(s.cfg.DataDir, chatlog.FileName)
 	if s.cfg.ChatRetain == 0 {

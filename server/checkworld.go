@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/gateway/rcce"
 )
 
-// CheckWorld loads a world as a server would. It returns the world and a report of its content. The parameter path is a world
+// CheckWorld loads a world as a server would. It returns the world w and a report r of the content. The parameter path is a world
 // file, the folder of a RealmCrafter project, or "" for the embedded world. The parameters rules and neutralResistances are those
-// of WorldConfig and apply to projects only. The result refused says why a server would refuse the world; err reports an invalid
-// argument. If either of them is not nil, w is nil.
+// of WorldConfig and apply to projects only. If a server would refuse the world, the result refused says why. If an argument is
+// invalid, err says why. In both cases w is nil.
 func CheckWorld(path, rules string, neutralResistances bool) (w *content.World, r *content.Report, refused, err error) {
 	if path == "" {
 		w, warnings, err := content.LoadWorld(content.DefaultName, content.DefaultTOML())

@@ -44,12 +44,12 @@ const (
 // DefaultClusterName is the default of ClusterConfig.ClusterName.
 const DefaultClusterName = "truestep"
 
-// formats identifies what the nodes of a cluster must have in common besides the world. It must change with the formats
-// of log entries and snapshots, and with every change of what a step of the simulation computes, because the replicas
-// of an area would otherwise diverge.
+// formats is the version of what all nodes of a cluster must have in common besides the world: the formats of log entries and
+// snapshots, and what a step of the simulation computes. It must change whenever one of these changes, because the replicas of an
+// area would otherwise diverge.
 const formats = "truestep cluster 1"
 
-// clusterFolder is the folder in the data folder that contains the logs of the areas.
+// clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"
 
 func (c *ClusterConfig) inCluster() bool { return c.Cluster != "" }
@@ -94,7 +94,7 @@ func (c *ClusterConfig) self(nodes []link.Node) uint64 {
 	return 0
 }
 
-// clusterNode is what a server has in addition if it is a node of a cluster. It is nil in a single server.
+// clusterNode is the part of a server that makes it a node of a cluster. It is nil in a single server.
 type clusterNode struct {
 	server   *Server
 	name     string
@@ -111,7 +111,7 @@ type clusterNode struct {
 	syncs    periodic // syncs the logs of the areas
 }
 
-// openCluster creates the node and its world. The connections to other nodes start with start.
+// openCluster creates the node and its world. The node has no connections to other nodes before the method start is called.
 func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	c := &s.cfg.ClusterConfig
 	nodes, err := c.nodes()
@@ -198,8 +198,8 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (clu
 	return kept, err
 }
 
-// directory returns the directory of logged-in accounts, which says for each account through which node of the cluster it is in
-// the world. The directory is nil for a single server.
+// directory returns the directory that says, for each logged-in account, through which node of the cluster it is in the world.
+// The directory is nil for a single server.
 func (n *clusterNode) directory() session.Directory {
 	if n == nil {
 		return nil
@@ -228,8 +228,8 @@ func (n *clusterNode) Send(to uint64, kind byte, body []byte) bool {
 // OffsetMS implements cluster.Links: it returns by how many ms the clock of another node is ahead of this node's clock.
 func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node) }
 
-// syncEvery is the interval at which the logs of the areas are synced to disk. If most nodes lose power at once, the cluster
-// loses at most the ticks of the last such interval.
+// syncEvery is the interval at which the Raft logs of the areas are synced to disk. If most nodes lose power at once, the cluster
+// loses at most the ticks since the last sync.
 const syncEvery = 200 * time.Millisecond
 
 // accessEvery is the interval at which a node reads bans, mutes and the whitelist again, because operators may change them on
@@ -266,8 +266,8 @@ const (
 	fenceRetry = time.Second // pause between attempts to get a new incarnation
 )
 
-// fenced is called when the cluster has declared this node dead. It ends the sessions of this node and returns the number of the
-// node's next incarnation. It returns 0 if the node is closed before it gets that number.
+// fenced ends the sessions of this node after the cluster has declared it dead. It returns the number of the node's next
+// incarnation, in which the node serves players again. It returns 0 if the node is closed before it gets that number.
 func (n *clusterNode) fenced() uint64 {
 	n.server.hub.EndAll(fencedText)
 	for {
@@ -305,7 +305,7 @@ func (n *clusterNode) leave(ctx context.Context) {
 	n.host.Leave()
 }
 
-// close closes the connections and the logs.
+// close closes the connections to the other nodes and the Raft logs of the areas.
 func (n *clusterNode) close() (err error) {
 	if n == nil {
 		return nil

@@ -78,7 +78,7 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 	}
 }
 
-// raise sets a counter to value, unless the counter is higher already.
+// raise sets a counter to value. If the counter is higher already, it stays as it is, because a counter must not fall.
 func raise(c *telemetry.Counter, value uint64) { c.Add(int(value - min(value, c.Load()))) }
 
 func flag(b bool) int {

@@ -79,8 +79,9 @@ const (
 	maxLoginHashers = 64      // maximum of LoginHashers
 	maxLoginLimit   = 100_000 // maximum of the limits of logins and accounts
 
-	// minSendBudget is the minimum of SendBudget in bytes. The value is an estimate, not measured: half of the budget is
-	// reserved, which gives each of 4 workers of one door 2 MiB, twice the longest queue of a RealmCrafter client.
+	// minSendBudget is the minimum of SendBudget in bytes. The value is an estimate, not measured: half of the budget is reserved
+	// for the workers of the doors. Each of 4 workers of one door thus gets 2 MiB, twice the longest queue of a RealmCrafter
+	// client.
 	minSendBudget = 16 << 20
 	maxSendBudget = 64 << 30 // maximum of SendBudget, in bytes
 )

@@ -104,7 +104,7 @@ func (c *consoleServer) open(s *Server) error {
 		sum := sha256.Sum256(c.tls.Certificates[0].Certificate[0])
 		c.local.Certificate = hex.EncodeToString(sum[:])
 	}
-	// Browsers do not send the part after #, so the token appears in no request and no log.
+	// Browsers do not send the part of a URL after #, so the token appears in no request and no log.
 	c.url = base + "/#token=" + tokens.Issue(operatorName(), console.Admin)
 	return nil
 }
@@ -174,7 +174,8 @@ func (c *consoleServer) close(ctx context.Context) error {
 	return errors.Join(console.RemoveLocalAccess(c.dataDir, c.local), c.console.Close(within))
 }
 
-// release closes the console's socket if the console was never served. Otherwise close closes the socket.
+// release closes the console's socket after a failed start of the server, if the console was never served. Otherwise the method
+// close closes the socket.
 func (c *consoleServer) release() error {
 	if c.listener == nil {
 		return nil

@@ -8,8 +8,8 @@ import (
 // logs and listening sockets need them.
 const reservedDescriptors = 256
 
-// descriptors says how many file descriptors may be used by connections of the doors, the console and the metrics endpoint. All
-// TCP doors share the number in the field doors (gateway.Host.ReserveDescriptors).
+// descriptors says how many file descriptors the connections of the doors, the console and the metrics endpoint may use. The
+// number in the field doors is for all TCP doors together (gateway.Host.ReserveDescriptors).
 type descriptors struct {
 	doors   int // connections of all TCP doors together
 	console int // connections of the console

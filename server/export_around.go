@@ -13,11 +13,11 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// aroundEntry is the duration of the exported ticks before a journal entry, and also of those after it.
+// aroundEntry is how many seconds of the tape are exported before a journal entry, and as many after it.
 const aroundEntry = 5 * time.Second
 
-// around returns the ticks before and after the journal entry that the flag --around selects. The parameter dataDir is the folder
-// of the journal. The result shown is a line for the user that names the tick of the entry.
+// around returns the ticks for the flag --around: those before and after the journal entry that the flag selects. The parameter
+// dataDir is the folder of the journal. The result shown is a line for the user that names the tick of the entry.
 func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string) (r *area.Replay, shown string, err error) {
 	why := Why{DataDir: dataDir}
 	reader, err := why.Open()
@@ -68,9 +68,8 @@ func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
 	}
 }
 
-// withAliases returns a copy of a replay in which the names and texts of players are replaced by made-up ones, so that the copy
-// can be given to others. It steps the original and the copy, and returns an error if their frames differ in anything but names
-// and texts.
+// withAliases returns a copy of a replay that can be given to others: the names and texts of players are replaced by made-up
+// ones. It steps the original and the copy, and returns an error if their frames differ in anything but names and texts.
 func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 	ticks := make([][]sim.Intent, len(r.Ticks))
 	for i := range r.Ticks {

@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/area"
 )
 
-// exportFile is a replay together with the world in which it was recorded, as one file.
+// exportFile is the content of an exported file: a replay, and the world in which the replay was recorded.
 //
-// The file consists of the magic number, the length of the content as uvarint, the content as a zstd frame, and the
-// CRC-32C of everything before, little-endian. The content is:
+// The file consists of the magic number, the length of the content as uvarint, the content as a zstd frame, and the CRC-32C of
+// everything before, little-endian. The content is:
 //
 //	size  field
 //	1     kind of the world: 0 embedded, 1 world file, 2 RealmCrafter project

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// An area counts as late if, within paceTime, it steps less than the share minPace of the ticks that are due.
+// An area counts as late if it steps less than the share minPace of the ticks that are due within paceTime.
 const (
 	paceTime = 2 * time.Second // interval of the checks
 	minPace  = 0.8             // minimum share of the ticks that an area must step to be on time

@@ -10,7 +10,8 @@ import (
 // collection happens when the heap is twice as large.   measured: docs/benchmarks/login.md
 const heapFloor = 64 << 20
 
-// heapBlock is never read or written, so it uses only address space, no memory.
+// heapBlock is the block that RaiseMinimumHeap allocates so that the heap counts as larger. It is never read or written, so it
+// uses only address space, no memory.
 var heapBlock []byte
 
 // RaiseMinimumHeap makes the garbage collector run less often while the heap is small. The heap of an empty server is 3 MB; 1,000

@@ -33,7 +33,8 @@ func (r *heldBackRecorder) start(s *Server) {
 	})
 }
 
-// record writes to the journal the counts since the last call, and earlier counts that could not be written.
+// record writes to the journal how many connections and logins were refused or displaced since the last call. It also writes the
+// numbers of earlier calls that could not be written then.
 func (r *heldBackRecorder) record(ctx context.Context, s *Server) error {
 	now := time.Now()
 	list, rest := s.hub.Gate().TakeCounts(heldBackRows)

@@ -37,8 +37,8 @@ func (c *HistoryConfig) check(p *gateway.Problems) {
 
 // historyRetain returns how long statistics are stored. It returns 0 if the history is off.
 func (c *HistoryConfig) historyRetain() time.Duration {
-	d, _ := duration.Parse(c.HistoryRetain) // 0 for off; check has refused other texts
-	return d                                // 0 for off; check has refused all other invalid texts
+	d, _ := duration.Parse(c.HistoryRetain)
+	return d // 0 for off; check has refused all other invalid texts
 }
 
 // historyEvery is the interval at which statistics are sampled.
@@ -53,15 +53,15 @@ type historyRecorder struct {
 	last         figureCounts // counters at the last sample
 }
 
-// figureCounts holds the counters whose increase per interval is stored in the history.
+// figureCounts holds the values of counters. The history stores by how much they increase per interval.
 type figureCounts struct {
 	bytesIn, bytesOut, late uint64                      // bytes of traffic; ticks that took longer than a tick period
 	loginsOK, loginsFailed  uint64                      // successful and failed logins
 	byWeight                [len(historyWeights)]uint64 // holds and corrections, by index in historyWeights
 }
 
-// historyWeights are the weights of reasons, which say how suspicious a hold or correction is. The history has one column for
-// each weight.
+// historyWeights lists the weights of reasons. A weight says how suspicious a hold or correction is. The history has one column
+// for each weight.
 var historyWeights = [...]reason.Weight{reason.Operator, reason.Harmless, reason.Unusual, reason.Suspicious}
 
 // historyColumns are the columns that the history of every server has. Further columns depend on the world and the doors:
@@ -167,8 +167,8 @@ func weightIndex(name string) int {
 	return 1 // harmless
 }
 
-// sample adds one sample to the history: a value for each column, in the order of the columns. The value of a counter is its
-// increase since the last sample; for bytes, the increase per second.
+// sample adds one sample to the history: a value for each column, in the order of the columns. The column of a counter gets the
+// increase of the counter since the last sample; a column of bytes gets the increase per second.
 func (h *historyRecorder) sample(now time.Time, areas []area.AreaStats, players []session.Player, m *telemetry.Metrics) {
 	count := countFigures(areas, m)
 	was := h.last

@@ -33,8 +33,8 @@ type ImportResult struct {
 	Warnings             []content.Warning // problems of the project's files that did not prevent the import
 }
 
-// importRules replaces the operator's rules file while accounts are read. A project whose combat is a script is refused
-// without a rules file, although reading accounts needs no combat rules.
+// importRules is the rules file with which a project is loaded to read its accounts. It replaces the operator's rules file,
+// because a project whose combat is a script is refused without a rules file, although reading accounts needs no combat rules.
 const (
 	importRules     = "[rules.combat]\nformula = 1\n"
 	importRulesName = "import-accounts"
@@ -100,10 +100,10 @@ func importInto(ctx context.Context, dir string, c StoreConfig, accounts []conte
 	return session.Import(ctx, st, importRecords(accounts), cost)
 }
 
-// copyStore copies the accounts and characters of a server to the folder newDir. They are in the PostgreSQL database that c names
-// or, without a database, in the SQLite file of dataDir. A missing SQLite file is not an error. copyStore first opens and closes
-// the SQLite file, for two reasons: (1) opening fails if a server uses the file, and (2) closing merges the write-ahead log into
-// the file.
+// copyStore copies the accounts and characters of a server to the folder newDir: from the PostgreSQL database that c names or, if
+// c names none, from the SQLite file of dataDir. If that file is missing, copyStore does nothing. copyStore first opens and
+// closes the SQLite file, for two reasons: (1) opening fails if a server uses the file, and (2) closing merges the write-ahead
+// log into the file.
 func copyStore(ctx context.Context, newDir, dataDir string, c StoreConfig) error {
 	if c.Store != "" {
 		db, err := postgres.OpenReader(ctx, string(c.Store), false, slog.Default())

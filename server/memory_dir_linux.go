@@ -33,8 +33,8 @@ func proofFile(dataDir string) string {
 	return ""
 }
 
-// removeOld removes the files with verified passwords in dir that are too old to be used. They are from servers that were not
-// started again.
+// removeOld removes from dir the files with verified passwords that are too old to be used. Servers that were not started again
+// have left them there.
 func removeOld(dir string) {
 	files, _ := os.ReadDir(dir) // after an error, files is empty
 	for _, f := range files {

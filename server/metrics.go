@@ -81,8 +81,8 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, metricsConnKey{}, c)
 }
 
-// keepPlace wraps a handler. It marks the connection of each request as one that has made a request, and the client's address as
-// known, because such connections are displaced last when the limit of connections is reached.
+// keepPlace wraps a handler so that a connection that has sent a request is displaced last when the limit of connections is
+// reached. It marks the connection as one that has sent a request, and its address as known.
 func keepPlace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(metricsConnKey{}).(*admission.Conn); ok {

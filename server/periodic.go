@@ -12,7 +12,7 @@ type periodic struct {
 	done   sync.WaitGroup
 }
 
-// start starts calling fn with the time of each call. The first call is after one interval.
+// start makes p call the function fn once per interval, with the time of the call. The first call is after one interval.
 func (p *periodic) start(every time.Duration, fn func(now time.Time)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel

@@ -26,11 +26,11 @@ type ReloadConfig struct {
 	LogLevel *slog.LevelVar
 }
 
-// Reload reads the settings and the world again, and applies what can change while players are in the world: (1) the log level,
-// (2) the limits of chat, of failed logins and of new accounts, (3) the receivers of webhooks, (4) how much chat is kept, and (5)
-// a world file whose changes content.Reload accepts. All other changed settings stay as they were. The world, too, stays as it
-// was if a part of its changes needs a restart. The result says what has changed, and what has not and why. After an error
-// nothing is changed. Errors: console.ErrNoReload, and those of Reread.
+// Reload reads the settings and the world again, and applies the changes that are possible while players are in the world. These
+// are changes of (1) the log level, (2) the limits of chat, of failed logins and of new accounts, (3) the receivers of webhooks,
+// (4) how much chat is kept, and (5) a world file, if content.Reload accepts all of its changes. Everything else stays as it was.
+// The result says what has changed, and what has not and why. After an error nothing is changed. Errors: console.ErrNoReload, and
+// those of Reread.
 func (s *Server) Reload(ctx context.Context) (*console.Reloaded, error) {
 	if s.cfg.Reread == nil {
 		return nil, console.ErrNoReload

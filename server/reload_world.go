@@ -13,12 +13,12 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// theWorld is the name by which the report of a reload refers to the world, beside the names of settings.
+// theWorld is the name of the world in the report of a reload. The other names in the report are those of settings.
 const theWorld = "the world"
 
-// reloadWorld replaces the world of the areas by next if every change of the world can be made while players are in it. It adds
-// to r what has changed or, if a restart is needed, what needs it and why. It returns true if the areas then run in the world
-// next. The caller holds s.reloading.
+// reloadWorld replaces the world in which the areas run by the parameter next, if every change can be made while players are in
+// the world. It adds to the report r what has changed or, if a restart is needed, what needs it and why. The result is true if
+// the areas run in next afterwards. The caller holds s.reloading.
 func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *console.Reloaded) bool {
 	now := s.content.Load()
 	if next == nil {
@@ -69,9 +69,9 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 // settleTime is the maximum time for storing the records of past ticks before a reload pauses the areas.
 const settleTime = 2 * time.Second
 
-// settleRecords stores the records of all ticks so far while the areas still run. Thus only few records must be stored while a
-// reload pauses the areas. If the store does not answer, settleRecords returns an error, and the areas are not paused at all. It
-// returns the function that stores the remaining records, or nil without a tape.
+// settleRecords shortens the time for which a reload pauses the areas: while they still run, it stores the records of all ticks
+// so far, so that few remain to be stored in the pause. It returns the function that stores those, or nil without a tape. If the
+// store does not answer, it returns an error, and the reload does not pause the areas.
 func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim.Tick) error, error) {
 	if s.tape == nil {
 		return nil, nil
@@ -86,8 +86,8 @@ func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim
 	return s.hub.StoreThrough, s.hub.StoreThrough(limited, ticks)
 }
 
-// reloadedWorlds are the worlds that the areas have had since the start, with which recorded ticks can be displayed. Only
-// the newest maxReloadedWorlds are kept.
+// reloadedWorlds are the worlds in which the areas have run since the start of the server. They are needed to display recorded
+// ticks. Only the newest maxReloadedWorlds are kept.
 type reloadedWorlds struct {
 	mu   sync.Mutex
 	list []digestedWorld

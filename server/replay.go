@@ -129,8 +129,9 @@ func {{.Name}}(t *testing.T) {
 var notWord = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
 // ExportReplayTest writes two files to a folder, which it creates if missing: a copy of a replay, and a Go test that steps that
-// copy. It returns the path of the test. The parameter file is the path of the replay, data is its content, and config selects
-// the world in which it was recorded. Paths in config are made absolute, because the test runs in another folder.
+// copy. It returns the path of the test. The parameter file is the path of the replay, and data is its content. The parameter
+// config selects the world in which the replay was recorded. Paths in config are made absolute, because the test runs in another
+// folder.
 func ExportReplayTest(folder, file string, data []byte, config WorldConfig) (test string, err error) {
 	r, _, err := parseReplay(data, config)
 	if err != nil {

@@ -35,7 +35,7 @@ type stretchLine struct {
 	Other     sim.EntityID `json:"other,omitempty"`     // target, attacker or other actor
 	OtherName string       `json:"otherName,omitempty"` // name of Other
 
-	// printText prints the following fields as name=value. Their meaning depends on Kind: see docs/tape.md,
+	// printText prints the following fields as name=value. Their meaning depends on the line's Kind: see docs/tape.md,
 	// sim.IntentKind and sim.EventKind.
 	Reason     string      `json:"reason,omitempty"`     // name of a reason.Reason
 	Health     *int32      `json:"health,omitempty"`     // health of the followed player; nil in other lines
@@ -98,8 +98,8 @@ func coordinateOf(v geom.Vec) *coordinate { return &coordinate{finite(v.X), fini
 // formatStretchTime formats a time as the console API does: RFC 3339 in UTC with milliseconds.
 func formatStretchTime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// setActors sets the ids and names of the two actors of a line: the parameter who is the actor that the line is about; other is
-// its target, its attacker or another actor.
+// setActors sets the ids and names of the two actors of a line. The parameter who is the actor that the line is about. The
+// parameter other is the target or the attacker of that actor, or another actor that takes part.
 func (l *stretchLine) setActors(p *stretchPrinter, who, other sim.EntityID) {
 	l.Entity, l.Name, l.Other, l.OtherName = who, p.names[who], other, p.names[other]
 }

@@ -66,8 +66,8 @@ func listenLoopback(address string) (net.Listener, error) {
 	return l, nil
 }
 
-// pastConsole is a console that displays recorded ticks. It has a world, because a console needs one, but that world does not
-// run.
+// pastConsole is a console that displays recorded ticks. Every console needs a world; that of a pastConsole is created but does
+// not run.
 type pastConsole struct {
 	printer *stretchPrinter
 	dir     string // temporary folder with a copy of the journal and an empty store

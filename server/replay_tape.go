@@ -31,9 +31,9 @@ type ReplayTape struct {
 	Serve  string `help:"Show the stretch in the operator's console instead, read-only, on this address of this machine, such as 127.0.0.1:8081." placeholder:"HOST:PORT"`
 }
 
-// Check reports whether path is a tape, and returns an error that names the flags that do not apply to it. The parameter path is
-// either a data folder, whose tape is replayed, or a replay file; "" is the default data folder. fileFlags says whether flags are
-// set that apply to replay files only.
+// Check reports whether the parameter path names a tape, and returns an error if flags are set that do not apply to it. A data
+// folder stands for its tape; any other path is that of a replay file; "" is the default data folder. The parameter fileFlags
+// says whether flags are set that apply to replay files only.
 func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error) {
 	info, err := os.Stat(path)
 	isTape = path == "" || err == nil && info.IsDir()

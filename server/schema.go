@@ -12,8 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Schema is the command that prints which data the game of a world defines, in a form for programs: fields, commands
-// and events.
+// Schema is the command that prints the fields, commands and events that the game of a world declares, in a form for programs.
 type Schema struct {
 	TypeScript bool `name:"ts" help:"Print TypeScript types for @truestep/client instead of JSON."`
 	WorldConfig
@@ -122,8 +121,8 @@ func writeCommands(b *strings.Builder, name string, list []proto.Command, option
 	b.WriteString("  };\n")
 }
 
-// rangeText returns the range of a number as text, such as "0 to 50 in steps of 0.1". The parameters lo and hi are the limits as
-// numbers of steps.
+// rangeText returns the range of a number as text, such as "0 to 50 in steps of 0.1". The parameters lo and hi are the limits of
+// the range, as multiples of step.
 func rangeText(lo, hi int32, step float64) string {
 	text := fmt.Sprintf("%v to %v", units(lo, step), units(hi, step))
 	if step != 1 {
@@ -132,7 +131,7 @@ func rangeText(lo, hi int32, step float64) string {
 	return text
 }
 
-// units converts a number of steps to the unit of a field. It rounds, so that 3 steps of 0.1 become 0.3 and not
+// units returns the value of a field that is stored as a number of steps. It rounds, so that 3 steps of 0.1 become 0.3 and not
 // 0.30000000000000004.
 func units(steps int32, step float64) string {
 	return fmt.Sprintf("%.12g", float64(steps)*step)

@@ -230,10 +230,10 @@ var ErrRestart = errors.New("an operator has requested a restart of the server")
 // and the restart policies of containers start the server again.
 const ExitRestart = 3
 
-// Wait waits until the server should be closed: because (1) ctx has ended, (2) an operator stops the server, (3) an area has
-// panicked, (4) another server has taken over the database, or (5) a door has ended while the world runs. It returns ErrRestart
-// if an operator has requested a restart. It returns an error if the database is lost, or if a door has ended without an error.
-// Server.Close returns all other errors.
+// Wait waits for one of five events after which the server should be closed: (1) ctx has ended, (2) an operator has stopped the
+// server, (3) an area has panicked, (4) another server has taken over the database, or (5) a door has ended while the world runs.
+// It returns ErrRestart if an operator has requested a restart. It returns an error if the database is lost, or if a door has
+// ended without an error. Server.Close returns all other errors.
 func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -345,8 +345,8 @@ func (s *Server) Doors() []DoorInfo {
 	return list
 }
 
-// Failures returns the current failures, such as a journal that cannot be written. For player records see
-// session.Hub.SaveStatus.
+// Failures returns the current failures, such as a journal that cannot be written. It does not include failures to save player
+// records; for these see session.Hub.SaveStatus.
 func (s *Server) Failures() (list []telemetry.Failure) {
 	list = s.store.Failures()
 	for _, f := range []*telemetry.Failure{s.journal.Failure(), s.chat.Failure(), s.tapeFailure(), s.backups.lastFailure(), s.history.failure()} {

@@ -50,8 +50,8 @@ func (c StoreConfig) Check() error {
 	return nil
 }
 
-// CheckFolder returns an error if c.Store is empty although the accounts and characters of the data folder dir are in a
-// PostgreSQL database. Without the error, a server would use the outdated SQLite file of that folder.
+// CheckFolder returns an error if the accounts and characters of the data folder dir are in a PostgreSQL database, but c.Store
+// does not name a database. Without the error, a server would use the outdated SQLite file of that folder.
 func (c StoreConfig) CheckFolder(dir string) error {
 	if c.Store == "" && postgres.HasLedger(dir) {
 		return fmt.Errorf("the accounts and characters of %s are in a PostgreSQL database: name it with --store postgres://USER@HOST/DATABASE, "+
@@ -60,8 +60,8 @@ func (c StoreConfig) CheckFolder(dir string) error {
 	return nil
 }
 
-// backend is a store with the additional methods that a server needs: about failures, the loss of the database, and the
-// tape.
+// backend is a store with the further methods that a server needs: for failures, for the loss of the database to another server,
+// and for the tape.
 type backend interface {
 	store.Store
 	Failures() []telemetry.Failure // current failures, for the operator
@@ -87,7 +87,8 @@ func (folderStore) Lost() <-chan struct{} { return nil }
 // LostError returns nil, because the SQLite file cannot be lost to another server.
 func (folderStore) LostError() error { return nil }
 
-// FitsTape returns true: SQLite file and tape are in the same data folder, so only one server can have changed them.
+// FitsTape returns true: the SQLite file and the tape are in the same data folder, so no other server can have changed one
+// without the other.
 func (folderStore) FitsTape() bool { return true }
 
 // databaseStore is a PostgreSQL database together with the lock of the data folder.

@@ -136,8 +136,8 @@ func openSource(ctx context.Context, p StorePlace) (source, error) {
 	return sqlite.Open(ctx, dir)
 }
 
-// copyTo copies the store that the parameter from reads to the place that the parameter to names. If replace is set, it replaces
-// the content of an existing store there.
+// copyTo copies a store to another place. The parameter from reads the store, and the parameter to names the place. If replace is
+// set, copyTo replaces the content of an existing store there.
 func copyTo(ctx context.Context, from store.Reader, to StorePlace, replace bool, report store.CopyProgress) (done store.Copied, err error) {
 	dir := to.folder()
 	if dir == "" {

@@ -32,7 +32,8 @@ type TapeConfig struct {
 	TapeRetain string        `help:"How much of the past the tape keeps, as age, size or both; 0 keeps only what a restart needs." default:"1h,2GiB" placeholder:"AGE,SIZE" toml:"tape-retain"`
 }
 
-// tapeDiscarded is the beginning of the new name of a tape's folder that is no longer used. The time of the renaming follows.
+// tapeDiscarded is the beginning of the name that a tape's folder gets when the tape is no longer used. The time of the renaming
+// follows.
 const tapeDiscarded = "tape-set-aside-"
 
 // Limits of TapeSync.
@@ -95,9 +96,9 @@ func parseSize(text string) int64 {
 
 // openTape opens the tape, restores the areas in which players were when the server ended, and sets o.Open so that the areas
 // start from their restored states. It returns the records of the restored areas for the hub, or nil if the tape is off. An
-// existing tape is renamed instead of used if (1) the tape is off, (2) an operator has chosen to discard it, (3) it ends early
-// because its disk failed, or (4) another server has used the database since. In these cases the stored records are newer than
-// the tape, or will be.
+// existing tape is renamed instead of used if the stored records are newer than the tape, or will be. This is the case if (1) the
+// tape is off, (2) an operator has chosen to discard it, (3) it ends early because its disk failed, or (4) another server has
+// used the database since.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	behind, err := tape.Behind(tape.Options{Dir: dir})

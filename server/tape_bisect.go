@@ -33,7 +33,7 @@ type TapeBisect struct {
 	WorldConfig
 }
 
-// Limits of what is read from the other program.
+// Limits of the output that is read from the other program.
 const (
 	maxStatesLine   = 1 << 20 // maximum length of a line in bytes
 	maxStatesFields = 4 << 20 // maximum number of fields of one state
@@ -106,12 +106,12 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 	return found, ticks, nil
 }
 
-// errCompared is an internal error that ends the stepping of a stretch when nothing more must be compared.
+// errCompared ends the stepping of a stretch when its remaining ticks need not be compared. It does not mean a failure.
 var errCompared = errors.New("the stretch of the tape is compared as far as necessary")
 
 // compareStretch compares the ticks of a stretch up to the first difference. The parameter earlier is a difference in another
-// stretch, or nil; ticks at and after its time are not compared. err says why one of the programs cannot step the stretch to its
-// end.
+// stretch, or nil. Ticks at and after its time are not compared, because only the earliest difference is printed. The result err
+// says why one of the programs cannot step the stretch to its end.
 func compareStretch(s *playedStretch, other *otherStates, earlier *bisection) (found *bisection, ticks int, err error) {
 	panicked := false
 	err = s.play(func(step *tape.Step) error {
@@ -149,8 +149,8 @@ func panicText(s *tape.Step) string {
 	return s.Panicked.Error()
 }
 
-// closer says which of the two programs has computed the state whose hash is the recorded one. The result is part of a sentence,
-// such as "this program".
+// closer says which of the two programs has computed the state that is on the tape. The parameter recorded is the hash of that
+// state. The result is part of a sentence, such as "this program".
 func (b *bisection) closer(recorded uint64) string {
 	hash := fmt.Sprintf(" %016x ", recorded)
 	mine, other := strings.Contains(b.mine, hash), strings.Contains(b.other, hash)
@@ -352,7 +352,8 @@ type otherStates struct {
 	failed  error  // error after which the output cannot be read; nil if there is none
 }
 
-// start starts the other program. It fails if the program's first output line is not statesVersion.
+// start starts the other program. It fails if the first line of the program's output is not statesVersion, because the output
+// then has another format.
 func (c *TapeBisect) start(ctx context.Context, flags ...string) (*otherStates, error) {
 	o := &otherStates{program: c.Other}
 	o.ctx, o.cancel = context.WithCancel(ctx)
@@ -432,7 +433,7 @@ func (o *otherStates) seek(key string) (found bool, err error) {
 }
 
 // stretchAfter reports whether one stretch comes after another in the output of TapeStates. The parameters are the lines with
-// which the two stretches begin in the output; the result is true if the stretch of the parameter line is the later one.
+// which the stretches begin there. The result is true if the stretch of the first parameter is the later one.
 func stretchAfter(line, other string) bool {
 	var a, b [3]int64
 	if n, _ := fmt.Sscanf(line, "stretch %d %d %d", &a[0], &a[1], &a[2]); n < 3 {

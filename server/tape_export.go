@@ -89,8 +89,9 @@ func (c *TapeExport) Export(ctx context.Context, out io.Writer, now time.Time) e
 	return err
 }
 
-// worldFlags returns the flags with which truestep replay must select the world of the exported ticks, after a space. It returns
-// "" if no flags are needed: the file contains the world, or the world is the unchanged embedded one.
+// worldFlags returns the flags with which truestep replay must be called to load the world of the exported ticks. The text begins
+// with a space, because it is appended to a command line. It is "" if no flags are needed: the file contains the world, or the
+// world is the unchanged embedded one.
 func (c *TapeExport) worldFlags() string {
 	if !c.NoWorld || !c.selectsWorld() {
 		return ""

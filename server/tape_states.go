@@ -28,21 +28,22 @@ type TapeStates struct {
 // statesVersion is the first line of the output of TapeStates. It contains the version of the output format.
 const statesVersion = "truestep tape states 1"
 
-// playedStretch is a stretch of a tape, or a whole replay file. Area and Segment are 0 for a replay file, because it has neither.
+// playedStretch is a stretch of a tape, or a whole replay file. For a replay file, the fields Area and Segment are 0, because
+// they identify a part of a tape.
 type playedStretch struct {
 	tape.Stretch
 	areaName string                                   // name of the area
 	play     func(visit func(*tape.Step) error) error // steps the stretch, see tape.Stretch.Play
 }
 
-// key returns the line with which the stretch begins in the output of TapeStates. It identifies the stretch in the output of any
-// program.
+// key returns the line with which the stretch begins in the output of TapeStates. The line identifies the stretch, because every
+// program prints the same line for it.
 func (s *playedStretch) key() string {
 	return fmt.Sprintf("stretch %d %d %d", s.Start.UnixMilli(), s.Area, s.Segment)
 }
 
-// openStretches returns the stretches of the tape or replay file at path, sorted by their start, and a line for each
-// part of the tape that cannot be stepped.
+// openStretches returns the stretches of the tape or replay file at path, sorted by their start. The result problems has a line
+// for each part of the tape that cannot be stepped.
 func openStretches(path string, config WorldConfig) (list []playedStretch, problems []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -133,8 +134,8 @@ func (c *TapeStates) Print(out io.Writer) error {
 	return w.Flush()
 }
 
-// errPrinted is an internal error that ends the stepping of a stretch when everything requested was printed, or when
-// printing failed.
+// errPrinted ends the stepping of a stretch when everything requested was printed, or when printing failed. It does not itself
+// mean a failure.
 var errPrinted = errors.New("everything requested from the stretch is printed")
 
 func (c *TapeStates) printStep(w *bufio.Writer, s *tape.Step) error {

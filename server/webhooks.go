@@ -57,7 +57,7 @@ func (h *webhookWatcher) open(s *Server) error {
 }
 
 // replace changes the receivers of all later events to those of the parameter list. Events that are queued already are still sent
-// to the former receivers, within webhookStop.
+// to the former receivers, for at most the time webhookStop.
 func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -83,7 +83,7 @@ type senderRef struct{ atomic.Pointer[webhook.Sender] }
 // Send passes an event to the present sender.
 func (r *senderRef) Send(e webhook.Event) bool { return r.Load().Send(e) }
 
-// Ready reports whether the present sender would accept such an event now; see webhook.Sender.Ready.
+// Ready reports whether the present sender would accept an event with this kind, state and name now; see webhook.Sender.Ready.
 func (r *senderRef) Ready(k webhook.Kind, state webhook.State, name string) bool {
 	return r.Load().Ready(k, state, name)
 }
@@ -120,7 +120,7 @@ func (h *webhookWatcher) finish(s *Server) {
 	h.sender.Send(webhook.Event{Kind: webhook.ServerDown, Text: s.whyStopping(now)})
 }
 
-// close sends the queued events, within webhookStop.
+// close sends the queued events, for at most the time webhookStop.
 func (h *webhookWatcher) close() {
 	h.mu.Lock()
 	h.closed = true

@@ -39,7 +39,7 @@ var lastingFailures = []struct {
 
 const recordsAfter = 30 * time.Second // how long saving player records must fail before an event is sent
 
-// problemKey identifies a problem from one check to the next, by the kind and the subject of its event.
+// problemKey identifies a problem, so that the next check recognizes it: by the kind and the subject of its event.
 type problemKey struct {
 	kind webhook.Kind
 	name string // subject of the event
@@ -133,8 +133,8 @@ func (w *problemWatch) lateTicks(now time.Time, area string, skipped uint64) []l
 	}}
 }
 
-// loginFailures records the number of wrong passwords so far. It returns a problem if there were too many wrong passwords in the
-// last minutes.
+// loginFailures records the number of wrong passwords so far. It returns a problem if there were too many wrong passwords within
+// the last loginWindow.
 func (w *problemWatch) loginFailures(now time.Time, wrong uint64) []lastingProblem {
 	rate := w.wrongPasswords.add(now, wrong, loginWindow)
 	if rate <= loginRate {
@@ -190,8 +190,8 @@ type rateSample struct {
 	n  uint64
 }
 
-// add records that the counter has the value n at the time now. It returns by how much the counter grew per second during the
-// time period before now, or 0 if the recorded values do not go back that far.
+// add records that the counter has the value n at the time now. It returns the growth of the counter per second over the given
+// period before now, or 0 if the recorded values do not go back that far.
 func (w *rateWindow) add(now time.Time, n uint64, period time.Duration) float64 {
 	if k := len(w.samples); k > 0 && (n < w.samples[k-1].n || now.Before(w.samples[k-1].at)) {
 		w.samples = w.samples[:0] // the counter was reset or the clock was set back

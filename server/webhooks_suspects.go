@@ -31,8 +31,8 @@ type suspect struct {
 	entries map[entryKind]entryCount // newest entry of each kind; when decisions are merged into an entry, it is reported again
 }
 
-// entryKind is the verdict and the reason of a journal entry. Only decisions about one player that have the same verdict and
-// reason are merged into one entry.
+// entryKind is the verdict and the reason of a journal entry. Decisions about a player are merged into one entry only if they
+// have the same entryKind.
 type entryKind struct {
 	verdict journal.Verdict
 	reason  reason.Reason
@@ -80,8 +80,8 @@ func (w *suspectWatch) add(e *journal.Entry) {
 		x.times, name, e.Account, e.Door, suspectTime.Minutes(), e.Area, e.Reason.Sentence())})
 }
 
-// makeRoom makes room for another player. It removes the players whose counting period is over. If there are still too many, it
-// removes all.
+// makeRoom makes room for another player if there are too many. It removes the players whose counting period (suspectTime) is
+// over. If there are still too many, it removes all players, and with them their counts.
 func (w *suspectWatch) makeRoom(now time.Time) {
 	if len(w.players) < suspectCount {
 		return

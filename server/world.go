@@ -57,7 +57,7 @@ func (c *WorldConfig) Load() (*LoadedWorld, error) {
 	return c.loadWith(func(folder string) fs.FS { return os.DirFS(folder) })
 }
 
-// loadWith is the same as Load, but reads the files of a folder through the file system that the function open returns.
+// loadWith loads the world as Load does, but reads the files of a folder through the file system that the function open returns.
 func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, error) {
 	w, err := c.read(open)
 	if err != nil {
@@ -168,9 +168,9 @@ func PrefixProblems(err error, project, rules string) error {
 // maxNamedAreas is the maximum number of areas that the log line of describeWalls names.
 const maxNamedAreas = 6
 
-// describeWalls returns a log line about the walls that stop players under the claim authority. The line says which areas, or how
-// many, have no walls; there, only the maximum speed restricts the positions that players claim. If the rules of the world ignore
-// walls, the line says that instead.
+// describeWalls returns a log line about walls, which stop players under the claim authority. In an area without walls, only the
+// maximum speed restricts the positions that players claim. The line says which areas, or how many, have no walls. If the rules
+// of the world ignore walls, the line says that instead.
 func describeWalls(w *sim.World) string {
 	var open []string
 	for i := range w.Areas {
