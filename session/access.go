@@ -121,7 +121,7 @@ func (h *Hub) checkAddr(addr netip.Addr) error {
 }
 
 // checkName returns an AccessError if the account is banned or not on the whitelist. The parameter flagged is
-// store.Account.Banned: if flagged is true, the account is banned even without a ban rule.
+// store.Account.Banned: a flagged account without a ban rule is banned too.
 func (h *Hub) checkName(name string, flagged bool) error {
 	now := time.Now()
 	r, banned, exists := h.access.account(store.AccessBan, name, now)
@@ -139,7 +139,7 @@ func (h *Hub) checkName(name string, flagged bool) error {
 	return nil
 }
 
-// checkAccess returns an AccessError if the account or the address of a login was banned after the login, or if the
+// checkAccess checks a login again: it returns an AccessError if the account or the address was banned after the login, or if the
 // account is no longer on the whitelist.
 func (h *Hub) checkAccess(l *Login) error {
 	if err := h.checkAddr(l.Addr); err != nil {
@@ -148,8 +148,8 @@ func (h *Hub) checkAccess(l *Login) error {
 	return h.checkName(l.Name, false)
 }
 
-// checkBanned is checkAccess without the whitelist. It is for players in the world, whom a change of the whitelist does
-// not remove.
+// checkBanned returns an AccessError if the account or the address of a login was banned after the login. Unlike checkAccess it
+// ignores the whitelist, because a change of the whitelist removes no player from the world.
 func (h *Hub) checkBanned(l *Login) error {
 	if err := h.checkAccess(l); errors.Is(err, ErrBanned) {
 		return err

@@ -73,8 +73,8 @@ func (t *accessTable) remove(r store.AccessRule) {
 	}
 }
 
-// replace replaces all rules by those of list. It returns the rules of list that are new, or that had another expiry
-// time or reason before. The caller holds mu.
+// replace replaces all rules by those of list. It returns the rules of list that may have to be applied to players: those that
+// are new, or that had another expiry time or reason before. The caller holds mu.
 func (t *accessTable) replace(list []store.AccessRule) (added []store.AccessRule) {
 	old := newAccessTable()
 	old.accounts, old.networks, old.whitelist = t.accounts, t.networks, t.whitelist
@@ -96,8 +96,8 @@ func (t *accessTable) replace(list []store.AccessRule) (added []store.AccessRule
 	return added
 }
 
-// account returns the rule of a kind for an account. The result exists is true if there is such a rule; the result holds is
-// true if the rule has not expired either.
+// account returns the rule of a kind for an account. The result exists is true if there is such a rule. The result holds is true
+// if there is such a rule and it has not expired.
 func (t *accessTable) account(kind store.AccessKind, name string, now time.Time) (r store.AccessRule, holds, exists bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -105,8 +105,8 @@ func (t *accessTable) account(kind store.AccessKind, name string, now time.Time)
 	return r, exists && r.Holds(now), exists
 }
 
-// network returns a ban that applies to an address. If several networks that contain the address are banned, it returns
-// the ban of the widest one. Bans that have expired are ignored.
+// network returns the ban that applies to an address: of all banned networks that contain the address, the ban of the widest.
+// Bans that have expired are ignored.
 func (t *accessTable) network(addr netip.Addr, now time.Time) (store.AccessRule, bool) {
 	addr = addr.Unmap().WithZone("")
 	t.mu.RLock()

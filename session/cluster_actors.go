@@ -34,8 +34,8 @@ func (h *Hub) claimAccount(ctx context.Context, v *presence) error {
 	if h.opt.Directory == nil {
 		return nil
 	}
-	// Wait for the last record of a player of the account who is leaving through this node. Otherwise findActor may
-	// find the actor of that player.
+	// If a player of the account is leaving through this node, wait for its last record. Otherwise findActor may find the actor
+	// that is leaving.
 	if err := h.awaitRecord(ctx, v.account); err != nil {
 		return err
 	}
@@ -58,10 +58,10 @@ func (h *Hub) claimAccount(ctx context.Context, v *presence) error {
 	return err
 }
 
-// findActor waits until this node has read all frames that clients may have seen (awaitBarrier). Then it looks for actors of
-// a claimed account in the world. It returns a lingering presence for the actor, or nil if there is none. While the account
-// stays claimed, later calls return nil at once: no other process can change the account, and this one has a presence for
-// each of its actors.
+// findActor looks for an actor of a claimed account in the world. First it waits until this node has read all frames that clients
+// may have seen (awaitBarrier). It returns a lingering presence for the actor, or nil if there is none. While the account stays
+// claimed, later calls return nil at once: no other process can change the account, and this one has a presence for each of its
+// actors.
 func (h *Hub) findActor(ctx context.Context, c *claim) (*presence, error) {
 	if h.claims.isKnown(c) {
 		return nil, nil
@@ -120,8 +120,8 @@ func (h *Hub) adoptActor(ctx context.Context, p area.RestoredPlayer, c *claim) (
 	v.claim = h.claims.share(c)
 	h.presences[v.entity], h.online[c.account] = v, v
 	h.mu.Unlock()
-	// Look for the actor again. If the actor left its area before the presence was added above, the goroutine that reads the
-	// frames found no presence to end.
+	// Look for the actor again, because it may have left its area before the presence was added above. The goroutine that reads
+	// the frames then found no presence to end, so the presence is ended below.
 	now, found, err := h.world.Find(ctx, p.Character)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -187,11 +187,10 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 	return true
 }
 
-// storeGivenBack is called in a cluster before a character enters. If an area has lost its state, it has also lost items that the
-// character dropped there. storeGivenBack stores a record with these items in the backpack again, and returns that record. If it
-// were not stored before the character enters, a later save by the owner of the area would keep the items as dropped in the
-// stored record (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors: ErrBusy, and those of
-// the store.
+// storeGivenBack gives a character of a cluster, before it enters, the items that it dropped in an area that has lost its state
+// since. It stores a record with these items in the backpack again, and returns that record. If this record were not stored
+// before the character enters, a later save by the owner of the area would keep the items as dropped in the stored record
+// (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors: ErrBusy, and those of the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
 	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
 	stored, err := h.store.Character(ctx, c.ID)
@@ -214,8 +213,8 @@ func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Ch
 	return h.Character(ctx, l, index)
 }
 
-// liesOnGround reports whether an item is on the ground of an area. It also returns true for an item that was removed
-// from the ground if the removal is not stored yet.
+// liesOnGround reports whether the item with the given handle is on the ground of an area. It also returns true for an item that
+// was removed from the ground if the removal is not stored yet.
 func (k *recordWriter) liesOnGround(handle uint32) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -252,12 +251,12 @@ func (h *Hub) releaseClaims(ctx context.Context) {
 	h.releaseFails = err != nil
 }
 
-// EndAll ends the sessions of all players of this process at once. It is called after the cluster has declared this
-// process dead and has told the areas that the players' connections are lost. (1) EndAll sends no intent and releases
-// no claim. The actors stay in the world for the time of sim.LingerRules, in which the accounts can take them over
-// through any process. (2) After EndAll has returned, no entry that began before it submits an intent. (3) Players may
-// enter again at once. Directory.Claim must then claim for a new incarnation of this process, whose players get higher
-// serial numbers: see ForgetSerials. The parameter why is the text for the clients.
+// EndAll ends the sessions of all players of this process at once, after the cluster has declared this process dead and has told
+// the areas that the players' connections are lost. (1) EndAll sends no intent and releases no claim. The actors stay in the
+// world for the time of sim.LingerRules, in which the accounts can take them over through any process. (2) After EndAll has
+// returned, no call of Enter that began before EndAll submits an intent. (3) Players may enter again at once. Directory.Claim
+// must then claim for a new incarnation of this process, whose players get higher serial numbers: see ForgetSerials. The
+// parameter why is the text for the clients.
 func (h *Hub) EndAll(why string) {
 	h.joining.Lock()
 	defer h.joining.Unlock()

@@ -28,8 +28,8 @@ type Directory interface {
 	Serials(ctx context.Context) (first, last uint64, err error)
 }
 
-// serialsAtOnce is the number of serial numbers that one call of Serials reserves. The unused numbers of a process that ends
-// are never assigned. That is harmless: there are 2^30 per node.
+// serialsAtOnce is the number of serial numbers that one call of Serials reserves. When a process ends, its unused numbers are
+// lost. That is harmless, because a node has 2^30 of them.
 const serialsAtOnce = 1000
 
 // storedDirectory is a Directory that is kept in a store shared by the processes of a cluster.
@@ -39,11 +39,10 @@ type storedDirectory struct {
 	gone  func(store.SessionHolder) bool
 }
 
-// NewDirectory returns a Directory that is kept in a store shared by the processes of a cluster. The function self returns
-// the identity of this process. Its incarnation may grow while the process runs; claims of earlier incarnations then count
-// as those of another process. While the incarnation changes it is 0, and no account can be claimed. The function gone
-// reports whether the cluster has declared a process dead. No area accepts an intent from such a process. The function gone
-// must not block.
+// NewDirectory returns a Directory that is kept in a store shared by the processes of a cluster. The function self returns the
+// identity of this process. Its incarnation may grow while the process runs; claims of earlier incarnations then count as those
+// of another process. While the incarnation changes it is 0, and no account can be claimed. The function gone reports whether the
+// cluster has declared a process dead. No area accepts an intent from a dead process. The function gone must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
 	return &storedDirectory{st, self, gone}
 }
@@ -121,8 +120,8 @@ func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error
 		if current {
 			return c, nil
 		}
-		// The method forget has dropped all claims during this call: claim the account again, for the new incarnation
-		// of this process.
+		// The method forget has dropped all claims during this call. Try again, so that the account is claimed for the new
+		// incarnation of this process.
 	}
 }
 
@@ -170,8 +169,8 @@ func (s *claims) claim(ctx context.Context, c *claim) error {
 	return nil
 }
 
-// isKnown reports whether setKnown was called since this process claimed the account. If so, the hub knows the newest
-// records and the actors of the account, because no other process can change them.
+// isKnown reports whether the hub knows the newest records and the actors of the account. That is true once setKnown was called,
+// for as long as this process holds the account: no other process can change them.
 func (s *claims) isKnown(c *claim) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

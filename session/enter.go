@@ -10,13 +10,13 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Enter brings the character with the given roster index into the world. The player is in the frames of a tick or two later.
-// If the area is full, a frame has an EventRefused instead, and the session has ended. The character enters with its newest
-// record: if a player of the account has just left, Enter waits for that player's last record. If the connection of an
-// earlier session was lost and its actor is still in the world, the new session takes over that actor: Session.Entity is the
+// Enter brings a character into the world: the one with the given index in the roster. The frames have the player from a tick or
+// two later. If the area is full, a frame has an EventRefused instead, and the session has ended. If a player of the account has
+// just left, Enter waits for that player's last record, so that the character enters with its newest record. If the connection of
+// an earlier session was lost and its actor is still in the world, the new session takes over that actor: Session.Entity is the
 // actor's id, and the first frame for which Session.MayShow is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline,
-// ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the character's template or the template has
-// no start area.
+// ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the character's template or the template has no
+// start area.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {
 		s, err := h.resumeCharacter(ctx, l, index)
@@ -153,8 +153,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	return s, nil
 }
 
-// leaveIfBanned is called when a session begins. It ends the session if its account or address was banned while the
-// player was entering.
+// leaveIfBanned ends a new session if the account or the address of its player was banned while the player was entering.
 func (h *Hub) leaveIfBanned(s *Session) {
 	banned := h.checkBanned(s.Login)
 	if banned == nil {
@@ -173,9 +172,9 @@ func (s *Session) fillBuckets(nowMS int64) {
 	}
 }
 
-// Close stores every record that is not stored yet. The world must have been told to stop, which makes its areas emit
-// the last record of each player; Close waits until it has stopped. If ctx ends first, the error contains the number of
-// records that are lost.
+// Close stores every record that is not stored yet. The caller must first tell the world to stop, so that its areas emit the last
+// record of each player. Close waits until the world has stopped. If ctx ends first, the error contains the number of records
+// that are lost.
 func (h *Hub) Close(ctx context.Context) error {
 	h.mu.Lock()
 	again := h.closed

@@ -48,9 +48,9 @@ type Options struct {
 	FailuresPerPeer    int // failed logins allowed per connection within Window; further logins get ErrThrottled; default 5
 	FailuresPerAccount int // failed logins allowed per account, address and Window; further logins get ErrThrottled; default 10
 
-	// FailuresAnywhere is the number of failed logins per account within Window, over all addresses, after which the
-	// account is protected: (1) Networks from which it has logged in within KnownTime are not limited. (2) Any other
-	// network is allowed one failed login per Window; its further logins get ErrThrottled. Default 30.
+	// FailuresAnywhere is the number of failed logins to one account within Window, from all addresses together, after which the
+	// account is protected. Networks from which it has logged in within KnownTime are still not limited. Any other network is
+	// allowed one failed login per Window; its further logins get ErrThrottled. Default 30.
 	FailuresAnywhere int
 
 	// FailuresPerAddr is the number of failed logins per address within Window after which logins from the address are
@@ -239,7 +239,8 @@ type Limits struct {
 	AccountsPerAddr    int // new accounts allowed per address and Window
 }
 
-// SetLimits changes the limits. A field that is 0 gets its default. What was counted before the change still counts.
+// SetLimits changes the limits. A field that is 0 gets its default. What the hub has counted so far, such as failed logins, still
+// counts.
 func (h *Hub) SetLimits(l Limits) {
 	o := Options{AreaChat: l.AreaChat, FailuresPerAccount: l.FailuresPerAccount, FailuresAnywhere: l.FailuresAnywhere, AccountsPerAddr: l.AccountsPerAddr}
 	o.fillLimits()

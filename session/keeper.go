@@ -23,27 +23,27 @@ var (
 	ErrSameAccount = errors.New("the two accounts are the same")
 )
 
-// Keeper reads and changes stored accounts for operators: those of a running server (Hub.Keeper), or of a data folder
-// that no server uses (NewKeeper). A change of an account whose player is in the world is refused with ErrOnline,
-// unless the player may be kicked, because the player's record would overwrite the change.
+// Keeper reads and changes stored accounts for operators: those of a running server (Hub.Keeper), or of a data folder that no
+// server uses (NewKeeper). While a player of an account is in the world, the player's record would overwrite a change of the
+// account. The change is then refused with ErrOnline, unless the caller allows that the player is kicked.
 //
-// A changed record gets a higher version than any record on a tape, so that a restart after a kill does not revert the
-// change.
+// A changed record gets a higher version than any record on a tape, so that a restart after a kill does not revert the change.
 type Keeper struct {
 	store store.Store
 	hub   *Hub // nil for a data folder that no server uses
 	cost  Cost
 }
 
-// NewKeeper returns a Keeper of a store that no server uses. If the last server was not stopped cleanly, the next start
-// restores its players from the tape, and their records would overwrite changed ones. The caller must refuse changes then.
+// NewKeeper returns a Keeper of a store that no server uses. If the last server was not stopped cleanly, the caller must not
+// change records: the next start restores that server's players from the tape, and their records would overwrite the changed
+// ones.
 func NewKeeper(st store.Store) *Keeper { return &Keeper{store: st, cost: DefaultCost} }
 
 // Keeper returns the Keeper of a running server.
 func (h *Hub) Keeper() *Keeper { return &Keeper{store: h.store, hub: h, cost: h.opt.HashCost} }
 
-// Find returns stored accounts. A character in the world may have been seen some seconds later than Found.LastSeen, because
-// its newest record is not stored yet.
+// Find returns stored accounts. For a character in the world, Found.LastSeen may be some seconds too early, because the
+// character's newest record is not stored yet.
 func (k *Keeper) Find(ctx context.Context, f store.Filter) ([]store.Found, error) {
 	return k.store.Find(ctx, f)
 }
@@ -71,8 +71,8 @@ func (k *Keeper) Account(ctx context.Context, name string) (*AccountRecord, erro
 	return r, err
 }
 
-// newestRecords returns the newest known records of the characters of an account. It omits the items on the ground, which
-// the stored records contain.
+// newestRecords returns the newest known records of the characters of an account. Unlike stored records, they do not contain the
+// characters' items on the ground.
 func (h *Hub) newestRecords(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
 	for {
 		seen := h.writer.savedBatches()
@@ -284,10 +284,10 @@ func (k *Keeper) forget(id sim.CharacterID) {
 	}
 }
 
-// offline calls the function change with the named accounts. During the call their players cannot enter the world, and
-// all their records are stored. If the parameter kick is true, players of the accounts are kicked first. Otherwise the
-// error is ErrOnline if such a player is in the world. Errors: store.ErrNotFound, ErrOnline, ErrBusy, ErrClosed,
-// ErrSameAccount.
+// offline calls the function change with the accounts of the given names. During the call no player of these accounts is in the
+// world or can enter it, and all their records are stored. If the parameter kick is true, players of the accounts are kicked
+// first. If it is false and such a player is in the world, the error is ErrOnline. Errors: store.ErrNotFound, ErrOnline, ErrBusy,
+// ErrClosed, ErrSameAccount.
 func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Account) error, names ...string) error {
 	accounts := make([]*store.Account, len(names))
 	for i, name := range names {

@@ -58,7 +58,8 @@ func newKnownAddresses(st store.Store, o *Options) *knownAddresses {
 	return k
 }
 
-// count stores, in memory, the time of the account's newest login from the address and the network of the key.
+// count remembers in memory that the account has logged in from an address and from the network of that address. The parameter
+// key has the account and the address. The time of the login replaces that of an earlier one.
 func (k *knownAddresses) count(key accountKey, at time.Time) {
 	network := networkKey{admission.NetworkOf(key.addr), key.name}
 	k.byAddr.Clear(key)
@@ -137,8 +138,8 @@ func (k *knownAddresses) save(ctx context.Context) {
 	k.failing = err != nil
 }
 
-// close stops the timer. If the parameter works is true, the store can be used, and close writes the unsaved logins to it.
-// Logins after close are not stored.
+// close stops the timer. If the parameter works is true, it also writes the unsaved logins to the store; the caller passes false
+// if the store cannot be written. Logins after close are not stored.
 func (k *knownAddresses) close(ctx context.Context, works bool) {
 	k.mu.Lock()
 	k.closed = true

@@ -65,7 +65,7 @@ func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
 	_ = h.world.Submit(in, intent)
 }
 
-// resumption is an attempt of a new session to take over a lingering actor.
+// resumption is the attempt of a new session to take over a lingering actor, the actor of a player without a connection.
 type resumption struct {
 	join *sim.Join
 	done chan resumed // has capacity 1; receives the result
@@ -105,10 +105,10 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 // errActorLeft means that a lingering actor left the world before a new session could take it over.
 var errActorLeft = errors.New("the lingering player has already left the world")
 
-// lingering returns the lingering presence of an account and prepares it for a takeover by resume. It returns nil if the
-// account has none. The parameter character is the ID of the character whose actor is taken over; 0 stands for any
-// character. Errors: ErrClosed, AccessError, ErrBusy, ErrOnline if the account is online or another of its characters
-// lingers.
+// lingering returns the lingering presence of an account, the one of a player without a connection, and prepares it for a
+// takeover by resume. It returns nil if the account has none. The parameter character is the ID of the character whose actor is
+// taken over; 0 stands for any character. Errors: ErrClosed, AccessError, ErrBusy, ErrOnline if the account is online or another
+// of its characters lingers.
 func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) {
 	refused := h.checkBanned(l) // not checkAccess: a player in the world need not be on the whitelist
 	h.mu.Lock()
@@ -130,7 +130,8 @@ func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) 
 	return v, nil
 }
 
-// resume takes over a presence that lingering returned. Errors: errActorLeft, ErrBusy, ErrClosed.
+// resume takes over a lingering presence, which the method lingering has returned, for a new session. Errors: errActorLeft,
+// ErrBusy, ErrClosed.
 func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, error) {
 	r := v.resumption
 	h.mu.Lock()
@@ -203,7 +204,7 @@ func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	return s
 }
 
-// handleResumed passes an EventResumed to the resumption that waits for it.
+// handleResumed passes the content of an EventResumed to the session that is taking over the actor, if there is one.
 func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -214,7 +215,8 @@ func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
 	v.answerResumption(resumed{f.Area, f.Tick, e.Record})
 }
 
-// answerResumption sends the result to the pending resumption; later results are ignored. The caller holds Hub.mu.
+// answerResumption passes the result of a takeover to the session that is taking over the actor of the presence. Only the first
+// result counts. The caller holds Hub.mu.
 func (v *presence) answerResumption(got resumed) {
 	if v.resumption != nil {
 		select {

@@ -54,11 +54,11 @@ const (
 	resultError     = "error"
 )
 
-// CreateAccount registers an account. Gateways validate the form of names, secrets and email addresses. CreateAccount
-// itself requires that name and secret are not empty, that no text is too long or has control characters, and that the
-// name does not have the form of a LoginWithoutSecret account. ctx must end when the client disconnects, because no
-// account is created for a disconnected client. Errors: ErrAccountsClosed, ErrInvalid, ErrAccountExists, AccessError,
-// ErrThrottled, ErrOverloaded, and the error of ctx.
+// CreateAccount registers an account. It requires that name and secret are not empty, that no text is too long or has control
+// characters, and that the name does not have the form of a LoginWithoutSecret account. Gateways must check any further rule for
+// names, secrets and email addresses. ctx must end when the client disconnects, because no account is created for a disconnected
+// client. Errors: ErrAccountsClosed, ErrInvalid, ErrAccountExists, AccessError, ErrThrottled, ErrOverloaded, and the error of
+// ctx.
 func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	switch {
 	case !h.world.Def().NewCharacters.AllowAccounts:
@@ -200,9 +200,9 @@ func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) err
 	return err
 }
 
-// spareTime is the time that a waiting login must have left when it gets a hasher. It is needed for hashing the secret
-// and sending the result to the client. A login with less time left before its context ends is refused, because its
-// client would no longer wait for the result.
+// spareTime is the time that a waiting login must have left, before its context ends, when it gets a hasher. The time is needed
+// for hashing the secret and sending the result to the client. A login with less time left is refused, because its client would
+// no longer wait for the result.
 const spareTime = 500 * time.Millisecond
 
 // rank returns the priority of a login among the logins that wait until their password can be hashed. Logins from known
@@ -233,11 +233,11 @@ func isPrintable(s string, min, max int) bool {
 	return n >= min && n <= max && utf8.ValidString(s)
 }
 
-// Login verifies a secret. A wrong secret and an account that does not exist result in the same ErrDenied after the
-// same time. Only a correct secret results in ErrNotWhitelisted, ErrOnline, or the ErrBanned of a banned account; a
-// banned address gets ErrBanned for any secret. ErrBanned and ErrNotWhitelisted are wrapped in an AccessError. With
-// ErrOnline the Login is returned too, for gateways that display the account's characters while one of them is in the
-// world. ctx must end when the client disconnects. Other errors: ErrThrottled, ErrOverloaded, and the error of ctx.
+// Login verifies a secret. A wrong secret and an account that does not exist result in the same ErrDenied after the same time. A
+// banned address gets ErrBanned for any secret. Only a correct secret results in ErrNotWhitelisted, in ErrOnline, or in the
+// ErrBanned of a banned account. ErrBanned and ErrNotWhitelisted are wrapped in an AccessError. With ErrOnline the Login is
+// returned too, for gateways that display the account's characters while one of them is in the world. ctx must end when the
+// client disconnects. Other errors: ErrThrottled, ErrOverloaded, and the error of ctx.
 func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
 	l, err := h.login(ctx, p, name, secret)
 	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
@@ -293,11 +293,11 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	return l, nil
 }
 
-// checkFailures returns ErrThrottled if too many logins have failed. There are three limits: (1) Failed logins on the
-// connection. (2) Failed logins to the account from this address. Failed logins to other accounts do not count, because
-// another player may share the address. (3) Failed logins to the account from all addresses. Above this limit the
-// secret is probably being guessed. Each network from which the account has not logged in before is then allowed one
-// failed login, so that the owner of the account can log in from anywhere.
+// checkFailures returns ErrThrottled if too many logins have failed. Failed logins are limited in three ways: (1) On the
+// connection. (2) To the account from this address. Failed logins to other accounts do not count, because another player may
+// share the address. (3) To the account from all addresses. Above this limit the secret is probably being guessed. Each network
+// from which the account has not logged in before is then allowed one failed login, so that the owner of the account can log in
+// from anywhere.
 func (h *Hub) checkFailures(p Peer, name string) error {
 	now := time.Now()
 	switch {
@@ -314,8 +314,8 @@ func (h *Hub) checkFailures(p Peer, name string) error {
 	return ErrThrottled
 }
 
-// verifySecret verifies a secret of account a and returns the secret's digest. The error is nil if the secret is
-// correct. The parameter a is the zero value if no account has the name. A failed login is counted for p.
+// verifySecret verifies a secret for the account a and returns the digest of the secret. The error is nil if the secret is
+// correct. If no account has the name, the parameter a is the zero value. A failed login is counted against the peer p.
 func (h *Hub) verifySecret(ctx context.Context, p Peer, name string, a *store.Account, secret string) (digest [32]byte, err error) {
 	if len(secret) > maxSecret {
 		h.countFailure(p, name)

@@ -129,8 +129,8 @@ type spawnPoint struct {
 	yaw    float32    // degrees
 }
 
-// templateStart returns where new characters of a template enter: at the template's portal, else at the area's first
-// portal with a name, else at its first waypoint, else at the origin. The yaw is 0 (data spec 11).
+// templateStart returns where new characters of a template enter the world. That is the first of these places that exists: the
+// template's portal, the area's first portal with a name, the area's first waypoint, the origin. The yaw is 0 (data spec 11).
 func templateStart(w *sim.World, t *sim.Template) spawnPoint {
 	at := spawnPoint{area: t.StartArea, portal: -1}
 	if at.area < 0 || int(at.area) >= len(w.Areas) {

@@ -94,9 +94,9 @@ func (h *Hub) Record(ctx context.Context, id sim.EntityID) (*sim.Character, erro
 	return nil, ErrNotInWorld
 }
 
-// SendMessage sends an operator's message to a player. It returns when the area has accepted the message, usually a
-// tick later. Errors: ErrNotInWorld, also if the player leaves before that, ErrInvalid for a text that is empty, has
-// control characters or is longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
+// SendMessage sends an operator's message to a player. It returns when the area has accepted the message, usually a tick later.
+// Errors: ErrNotInWorld, also if the player leaves the world meanwhile, ErrInvalid for a text that is empty, has control
+// characters or is longer than 200 characters, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 	if !isPrintable(text, 1, maxOperatorText) {
 		return ErrInvalid
@@ -108,9 +108,9 @@ func (h *Hub) SendMessage(id sim.EntityID, text string) error {
 // protocol.
 const maxOperatorText = 200
 
-// Teleport moves a player to a position in its area or in another area. It returns when the player is there or on its
-// way to that area, usually a tick later. Errors: ErrNotInWorld, also if the player leaves before that, ErrDead because
-// dead players stay where they died, ErrInvalid if there is no such area, ErrOrderTimeout, and area.ErrClosed.
+// Teleport moves a player to a position in its area or in another area. It returns when the player is there or on its way to that
+// area, usually a tick later. Errors: ErrNotInWorld, also if the player leaves the world meanwhile, ErrDead because dead players
+// stay where they died, ErrInvalid if there is no such area, ErrOrderTimeout, and area.ErrClosed.
 func (h *Hub) Teleport(id sim.EntityID, to sim.AreaID, pos geom.Vec, yaw float32) error {
 	if to < 0 || int(to) >= len(h.world.Def().Areas) {
 		return ErrInvalid

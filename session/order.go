@@ -13,8 +13,8 @@ import (
 // whose ticks are seconds late.
 const orderTimeout = 3 * time.Second
 
-// order is an operator order about one player that waits for its result. Hub.mu guards missed; the other fields do not
-// change.
+// order is an operator's order about one player, which waits for its result. Hub.mu guards the field missed; the other fields do
+// not change.
 //
 //	Submit -> area -> EventOrderDone: done or refused
 //	               -> EventOrderDone, unknown actor: missed -> EventJoined in another area -> Submit again

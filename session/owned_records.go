@@ -22,8 +22,8 @@ type areaOwner struct {
 // areaOwners has the areaOwner of each area, by AreaID.
 type areaOwners []areaOwner
 
-// owners returns, for each area, which process stores its records at present. After a save of an area was refused with
-// store.ErrFenced, the area counts as owned by another process until this process owns it in a later epoch.
+// owners returns, for each area, which process stores its records at present. After the store has refused to save records of an
+// area (store.ErrFenced), the area counts as owned by another process until this process owns it in a later epoch.
 func (k *recordWriter) owners() areaOwners {
 	list := make(areaOwners, len(k.read))
 	k.mu.Lock()
@@ -162,8 +162,8 @@ func (k *recordWriter) seeGround(f *sim.Frame, missed bool) {
 	}
 }
 
-// returnTicks returns the ticks of a failed transaction to the queue, because the areas may have other owners at the
-// next attempt.
+// returnTicks undoes in memory what the ticks of a failed transaction have changed, and queues the ticks again. They may be
+// stored by other processes, because the areas may have other owners at the next attempt.
 func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -190,8 +190,8 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.waiting = slices.Concat(b.ticks, k.waiting)
 }
 
-// revertGround undoes a change of the items on the ground of an area. It is called when a save has failed and the tick of
-// the change is queued again. A change of the kind groundSeen is not undone. The caller holds k.mu.
+// revertGround undoes, in memory, a change of the items on the ground of an area, because a save has failed and the tick of the
+// change is queued again. A change of the kind groundSeen is not undone. The caller holds k.mu.
 func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	r := k.records[item.dropper]
 	is := func(d droppedItem) bool { return d.handle == item.handle }
@@ -208,9 +208,9 @@ func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	}
 }
 
-// refuseFenced is called after a save failed with store.ErrFenced. It finds out which areas of the fence belong to
-// another process, that is, have a greater epoch in the store. The records of these areas wait until that process has
-// stored them, or until this process owns the area again. Errors: those of the store, except store.ErrFenced.
+// refuseFenced finds out, after a save has failed with store.ErrFenced, which areas of the fence belong to another process. These
+// areas have a greater epoch in the store. The records of these areas wait until that process has stored them, or until this
+// process owns the area again. Errors: those of the store, except store.ErrFenced.
 func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) error {
 	for _, o := range fence {
 		err := k.store.SaveCharacters(ctx, store.Fence{{Area: o.Area, Epoch: o.Epoch}}, nil)
@@ -228,9 +228,9 @@ func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) erro
 	return nil
 }
 
-// ownUnsaved returns the number of records that this process still has to store. On a single server these are all records. In a
-// cluster, the records of some ticks can be stored only after a tick of an area that another process owns. Such records do not
-// count: every process has all ticks in memory, so another process can store them later.
+// ownUnsaved returns the number of records that this process still has to store. On a single server these are all unsaved
+// records. In a cluster, a record does not count if it can be stored only after a tick of an area that another process owns:
+// every process has all ticks in memory, so another process can store the record later.
 func (k *recordWriter) ownUnsaved() int {
 	if !k.cluster {
 		return k.unsaved()
@@ -250,9 +250,9 @@ func (k *recordWriter) ownUnsaved() int {
 	return n
 }
 
-// waitByArea queues the restored records of each area separately, because in a cluster the owner of an area stores the
-// records of that area. For each area it also queues the record of a character that is not in the area but has items on its
-// ground; that record is already stored. The caller holds k.mu.
+// waitByArea queues the restored records of each area separately, because in a cluster the owner of an area stores the records of
+// that area. For each area it also queues the already stored records of characters that are elsewhere but have items on the
+// ground of the area. The caller holds k.mu.
 func (k *recordWriter) waitByArea(all *tickRecords, r *RestoredRecords) {
 	for _, tick := range all.ticks {
 		t := &tickRecords{ticks: []tickRange{tick}}

@@ -19,7 +19,7 @@ type PlannedStop struct {
 // MaxStopDelay is the maximum time between the planning of a stop and the stop.
 const MaxStopDelay = 7 * 24 * time.Hour
 
-// stopMarks are the times before a planned stop at which players are reminded of it. They are told first when the stop
+// stopMarks are the times before a planned stop at which players are reminded of it. The first announcement is made when the stop
 // is planned.
 var stopMarks = []time.Duration{
 	24 * time.Hour, 12 * time.Hour, 6 * time.Hour, 3 * time.Hour, time.Hour, 30 * time.Minute, 15 * time.Minute, 10 * time.Minute, 5 * time.Minute,
@@ -182,7 +182,7 @@ func (h *Hub) tellPlannedStop(id sim.EntityID, in sim.AreaID) {
 	}
 }
 
-// stopNotice is a time before a planned stop. Players who enter within this time are told that the server will stop.
+// stopNotice is the time before a planned stop within which entering players are told that the server will stop.
 const stopNotice = time.Hour
 
 // closePlannedStop stops the timer of the planned stop. From then on no stop can be planned.

@@ -109,10 +109,9 @@ func (h *Hub) endPresence(who sim.EntityID) {
 	}
 }
 
-// handleUnknownActor is called when an area reports that it has no such player, usually because it was asked to remove the
-// player. Either the player is still on its way to that area, or the area never admitted it and will never send its last record.
-// The hub cannot tell which: it sets recordLost, and endOverdue waits for the record for a limited time. The arrival of the
-// player resets recordLost.
+// handleUnknownActor records that an area does not have a player whom the hub wants to remove. Either the player is still on its
+// way to that area, or the area never admitted the player and will never send its last record. The hub cannot tell which. It sets
+// recordLost, so that endOverdue waits for the record only for a limited time. The arrival of the player resets recordLost.
 func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -143,10 +142,10 @@ func (h *Hub) endLocked(v *presence) {
 	close(v.ended)
 }
 
-// recoverMissedFrames is called after frames of an area were missed. The frame f is the first one after them. (1) Players in
-// f are in the area. (2) If a player who is leaving the area is not in f, the last record of that player may have been in a
-// missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) New records of the other players
-// follow within the autosave period of the world.
+// recoverMissedFrames corrects what the hub knows about players after frames of an area were missed. The frame f is the first one
+// after the missed frames. (1) Players in f are in the area. (2) If a player who is leaving the area is not in f, the last record
+// of that player may have been in a missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) New
+// records of all players who are not leaving follow within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var again, found []*presence
@@ -175,8 +174,8 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	}
 }
 
-// endOverdue stops waiting for the last records of players who have left the world, if the records may never arrive
-// (presence.recordLost): frames were missed, the area has stopped, or it never admitted the player. After Options.RecordTimeout,
+// endOverdue stops waiting for last records that may never arrive (presence.recordLost). Such a record is missing because frames
+// were missed, or because the area has stopped or never admitted the player. Options.RecordTimeout after the player left,
 // endOverdue ends the player's presence, which is its stay in the world. The newest record that the hub has received stays
 // stored.
 func (h *Hub) endOverdue(now time.Time) {
@@ -191,7 +190,7 @@ func (h *Hub) endOverdue(now time.Time) {
 	}
 }
 
-// endAll ends every presence. It is called after the world has stopped and the last records have arrived.
+// endAll ends every presence, after the world has stopped and the last records have arrived.
 func (h *Hub) endAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -132,7 +132,7 @@ func readPrivateFile(path string) ([]byte, error) {
 	return b, err
 }
 
-// has reports whether the digest is that of the account's password and the password was verified recently.
+// has reports whether the digest equals the valid proof of the account, so that the password is known to be correct.
 func (p *proofs) has(id store.AccountID, digest [32]byte, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,8 +152,7 @@ func (p *proofs) enter(l *Login) {
 	p.changed = true
 }
 
-// leave is called when the account has left the world. From then on the account's proof is valid only for the time
-// proofs.last.
+// leave limits the validity of an account's proof to the time proofs.last from now on, because the account has left the world.
 func (p *proofs) leave(id store.AccountID, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

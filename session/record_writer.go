@@ -48,8 +48,8 @@ type recordWriter struct {
 	waiting []*tickRecords // ticks whose records are not merged into records yet, in the order in which their frames were read
 	saved   []sim.Tick     // newest tick that was reported to the world as saved, by AreaID
 	refused []uint64       // in a cluster, by AreaID: the epoch in which a save was refused because another process owns the area
-	// ground has, in a cluster, the area of each item on the ground, by the item's handle. It includes items whose removal
-	// from the ground is not stored yet.
+	// ground is used only in a cluster. It has, by handle of the item, the area of each item on the ground, and of each item
+	// whose removal from the ground is not stored yet.
 	ground   map[uint32]sim.AreaID
 	changed  int          // number of records that are ready to be saved
 	unstored int          // number of records that are not stored yet
@@ -152,8 +152,8 @@ func (k *recordWriter) saveSoon() {
 	}
 }
 
-// savedBatches returns the number of batches saved so far. It must be called before records are read from the store;
-// applyUnsaved then detects that a batch was saved meanwhile.
+// savedBatches returns the number of batches saved so far. A caller that is about to read records from the store passes the
+// number to applyUnsaved afterwards, which thus detects that a batch was saved meanwhile.
 func (k *recordWriter) savedBatches() uint64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -186,8 +186,8 @@ func (k *recordWriter) applyUnsaved(roster []*sim.Character, seen uint64) bool {
 	return true
 }
 
-// withoutGround returns a stored record without two kinds of dropped items: items that are on the ground, and items that
-// were removed from the ground while the removal is not stored yet. The caller holds k.mu.
+// withoutGround returns the stored record c without those of its dropped items that are on the ground, or whose removal from the
+// ground is not stored yet. The caller holds k.mu.
 func (k *recordWriter) withoutGround(c *sim.Character) *sim.Character {
 	lies := func(d sim.DroppedItem) bool { _, lies := k.ground[d.Handle]; return d.Handle != 0 && lies }
 	if !slices.ContainsFunc(c.Dropped, lies) {
@@ -198,8 +198,8 @@ func (k *recordWriter) withoutGround(c *sim.Character) *sim.Character {
 	return &without
 }
 
-// run saves at intervals, and immediately after saveSoon, until ctx ends. Before each save it calls atRound. After an
-// error, run retries with exponentially growing pauses, which saveSoon does not shorten.
+// run saves at intervals, and immediately after saveSoon, until ctx ends. Before each save it calls the function atRound. After
+// an error, run retries with exponentially growing pauses, which saveSoon does not shorten.
 func (k *recordWriter) run(ctx context.Context, atRound func(now time.Time)) {
 	pause, wake := k.opt.SaveEvery, k.wakeup
 	timer := time.NewTimer(pause)
@@ -266,8 +266,8 @@ func (k *recordWriter) status() SaveStatus {
 	return s
 }
 
-// maxBatch limits the duration of a transaction, so that logins, which read the store, do not wait long. All records of
-// one tick are always saved in one transaction, even if they are more than maxBatch.
+// maxBatch is the maximum number of records in a transaction. It limits the duration of the transaction, so that logins, which
+// read the store, do not wait long. A tick with more records is an exception: all records of a tick are saved in one transaction.
 const maxBatch = 500 // records per transaction   measured: 27 ms with SQLite on 2 cores
 
 // flush saves the records of every durable tick: a tick that is synced to the tape, so that a crash cannot undo it. If the
@@ -383,8 +383,8 @@ func (k *recordWriter) close(ctx context.Context) error {
 	}
 }
 
-// dump writes the records that could not be saved to a file. The parameter err says why they could not be saved. The
-// result is an error that also names the file. If Options.DumpDir is "", no file is written.
+// dump writes to a file the records that could not be saved. The parameter err says why they could not be saved. The result is an
+// error that also names the file. If Options.DumpDir is "", no file is written.
 func (k *recordWriter) dump(err error) error {
 	k.maxBatch = math.MaxInt
 	batch, _ := k.nextBatch(true)

@@ -42,9 +42,9 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	return nil
 }
 
-// restoredSession returns a session without a connection for a player that was restored from the tape at the start, or
-// whose node has failed. Through it operators see the names of the player's account and character, and can act on the
-// player as on any other. A name that cannot be read from the store stays empty.
+// restoredSession returns a session without a connection for a player for whom this process has no session: it was restored from
+// the tape at the start, or its node has failed. Through it operators see the names of the player's account and character, and
+// can act on the player as on any other. A name that cannot be read from the store stays empty.
 func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	c, err := h.store.Character(ctx, v.character)
 	if err != nil {

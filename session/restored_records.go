@@ -12,14 +12,13 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// RestoredRecords collects the records and ground items of areas that are restored from their tapes. An area is
-// restored from a snapshot of a tick up to which all records are stored (area.Host.Saved). AddFrame must be called with
-// the frames of the ticks that are stepped again after the snapshot, in order, and AddArea with the state after the
-// last tick.
+// RestoredRecords collects, for Hub.RestoreRecords, the records and ground items of areas that are restored from their tapes. An
+// area is restored from a snapshot of a tick up to which all records are stored (area.Host.Saved). AddFrame must be called with
+// the frames of the ticks that are stepped again after the snapshot, in order, and AddArea with the state after the last tick.
 //
 // Normally the store is not newer than the restored areas, so of two records of a character the one with the higher version is
-// the newest. Only if a tape was damaged, or could not be written for some time, may the store be newer. The records of
-// the areas then replace the stored ones as soon as the areas emit them.
+// the newest. Only if a tape was damaged, or could not be written for some time, may the store be newer. The records of the areas
+// then replace the stored ones as soon as the areas emit them.
 type RestoredRecords struct {
 	ticks   []tickRange
 	records map[sim.CharacterID]*sim.Character
@@ -106,9 +105,9 @@ func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 	return nil
 }
 
-// has reports whether an item must be removed from the record of the character that dropped it (the parameter dropper),
-// because a restored area has the item on its ground, or because a frame reports that the item was picked up. The parameter
-// handle identifies the item.
+// has reports whether the item with the given handle must be removed from the record of the character that dropped it (the
+// parameter dropper). That is the case if a restored area has the item on its ground, or if a frame reports that the item was
+// removed from the ground.
 func (r *RestoredRecords) has(handle uint32, dropper sim.CharacterID) bool {
 	is := func(d droppedItem) bool { return d.handle == handle && d.dropper == dropper }
 	return handle != 0 && (slices.ContainsFunc(r.ground, is) || slices.ContainsFunc(r.removed, is))

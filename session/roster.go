@@ -79,8 +79,8 @@ func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
 	return nil
 }
 
-// lockRoster makes the hub refuse that a character of the account enters the world, or that the account's roster is changed,
-// until unlockRoster is called. Errors: ErrClosed, ErrBusy.
+// lockRoster locks the roster of an account until unlockRoster is called. Meanwhile the hub refuses to let a character of the
+// account enter the world, and to change the roster. Errors: ErrClosed, ErrBusy.
 func (h *Hub) lockRoster(id store.AccountID) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

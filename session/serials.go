@@ -22,7 +22,7 @@ func (s *serials) next() uint64 {
 	return s.used
 }
 
-// skip is called with a number that a restored player uses. On a single server all later numbers are greater than it.
+// skip marks a number as used, because a restored player has it. On a single server all later numbers are greater than it.
 func (s *serials) skip(used uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

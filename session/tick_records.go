@@ -42,8 +42,8 @@ type tickRange struct {
 	first, last sim.Tick
 }
 
-// maxWaiting is the maximum number of queued ticks. Further ticks are merged into the last queued one, so that memory
-// is limited by the number of characters while a tape cannot be written.
+// maxWaiting is the maximum number of queued ticks. If the queue is full, for example because a tape cannot be written, further
+// ticks are merged into the last queued one. The memory is then limited by the number of characters.
 const maxWaiting = 4096 // an estimate: 10 s of a world of 20 areas in which every tick has records
 
 // join merges the changes of the later tick u into t, so that both ticks are saved together. If an item was dropped and
@@ -119,16 +119,16 @@ type recordBatch struct {
 	records []*sim.Character
 	fence   store.Fence // nil for a single server
 
-	// In a cluster, ticks are the queued ticks that the transaction stores, in order.
+	// ticks are the queued ticks that the transaction stores, in order. The field is used only in a cluster.
 	ticks []*tickRecords
 
 	// through has, by AreaID, the tick up to which all records of the area are stored once this batch is saved.
 	through []sim.Tick
 }
 
-// nextBatch merges queued ticks into the records in memory until about maxBatch records must be saved, and returns
-// those records. It merges only durable ticks. If the parameter all is true, it also merges ticks that are not durable,
-// in a cluster only those of areas that this process owns. The result more is true if further ticks can be merged.
+// nextBatch returns the records for the next transaction, about maxBatch. For this it merges queued ticks into the records in
+// memory. It merges only durable ticks, unless the parameter all is true. It then also merges other ticks, in a cluster only
+// those of areas that this process owns. The result more is true if further ticks can be merged.
 func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 	owners := k.owners()
 	b.through = make([]sim.Tick, len(k.read))
@@ -185,21 +185,20 @@ func (t *tickRecords) isDurable(owners areaOwners) bool {
 	return !slices.ContainsFunc(t.ticks, func(r tickRange) bool { return r.last > owners[r.area].through })
 }
 
-// dependencies are the areas and characters of the ticks that stay queued. Later ticks of the same areas or characters must
-// stay queued too.
+// dependencies are the areas and characters of the ticks that cannot be stored yet and stay queued. Later ticks of the same areas
+// or characters must stay queued too.
 type dependencies struct {
 	cluster    bool
 	areas      map[sim.AreaID]bool
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether a tick depends on an area or character of d, the ticks that stay queued. Then the tick must
-// stay queued too.
+// block reports whether a tick must stay queued because it has an area or a character of an earlier tick that stays queued (d).
 //
-// One rule differs in a cluster. While the database is unavailable for long, each process merges queued ticks of an
-// area into one (joinInto), and not every process merges the same ticks. Owners of different areas could then wait for
-// each other. Therefore a merged tick depends only on earlier ticks of its own area, and later ticks of other areas do
-// not depend on it. The records of two areas may then be stored out of order. They are complete once all are stored.
+// One rule differs in a cluster. While the database is unavailable for long, each process merges queued ticks of an area into one
+// (joinInto), and not every process merges the same ticks. Owners of different areas could then wait for each other. Therefore a
+// merged tick depends only on earlier ticks of its own area, and later ticks of other areas do not depend on it. The records of
+// two areas may then be stored out of order. They are complete once all are stored.
 func (d *dependencies) block(t *tickRecords) bool {
 	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
 		!(d.cluster && t.isJoined()) && slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
