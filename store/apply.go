@@ -32,8 +32,8 @@ func ApplyRecords(ctx context.Context, s Store, list []*sim.Character) (stored i
 	return len(apply), skipped, s.SaveCharacters(ctx, nil, apply)
 }
 
-// isNewer reports whether the record c is newer than the stored record. If both have the same version but differ, c is
-// newer: the player dropped items after that version was stored, and the stored record still contains them.
+// isNewer reports whether the record c is newer than the stored record. If both have the same version but differ, c is newer: the
+// player dropped items after that version was stored, so the stored record still has them in the inventory.
 func isNewer(c, stored *sim.Character) bool {
 	if stored.Version != c.Version {
 		return stored.Version < c.Version

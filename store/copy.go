@@ -58,10 +58,10 @@ type Reader interface {
 
 // Writer replaces the whole content of a store.
 type Writer interface {
-	// Replace deletes all rows and writes new ones, in one transaction: (1) It calls fill, which passes each new row to
-	// put, in the order of Reader.Read. (2) It calls check, which can read the new content in the same transaction. If
-	// fill or check returns an error, the store is not changed. If the store has accounts and overwrite is false, the
-	// error is ErrNotEmpty.
+	// Replace deletes all rows and writes new ones, in one transaction. (1) It calls the function fill, which must pass each new
+	// row to the function put, in the order of Reader.Read. (2) It calls the function check, which can read the new content in
+	// the same transaction. If fill or check returns an error, the store is not changed. If the store has accounts and overwrite
+	// is false, the error is ErrNotEmpty.
 	Replace(ctx context.Context, overwrite bool, fill func(put func(*Row) error) error, check func(Reader) error) error
 }
 
@@ -71,8 +71,8 @@ type Copied struct {
 	Rows                        int // rows of all tables
 }
 
-// CopyProgress is called while rows are copied or verified. The parameter verb is "copied" or "verified", done the
-// number of rows for which that has been done, and total the number of all rows.
+// CopyProgress is called while rows are copied or verified, to display progress. The parameter verb is "copied" or "verified".
+// The parameter done is the number of rows that have been copied or verified so far, and total is the number of all rows.
 type CopyProgress func(verb string, done, total int)
 
 // Copy replaces the content of a store, the target, by the content of another store, the source. The parameter from

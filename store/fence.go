@@ -11,11 +11,11 @@ func (f Fence) Has(a sim.AreaID) bool {
 	return slices.ContainsFunc(f, func(o Owner) bool { return o.Area == a })
 }
 
-// Merge returns the record to store when a process that owns the areas of the fence saves the record c. The parameter
-// stored is the record that c would replace. (1) The result is the record with the higher version, or c if the versions
-// are equal. (2) Its dropped items may come from both records: items on the ground of the fence's areas from c, items
-// on the ground of other areas from stored. Only the owner of an area knows when an item was picked up there. Merge
-// changes neither c nor stored.
+// Merge returns the record to store when a process that owns the areas of the fence saves the record c. The parameter stored is
+// the record that c would replace. The result is the record with the higher version, or c if the versions are equal. Its list of
+// dropped items, however, comes from both records: an item on the ground of an area in the fence is taken from c, and an item on
+// the ground of another area from stored. The reason is that only the owner of an area knows when an item was picked up there.
+// Merge changes neither c nor stored.
 func (f Fence) Merge(stored, c *sim.Character) *sim.Character {
 	record := c
 	if stored.Version > c.Version {

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Add imports one account of another server. The function account inserts an account into the backend, and the function
-// character inserts a character into a slot of an account. If one of them returns ErrAccountExists or ErrNameTaken, Add
-// skips that record and goes on, so the backend's transaction must still be usable. Add also skips characters beyond
+// Add imports one account of another server. The function account inserts the account into the backend, and the function
+// character inserts a character into a slot of the account. If one of them returns ErrAccountExists or ErrNameTaken, Add skips
+// that account or character and goes on, so the transaction of the backend must still be usable. Add also skips characters beyond
 // MaxCharacters. It returns all other errors.
 func (d *Imported) Add(in *Import, account func(*Account) (AccountID, error), character func(AccountID, int, *sim.Character) (sim.CharacterID, error)) error {
 	skip := func(character string, why error) {

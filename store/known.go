@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// MaxKnownAddresses is the maximum number of addresses in a store, over all accounts. A row takes about 50 bytes. The
-// value is an estimate, not measured: 64 Ki players a week.
+// MaxKnownAddresses is the maximum number of addresses in a store, over all accounts. A row takes about 50 bytes. The value is an
+// estimate, not measured: 64 Ki players, each with one address, in the week for which addresses are stored by default.
 const MaxKnownAddresses = 1 << 16
 
 // KnownAddress is an address from which an account has logged in.

@@ -26,7 +26,8 @@ type Found struct {
 	Account
 	Doors      []string // doors of its characters, sorted, without duplicates
 	Characters []string // names of its characters, in roster order
-	// LastSeen is when a record of a character was last stored, else when the account was created; UTC, whole milliseconds.
+	// LastSeen is the time at which a record of one of the account's characters was last stored. If it has no characters,
+	// LastSeen is the time at which the account was created. The time is in UTC and whole milliseconds.
 	LastSeen time.Time
 }
 
@@ -36,9 +37,9 @@ type Management interface {
 	// Find returns accounts sorted by name, regardless of case. Errors: ErrCorrupt.
 	Find(ctx context.Context, f Filter) ([]Found, error)
 
-	// EditCharacter replaces the name and the record of a character, but not its account, slot and time of the last save.
-	// The field c.Version must be greater than the stored version, so that an older record that is replayed later does not
-	// replace the edited one. Errors: ErrNotFound, ErrNameTaken, ErrText if the name is not valid UTF-8, ErrOutdated.
+	// EditCharacter replaces the name and the record of a character, but not its account, slot and time of the last save. The
+	// field c.Version must be greater than the stored version, so that an older record that a server restores from its tape later
+	// does not replace the edited one. Errors: ErrNotFound, ErrNameTaken, ErrText if the name is not valid UTF-8, ErrOutdated.
 	EditCharacter(ctx context.Context, c *sim.Character) error
 
 	// MoveCharacter moves a character to the end of the roster of another account. Errors: ErrNotFound, ErrTooMany.

@@ -26,24 +26,24 @@ type HeldSession struct {
 // Sessions stores which process of a cluster has a player of an account in the world, so that an account cannot enter
 // twice. Only a store that several processes share implements Sessions: store/postgres. It is safe for concurrent use.
 type Sessions interface {
-	// ClaimSession makes a process the holder of an account. It succeeds if the account has no holder, if the process
-	// already is the holder, or if the function gone returns true for the present holder, which means that its process is
-	// dead and will not come back. If several processes claim an account concurrently, exactly one succeeds. The function
-	// gone is called within a transaction, maybe several times, and must not block. Errors: ErrSessionHeld, ErrNotFound if
-	// there is no such account, ErrText if the name of the node is not valid UTF-8.
+	// ClaimSession makes a process the holder of an account. It succeeds if the account has no holder, if the process already is
+	// the holder, or if the present holder is dead and will not come back. If several processes claim an account concurrently,
+	// exactly one succeeds. The function gone reports whether a holder is dead. It is called within a transaction, maybe several
+	// times, and must not block. Errors: ErrSessionHeld, ErrNotFound if there is no such account, ErrText if the name of the node
+	// is not valid UTF-8.
 	ClaimSession(ctx context.Context, id AccountID, by SessionHolder, gone func(SessionHolder) bool) error
 
 	// ReleaseSession ends the claim of a process on an account. It does nothing if another process holds the account, or
 	// another incarnation of the same node.
 	ReleaseSession(ctx context.Context, id AccountID, by SessionHolder) error
 
-	// ReserveSerials reserves n serial numbers of entities for the players of a node and returns the last of them. The
-	// first call for a node reserves 1..n. No number is reserved twice for a node. Errors: ErrText if the name of the
-	// node is not valid UTF-8.
+	// ReserveSerials reserves n serial numbers for the entity ids of a node's players, and returns the last of them. The first
+	// call for a node reserves 1..n. No number is reserved twice for a node. Errors: ErrText if the name of the node is not valid
+	// UTF-8.
 	ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error)
 
-	// ForgetOwners deletes all epochs and ticks of areas and all claims. It is for a cluster whose areas begin anew. No
-	// process that stores records may have the store open.
+	// ForgetOwners deletes all epochs and ticks of areas and all claims, so that the areas of a cluster can begin anew. During
+	// the call no process that stores records may have the store open.
 	ForgetOwners(ctx context.Context) error
 
 	// HeldSessions returns all claims, sorted by account.

@@ -59,10 +59,9 @@ type Owner struct {
 	Area  sim.AreaID // the owned area
 	Epoch uint64     // epoch in which the process owns the area, at most math.MaxInt64
 
-	// Tick is the newest tick of the area of which this batch stores the records; the records of all earlier ticks are then
-	// stored too. Tick is 0 if the batch has no records of the area. Two owners may store the records of the same tick, and
-	// a later owner may store earlier ticks. A store that several processes share therefore remembers the greatest tick of
-	// each area, so that items on the ground are not reset to an earlier state.
+	// Tick is the tick of the area up to which the records are stored after this batch, or 0 if the batch has no records of the
+	// area. A later owner may store the records of ticks that an earlier owner has already stored. A store that several processes
+	// share therefore remembers the greatest tick of each area, so that items on the ground are not reset to an earlier state.
 	Tick sim.Tick
 }
 
@@ -91,10 +90,10 @@ type Skipped struct {
 	Why       error  // wraps ErrAccountExists, ErrNameTaken or ErrTooMany
 }
 
-// Store stores accounts and characters. It is safe for concurrent use. After a call has returned nil, its change
-// survives a crash of the process. A call that returned an error has changed nothing, with one exception: if the store
-// is on another machine, any call may fail with ErrUnavailable, and if the connection was lost during the commit, the
-// change may have been made. The caller may repeat such a call.
+// Store stores accounts and characters. It is safe for concurrent use. After a call has returned nil, its change survives a crash
+// of the process. A call that returned an error has changed nothing, with one exception: a store on another machine may return
+// ErrUnavailable from any call. If the connection was lost during the commit, the change may then have been made. The caller may
+// repeat such a call.
 //
 // Returned records belong to the caller. Records passed to the store are only read, and only during the call.
 type Store interface {
@@ -163,17 +162,15 @@ type Store interface {
 	// UTF-8.
 	CreateCharacter(ctx context.Context, id AccountID, c *sim.Character, max int) (sim.CharacterID, error)
 
-	// SaveCharacters stores all records of batch or, after an error, none. If batch has several records of a character,
-	// the last one is stored. Records of deleted characters are ignored. Saving does not change the name, account and
-	// slot of a character.
+	// SaveCharacters stores all records of batch or, after an error, none. If batch has several records of a character, the last
+	// one is stored. Records of deleted characters are ignored. Saving does not change the name, account and slot of a character.
 	//
-	// With a fence, three rules apply. (1) For each area the store remembers the greatest epoch of any fence. If it is
-	// greater than Owner.Epoch, nothing is stored and the error is ErrFenced. If it is lower, it is raised in the same
-	// transaction. A call with an empty batch only raises epochs; a new owner does so before it reads records. (2)
-	// Owners of other areas may have stored a newer record of a character. A record whose Version is lower than the
-	// stored one is therefore ignored. (3) Dropped items stay as stored if they are on the ground of an area that is
-	// not in the fence, or of an area of which a later tick is stored; see Fence.Merge. Without a fence, records are
-	// stored unchanged.
+	// With a fence, three rules apply. (1) A former owner of an area can store nothing: for each area the store remembers the
+	// greatest epoch of any fence. If that epoch is greater than Owner.Epoch, the error is ErrFenced. If it is lower, it is
+	// raised in the same transaction. A call with an empty batch only raises epochs; a new owner does so before it reads records.
+	// (2) Owners of other areas may have stored a newer record of a character. A record whose Version is lower than the stored
+	// one is therefore ignored. (3) Dropped items stay as stored if they are on the ground of an area that is not in the fence,
+	// or of an area of which a later tick is stored; see Fence.Merge. Without a fence, records are stored unchanged.
 	SaveCharacters(ctx context.Context, fence Fence, batch []*sim.Character) error
 
 	// DeleteCharacter deletes a character of an account. The characters after it in the roster move up by one slot.

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// ofRule is the SQL condition of the rule with kind $1, account $2 and network $3.
+// ofRule is the SQL condition that selects the rule with the kind $1, the account $2 and the network $3.
 const ofRule = `kind = $1 AND lower(account) = lower($2::text COLLATE "C") AND network = $3`
 
 const insertAccessRule = `INSERT INTO access_rules (kind, account, network, reason, by, since, until) VALUES ($1, $2, $3, $4, $5, $6, $7)`
@@ -70,7 +70,8 @@ func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error 
 	return nil
 }
 
-// flagBan sets or clears accounts.banned when a ban rule of an existing account is stored or deleted.
+// flagBan makes accounts.banned agree with the ban rules: it sets or clears the column when a ban rule of an existing account is
+// stored or deleted.
 func flagBan(ctx context.Context, tx pgx.Tx, r *store.AccessRule, banned bool) error {
 	if r.Kind != store.AccessBan || r.Account == "" {
 		return nil

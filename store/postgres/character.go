@@ -110,8 +110,8 @@ func insertCharacter(ctx context.Context, tx pgx.Tx, id store.AccountID, slot in
 	return made, err
 }
 
-// versionOf returns the version of a record as bigint, the signed type of the column. A greater version is stored as the
-// greatest bigint.
+// versionOf returns the version of a record as a value of the column version, whose type bigint is signed. A version greater than
+// the greatest bigint is stored as the greatest bigint.
 func versionOf(c *sim.Character) int64 { return int64(min(c.Version, math.MaxInt64)) }
 
 // DeleteCharacter implements store.Store.

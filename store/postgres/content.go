@@ -66,7 +66,7 @@ func (s *Store) openReader(ctx context.Context, config *pgx.ConnConfig, exclusiv
 	case version < newest:
 		err = fmt.Errorf("%s has the tables of an older version of truestep: start the server of this version with this database once, which upgrades it, and try again", s.where)
 	default:
-		// The transaction sees the state of the database at its first query. Make that query now.
+		// A transaction of this isolation level sees the state of the database at its first query. Make that query now.
 		_, err = o.conn.Exec(limited, `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT FROM store`)
 	}
 	if err != nil {
@@ -283,7 +283,7 @@ func (w *contentWriter) put(ctx context.Context, r *store.Row) error {
 	return nil
 }
 
-// finish inserts the buffered rows, and sets the sequences so that new rows get IDs after w.last.
+// finish inserts the rows that are still buffered. It also makes sure that new rows get IDs greater than those in w.last.
 func (w *contentWriter) finish(ctx context.Context) error {
 	if err := w.flush(ctx); err != nil {
 		return err
@@ -292,8 +292,8 @@ func (w *contentWriter) finish(ctx context.Context) error {
 		if last == 0 {
 			continue
 		}
-		// Unlike setval, ALTER TABLE is rolled back with the transaction. The next statement gets the value that was set, so
-		// that the first new row gets a greater ID.
+		// Set the ID that nextval returns next. Unlike setval, ALTER TABLE is rolled back with the transaction. The next
+		// statement uses up that ID, so that the first new row gets a greater one.
 		if _, err := w.tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN id RESTART WITH %d`, table, last)); err != nil {
 			return err
 		}

@@ -38,8 +38,8 @@ func sqlState(err error) string {
 	return ""
 }
 
-// isLost reports whether an error means that the primary server cannot be reached or has closed the connection. It
-// returns true for the error of a read-only server too, because after a fail-over the former primary is read-only.
+// isLost reports whether an error means that the primary server cannot be reached or has closed the connection. It also returns
+// true if the server refused a write because it is read-only: after a fail-over the former primary is read-only.
 func isLost(err error) bool {
 	if code := sqlState(err); code != "" {
 		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "57P") || code == readOnly || code == tooMany

@@ -72,8 +72,8 @@ func whyLost(had, has *ledger.Commit) string {
 	return "the database is older than the ledger of the data folder: an old copy was restored, or a standby took over that had not received everything"
 }
 
-// counts describes a loss for a message: the numbers of missing commits, and of the accounts and characters before and after
-// the loss. The parameter had is the newest commit of the ledger, and has that of the database.
+// counts describes a loss for a message: the numbers of missing commits, and of the accounts and characters before and after the
+// loss. The parameter had is the newest commit of the ledger. The parameter has is the newest commit of the database.
 func counts(had, has *ledger.Commit) string {
 	if had.ID != has.ID {
 		return fmt.Sprintf("it has %d accounts and %d characters; the one of the ledger had %d and %d at %s", has.Accounts, has.Characters, had.Accounts, had.Characters, had.At())

@@ -68,8 +68,8 @@ func (s *Store) Find(ctx context.Context, f store.Filter) (list []store.Found, e
 	return list, nil
 }
 
-// doorOf is an SQL expression for the door of a character. It does not use the operator ->>, which fails if any text in
-// the sheet contains a zero byte.
+// doorOf is an SQL expression for the door through which a character was created. It does not use the operator ->>, which fails
+// if any text in the sheet contains a zero byte.
 const doorOf = `substring(sheet::text FROM '"door":"([^"\\]*)"')`
 
 // likePrefix returns a LIKE pattern that matches texts with the given prefix.
@@ -93,8 +93,8 @@ func scanFound(row pgx.CollectableRow) (found store.Found, err error) {
 	return found, nil
 }
 
-// withColumns lets a function such as scanAccount scan a row that has more columns than the function knows. Its method Scan
-// decodes the additional columns, the last ones of the row, into the variables more.
+// withColumns is a row with more columns than a function such as scanAccount knows. It lets that function scan the row: its
+// method Scan decodes the additional columns, which come last, into the variables more.
 type withColumns struct {
 	pgx.Row
 	more []any
@@ -166,9 +166,9 @@ func lockAccounts(ctx context.Context, tx pgx.Tx, a, b int64) error {
 	return nil
 }
 
-// moveCharacters moves the characters whose row has the given value in a column from one account to another. It appends them
-// to the roster of the second account (the parameter to), and closes the gaps in the roster of the first (the parameter
-// from). Errors: store.ErrTooMany.
+// moveCharacters moves characters from one account to another: those whose row has the given value in the given column. It
+// appends them to the roster of the second account (the parameter to), and closes the gaps in the roster of the first (the
+// parameter from). Errors: store.ErrTooMany.
 func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, to store.AccountID, from int64) error {
 	var moving, there int
 	err := tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM characters WHERE `+column+` = $1), (SELECT count(*) FROM characters WHERE account = $2)`, value, int64(to)).Scan(&moving, &there)

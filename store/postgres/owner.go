@@ -235,8 +235,7 @@ func (o *owner) setIdentity(id string, run int64) {
 	o.id, o.run = id, run
 }
 
-// lose is called when another program has taken over the database. It closes the channel lost and logs the takeover. Later
-// calls do nothing.
+// lose closes the channel lost and logs that another program has taken over the database. Later calls do nothing.
 func (o *owner) lose() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

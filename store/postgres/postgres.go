@@ -79,11 +79,12 @@ func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 // WithMetrics sets the metrics that report whether the database can be reached and the ledger can be written.
 func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metrics = m } }
 
-// WithLedger sets the data folder in which commits are entered in a ledger. The folder is created if missing.
+// WithLedger sets the data folder with the ledger, the file in which the store records its commits. The folder is created if
+// missing.
 func WithLedger(dir string) Option { return func(s *Store) { s.dir = dir } }
 
-// WithAcceptLoss has an effect only if the parameter accept is true. It makes Open accept a database that lacks commits
-// of the ledger, or that is not the database of the ledger.
+// WithAcceptLoss makes Open accept a database that lacks commits of the ledger, or that is not the database of the ledger. It has
+// an effect only if the parameter accept is true.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
 // Shared opens the database as one of several processes that write to it and fence their saves (store.Fence). Open
@@ -181,9 +182,9 @@ func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// FitsTape reports whether the tape of the data folder may be continued: no other program has used the database since
-// the last run with this folder, or no server has ever used the database. Otherwise the tape is older than the stored
-// records.
+// FitsTape reports whether the tape of the data folder matches the stored records, so that it may be continued. It does if no
+// other program has used the database since the last run with this folder, or if no server has ever used the database. Otherwise
+// the tape is older than the stored records.
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
 // Lost returns a channel that is closed when another program has taken over the database. All later writes fail.

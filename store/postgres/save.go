@@ -19,13 +19,14 @@ const (
 	updateSheets = `UPDATE characters c SET saved = $1, version = u.version, sheet = u.sheet::json
 		FROM unnest($2::bigint[], $3::bigint[], $4::text[]) AS u (id, version, sheet) WHERE c.id = u.id`
 
-	// notNewer is the SQL condition that the stored record has at most the version of the record to save.
+	// notNewer is the SQL condition that the stored record has at most the version of the record to save, so that an older record
+	// does not replace a newer one.
 	notNewer = ` AND c.version <= u.version`
 
-	// raiseEpochs raises the stored epochs and ticks of areas to the given ones, $2 and $3. An area whose stored epoch is
-	// greater is not changed. For each other area the result has a row with the area and its greatest tick. The rows of the
-	// areas stay locked until the end of the transaction, so that processes that save records of the same area do so one
-	// after the other.
+	// raiseEpochs raises the stored epochs and ticks of the areas $1 to the epochs $2 and the ticks $3. An area whose stored
+	// epoch is greater is not changed. For every other area the result has a row with the area and the greatest tick stored for
+	// it. The rows of the areas stay locked until the end of the transaction, so that processes that save records of the same
+	// area do so one after the other.
 	raiseEpochs = `INSERT INTO areas (area, epoch, tick) SELECT area, epoch, tick FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS u (area, epoch, tick)
 		ON CONFLICT (area) DO UPDATE SET epoch = excluded.epoch, tick = greatest(areas.tick, excluded.tick) WHERE areas.epoch <= excluded.epoch
 		RETURNING area, tick`
@@ -106,8 +107,8 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 	return nil
 }
 
-// selectDropped locks the rows of the characters with the IDs $1, in ascending order. It selects the sheets of those
-// that have dropped items or are among the IDs $2, and "" for the others.
+// selectDropped locks the rows of the characters with the IDs $1, in ascending order. It selects the sheet of each character that
+// has dropped items or is among the IDs $2, and "" in place of the sheet of any other character.
 const selectDropped = `SELECT id, CASE WHEN sheet->'dropped' IS NOT NULL OR id = ANY($2) THEN sheet::text ELSE '' END
 	FROM characters WHERE id = ANY($1) ORDER BY id FOR UPDATE`
 
@@ -146,8 +147,8 @@ func mergeStored(ctx context.Context, tx pgx.Tx, fence store.Fence, batch []*sim
 	return merged, err
 }
 
-// raise raises the stored epochs and ticks of areas to those of a fence. It returns the part of the fence whose ticks are
-// not older than the stored ones. Errors: store.ErrFenced if a stored epoch is greater.
+// raise raises the stored epochs and ticks of areas to those of a fence. It returns the part of the fence whose areas have no
+// later tick in the store. Errors: store.ErrFenced if a stored epoch is greater.
 func raise(ctx context.Context, tx pgx.Tx, owners store.Fence) (current store.Fence, err error) {
 	if len(owners) == 0 {
 		return nil, nil

@@ -120,8 +120,8 @@ func newestMigration() (newest int64, err error) {
 	return newest, err
 }
 
-// migrate applies the migrations that the database lacks. The parameter version is the schema version of the database
-// before that. Processes that share the database migrate it one after the other.
+// migrate applies the migrations that the database lacks. The parameter version is the present schema version of the database.
+// Processes that share the database migrate it one after the other.
 func (s *Store) migrate(ctx context.Context, version int64) error {
 	if newest, err := newestMigration(); err != nil || version == newest {
 		return err

@@ -79,9 +79,9 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 	return now, err
 }
 
-// countCommit counts a transaction in table store. It locks the only row of that table until the commit, so that the
-// transactions of this process commit one after the other. It must run the last statement of a transaction, so that other
-// transactions wait only briefly. Errors: ErrInUse if another program has taken over the database.
+// countCommit counts a transaction in table store. It locks the only row of that table until the commit, so that the transactions
+// of this process commit one after the other. Its statement must be the last one of the transaction, so that other transactions
+// wait only briefly. Errors: ErrInUse if another program has taken over the database.
 func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.Commit, string, error) {
 	now := &ledger.Commit{}
 	now.ID, now.Run = s.owner.identity()
@@ -100,10 +100,9 @@ func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.
 	return now, id, err
 }
 
-// confirm is called if the connection was lost during a commit, so that it is unknown whether the commit was made. It
-// asks the server for the status of the transaction with the given id. Because the server may be restarting, it retries
-// for at most confirmLimit. It returns nil if the transaction was committed, else the parameter lost, the error of the
-// commit.
+// confirm finds out whether a commit was made, after the connection was lost during that commit. It asks the server for the
+// status of the transaction with the given id. Because the server may be restarting, it retries for at most confirmLimit. It
+// returns nil if the transaction was committed. Otherwise it returns the error of the commit, which is the parameter lost.
 func (s *Store) confirm(ctx context.Context, id string, lost error) error {
 	ctx, cancel := context.WithTimeout(ctx, confirmLimit)
 	defer cancel()

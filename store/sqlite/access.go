@@ -62,7 +62,8 @@ func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error 
 	return nil
 }
 
-// flagBan sets or clears accounts.banned when a ban rule of an existing account is stored or deleted.
+// flagBan makes accounts.banned agree with the ban rules: it sets or clears the column when a ban rule of an existing account is
+// stored or deleted.
 func flagBan(ctx context.Context, tx *sql.Tx, r *store.AccessRule, banned bool) error {
 	if r.Kind != store.AccessBan || r.Account == "" {
 		return nil
@@ -92,8 +93,9 @@ func (s *Store) AccessRules(ctx context.Context) ([]store.AccessRule, error) {
 	return list, nil
 }
 
-// readAccessRules returns the rules in the order of store.CompareAccessRules, and the numbers of damaged and of
-// unreadable rows. Unreadable rows are omitted, damaged ones are not.
+// readAccessRules returns the rules in the order of store.CompareAccessRules. The result damaged is the number of damaged rows,
+// whose rules are returned as far as they can be read. The result unreadable is the number of rows that cannot be read at all and
+// are omitted.
 func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, damaged, unreadable int, err error) {
 	err = queryValues(ctx, db, `SELECT CAST(kind AS BLOB), CAST(account AS BLOB), CAST(network AS BLOB), CAST(reason AS BLOB), CAST("by" AS BLOB), since_ms, until_ms, sum, account_sum,
 		typeof(kind) = 'text' AND typeof(account) = 'text' AND typeof(network) = 'text' FROM access_rules`, func(v []any) error {
@@ -123,8 +125,8 @@ func readAccessRules(ctx context.Context, db querier) (list []store.AccessRule, 
 	return list, damaged, unreadable, err
 }
 
-// sumRules computes checksums of the account names in access rules that have none: rules that an older version wrote, and
-// rules whose account was renamed.
+// sumRules computes the missing checksums of account names in access rules. They are missing in rules that an older version
+// wrote, and in rules whose account was renamed.
 func sumRules(ctx context.Context, tx *sql.Tx) error {
 	var accounts []string
 	err := queryValues(ctx, tx, `SELECT DISTINCT CAST(account AS BLOB) FROM access_rules WHERE account_sum IS NULL`, func(v []any) error {

@@ -51,7 +51,7 @@ type BackupOptions struct {
 	FilesDir string // data directory of the other files and the tape; "" if it is the directory of the database
 }
 
-// Progress is called with the number of database pages copied so far and their total number.
+// Progress displays the progress of a copy. Its parameters are the number of database pages copied so far and their total number.
 type Progress func(done, total int)
 
 // pagesPerStep is the number of database pages copied between two calls of Progress: 4 MB.
@@ -176,8 +176,8 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 	})
 }
 
-// markComplete records in the copy of a database that the copy is complete without a write-ahead log. Before that, the
-// copy says what its original says: that a server may be using it and that its log may have further commits.
+// markComplete records in the copy of a database that the copy is complete without a write-ahead log. Until then the copy
+// contains the state of the original: a server may be using it, and its log may have further commits.
 func markComplete(ctx context.Context, path string) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {

@@ -164,9 +164,9 @@ func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer
 	return err
 }
 
-// checkExisting returns the files of a backup that must be written to dir: those that are missing there or have other
-// content there. If a file has other content there, the result exists is true, or the error is ErrExists if the parameter
-// replace is false.
+// checkExisting returns the files of a backup that must be written to dir: those that are missing there or have other content
+// there. If a file has other content there, the result exists is true. If the parameter replace is false, such a file is an error
+// instead: ErrExists.
 func checkExisting(dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
 	for _, f := range files {
 		_, sum, err := digest(filepath.Join(dir, f.Name))

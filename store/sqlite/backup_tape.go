@@ -45,8 +45,9 @@ func tapeFiles(dir string) (files []string, err error) {
 	return files, nil
 }
 
-// tapeRounds is how many times copyTape lists the files of the tape. About every half minute a running server compresses a
-// segment and deletes the raw file, maybe before copyTape has copied it. The next list then contains the compressed file.
+// tapeRounds is how many times copyTape lists the files of the tape, because one list may be outdated: about every half minute a
+// running server compresses a segment and deletes the raw file, maybe before copyTape has copied it. The next list then contains
+// the compressed file.
 const tapeRounds = 3
 
 // copyTape calls the function add for each file of the tape, including files that appear during the copy. It skips

@@ -41,7 +41,8 @@ type findings struct {
 	aside   string       // folder with copies of the files; "" if nothing was copied
 }
 
-// view is the only row of table store, as one connection reads it.
+// view is the content of the only row of table store. The content depends on whether the file is read with or without its
+// write-ahead log.
 type view struct {
 	state
 	checkpointed int64 // newest commit that the file contains without its log
@@ -110,8 +111,8 @@ func fits(whole, alone *view) bool {
 	return whole.ID == alone.ID && whole.Generation >= alone.Generation && whole.checkpointed <= alone.Generation
 }
 
-// findLoss compares the database with its ledger and returns what is missing. It returns nil if the database has every
-// acknowledged commit.
+// findLoss compares the database with its ledger and returns what is missing. It returns nil if the database has every commit
+// that was confirmed to its caller.
 func findLoss(path string, v *view, f *findings, logSize int64) *Loss {
 	l := &Loss{path: path, had: f.ledger}
 	if v != nil {

@@ -231,9 +231,9 @@ func (f *rowFindings) readSums(ctx context.Context, db *sql.DB, number int) (tot
 	return total, suspects, err
 }
 
-// compareWithIndex compares the content of a suspect row with the checksums that the index has for that row. The result
-// found is true if the index has the row; if not, the checksums in the row are used. The result total is the sum of the
-// checksums used. The result fits is true if the content matches them: then only a checksum in the row is damaged.
+// compareWithIndex compares the content of a suspect row with the checksums that the index has for the row. If the index lacks
+// the row, it uses the checksums in the row, and the result found is false. The result total is the sum of the used checksums.
+// The result fits is true if the content matches them. If it matches the index, only a checksum in the row is damaged.
 func (t *summedTable) compareWithIndex(ctx context.Context, db *sql.DB, row *suspect) (total int64, found, fits bool, err error) {
 	recorded := row.recorded
 	err = queryValues(ctx, db, fmt.Sprintf(`SELECT %s FROM %s INDEXED BY %s WHERE id = ?`, t.sumColumns(), t.name, t.index), func(values []any) error {
@@ -281,8 +281,8 @@ func (t *summedTable) wrongTypes() string {
 	return strings.Join(list, " OR ")
 }
 
-// hasWrongTypes reports whether there are values whose type is not that of their column. A text stored with the type
-// blob has the same bytes and checksum, but another position in an index.
+// hasWrongTypes reports whether the table has values whose type is not that of their column. A text stored with the type blob has
+// the same bytes and therefore the same checksum, but another position in an index.
 func (t *summedTable) hasWrongTypes(ctx context.Context, db *sql.DB) (wrong bool, err error) {
 	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM `+t.name+` NOT INDEXED WHERE `+t.wrongTypes()+`)`).Scan(&wrong)
 	return wrong, wrapCorrupt(err)
@@ -319,8 +319,8 @@ func (t *summedTable) indexesFit(ctx context.Context, db *sql.DB) (bool, error) 
 	return true, nil
 }
 
-// lostLastID reports whether the greatest ID ever assigned in a table is damaged, after which SQLite numbers new rows. It is
-// damaged if it is missing, not a number, less than the ID of a row, or greater than 2^53.
+// lostLastID reports whether the greatest ID ever assigned in a table is damaged. SQLite gives new rows greater IDs than this
+// one. It is damaged if it is missing, not a number, less than the ID of a row, or greater than 2^53.
 func (t *summedTable) lostLastID(ctx context.Context, db *sql.DB) (lost bool, err error) {
 	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) = 1 AND max(typeof(seq)) = 'integer' AND max(seq) BETWEEN newest AND 1 << 53 FROM sqlite_sequence WHERE name = ?) IS NOT TRUE
 		FROM (SELECT max(id) AS newest FROM `+t.name+` NOT INDEXED) WHERE newest > 0`, t.name).Scan(&lost)

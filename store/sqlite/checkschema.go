@@ -119,10 +119,10 @@ func readDefinitions(ctx context.Context, db querier) (map[definition]string, er
 	return all, err
 }
 
-// checkDefinitions rejects a database in which a definition of this program is missing or has changed bytes. SQLite
-// itself detects only text that is no longer valid SQL: a flipped bit in the name of a column or in the text of a
-// trigger would go unnoticed. A definition that is longer or shorter was altered by the operator with SQL and is
-// accepted, as are additional definitions.
+// checkDefinitions rejects a database in which a definition of this program is missing or has changed bytes. SQLite itself
+// detects only text that is no longer valid SQL: a flipped bit in the name of a column or in the text of a trigger would go
+// unnoticed. If a definition is longer or shorter, the operator has altered it with SQL; it is accepted, as are additional
+// definitions.
 func checkDefinitions(ctx context.Context, db querier, version int64) error {
 	if version == 0 {
 		return nil

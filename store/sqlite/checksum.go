@@ -11,8 +11,8 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// rowSum returns the CRC-32C of the values of a row, given with the types in which the database returns them. The
-// checksum covers the type of each value and the length of each text.
+// rowSum returns the CRC-32C of the values of a row. The values must have the types in which the database returns them, because
+// the checksum covers the type of each value. It also covers the length of each text.
 func rowSum(values ...any) int64 {
 	var sum uint32
 	var b [9]byte

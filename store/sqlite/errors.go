@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// primary masks the primary result code in an extended result code of SQLite.
+// primary is a bit mask that selects the primary result code in an extended result code of SQLite.
 const primary = 0xff
 
 // wrapCorrupt adds store.ErrCorrupt to an SQLite error that means a damaged file. It returns any other error unchanged.
@@ -26,8 +26,8 @@ func wrapCorrupt(err error) error {
 	return err
 }
 
-// startError adds store.ErrCorrupt to the same errors as wrapCorrupt and to syntax errors. It is for the constant
-// statements of Open, in which a syntax error means that the schema is damaged.
+// startError adds store.ErrCorrupt to the errors to which wrapCorrupt adds it, and to syntax errors. It is for Open, whose SQL
+// statements are constant: a syntax error then means that the schema is damaged.
 func startError(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && e.Code()&primary == codes.SQLITE_ERROR && !errors.Is(err, store.ErrCorrupt) {

@@ -43,9 +43,8 @@ func lockDir(dir string) (*dirLock, error) {
 	return &dirLock{f}, nil
 }
 
-// LockDir locks a data directory, so that no other server can use it until the returned lock is closed. It creates a
-// missing directory. It is for servers whose database is elsewhere. Errors: ErrInUse, with the ID of the process that
-// holds the lock.
+// LockDir locks a data directory for a server whose database is elsewhere, so that no other server can use the directory until
+// the returned lock is closed. It creates a missing directory. Errors: ErrInUse, with the ID of the process that holds the lock.
 func LockDir(dir string) (io.Closer, error) {
 	if err := makeDir(dir); err != nil {
 		return nil, fmt.Errorf("create the data directory: %w", err)

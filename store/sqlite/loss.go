@@ -91,7 +91,7 @@ func setAside(path string, now time.Time) (string, error) {
 	return aside, fsync.Dir(aside)
 }
 
-// copyFile copies a file and syncs the copy. It fails if the file to exists.
+// copyFile copies a file and syncs the copy. It fails if a file with the name of the copy (the parameter to) exists.
 func copyFile(to, from string) error {
 	src, err := os.Open(from)
 	if err != nil {

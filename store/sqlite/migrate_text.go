@@ -33,8 +33,8 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 		query  string
 		repair func(ctx context.Context, tx *sql.Tx, id int64, text string) error
 	}{
-		// Repair names in order of length, because a repair makes a name shorter. If the new name of a row is in use by
-		// another row whose name must be repaired too, the other row is thus renamed first.
+		// Repair names in order of length. A repair makes a name shorter, so another row may already have the repaired name. If
+		// the name of that row must be repaired too, it is shorter and thus repaired first.
 		{`SELECT id, name FROM accounts WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairAccountName},
 		{`SELECT id, name FROM characters WHERE ` + notASCII("name") + ` ORDER BY length(name), id`, m.repairCharacterName},
 		{`SELECT id, email FROM accounts WHERE ` + notASCII("email"), repairEmail},
@@ -54,8 +54,8 @@ func (m *textMigration) run(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// notASCII returns the SQL condition that a column has more bytes than characters. SQL's length stops at a zero
-// character, so texts that contain one match too.
+// notASCII returns the SQL condition that a text in a column is not only ASCII: it has more bytes than characters. SQL's length
+// stops at a zero character, so the condition is also true for texts that contain one.
 func notASCII(column string) string {
 	return "length(CAST(" + column + " AS BLOB)) > length(" + column + ")"
 }
@@ -135,8 +135,9 @@ func repairIgnores(ctx context.Context, tx *sql.Tx, id int64, list string) error
 	return update(ctx, tx, changed, `UPDATE accounts SET ignores = ? WHERE id = ?`, id, names)
 }
 
-// repairSheet repairs the texts of a character's sheet except its action bar. Only RealmCrafter clients have an action
-// bar, its slots were never UTF-8, and the two bytes of an item's number may be valid UTF-8 by chance.
+// repairSheet repairs the texts of a character's sheet, but not its action bar: the row of shortcuts to items and spells in
+// RealmCrafter clients. The slots of the bar were never UTF-8, and the two bytes of an item's number may be valid UTF-8 by
+// chance.
 func repairSheet(ctx context.Context, tx *sql.Tx, id int64, text string) error {
 	var sheet map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &sheet); err != nil {

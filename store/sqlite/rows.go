@@ -71,8 +71,8 @@ func (s *Store) repairRows(ctx context.Context, found *rowFindings, aside string
 	return s.sumMissing(ctx)
 }
 
-// rebuildIndexes rebuilds the indexes. From the rows it computes the sums of checksums and the numbers of rows in table
-// store again.
+// rebuildIndexes rebuilds the indexes of the tables. It also computes the totals in table store from the rows again: the sums of
+// checksums and the numbers of rows.
 func (s *Store) rebuildIndexes(ctx context.Context, found *rowFindings) error {
 	return s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range summedTables {
@@ -137,8 +137,8 @@ func (t *summedTable) repairTypes(ctx context.Context, tx *sql.Tx, damaged []fau
 	return err
 }
 
-// repairLastIDs repairs the greatest ID that a table has ever assigned, after which SQLite numbers new rows: a damaged value
-// is replaced by the greatest ID of the existing rows.
+// repairLastIDs repairs the greatest ID that a table has ever assigned. SQLite gives new rows greater IDs than this one. A
+// damaged value is replaced by the greatest ID of the existing rows.
 func (s *Store) repairLastIDs(ctx context.Context, found *rowFindings) error {
 	for i := range summedTables {
 		if !found.ids[i] {
@@ -252,8 +252,8 @@ func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (
 	return nil
 }
 
-// repairRow removes a damaged character. Of a damaged account it resets the damaged fields and revokes the operator rights.
-// Rows that are missing, or intact but outdated, are not changed.
+// repairRow repairs a damaged row: it removes a character; in an account it resets the damaged fields and revokes the operator
+// rights. Rows that are missing, or intact but outdated, are not changed.
 func repairRow(ctx context.Context, tx *sql.Tx, r *badRow) error {
 	if r.Fault != faultInvalid && r.Fault != faultDamaged {
 		return nil

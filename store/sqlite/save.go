@@ -15,8 +15,8 @@ import (
 const (
 	updateSheet = `UPDATE characters SET saved_ms = ?, sheet = ?, sum = ? WHERE id = ?`
 
-	// notNewer is the SQL condition that the stored record has at most the given version. A damaged record counts as version
-	// 0.
+	// notNewer is the SQL condition that the stored record has at most the given version, so that an older record does not
+	// replace a newer one. A damaged record counts as version 0.
 	notNewer = ` AND coalesce(CASE WHEN json_valid(sheet) THEN json_extract(sheet, '$.version') END, 0) <= ?`
 )
 

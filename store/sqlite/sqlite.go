@@ -73,8 +73,8 @@ func WithLog(log *slog.Logger) Option { return func(s *Store) { s.log = log } }
 // start detects lost ones.
 func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metrics = m } }
 
-// WithAcceptLoss has an effect only if the parameter accept is true. It makes Open accept a database in which commits
-// are missing. Open first copies the files to a folder set-aside-* in the data directory.
+// WithAcceptLoss makes Open accept a database in which commits are missing. It has an effect only if the parameter accept is
+// true. Open first copies the files to a folder set-aside-* in the data directory.
 func WithAcceptLoss(accept bool) Option { return func(s *Store) { s.acceptLoss = accept } }
 
 var _ store.Store = (*Store)(nil)
@@ -135,8 +135,8 @@ func (s *Store) open(ctx context.Context) error {
 	if s.vfs != "" {
 		query.Set("vfs", s.vfs)
 	}
-	// Ignore the check constraints of the tables. Their purpose is to catch wrong changes by other programs. Without them a
-	// save is faster, by more time than the checksums of rows cost.
+	// Ignore the check constraints of the tables, whose purpose is to catch wrong changes by other programs. This makes a save
+	// faster, by more time than the checksums of rows cost.
 	db, err := connect(s.path, query,
 		"journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", "foreign_keys(1)", "ignore_check_constraints(1)", busyTimeout)
 	if err != nil {

@@ -75,7 +75,8 @@ func concurrentSavesSucceed(t *testing.T, open Open) {
 	}
 }
 
-// ordinary returns a character whose record has a typical size. A record from the function full is twenty times as large.
+// ordinary returns a character whose record has a typical size. A record with every field set (the function full) is twenty times
+// as large.
 func ordinary(name string) *sim.Character {
 	c := &sim.Character{Name: name, Door: "rcce", Level: 3, Area: "Village"}
 	for i := range 8 {

@@ -66,9 +66,9 @@ func fencedSaveIgnoresOlderVersions(t *testing.T, open Open) {
 	}
 }
 
-// droppedItemsAreSavedByOwners tests a character that drops items in areas 1 and 2, which have different owners, and goes to
-// area 3. Each owner may change only the dropped items of its own area, even if the owner does not know the newest record of
-// the character.
+// droppedItemsAreSavedByOwners tests that the owner of an area changes only the dropped items of that area, even if the owner
+// does not know the newest record of the character. A character drops items in areas 1 and 2, which have different owners, and
+// goes to area 3.
 func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
 	b := begin(t, open)
 	id := b.account("one")

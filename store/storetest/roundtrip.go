@@ -25,8 +25,8 @@ func anyText(n int) string {
 	return string(letters[n%len(letters):]) + string(letters[:n%len(letters)])
 }
 
-// fill sets every field of v to a value that is not zero and differs from its neighbours. It uses reflection, so that a
-// field that is added to a record later, but not stored, fails the test.
+// fill sets every field of v to a value that is not zero and differs from the values of the fields beside it. It uses reflection,
+// so that a record field that is added later, but not stored, makes the test fail.
 func fill(v reflect.Value, next *int) {
 	*next++
 	n := *next
