@@ -13,8 +13,8 @@ import (
 )
 
 // A link is one TCP connection between two nodes. A frame on it consists of the length in bytes of all that follows (u32 LE), the
-// number of an area (u16 LE) and a body. The node that dials first sends a frame without a body, which contains its own number in
-// place of the area.
+// number of an area (u16 LE) and a body. The node that has dialled sends a first frame without a body, in which its own number
+// takes the place of the area.
 const (
 	frameHead    = 6                     // bytes before the body of a frame
 	maxFrame     = 64 << 20              // maximum bytes of a body
@@ -38,8 +38,8 @@ func newLink(peer int) *link {
 	return &link{peer: peer, wake: make(chan struct{}, 1)}
 }
 
-// send queues a frame about an area and never blocks. The function encode appends the body of the frame to the bytes that it is
-// given, and returns the longer slice. If the link has no connection or the queue is full, send drops the frame.
+// send queues a frame about an area and never blocks. The parameter encode is a function that appends the frame's body to the
+// bytes that it is given, and returns the longer slice. If the link has no connection or the queue is full, send drops the frame.
 func (l *link) send(area int, encode func([]byte) []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -179,8 +179,8 @@ func run(ctx context.Context, o *options) (err error) {
 	return nil
 }
 
-// measure makes the runs of some results that differ only in the arrangement, and prints the results at the end. It makes one run
-// of each result in turn, so that other work on the machine affects all of them alike.
+// measure measures rows of the printed table that differ only in the arrangement, and prints them. It makes one run of each row
+// in turn, so that other work on the machine affects all of them alike.
 func (o *options) measure(ctx context.Context, rows []*result) error {
 	stop, err := startBusy(ctx, rows[0].m.Busy)
 	if err != nil {

@@ -57,8 +57,8 @@ type tuning struct {
 	Phases  int           // number of equally spaced times in a tick period at which areas tick
 }
 
-// ticks converts a timeout to a number of periods of t.Clock, rounded down but at least 1. The members of an area count their
-// timeouts in these periods.
+// ticks converts a timeout to the unit in which the members of an area count time: periods of t.Clock. It rounds down, but
+// returns at least 1.
 func (t *tuning) ticks(d time.Duration) int { return max(int(d/t.Clock), 1) }
 
 // node is one of the processes that agree on batches in a run of the benchmark.
@@ -114,8 +114,8 @@ func readJSON(in *bufio.Reader, v any) error {
 	return json.Unmarshal(line, v)
 }
 
-// build creates the node's areas, and the shards: the goroutines among which the areas are divided. An area whose log file has
-// entries resumes from them.
+// build creates the node's areas and shards. A shard is a goroutine, and each area belongs to one of them. An area continues from
+// the entries of its log file, if there are any.
 func (n *node) build() error {
 	n.links = newMesh(n.cfg.Index, nodes)
 	pool, err := n.openLedger()

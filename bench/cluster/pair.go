@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// Messages between a primary and its backup consist of the kind (u8), the epoch and the tick (u64 LE each), and, in a pairBatch
-// message, the batch.
+// A message between a primary and its backup consists of the kind (u8), the epoch and the tick (u64 LE each). In a pairBatch
+// message the batch follows.
 const (
 	pairBatch  = 1  // from the primary: the batch of a tick
 	pairAck    = 2  // from the backup: it has received the batch
@@ -96,8 +96,8 @@ func (m *pairMember) tick() {
 	}
 }
 
-// lose is called when the other node of the pair is lost. It asks the database to make this node the primary without a backup.
-// The goroutine of the shard then calls the method answer with the result.
+// lose handles the loss of the other node of the pair. It asks the database to make this node the primary without a backup. The
+// goroutine of the shard then calls the method answer with the result.
 func (m *pairMember) lose() {
 	if m.role == pairNone || m.solo || m.asking || !m.began {
 		return
@@ -129,8 +129,8 @@ func (m *pairMember) answer(won bool) {
 	}
 }
 
-// agree is called when the primary's newest batch is agreed on: the backup has received it, or the primary no longer has a
-// backup. It makes the stepper release the frame of that batch.
+// agree notes that the primary's newest batch is agreed on: the backup has received it, or the primary no longer has a backup. It
+// makes the stepper release the frame of that batch.
 func (m *pairMember) agree() {
 	m.outstanding = false
 	m.stepper.jobs <- job{agreed: now(), release: true, sealNext: true, term: m.epoch}

@@ -97,7 +97,7 @@ func (m *raftMember) complete() bool {
 			m.replica.Compact(m.compact)
 		}
 	}
-	// A new leader releases the newest frame again, because the previous leader may have failed before it released that frame.
+	// A new leader releases the newest frame again, because the previous leader may have failed before it did so.
 	if m.tookOver != m.replica.Term() && m.replica.CanPropose() {
 		m.tookOver, m.isDue, m.next = m.replica.Term(), true, nil
 		m.stepper.jobs <- job{agreed: agreed, release: true, sealNext: true, term: m.tookOver}

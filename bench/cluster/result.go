@@ -66,8 +66,8 @@ func (r *result) addDelay(one *release) {
 	}
 }
 
-// addRestart compares the newest tick that was released before all nodes were killed with the tick at which the restarted nodes
-// resumed.
+// addRestart adds what a kill and restart of all nodes cost each area: the time from the kill to the first new frame, and the
+// ticks that were released before the kill and then lost.
 func (r *result) addRestart(list [][]release, killed int64) {
 	for _, one := range list {
 		var before, after uint64

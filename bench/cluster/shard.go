@@ -21,8 +21,8 @@ type member interface {
 	complete() (more bool)         // sends messages and steps batches that had to wait for the log; more is true if prepare must be called again
 }
 
-// shard is a goroutine that owns some areas of a node. For all messages that arrive together it writes to the log once, and sends
-// once to each other node.
+// shard is a goroutine that owns some areas of a node. It handles all messages that have arrived together, then writes the log
+// once, and sends once to each other node.
 type shard struct {
 	links   *mesh
 	log     *wal // nil if nothing is logged
@@ -67,8 +67,8 @@ func (s *shard) each(f func(member)) {
 }
 
 // run executes posted calls, makes the members count their timeouts at the interval clock, and starts the ticks of the shard's
-// areas. It never returns. The ticks of the areas do not all begin at the same time: each period has as many equally spaced
-// starting times as the parameter phases says, and each area has one of them.
+// areas. It never returns. The ticks of the areas do not all begin at the same time: the parameter phases is the number of
+// equally spaced starting times in a period, and each area has one of them.
 func (s *shard) run(clock, period time.Duration, phases int) {
 	failures := time.NewTicker(clock)
 	due, phase := time.Now(), 0

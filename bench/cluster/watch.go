@@ -80,8 +80,8 @@ func (w *watcher) leaders(areas int) (list []uint32, ok bool) {
 	return list, !slices.Contains(seen, false)
 }
 
-// history is the result of a comparison of the frames that the nodes have released, tick by tick for each area. A tick is new, or
-// was released before (repeated), perhaps with another state (conflicting), or was never released (missing).
+// history counts what a comparison of the nodes' frames has found, tick by tick for each area. A tick is new, or was released
+// before (repeated), perhaps with another state (conflicting), or was never released although a later one was (missing).
 type history struct {
 	ticks       int // number of different ticks that were released
 	repeated    int // number of releases of a tick that was released before, with the same or another state
@@ -117,9 +117,9 @@ func check(list [][]release) (h history) {
 	return h
 }
 
-// gaps returns for each area the time from the last frame before a fault to the next new frame after it. The parameter victim is
-// the number of the failed node. The result led contains the gaps of the areas that the failed node led before the fault; the
-// result other contains the gaps of all other areas. If no new frame follows the fault, the gap is the constant never.
+// gaps returns how long a fault has interrupted each area: the time from the last frame before the fault to the next new frame.
+// The gaps are in led if the failed node, with the number victim, led the area before the fault, and otherwise in other. If no
+// new frame follows, the gap is the constant never.
 func gaps(list [][]release, fault int64, victim uint32) (led, other []time.Duration) {
 	for _, one := range list {
 		var last *release

@@ -48,8 +48,8 @@ func (r *result) addServer(before, after map[string]float64, gcs []time.Duration
 	}
 }
 
-// addTicks stores how long the ticks of all areas took between two readings of the server's metrics. The durations are the
-// differences between the histograms in the two readings.
+// addTicks stores how long the ticks of all areas took between two readings of the server's metrics. The metrics count ticks by
+// duration since the start of the server, so addTicks subtracts the counts of the reading before from those of the reading after.
 func (r *result) addTicks(before, after map[string]float64) {
 	const name = "truestep_tick_seconds_bucket{area="
 	bounds := map[string]map[float64]int{} // histogram of each area: cumulative number of ticks by upper bound in seconds

@@ -1,5 +1,6 @@
-// Command motion prints the motion of a scene of package internal/crowd for programs in other languages. It prints one JSON
-// array for each tick, with four numbers for each member of the crowd: x, y and z in 1/64 block, and the yaw in 1/256 turn.
+// Command motion prints how the members of a crowd (package internal/crowd) move in a scene, for programs in other languages that
+// need the same motion. It prints one JSON array for each tick, with four numbers for each member: x, y and z in 1/64 block, and
+// the yaw in 1/256 turn.
 package main
 
 import (
