@@ -71,7 +71,8 @@ func readHomes(r *wire.Reader) (list []home) {
 	return list
 }
 
-// parseBatch decodes a batch. It appends the intents of the batch to the slice intents, whose memory may be reused.
+// parseBatch decodes a batch. It appends the intents of the batch to the slice intents, so that a caller can reuse the memory of
+// an earlier batch.
 func parseBatch(b []byte, intents []sim.Intent) (t batch, err error) {
 	r := wire.NewReader(b)
 	r.CheckRange(r.U8() == batchVersion, "version")

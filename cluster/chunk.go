@@ -37,8 +37,8 @@ const maxBarriers = 4096
 // maximum is reached, further intents stay in the inbox. The inbox refuses intents of a player that already has too many waiting.
 const maxPending = 64
 
-// flush makes a chunk (a numbered group) of the intents in the inbox, and sends the chunks that the leader lacks. If this node
-// leads the area itself, flush makes no chunk: seal does that for each batch.
+// flush moves the intents in the inbox into a chunk (a numbered group) for the leader. If this node leads the area itself, flush
+// makes no chunk: seal does that for each batch. flush also sends unapplied chunks again that the leader may lack.
 func (s *sender) flush(g *group, now time.Time) {
 	s.checkIncarnation(g)
 	if !g.rep.IsLeader() {
@@ -57,9 +57,9 @@ func (s *sender) flush(g *group, now time.Time) {
 	}
 }
 
-// collect moves the intents in the inbox into a new chunk, a numbered group, and sends it to the leader. It makes a chunk
-// without intents only if (1) empty is true, (2) a barrier waits for a chunk, or (3) it is the first chunk after this node
-// started or returned: that chunk announces the node to the log of the area.
+// collect moves the intents in the inbox into a new chunk, a numbered group, and sends it to the leader. If there are no intents,
+// it makes a chunk only in three cases: (1) empty is true; (2) a barrier waits for a chunk; (3) it is the first chunk after this
+// node started or returned, which announces the node to the log of the area.
 func (s *sender) collect(g *group, now time.Time, empty bool) {
 	if len(s.pending) >= maxPending {
 		return
@@ -132,8 +132,9 @@ func (s *sender) applied(g *group) {
 	}
 }
 
-// barrier makes the channel reply receive the tick in which the next chunk of intents is applied. Each barrier needs a chunk,
-// even an empty one. While many chunks are unapplied, several barriers share one, so that chunks with intents find room.
+// barrier makes the channel reply receive the tick in which this node's next chunk of intents is applied. For that it makes a
+// chunk at once, even without intents. But if many chunks are unapplied, several barriers wait for the same next chunk, so that
+// chunks with intents find room.
 func (s *sender) barrier(g *group, reply chan<- sim.Tick) {
 	s.checkIncarnation(g)
 	if g.host.fencing.Load() || len(s.barriers) >= maxBarriers {

@@ -15,8 +15,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Periods and limits of a node's copy of an area. Constants whose names end in Ticks are numbers of calls of Replica.Tick, which
-// is called once every tickEvery; see replica.Config.
+// Periods and limits of a node's copy of an area. Constants whose names end in Ticks count ticks of the replica, one every
+// tickEvery; see replica.Config.
 const (
 	tickEvery      = 10 * time.Millisecond // time between two ticks of the replica
 	heartbeatTicks = 5                     // 50 ms between two heartbeats of a leader
@@ -161,8 +161,8 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	}
 }
 
-// proceed writes a waiting snapshot if possible, carries out the output of the replica, and returns the next input of the area.
-// The result ok is false if there is none.
+// proceed writes a waiting snapshot if possible, does what the replica asks for (see advance), and returns the next input of the
+// area. The result ok is false if there is none.
 func (g *group) proceed() (in area.Agreed, ok bool, err error) {
 	if err = g.writeWaiting(); err == nil {
 		err = g.advance()
@@ -196,8 +196,8 @@ func (g *group) onTime(now time.Time) {
 	}
 }
 
-// tellLost tells the leader every 2 s (lostEvery) that this node has lost a part of its log, until the log is complete again.
-// Most leaders notice the loss by themselves.
+// tellLost reports to the leader that this node has lost a part of its log, every 2 s (lostEvery) until the log is complete
+// again. Most leaders notice the loss by themselves.
 func (g *group) tellLost(now time.Time) {
 	switch lead := g.rep.Lead(); {
 	case !g.rep.IsIncomplete() || lead == 0:

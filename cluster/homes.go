@@ -2,10 +2,10 @@ package cluster
 
 import "github.com/truestep-io/truestep/sim"
 
-// homes says through which incarnation (run of a node) the client of a player is connected, if that is not the incarnation that
-// created the player. A player gets an entry when its node is declared dead and its account logs in through another node and
-// takes over the lingering player. homes is part of the replicated state of an area. When a player moves to another area, its
-// entry moves along. An entry of a player that is not in the area has no meaning.
+// homes holds the players whose clients are connected through another incarnation (run of a node) than the one that created the
+// player. A player gets an entry when its node is declared dead and its account logs in through another node and takes over the
+// lingering player. homes is part of the replicated state of an area. When a player moves to another area, its entry moves along.
+// An entry of a player that is not in the area has no meaning.
 type homes map[sim.EntityID]mark
 
 // home is an entry of homes: a player, and the node through which it is connected.

@@ -33,8 +33,8 @@ type File interface {
 	Write(state *replica.State, entries []replica.Entry) error
 	// Rotate replaces the file by a new one that has the snapshot s, the state, and the entries after the snapshot.
 	Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error
-	// MarkComplete writes to the file that the replica is no longer Incomplete. An incomplete replica may have lost entries
-	// that it had acknowledged, with an earlier file or in a loss of power; a leader has now sent it all of them.
+	// MarkComplete writes to the file that the replica is no longer Incomplete: a leader has sent it all entries that it may have
+	// lost. Such a replica may have lost entries that it had acknowledged, with an earlier file or in a loss of power.
 	MarkComplete() error
 }
 
@@ -64,8 +64,8 @@ type Options struct {
 	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
 
 	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns the
-	// number of the next incarnation. That number must be greater than the serial numbers of all players that the node has
-	// created, for the reason given at Incarnation. Fenced may be nil.
+	// number of the next incarnation. As explained at Incarnation, that number must be greater than the serial numbers of all
+	// players that the node has created. Fenced may be nil.
 	Fenced func() uint64
 
 	Area area.Options // options of the areas; New sets Source and Clock
@@ -181,8 +181,8 @@ func (h *Host) Receive(node uint64, kind byte, body []byte) {
 	h.groups[a].deliver(inbound{node, kind, rest})
 }
 
-// sendToLead sends a message about players that change areas to the node that leads an area. If no leader is known, the message
-// is lost, which does no harm: the two areas repeat their messages until the change is confirmed.
+// sendToLead sends a message about players that change areas to the node that leads area a. If no leader is known, the message is
+// lost. That does no harm, because the two areas repeat their messages until the change is confirmed.
 func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 	if a < 0 || int(a) >= len(h.groups) {
 		return
@@ -226,8 +226,8 @@ func (h *Host) SavedTick(a sim.AreaID) sim.Tick {
 	return sim.Tick(h.groups[a].savedTick.Load())
 }
 
-// Owner implements area.Host. The node that leads an area owns its records, and the epoch is the Raft term in which it
-// leads.
+// Owner implements area.Host. This node owns the records of an area while it leads the area. The result epoch is the Raft term in
+// which it leads, or 0 if it does not.
 func (h *Host) Owner(a sim.AreaID) (epoch uint64, own bool) {
 	if a < 0 || int(a) >= len(h.groups) {
 		return 0, false

@@ -23,14 +23,14 @@ type lead struct {
 	balanceAt time.Time // when the leader next checks whether another node should lead
 }
 
-// startLeading is called when this node has become the leader of the area. Intents that the previous leader accepted but did not
-// commit are sent again by their nodes.
+// startLeading sets up the state that this node needs as the new leader of the area. Intents that the previous leader accepted
+// but did not commit are not lost, because their nodes send them again.
 func (g *group) startLeading(now time.Time) {
 	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, resendAt: now}
 }
 
-// canSeal reports whether the next batch can be proposed: this node leads and has stepped every entry of the log. When that is
-// so for the first time since the node became leader, canSeal also queues the chunks of intents that arrived before.
+// canSeal reports whether this node can propose the next batch: it leads the area and has stepped every entry of the log. When
+// that is so for the first time since the node became leader, canSeal also queues the chunks of intents that arrived before.
 func (g *group) canSeal() bool {
 	if l := &g.lead; l.sealed || len(g.committed) > 0 || g.install != nil || !g.rep.CanPropose() {
 		return false
@@ -147,9 +147,9 @@ func (g *group) addArrival(t *batch, a *arrival) {
 	}
 }
 
-// addChunks adds queued chunks of intents to a batch, as long as no player gets more intents in the batch than one tick
-// executes. It returns the chunks that are left for the next batch. Some are left, for example, after a pause, when the intents
-// of many ticks are queued.
+// addChunks adds queued chunks of intents to a batch, as many as the limits of a batch allow: its total number of intents, and
+// each player's number of intents in one tick. It returns the chunks that are left for the next batch, for example after a pause,
+// when the intents of many ticks are queued.
 func (l *lead) addChunks(t *batch) (rest []chunk) {
 	if l.counts == nil {
 		l.counts = map[sim.EntityID]int{}
@@ -219,8 +219,8 @@ func (g *group) addDisconnects(t *batch) {
 	})
 }
 
-// handOver transfers the leadership of the area to the node that should have it, if that node keeps up with the log. No batch
-// can be proposed until that node has answered, so a slow node would delay the area.
+// handOver transfers the leadership of the area to the node that should lead it (see Host.preferred), but only if that node keeps
+// up with the log. No batch can be proposed until that node has answered, so a slow node would delay the area.
 func (g *group) handOver(now time.Time) {
 	if now.Before(g.lead.balanceAt) {
 		return

@@ -18,8 +18,8 @@ var (
 	ErrNotMoved = errors.New("the area has not moved yet")
 )
 
-// moveTimeout is how long Move waits for the new leader. The old leader hands over to the new one at its next check
-// (balanceEvery); a node with a complete copy then takes over within one or two ticks.
+// moveTimeout is how long Move waits for the new leader. Normally that takes less: the old leader hands over at its next check
+// (balanceEvery), and a node with a complete copy takes over within one or two ticks.
 const moveTimeout = 3 * time.Second
 
 // Move makes the named node lead an area that this node leads now, and returns when the named node leads it. The area prefers

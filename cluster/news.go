@@ -24,8 +24,8 @@ type areaNews struct {
 	moved placement // newest placement that the node knows
 }
 
-// placement records that an operator moved an area to a node. Of two placements of an area the later one counts; if the
-// times are equal, the one with the greater node number. So all nodes agree once they know both.
+// placement records that an operator moved an area to a node. If there are several placements of an area, the latest one counts,
+// or at equal times the one with the greatest node number. So all nodes agree once they know the same placements.
 type placement struct {
 	node uint64 // number of the node; 0: the area has no preferred node
 	atMS int64  // time of the move in ms since 1970, by the clock of the node that made it
@@ -69,7 +69,7 @@ func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	return n, nil
 }
 
-// news returns the message, encoded, with which this node tells the others about itself: see type news.
+// news returns the encoded message (type news) with which this node tells the other nodes about itself.
 func (h *Host) news() []byte {
 	n := news{state: nodeRuns}
 	switch {

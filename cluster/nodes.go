@@ -116,8 +116,8 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
-// lacksLink reports whether the given node has no connection with a node that others can reach. Then a single link is broken, and
-// areas are better led by a node that has all its links. The caller holds mu.
+// lacksLink reports whether the link between the given node and some other node is broken, although that other node can still be
+// reached. Areas are then better led by a node that has all its links. The caller holds mu.
 func (h *Host) lacksLink(node uint64, now time.Time) bool {
 	for i := range h.opt.Nodes {
 		other := uint64(i + 1)
@@ -163,9 +163,9 @@ func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	return 0
 }
 
-// canLead reports whether a node can be made the leader of areas. Normally the node must not drain, must have been connected for
-// settleTime, and must have all its links. But while this node itself drains, any other node that is connected and does not drain
-// can be. The caller holds mu.
+// canLead reports whether a node can be made the leader of areas: (1) this node, if it does not drain and has all its links; (2)
+// another node, if it does not drain, has been connected for settleTime, and has all its links; (3) while this node drains, any
+// other node that is connected and does not drain. The caller holds mu.
 func (h *Host) canLead(node uint64, now time.Time) bool {
 	switch p := &h.peers[node]; {
 	case node == h.opt.Self:

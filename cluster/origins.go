@@ -10,8 +10,7 @@ type origin struct {
 	gone        uint64 // this incarnation and older ones are marked as gone; 0 for none
 }
 
-// origins says for each node, by its number, which of its chunks are applied and which of its incarnations are declared dead.
-// Index 0 is not used.
+// origins holds the progress of every node in the log of an area, by node number. Index 0 is not used.
 type origins []origin
 
 // takes reports whether m is the chunk of intents that its node must send next: (1) the one after the last applied chunk, or
@@ -27,8 +26,8 @@ func (o origins) takes(m mark) bool {
 	return m.incarnation == have.incarnation && m.seq == have.seq+1
 }
 
-// replaces reports whether chunk m is of a newer incarnation (run) of its node than the last applied chunk, while the older
-// incarnation is not declared dead yet. The older one must be declared dead before m can be applied.
+// replaces reports whether an older incarnation (run) of a node must be declared dead before chunk m of the node can be applied:
+// m is of a newer incarnation than the last applied chunk, and the older one is not declared dead yet.
 func (o origins) replaces(m mark) bool {
 	return m.node > 0 && m.node < uint64(len(o)) && m.incarnation > o[m.node].incarnation && o[m.node].incarnation > o[m.node].gone
 }

@@ -26,7 +26,8 @@ func (h *history) add(e replica.Entry) { h.since = append(h.since, e) }
 
 const snapshotVersion = 1 // first byte of a snapshot
 
-// stepped starts a snapshot when one is due. It copies the state of the area, and another goroutine encodes the copy.
+// stepped starts a snapshot if snapshotEvery batches have been stepped since the last one, and no other snapshot is in progress.
+// It copies the state of the area, and another goroutine encodes the copy.
 func (h *history) stepped(g *group) {
 	if h.busy || len(h.since) < snapshotEvery {
 		return
@@ -70,8 +71,9 @@ type encoded struct {
 // of its players are not stored yet: 15 minutes at 20 ticks per second.
 const maxWithoutSnapshot = 18_000
 
-// writeWaiting writes the waiting snapshot to the file, but only when the records of all frames up to the snapshot are stored:
-// a node that starts from a snapshot does not have those frames and could not store the records any more.
+// writeWaiting writes the waiting snapshot to the file once the records of all frames up to the snapshot are stored: a node that
+// starts from a snapshot does not have those frames and could not store their records any more. After maxWithoutSnapshot batches
+// without a snapshot it writes the snapshot in any case.
 func (g *group) writeWaiting() error {
 	h := &g.history
 	if h.waiting.data == nil || h.waiting.tick > g.saved && len(h.since) < maxWithoutSnapshot {
@@ -82,7 +84,7 @@ func (g *group) writeWaiting() error {
 	return g.writeSnapshot(s)
 }
 
-// writeSnapshot writes an encoded snapshot to the file, and drops the entries of the log that the snapshot contains.
+// writeSnapshot writes an encoded snapshot to the file, and drops the log entries that the snapshot replaces.
 func (g *group) writeSnapshot(s encoded) error {
 	h := &g.history
 	h.busy = false
@@ -151,7 +153,7 @@ func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 	return s, err
 }
 
-// Restore implements area.Source: the area calls it after stepping the newest batch has caused a panic. It returns the state
+// Restore implements area.Source. The area calls it if stepping the newest batch has caused a panic. Restore returns the state
 // before that batch, computed from the last snapshot and the batches since. It removes the newest batch from the history, because
 // stepping that batch again would cause the panic again.
 func (g *group) Restore() (a *sim.Area, err error) {

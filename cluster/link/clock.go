@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// MaxClockOffset is the largest difference between the clocks of two connected nodes.
+	// MaxClockOffset is the largest difference between their clocks at which two nodes accept a link.
 	MaxClockOffset = 500 * time.Millisecond
 
 	offsetWindow = 64               // number of newest round trips, of which the shortest is chosen: 6.4 s
@@ -32,8 +32,8 @@ func measure(p pong, answered time.Time) (r roundTrip, ok bool) {
 	return r, true
 }
 
-// beyond reports whether the clocks certainly differ by more than limit. It is certain if that is so for every way in which the
-// duration of the round trip can be divided between its two directions.
+// beyond reports whether the clocks certainly differ by more than limit, in whatever way the duration of the round trip is
+// divided between its two directions.
 func (r roundTrip) beyond(limit time.Duration) bool {
 	return r.offset-r.length/2 > limit || r.offset+r.length/2 < -limit
 }

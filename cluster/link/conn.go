@@ -198,7 +198,7 @@ func (w *writer) writeQueue() error {
 	return err
 }
 
-// appendControl appends the pong for the newest ping of the peer, and a ping if one is due, to buf.
+// appendControl appends to buf (1) a pong, if the peer's newest ping has not been answered yet, and (2) a ping, if one is due.
 func (w *writer) appendControl() {
 	c := w.c
 	c.mu.Lock()
@@ -217,8 +217,7 @@ func (w *writer) appendControl() {
 	}
 }
 
-// written is called when the content of buf has been written. It empties buf, and subtracts the written frames from the size of
-// the queue.
+// written empties buf after its content has been written, and subtracts the written frames from the size of the queue.
 func (w *writer) written() {
 	w.buf = w.buf[:0]
 	w.c.mu.Lock()
@@ -266,8 +265,8 @@ func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte
 	}
 }
 
-// source reads from a TLS connection. While timed is false, during the handshake, it sets no deadline, because one for the whole
-// handshake is set. Later timed is true, and a read fails if nothing arrives within 1.5 s (silence).
+// source reads from a TLS connection. During the handshake timed is false, because one deadline is set for the whole handshake.
+// Afterwards timed is true: each read fails if nothing arrives within 1.5 s (silence).
 type source struct {
 	tls   *tls.Conn
 	timed bool

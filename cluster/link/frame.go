@@ -59,8 +59,8 @@ func readFrame(r io.Reader, limit int) (kind byte, body []byte, err error) {
 	return kind, body, err
 }
 
-// readBody reads a body of size bytes. It allocates at most as much memory ahead as it has already read, but at least 64 KiB
-// (firstPart).
+// readBody reads a body of size bytes. It allocates the memory step by step while bytes arrive: first at most 64 KiB (firstPart),
+// then each time at most as much as it has already read.
 func readBody(r io.Reader, size int) ([]byte, error) {
 	body := make([]byte, min(size, firstPart))
 	read := 0

@@ -25,7 +25,7 @@ type refused struct {
 	there string // reason as the peer logs it; it names this node
 }
 
-// Error returns the reason as this node logs it, which names the peer.
+// Error returns the reason for the log of this node, which names the peer. The peer gets a text that names this node.
 func (r *refused) Error() string { return r.here }
 
 // candidate is a connection whose handshake is not complete, so that it is not a link yet.
@@ -189,9 +189,8 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	return nil
 }
 
-// differ returns a refusal because a property of the two nodes differs. The parameter format is the text about the property. It
-// has two format verbs: the first for the value of the node whose name precedes the text, the second for the value of the other
-// node.
+// differ returns a refusal: the two nodes differ in a property. The parameter format is a text about the property with two format
+// verbs: first the value of the node whose name precedes the text, then the value of the other node.
 func differ(name, self, format string, theirs, ours any) error {
 	return &refused{fmt.Sprintf("node "+name+" "+format, theirs, ours), fmt.Sprintf("node "+self+" "+format, ours, theirs)}
 }
@@ -210,8 +209,8 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 }
 
 // checkClock returns an error if the clock of a peer differs from that of this node by more than MaxClockOffset. The parameter
-// theirs is a time that the peer has read from its clock. The parameters sent and back are times of this node's clock before and
-// after that moment.
+// theirs is the time at which the peer read its clock. The parameters sent and back are times of this node's clock, before and
+// after the peer did so.
 func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, error) {
 	r, ok := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
 	if ok && !r.beyond(MaxClockOffset) {
@@ -292,8 +291,8 @@ func (s *candidate) refuse(text string) {
 	s.drain()
 }
 
-// drain reads until the peer closes the connection. To close a connection with unread bytes would reset it, and a
-// refusal that was just written could be lost.
+// drain reads until the peer closes the connection. If this node closed it while bytes are unread, the connection would be reset,
+// and a refusal that was just written could be lost.
 func (s *candidate) drain() {
 	if s.raw.SetDeadline(time.Now().Add(refusalTime)) == nil {
 		_, _ = io.CopyN(io.Discard, s.raw, refusalRead)

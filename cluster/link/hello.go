@@ -203,8 +203,8 @@ func (r *cursor) text(limit int) string {
 	return string(r.take(n))
 }
 
-// done returns the first error that occurred, or errTrailing if not all bytes were read. The parameter what is the name of the
-// message, for the text of the error.
+// done returns the first error that occurred, or errTrailing if bytes are left. The parameter what is the name of the message,
+// with which the text of the error begins.
 func (r *cursor) done(what string) error {
 	if r.err == nil && len(r.rest) > 0 {
 		r.err = errTrailing

@@ -273,7 +273,7 @@ func nodeOf(cert *x509.Certificate) (string, error) {
 	return cert.DNSNames[0], checkName("node", cert.DNSNames[0])
 }
 
-// remake is the end of the error about a missing file. It says how to create the file.
+// remake is the end of the error about a missing file: it tells the operator how to create the file.
 const remake = "truestep cluster keys makes the folder of each node"
 
 func readPEM(path, kind string) ([]byte, error) {
@@ -319,8 +319,8 @@ func readKey(path string) (crypto.Signer, error) {
 	return signer, nil
 }
 
-// checkMode returns an error if (1) users other than the owner and the group may read a key, or (2) users other than the owner
-// may write it.
+// checkMode returns an error if the permissions of a key file are too wide: its group must not write it, and other users must
+// have no access at all.
 func checkMode(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || runtime.GOOS == "windows" { // a missing file is reported by its reader; Windows has access control lists

@@ -30,9 +30,9 @@ type Hello struct {
 	Rules       uint64 // digest of the world and its rules
 }
 
-// Handler receives the events of the links. The mesh calls its methods one at a time for each peer, and at the same time for
-// several peers. While a call runs, the frames of that peer wait; a peer that cannot send for 1.5 s closes the link. A handler
-// must not call Mesh.Close.
+// Handler receives the events of the links. For each peer, the mesh calls its methods one at a time; for several peers, at the
+// same time. A call must be short: while it runs, the next frames of that peer wait, and a peer that cannot send for 1.5 s closes
+// the link. A handler must not call Mesh.Close.
 type Handler interface {
 	// Up is called when a peer is connected. Mesh.Send to it works from now on.
 	Up(peer uint64, hello Hello)
@@ -231,8 +231,8 @@ func (m *Mesh) Send(to uint64, kind byte, body []byte) bool {
 	return ok
 }
 
-// OffsetMS returns the clock of a peer minus the own clock, in ms. The value is computed from the shortest round trip of the last
-// 6.4 s, and wrong by at most half of the duration of that round trip. After Down the last value remains. Before the first Up the
+// OffsetMS returns the clock of a peer minus the clock of this node, in ms. It is measured by the shortest round trip of the last
+// 6.4 s, and is wrong by at most half of that round trip's duration. After Down the last value remains. Before the first Up the
 // value is 0.
 func (m *Mesh) OffsetMS(peer uint64) int64 {
 	p := m.peers[peer]

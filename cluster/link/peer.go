@@ -19,8 +19,8 @@ const (
 	steady     = time.Second           // a link that lasted this long resets the wait to minBackoff
 )
 
-// peer is another node. One goroutine, in dial or await, serves the links to the node one after the other and makes all
-// calls of the handler.
+// peer is another node with the links to it. One goroutine serves these links, one after the other, and makes all calls of the
+// handler. It runs dial if this node dials the other one, else await.
 type peer struct {
 	m       *Mesh
 	node    Node
@@ -110,8 +110,8 @@ func (p *peer) await() {
 	}
 }
 
-// take passes an accepted link to await. The new link replaces existing links to the node. But if an existing link is from a
-// newer process of the node, take closes the new link instead.
+// take replaces the existing links to the node by a link that the node has dialled, and passes the new link to await. But if an
+// existing link is from a newer process of the node, take closes the new link instead.
 func (p *peer) take(c *conn) {
 	p.mu.Lock()
 	waiting, live := p.waiting, p.live
@@ -247,8 +247,8 @@ const (
 	fieldExpires     = "expires"     // time at which the certificate expires
 )
 
-// The same log line is logged at most once in noticeEvery. Lines that have the same text but different errors are logged at most
-// once in noticeOther.
+// Limits for similar log lines. A line with equal text and an equal error is logged at most once in noticeEvery, and a line with
+// equal text but another error at most once in noticeOther.
 const (
 	noticeEvery = 30 * time.Second
 	noticeOther = 5 * time.Second

@@ -153,7 +153,8 @@ type recordStart struct {
 	synced int64 // the file was durable up to this offset when the record was written
 }
 
-// position is a buffer for the number of a file and the offset of a record in it. The CRC of a record's head covers both.
+// position is a buffer for two numbers that the CRC of a record's head covers, too: the number of the file, and the offset of the
+// record in the file.
 type position [16]byte
 
 // headSum returns the CRC of the head of a record. The parameter number is the number of the file, and at is the offset of the
@@ -267,8 +268,8 @@ func parseSnapshot(b []byte) (replica.Snapshot, bool) {
 	return s, err == nil && s.Index > 0
 }
 
-// mark is the content of a record that states whether the log has everything that its replica has acknowledged and voted, and in
-// which run of the machine that was so.
+// mark is the content of a record that states whether the log is complete: whether it has everything that its replica has
+// acknowledged and voted. A restart of the machine can change that, so the record also identifies the run of the machine.
 type mark struct {
 	complete bool   // false: the log was created empty, and no leader has brought the replica up to date yet
 	closed   bool   // the log was closed in order after everything in it was durable; only if complete

@@ -53,10 +53,10 @@ type Log struct {
 
 const suffix = ".raft" // extension of the names of log files
 
-// fileName returns the name of the log file with a number, such as "0000000001.raft".
+// fileName returns the name of the log file with the given number, such as "0000000001.raft".
 func fileName(number uint64) string { return fmt.Sprintf("%010d%s", number, suffix) }
 
-// fileNumber returns the number of the log file with a name, or 0 if the name is not that of a log file.
+// fileNumber returns the number that the name of a log file contains, or 0 if name is not the name of a log file.
 func fileNumber(name string) (n uint64) {
 	if _, err := fmt.Sscanf(name, "%d", &n); err != nil || fileName(n) != name {
 		return 0
@@ -208,8 +208,8 @@ func (l *Log) Write(state *replica.State, entries []replica.Entry) error {
 	return nil
 }
 
-// checkEntries returns an error if the entries cannot be appended to a log whose entries have the indexes first+1 to last.
-// Otherwise it returns the index of the newest entry that the log then has.
+// checkEntries returns an error unless the entries can be appended to a log that has the entries first+1 to last. Otherwise it
+// returns the index of the newest entry that the log then has.
 func (l *Log) checkEntries(first, last uint64, entries []replica.Entry) (uint64, error) {
 	for i := range entries {
 		x := &entries[i]
@@ -229,7 +229,8 @@ const maxKept = 1 << 20
 
 var errClosed = errors.New("raftlog: the log is closed")
 
-// append passes an encoder to the function records, which encodes some records, and writes all of them in one call.
+// append writes some records to the file in one call. The parameter records is a function that encodes them with the encoder that
+// it is given.
 func (l *Log) append(records func(e *encoder)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

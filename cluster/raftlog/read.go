@@ -79,8 +79,8 @@ func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) 
 	return c, nil
 }
 
-// rebooted reports whether the machine was restarted since the last mark was written, or may have been: the system has no boot
-// identifier, or the log is not complete.
+// rebooted reports whether the machine was restarted, or may have been, since the log was last marked as complete. It also
+// returns true if the log is not complete, or if the system has no boot identifier.
 func (c *contents) rebooted(boot string) bool {
 	return !c.mark.complete || c.mark.boot != boot || boot == ""
 }
@@ -136,9 +136,9 @@ func (h *Header) compare(want *Header) error {
 	return nil
 }
 
-// readRecord reads the record at offset c.end of the file and adds it to the contents. At the first record that states whether
-// the log is complete it sets *based to true, because createFile has written everything up to that record. The error is a *damage
-// if the record is damaged or cut short.
+// readRecord reads the record at offset c.end of the file and adds it to the contents. It sets *based to true when it has read
+// the first record that states whether the log is complete: everything up to that record is what createFile wrote. The error is a
+// *damage if the record is damaged or cut short.
 func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *bool) error {
 	at, left := c.end, size-c.end
 	if left < recordHead {
@@ -174,8 +174,8 @@ func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *boo
 	return nil
 }
 
-// add adds a record to the contents. The parameter based is true after the first record that states whether the log is complete.
-// createFile has written everything up to that record, so add refuses a snapshot after it.
+// add adds a decoded record to the contents. The parameter based is false for the records that createFile wrote at the start of
+// the file, up to the first one that states whether the log is complete. Only among those may be a snapshot.
 func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	ok := false
 	switch kind {

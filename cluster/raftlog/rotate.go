@@ -50,8 +50,8 @@ func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Ent
 }
 
 // createFile creates the log file with a number, makes it durable, and lets the log continue with it. The file has the header,
-// the records that the function records encodes, and a last record that states whether the log is complete. The function records
-// may call flush between two records.
+// the records that the function records encodes, and a last record that states whether the log is complete. Between two records,
+// the function records may call flush, which writes what is encoded so far if that is much.
 func (l *Log) createFile(number uint64, records func(e *encoder, flush func() error) error) error {
 	end, err := l.writeTemporary(number, records)
 	if err != nil {

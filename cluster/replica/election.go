@@ -6,13 +6,13 @@ import (
 	"go.etcd.io/raft/v3"
 )
 
-// This file replaces the election timer of the Raft library. That timer counts the ticks of followers, which the method Tick does
-// not pass to the library. So the library never grants a vote while the replica has a leader, and this file decides when the
-// replica has none.
+// This file decides when a replica has lost its leader, instead of the election timer of the Raft library. That timer stands
+// still on followers, because the method Tick does not pass their ticks to the library. So the library never grants a vote while
+// the replica has a leader.
 
-// Tick tells the replica that a tick of time has passed while its process ran. If the process was stopped or not scheduled for a
-// long time, the caller calls Tick only once. The process has not read the messages that arrived in that time, and more ticks
-// would make it count the other members as silent.
+// Tick tells the replica that a period of time has passed. If the process was stopped or not scheduled for many periods, the
+// caller calls Tick only once: the process has not read the messages that arrived meanwhile, and more ticks would make the
+// replica count the other members as silent.
 func (r *Replica) Tick() {
 	switch {
 	case r.isLeader:
@@ -50,10 +50,10 @@ func (r *Replica) forgetLeader() {
 	}
 }
 
-// campaign asks for votes, and sets when to ask again. (1) The first requests ask only whether the others would vote (pre-vote)
-// and do not change the term. Some members may not have noticed yet that the leader is lost. So these requests are repeated every
-// tick until the next member in line would ask. (2) A vote in progress is given more time, because members write their vote
-// durably: asking again would abandon the vote and begin another term.
+// campaign asks the other members for votes, and sets when to ask again. (1) The first requests ask only whether they would vote
+// for this replica (pre-vote), and do not change the term. They are repeated every tick until the next member in line would ask,
+// because some members may not have noticed yet that the leader is lost. (2) Once a vote is in progress, campaign waits longer,
+// because members write their vote durably: asking again would abandon the vote and begin another term.
 func (r *Replica) campaign() {
 	stagger := int32(r.cfg.StaggerTicks)
 	r.leaderless = 0
@@ -105,7 +105,7 @@ func (r *Replica) changeRole(s *raft.SoftState) {
 	}
 }
 
-// handOver is called on a witness that leads, because a witness has no state of the area. It transfers the leadership to the
+// handOver makes a witness that leads transfer the leadership, because a witness has no state of the area. The new leader is the
 // first member that steps batches and has answered lately. The Raft library first sends that member the entries that it lacks.
 func (r *Replica) handOver() {
 	if !r.isLeader || r.cfg.Self != r.cfg.Witness {

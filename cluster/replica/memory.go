@@ -67,7 +67,7 @@ func (m *memory) compact(index uint64) {
 	m.first = index + 1
 }
 
-// offer stores data as the last snapshot: the encoded state of the area after the entry with that index.
+// offer stores a new last snapshot. The parameter data is the encoded state of the area after the entry with the given index.
 func (m *memory) offer(index uint64, data []byte) error {
 	if m.changing {
 		return errors.New("replica: no snapshot can be taken while the members are changing")
@@ -133,8 +133,8 @@ func (m *memory) LastIndex() (uint64, error) { return m.lastIndex(), nil }
 // FirstIndex implements raft.Storage. It returns the index of the oldest entry that memory holds or will hold next.
 func (m *memory) FirstIndex() (uint64, error) { return m.first, nil }
 
-// Snapshot implements raft.Storage. It returns an error if the last snapshot ends before the oldest entry of the log, because
-// entries between the two are then missing. The Raft library asks again later.
+// Snapshot implements raft.Storage. It returns the last snapshot, for a member that has fallen behind. It returns an error if
+// entries between that snapshot and the oldest entry of the log are missing. The Raft library then asks again later.
 func (m *memory) Snapshot() (*raftpb.Snapshot, error) {
 	s := &m.snapshot
 	if s.Index == 0 || s.Index+1 < m.first {

@@ -138,7 +138,7 @@ func (r *Replica) CanPropose() bool { return r.isLeader && r.committed == r.last
 // change afterwards. The batch may still be lost if the leader fails before the batch is committed.
 func (r *Replica) Propose(batch []byte) bool { return r.isLeader && r.node.Propose(batch) == nil }
 
-// maxBehind is the maximum number of missing entries with which a member still keeps up: see KeepsUp.
+// maxBehind is how many of the leader's newest entries a member that keeps up may not have acknowledged yet: see KeepsUp.
 const maxBehind = 3
 
 // KeepsUp reports whether a member has acknowledged all entries of this leader but the newest few (maxBehind), in the current
@@ -194,10 +194,10 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 	return nil
 }
 
-// refusesAcknowledged reports whether the message m shows that a member has lost an entry: the member had acknowledged the entry
-// to this leader, and now refuses the entries after it. Receive drops such a message. The Raft library would answer it at once
-// with the same entries, again and again, because in this term it never sends an earlier entry to that member. Without the
-// message, the library sends the entries only once per heartbeat.
+// refusesAcknowledged reports whether the message m proves that a member has lost an entry: the member had acknowledged the entry
+// to this leader, and now lacks it and refuses the entries after it. Receive drops such a message. The Raft library would answer
+// it at once with the same entries, again and again, because in this term it never sends an earlier entry to that member. Without
+// the message, the library sends the entries only once per heartbeat.
 func (r *Replica) refusesAcknowledged(m *raftpb.Message) (lost bool) {
 	if m.GetType() != raftpb.MsgAppResp || !m.GetReject() || !r.isLeader || m.GetTerm() != r.term {
 		return false
@@ -261,9 +261,9 @@ func (r *Replica) Ready() (out Output, ok bool) {
 	return out, true
 }
 
-// isFresh reports whether an incomplete replica has regained everything. Two conditions must hold: (1) The newest entry is of the
-// current leader's term, so all entries committed before it are in the log. (2) The leader does not count on entries that this
-// replica acknowledged and then lost: it began to lead after the start of this replica, or it has sent a snapshot since.
+// isFresh reports whether an incomplete replica has regained everything that it may have lost. (1) The newest entry must be of
+// the current leader's term: then all entries committed before it are in the log. (2) The leader must not count on entries that
+// this replica acknowledged and then lost: it began to lead after the start of this replica, or it has sent a snapshot since.
 func (r *Replica) isFresh() bool {
 	term, err := r.log.Term(r.last)
 	return err == nil && term == r.term && (r.term > r.cfg.State.Term || r.installed)
@@ -275,9 +275,9 @@ func (r *Replica) IsIncomplete() bool { return r.incomplete }
 // Advance tells the replica that the caller has done what the last Ready returned.
 func (r *Replica) Advance() { r.node.Advance(r.ready) }
 
-// withoutCommits removes two kinds of messages: (1) those of types that nodes do not send to each other; (2) those that only tell
-// a member, which has all entries, up to which entry they are committed. The next batch or heartbeat contains this number as
-// well. Without these messages a tick takes two messages per follower instead of four.
+// withoutCommits removes messages that need not be sent: (1) those of types that nodes do not send to each other; (2) those that
+// tell a member with all entries nothing but the index up to which these are committed. The next batch or heartbeat contains this
+// index as well. Without these messages a tick takes two messages per follower instead of four.
 func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	kept := messages[:0]
 	for _, m := range messages {
