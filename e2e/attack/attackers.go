@@ -43,7 +43,7 @@ type assault struct {
 	count atomic.Int64 // units of the attack: logins, connections, datagrams
 }
 
-// scaled multiplies a count or a rate for strength 1 by the strength of this run. The result is at least 1.
+// scaled converts a count or a rate, which is given for strength 1, to the strength of this run. The result is at least 1.
 func (a *assault) scaled(n int) int { return max(1, int(math.Round(float64(n)*a.strength))) }
 
 // runAttackers is the main function of the attackers' process. It runs the attacks with the given names until the parent closes

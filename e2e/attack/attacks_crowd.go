@@ -22,14 +22,14 @@ import (
 // would be overloaded before the server is.
 const maxCrowd = 800
 
-// join logs in one attacking player and returns a function that plays until its ctx ends. gather calls the function play as soon
-// as the player has joined. The function dial opens the player's connections.
+// join is a function that logs in one attacking player. The parameter dial opens the player's connections. The result play makes
+// the player play until its ctx ends; gather calls it as soon as the player has joined.
 type join func(ctx context.Context, a *assault, name string, dial dialer) (play func(ctx context.Context), err error)
 
 type dialer func(ctx context.Context, network, addr string) (net.Conn, error)
 
-// gather logs in n players, six at a time, and makes each of them play until ctx ends. When the attack begins, gather calls the
-// function attack with the newest connection of each player, unless attack is nil.
+// gather logs in n players, six at a time, and makes each of them play until ctx ends. The parameter one logs in one player. The
+// parameter attack, if not nil, is called at the beginning of the attack with the newest connection of each player.
 func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn net.Conn)) error {
 	n = min(a.scaled(n), maxCrowd)
 	slots := make(chan struct{}, 6)
@@ -86,7 +86,7 @@ func (a *assault) attacking() bool {
 	}
 }
 
-// talk says when an attacking player says a chat line: four times a second, from the beginning of the attack.
+// talk schedules the chat lines of an attacking player: four a second, from the beginning of the attack.
 type talk struct {
 	a    *assault
 	next time.Time
@@ -218,8 +218,8 @@ func webNoReads(ctx context.Context, a *assault) error {
 	return a.gather(ctx, 100, one, nil)
 }
 
-// deafConn is a connection that stops reading when the channel deaf is closed: Read then blocks, so that the windows of TCP fill
-// up.
+// deafConn is a connection that stops reading when the channel deaf is closed: Read then blocks. Soon the server cannot send any
+// more, because the buffers of TCP are full.
 type deafConn struct {
 	net.Conn
 	deaf   <-chan struct{}

@@ -31,7 +31,8 @@ const clientPatience = 5 * time.Second
 // address.
 type login func(ctx context.Context, a *assault, from string, i int)
 
-// logins returns an attack that performs the login at the given rate, in logins per second, from 70 addresses in turns.
+// logins returns an attack that performs the login at the given rate, in logins per second, from 70 addresses in turns. Both
+// numbers apply at strength 1.
 func logins(perform login, rate int) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		addresses := a.scaled(70)
@@ -54,8 +55,9 @@ func natLogins(perform login) func(context.Context, *assault) error {
 	}
 }
 
-// rcceWrongLogin tries a wrong password. Each call names another account, because the server soon refuses further attempts for
-// the same account without checking them. The accounts do not exist; for these the server performs an equally expensive check.
+// rcceWrongLogin tries a wrong password for an account that does not exist, which the server checks as expensively as that of an
+// existing account. Each call names another account, because the server soon refuses further attempts for the same account
+// without checking them.
 func rcceWrongLogin(ctx context.Context, a *assault, from string, i int) {
 	rcceLogin(ctx, a, from, fmt.Sprint("Victim", i), (*rcce.Client).Login)
 }
@@ -90,8 +92,8 @@ func rcceLogin[T any](ctx context.Context, a *assault, from, name string, reques
 	}
 }
 
-// rsWrongLogin tries wrong passwords for accounts of players that are in the world. A login with an unknown name would create
-// an account.
+// rsWrongLogin tries wrong passwords for accounts of players that are in the world. It uses these accounts because a login with
+// an unknown name would create an account.
 func rsWrongLogin(ctx context.Context, a *assault, from string, i int) {
 	rsLogin(ctx, a, from, residentName(routes[2], i%residentsPerRoute))
 }

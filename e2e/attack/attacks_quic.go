@@ -126,9 +126,9 @@ func newID() []byte {
 	return id
 }
 
-// halfOpenQUIC begins 300 QUIC connections a second and never continues their handshakes. It answers Retry packets, which verify
-// the client's address. To an address that is not verified, the server must send at most three times as many bytes as it has
-// received from that address.
+// halfOpenQUIC begins 300 QUIC connections a second and never continues their handshakes. It answers Retry packets, which prove
+// the client's address to the server. To an address without that proof, the server must send at most three times as many bytes as
+// it has received from the address.
 func halfOpenQUIC(ctx context.Context, a *assault) error {
 	hello, err := quicHello(ctx)
 	if err != nil {

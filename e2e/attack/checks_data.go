@@ -165,8 +165,9 @@ func (t *trader) Act(p *rcce.Player) {
 	}
 }
 
-// checkKillAfterHandOvers makes several pairs of players hand over an item, one pair after the other, and kills the server half
-// a second after the last hand-over.
+// checkKillAfterHandOvers checks that a kill of the server does not undo the hand-over of an item from one player to another.
+// Several pairs of players hand over an item, one pair after the other, and the server is killed half a second after the last
+// hand-over.
 func checkKillAfterHandOvers(k *checkRun) error {
 	s, err := k.start("data")
 	if err != nil {

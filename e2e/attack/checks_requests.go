@@ -30,8 +30,8 @@ func (t *targets) body(ctx context.Context, url, host string) (string, error) {
 	return string(text), err
 }
 
-// checkForeignHosts sends requests with the Host header of another site. Browsers send such requests for a web page whose host
-// name resolves to 127.0.0.1 (DNS rebinding). The server must refuse them.
+// checkForeignHosts sends requests with the Host header of another site. Browsers send such requests for a page of an attacker
+// whose host name resolves to 127.0.0.1 (DNS rebinding). The server must refuse them.
 func checkForeignHosts(k *checkRun) error {
 	s, err := k.start("data", "--metrics-profiles")
 	if err != nil {

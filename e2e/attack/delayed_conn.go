@@ -20,7 +20,8 @@ type delayedConn struct {
 	deadline time.Time
 }
 
-// delayed is a datagram and the time at which it is delivered, or the error that ended reading.
+// delayed is an element of the queue of received datagrams: a datagram with the time at which Read delivers it, or the error that
+// ended reading.
 type delayed struct {
 	at   time.Time
 	data []byte

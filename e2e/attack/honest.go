@@ -24,7 +24,7 @@ type player interface {
 	close()
 }
 
-// route is a way for honest players to join: a door, and a delay of the network.
+// route is a way for honest players to join: through a door, with or without a delay of the network.
 type route struct {
 	name  string
 	delay time.Duration // delay in each direction

@@ -49,8 +49,8 @@ func run(ctx context.Context, o options) (passed, failed int) {
 	return m.print(o)
 }
 
-// attackAgain runs attacks at the same time. If honest players notice them, it runs the attacks again one by one. An attack
-// that is noticed alone at a strength up to 1 runs a second time, because the machine may have been busy with something else.
+// attackAgain runs attacks at the same time. If honest players notice them, it runs each attack alone. If an attack alone is
+// noticed at a strength up to 1, it runs once more, because the machine may have been busy with something else.
 func (m *matrix) attackAgain(list []attack, strength float64) {
 	if len(list) > 1 && m.attack(list, strength, false) {
 		return
@@ -155,9 +155,9 @@ func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 	return seen.longest, errors.Join(seen.unanswered()...)
 }
 
-// join lets a player join and leave, and adds the time of its join to seen. Players outside of the NAT are new and have an
-// address each. Players behind the NAT use the same accounts in every attack, one account for each second of the attack, because
-// new accounts would exceed the default of --accounts-per-addr.
+// join lets an honest player join and leave, and adds the time of the join to seen. Without inNAT, the player is new and has an
+// address of its own. With inNAT, it has the NAT address and an account that every attack uses in the same second, because new
+// accounts would exceed the default of --accounts-per-addr.
 func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, seen *observed) {
 	m.mu.Lock()
 	m.serial++
@@ -213,8 +213,8 @@ const (
 	askMetrics = "metrics"
 )
 
-// attack runs attacks at one strength beside honest players and counts the result of each. If honest players notice the attacks
-// and this is not the last try, it returns false and counts nothing.
+// attack runs attacks at one strength while honest players play, and counts the result of each attack. If last is false, the
+// caller can try the attacks again: when honest players notice them, attack then returns false and counts nothing.
 func (m *matrix) attack(list []attack, strength float64, last bool) bool {
 	if err := m.open(); err != nil {
 		m.close()
@@ -304,8 +304,8 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	return t, nil
 }
 
-// correctionReasons returns the journal's entries about the residents since a time as text: player, verdict, reason, and the
-// two numbers that the rule compared: what the player asked for and what was allowed.
+// correctionReasons returns as text why residents were held or corrected since a time: the journal's entries with player,
+// verdict, reason, and the two numbers that the rule compared: what the player asked for and what was allowed.
 func (m *matrix) correctionReasons(since time.Time) string {
 	var found []string
 	for range 10 { // the journal is written with a delay
@@ -329,8 +329,8 @@ func (m *matrix) correctionReasons(since time.Time) string {
 // heldCounters are name prefixes of the metrics that count dropped packets, refused connections and refused intents.
 var heldCounters = []string{"bad_packets_total", "held_back", "intents_limited"}
 
-// explain prints the counters of packets, connections and intents that the server has dropped or refused, if they have increased
-// since the values in held were read.
+// explain prints the server's counters of dropped packets, refused connections and refused intents that have increased during an
+// attack. The parameter held has their values before the attack.
 func (m *matrix) explain(held map[string]float64) {
 	after := m.server.counters(m.ctx, heldCounters...)
 	for _, name := range slices.Sorted(maps.Keys(after)) {
@@ -340,10 +340,10 @@ func (m *matrix) explain(held map[string]float64) {
 	}
 }
 
-// joinBeside makes honest clients join and ask during the attack, and adds the measured times to seen. (1) Every second, one
-// player joins by each route. In every other second, or in each second if inNAT is set, these players have the NAT address. (2)
-// Every second, an operator and a collector of metrics send a request. In the first second 30 operators and 30 collectors do so
-// from the NAT address.
+// joinBeside makes honest clients join and send requests during the attack, and adds the measured times to seen. Every second,
+// one player joins by each route, and an operator and a collector of metrics send a request; in the first second, 30 operators
+// and 30 collectors do so from the NAT address. If inNAT is set, all clients have the NAT address in every second, otherwise in
+// every other second.
 func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	var all sync.WaitGroup
 	ask := func(name, from, url string) {

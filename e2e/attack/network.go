@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// firstOctet is the first octet of all addresses: 10 in the test's network namespace, or 127 on plain loopback, on which the
-// server applies no limits per address and per network.
+// firstOctet is the first octet of the addresses of servers and clients. It is 10 in the test's network namespace. It is 127 if
+// the test runs on plain loopback, where the server applies no limits per address and per network.
 var firstOctet = 10
 
 // localAddr returns the address firstOctet.b.c.d.
 func localAddr(b, c, d int) string { return fmt.Sprintf("%d.%d.%d.%d", firstOctet, b, c, d) }
 
-// serverAddr is the address of the servers. On plain loopback it is not 127.0.0.1, where servers of other programs may listen.
+// serverAddr returns the address at which servers listen. On plain loopback it is not 127.0.0.1, where servers of other programs
+// may listen.
 func serverAddr() string {
 	if firstOctet == 127 {
 		return localAddr(77, 0, 1)
@@ -36,7 +37,7 @@ func attackerAddr(i int) string { return localAddr(20+i/250%100, i%250, 9) }
 // used up do not affect the attacking players.
 func crowdAddr(i int) string { return localAddr(140+i/250%40, i%250, 9) }
 
-// spread says how the clients of an attack are distributed over addresses: it returns the address of the i-th client.
+// spread returns the address of the i-th client of an attack. It thereby determines how many clients share one address.
 type spread func(i int) string
 
 // fromMany returns a spread with perAddr clients at each address.

@@ -37,8 +37,8 @@ func (r *report) result(name string, err error) {
 	fmt.Printf("FAIL %s: %s\n", name, indent(err))
 }
 
-// add counts the result of an attack at one strength. The attack has failed if err is not nil. Up to strength 1 it has also
-// failed if honest players noticed any effects.
+// add counts an attack at one strength as passed or failed. The attack has failed if (1) err is not nil, or (2) the strength is
+// at most 1 and honest players noticed any effects.
 func (r *report) add(a attack, strength float64, err error, noticed []error) {
 	r.printing.Lock()
 	if r.cells[a.name] == nil {

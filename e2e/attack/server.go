@@ -163,7 +163,8 @@ func (e *journalEntry) String() string {
 	return text
 }
 
-// corrections returns those journal entries since the given time whose verdict is held or corrected, at most the newest 500.
+// corrections returns the journal's entries since the given time about movements that were held or corrected, at most the newest
+// 500.
 func (s *testServer) corrections(ctx context.Context, since time.Time) ([]journalEntry, error) {
 	query := url.Values{"since": {since.UTC().Format(time.RFC3339Nano)}, "verdict": {"held,corrected"}, "limit": {"500"}}
 	resp, err := s.get(ctx, serverAddr(), s.Scheme+"://"+s.Console+"/api/v1/corrections?"+query.Encode(), "")
@@ -197,7 +198,7 @@ func (t *targets) get(ctx context.Context, from, url, host string) (*http.Respon
 // trusting is a TLS configuration that accepts the self-signed certificate of writeCertificate.
 var trusting = &tls.Config{InsecureSkipVerify: true}
 
-// overviewURL returns the URL of the call of the console API that operators' pages request every few seconds.
+// overviewURL returns the URL of the console's overview, which an operator's browser requests every few seconds.
 func (t *targets) overviewURL() string { return t.Scheme + "://" + t.Console + "/api/v1/overview" }
 
 // ask requests a URL as an operator or a collector of metrics does, and reads the complete response.

@@ -16,9 +16,9 @@ const (
 	maxSpeed     = 30              // speed of a running player of any door in units per second
 )
 
-// compare checks clients that have logged in again after a fault: each must have its old actor, at the position that it received
-// before the fault. The map before has the state of each client before the fault, by player name. The parameter name is the
-// prefix of the checks' names.
+// compare checks clients that have logged in again after a fault: each must control the same actor as before, at the position
+// that it received last before the fault. The map before has the state of each client before the fault, by player name. The
+// parameter name is the prefix of the checks' names.
 func (t *test) compare(name string, players []player, before map[string]*last) {
 	if len(players) == 0 {
 		return
@@ -68,8 +68,8 @@ func (t *test) hasDied(who string) bool {
 	return false
 }
 
-// compareShown compares the state of a player that its client receives after its return, the parameter now, with the state of the
-// actor that lingered in the world until then, the parameter waited. waited is nil if no live map showed that actor.
+// compareShown compares two states of a player: the parameter now, which its client receives after its return, and the parameter
+// waited, the state of the actor that lingered in the world until then. waited is nil if no live map showed that actor.
 func compareShown(who string, now shown, waited *truth.Body) error {
 	const tolerance = 10 // more than the diagonal of a tile: RuneScape clients are shown whole tiles
 	switch {

@@ -20,8 +20,7 @@ const (
 	backLimit   = 20 * time.Second       // maximum time from a fault until its clients are in the world again, less than lingerTime
 )
 
-// last holds (1) the state of a player that its client received last before a fault, and (2) the result of the client's login
-// after the fault.
+// last holds what a player's client received last before a fault, and the result of the client's login after the fault.
 type last struct {
 	shown
 	id    sim.EntityID  // entity of the client's player; 0 if unknown
@@ -125,8 +124,8 @@ func (t *test) inject(name string, f *fault) error {
 	return nil
 }
 
-// remember is called before a fault. It returns a value of type last for each player, by player name, which contains the player's
-// node and entity id. The method cut later adds the state that the client has received.
+// remember notes before a fault to which node the client of each player is connected, and which entity the player is. The result
+// has an element for each player, by player name. The method cut later adds the state that the client has received.
 func (t *test) remember(players []player) map[string]*last {
 	all := map[string]*last{}
 	for _, p := range players {

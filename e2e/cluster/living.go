@@ -58,8 +58,8 @@ func (t *test) corrected(since map[string]web.Counts, players []player) (errs []
 	return errs
 }
 
-// checkGaps checks the longest time between two frames at each web client of a living node. The parameter usual is the longest
-// such time before the fault. If usual exceeds busyGap, the machine must be overloaded, and checkGaps raises the limit.
+// checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time
+// between two frames before the fault. If usual exceeds busyGap, the machine must be overloaded, and checkGaps raises the limit.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
 	gaps := t.watcher.longest(others)
 	t.measured("longest gap of frames, "+f.kind, gaps...)

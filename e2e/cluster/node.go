@@ -79,8 +79,8 @@ func newNode(c *cluster, number int) *node {
 	}}
 }
 
-// list returns the value of the flag --cluster of node n: NAME=ADDR of all nodes. For a node to which n connects, ADDR is
-// the address of the relay between the two nodes.
+// list returns the value of the flag --cluster with which node n is started: NAME=ADDR of all nodes. If n dials the other node,
+// ADDR is the address of the relay between the two.
 func (n *node) list() string {
 	var list []string
 	for i, other := range n.cluster.nodes {
@@ -129,7 +129,7 @@ func (n *node) stop() error {
 // watch subscribes to the live maps of a node that has been started, and closes those of its previous run.
 func (n *node) watch(ctx context.Context) {
 	const rate = 10 // frames in a second
-	// If a live map ends later, this function does not report it: awaitFrames and the comparisons then fail.
+	// The end of a live map is not reported here: awaitFrames and the comparisons fail when a live map has ended.
 	n.live.Swap(truth.Watch(ctx, &n.Server, areaCount, rate)).Close()
 }
 

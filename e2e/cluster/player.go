@@ -66,8 +66,8 @@ type common struct {
 	present bool // the client is in the world; only then does the history count the area that the client shows
 }
 
-// setPresent records whether the client is in the world. When the client leaves, the history stops expecting that it is shown
-// chat lines.
+// setPresent records whether the client is in the world. When the client leaves the world, setPresent tells the history, which
+// then expects no chat lines at this client.
 func (p *common) setPresent(present bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,8 +91,7 @@ func (p *common) listen(text string) {
 
 var numbered = regexp.MustCompile(`line of (\w+) number (\d+)`)
 
-// talk says when a player says its next chat line, and which number that line has. The numbers show whether a client has missed a
-// line.
+// talk schedules the chat lines of a player. The lines are numbered, so that the test can tell which line a client has missed.
 type talk struct {
 	next time.Time // time of the next line; zero before the first call of lineDue
 	said int       // number of the last line

@@ -105,8 +105,8 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 	}
 }
 
-// goods holds what a RealmCrafter client was last shown: the Tokens, an item, of its player and on the ground, and the player's
-// experience points.
+// goods holds what a RealmCrafter client was last shown: its player's experience points, and the Tokens (an item of the test) in
+// its player's inventory and on the ground.
 type goods struct {
 	slots          map[uint8]int  // numbers of Tokens by inventory slot
 	ground         map[uint32]int // numbers of Tokens on the ground, by handle
@@ -201,8 +201,8 @@ func (v *inventory) enterArea() {
 	clear(v.asked)
 }
 
-// dropped records that a stack is on the ground, and removes it from the player's slots if the player was the one that dropped
-// it.
+// dropped records a stack that lies on the ground. If this client's own player has dropped it, the function also removes the
+// stack from the player's slots.
 func (v *inventory) dropped(k *proto.InventoryDropped) {
 	amount := int(k.Amount)
 	v.ground[k.Drop] = lying{amount, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
@@ -229,8 +229,8 @@ func (v *inventory) received(k *proto.InventoryReceived) {
 	delete(v.ground, k.Drop)
 }
 
-// trade makes the player drop a stack or walk to one and pick it up, about every tradePause. The result walks is true during such
-// a walk.
+// trade makes the player trade about once every tradePause: the player drops a stack, or walks to one and picks it up. The result
+// walks is true during such a walk.
 func (v *inventory) trade(a *rcce.Player) (walks bool) {
 	now := a.Now()
 	if !v.until.IsZero() {

@@ -207,8 +207,8 @@ func (t *test) awaitHome() (errs []error) {
 	}
 }
 
-// settle lets all players stand still, checks that all nodes show them alike, and counts the items. The parameter name is the
-// prefix of the check's name.
+// settle lets all players stand still, checks that every node shows each player once and in the same area, and counts the items.
+// The parameter name is the prefix of the check's name.
 func (t *test) settle(name string) {
 	t.crowd.holding.Store(true)
 	defer t.crowd.holding.Store(false)

@@ -93,8 +93,8 @@ func (w *watcher) observeFrames() {
 	}
 }
 
-// begin clears the measured times between frames. A time that has begun before and has not ended yet is still measured from the
-// frame with which it began.
+// begin discards the times between frames that were measured so far. A client's first time after begin is still measured from the
+// newest frame that the client had before begin.
 func (w *watcher) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -138,8 +138,8 @@ func (w *watcher) observeAreas() {
 	}
 }
 
-// observePlaces records in which areas the live maps of living nodes show the players. It leaves out a node on which an area has
-// not advanced since the last sample, because the leader of that area has failed: the map of the area may still show players that
+// observePlaces records in which areas the live map of each living node shows the players. It leaves out a node if the map of an
+// area has not advanced since the last sample, because the leader of that area has failed: that map may still show players that
 // are in another area by now.
 func (w *watcher) observePlaces() {
 	const least = 4 // minimum number of ticks that every area must have advanced since the last sample

@@ -15,9 +15,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Tolerances of the comparisons. The server continues to run for some time after it has sent the last packet that a client
-// received: for at most a cycle of the RuneScape door, 600 ms, and longer on a busy machine. After the restart, the areas run for
-// some time before the live map shows them.
+// Tolerances of the comparisons with the state before the kill. The states differ for two reasons: (1) The server continues to
+// run for some time after it has sent the last packet that a client received: for at most a cycle of the RuneScape door, 600 ms,
+// and longer on a busy machine. (2) After the restart, the areas run for some time before the live map shows them.
 const (
 	unseenTime   = time.Second   // maximum time from the last packet that a client received to the kill of the server
 	maxSpeed     = 30            // speed of a running player of any door in units per second
@@ -49,8 +49,8 @@ func (b *before) deadPlayers() (n int) {
 	return n
 }
 
-// compareBodies compares the player actors of the restarted server, which are in the world before their clients return, with the
-// state that the clients received before the kill. The parameter name is the prefix of the checks' names.
+// compareBodies compares the actor of each player on the restarted server, before the player's client returns, with the state
+// that the client received before the kill. The parameter name is the prefix of the checks' names.
 func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time.Time) {
 	t.Check(name+"every player is in exactly one area", t.awaitBodies(b, live)...)
 	var places, healths, deaths, entities []error

@@ -122,8 +122,8 @@ func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
 	return ground, nil
 }
 
-// groundOf returns the items on the ground that clients in an area were shown before the kill. The result disputed contains the
-// items that only some of the clients were shown, because not all clients had received the same packets.
+// groundOf returns the items on the ground, by handle, that any client in an area was shown before the kill. The result disputed
+// is true for items that only some of the clients were shown, because not all clients had received the same packets.
 func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[uint32]bool) {
 	ground, disputed = map[uint32]lying{}, map[uint32]bool{}
 	times, clients := map[uint32]int{}, 0
@@ -158,9 +158,9 @@ func (b *before) drops(s stack) bool {
 	})
 }
 
-// countItems counts all items in inventories and on the ground, and compares the total of each kind with the sum of what new
-// characters get. If numbered is set, it also checks that each stack that is identified by its size (see items.go) exists at most
-// once.
+// countItems counts all items in inventories and on the ground, and compares the total of each kind with what all characters
+// together received when they were new. If numbered is set, it also checks that no stack that is identified by its size (see
+// items.go) exists twice.
 func (t *test) countItems(numbered bool) (errs []error) {
 	pieces, stacks := map[uint16]int{}, map[stack]int{}
 	count := func(s stack) {

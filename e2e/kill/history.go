@@ -32,8 +32,8 @@ func (h *history) watch(ctx context.Context, d time.Duration) {
 	}
 }
 
-// observeAll records the state of all players. The parameter since is stored as the time of death of each player that was alive
-// at the last observation and is dead now: the player cannot have died before that time.
+// observeAll records in which area each player is and whether it is dead. The parameter since becomes the time of death of each
+// player that has died since the last observation: the player cannot have died earlier.
 func (h *history) observeAll(since time.Time) {
 	for _, p := range h.players {
 		h.observe(p.name(), p.shown(), since)

@@ -13,10 +13,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The size of a stack identifies the stack. A new character has a stack of kitAmount pieces of each item. When player n drops
-// pieces of an item for the first time, it drops n+1 pieces. From then on, the stack of n+1 pieces and the stack of the
-// remaining kitAmount-n-1 pieces are only dropped and picked up as a whole, and no player merges stacks. So the size of a stack
-// is unique among the stacks of its item, except for untouched stacks of kitAmount pieces.
+// The test finds lost and doubled stacks by their sizes, which identify them. A new character has a stack of kitAmount pieces of
+// each item. When player n drops pieces of an item for the first time, it drops n+1 pieces. From then on, the stack of n+1 pieces
+// and the stack of the remaining kitAmount-n-1 pieces are only dropped and picked up as a whole, and no player merges stacks. So
+// the size of a stack is unique among the stacks of its item, except for untouched stacks of kitAmount pieces.
 
 // stack is the content of an inventory slot, or an item on the ground: an item id and a number of pieces.
 type stack struct{ item, amount uint16 }
@@ -69,8 +69,8 @@ func (v *inventory) enterArea() {
 	v.seen = true
 }
 
-// dropped records that a stack is on the ground, and removes it from the player's slots if the player was the one that dropped
-// it.
+// dropped records a stack that lies on the ground. If this client's own player has dropped it, the function also removes the
+// stack from the player's slots.
 func (v *inventory) dropped(k *proto.InventoryDropped) {
 	s := stack{k.Item.ID, k.Amount}
 	v.ground[k.Drop] = lying{s, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
@@ -113,7 +113,7 @@ const (
 	slotCount = 46
 )
 
-// after returns every inventory that the player can have now, because the server may have executed all, some or none of the
+// after returns every inventory that the player can have on the server, which may have executed all, some or none of the client's
 // unanswered requests. It also returns these requests, as open.
 func (v *inventory) after() (list []map[uint8]stack, open []request) {
 	list = []map[uint8]stack{v.slots}
@@ -204,8 +204,8 @@ func (v *inventory) dropAny(a *rcce.Player) {
 	v.asked = append(v.asked, request{at: a.Now(), drop: s, slot: slot})
 }
 
-// oldest returns the handle of the (n+1)-th oldest item on the ground, or of the newest if there are fewer. Players prefer old
-// items, because the server removes items after ten minutes on the ground.
+// oldest returns the handle of an item on the ground: the oldest item if n is 0, the second oldest if n is 1, and so on, or the
+// newest if there are too few. Players prefer old items, because the server removes items after ten minutes on the ground.
 func (v *inventory) oldest(n int) (handle uint32, ok bool) {
 	list := slices.Sorted(maps.Keys(v.ground))
 	if len(list) == 0 {

@@ -35,8 +35,8 @@ type shown struct {
 	dead   bool
 }
 
-// healthByte converts health from 0 to 1 to the scale of the live map, 0 to 255, rounded up. The subtracted 0.001 compensates for
-// errors of floating point.
+// healthByte converts a share of full health, 0 to 1, to the scale of the live map, 0 to 255, rounded up. The subtracted 0.001
+// compensates for errors of floating point.
 func healthByte(share float64) int { return int(math.Ceil(share*255 - 1e-3)) }
 
 // crowd holds the settings and the world that all players share.

@@ -220,8 +220,8 @@ func (p *rccePlayer) goalIn(area *truth.Area, a *rcce.Player) (goal geom.Vec, ok
 	return area.EntranceTo(p.warden)
 }
 
-// manageParty sends one request about the party from time to time: the first player of each group invites the others, the others
-// accept, and sometimes a player leaves.
+// manageParty sends one request about the party from time to time. Players with consecutive numbers form groups of partySize: the
+// first player of a group invites the others, these accept, and sometimes a player leaves.
 func (p *rccePlayer) manageParty(a *rcce.Player) {
 	v, now := &p.view, a.Now()
 	if now.Before(p.nextParty) {

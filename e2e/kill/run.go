@@ -150,9 +150,9 @@ func (t *test) joinAll() []error {
 	return errs
 }
 
-// round lets the clients play, kills the server, starts it again, compares the world with the state before the kill, and
-// reconnects the clients. The parameter live shows the live maps of the server before the kill; the returned map shows those of
-// the server after it.
+// round lets the clients play, kills the server and starts it again. It compares the restarted world with the state before the
+// kill, and reconnects the clients. The parameter live follows the live maps of the server that is killed, and the result follows
+// those of the restarted server.
 func (t *test) round(name string, live *truth.Map) (*truth.Map, error) {
 	t.crowd.holding.Store(false)
 	t.history.watch(t.ctx, t.play+time.Duration(t.random.Int64N(int64(t.play))))
@@ -240,9 +240,8 @@ func (t *test) cutAll(live *truth.Map) *before {
 	return b
 }
 
-// placeAsSeen replaces the position in s by the position of the named player that the server has sent to another client in the
-// area, because the player's own client has only predicted its position. It changes nothing if no other client was shown the
-// player.
+// placeAsSeen replaces the position in s, which the player's own client has only predicted, by the position that the server has
+// sent to another client in the area. It changes nothing if no other client was shown the player.
 func (t *test) placeAsSeen(name string, s *shown) {
 	for _, other := range t.rcces {
 		if area, pos, ok := other.seen(name); ok && area == s.area {

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 )
 
-// ErrNotJoined is returned by Err for a client that has not entered the world or was cut off on purpose.
+// ErrNotJoined is the error of Err for a client that has not entered the world yet, or whose connection the test has ended.
 var ErrNotJoined = errors.New("the client is not in the world")
 
 // EnterRcce makes a RealmCrafter client log in and enter the world with the only character of its account. If first is set, it
@@ -28,9 +28,9 @@ func EnterRcce(ctx context.Context, c *rcce.Client, first bool) error {
 	return c.Enter(ctx, 0)
 }
 
-// Err returns nil while a client plays. Otherwise it returns an error with the reason. The parameter joined says whether the
-// client has been in the world. The channel over has a capacity of one and receives the result of the client's method Play. Err
-// puts a result that it has received back into the channel.
+// Err returns nil while a client plays, and otherwise an error with the reason. The parameter joined says whether the client has
+// been in the world. When the client's method Play ends, the channel over, with a capacity of one, receives its result. Err puts
+// the result back into the channel for later calls.
 func Err(joined bool, over chan error) error {
 	if !joined {
 		return ErrNotJoined

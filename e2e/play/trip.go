@@ -12,7 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Trip schedules a player's walks to other areas: the time of the next walk and the entrance. The zero Trip begins after a pause.
+// Trip schedules a player's walks to other areas: when the next walk begins, and to which entrance it leads. With the zero Trip,
+// the first walk begins after a pause.
 type Trip struct {
 	next  time.Time   // when the next trip begins; zero before the first call of GoalIn
 	until time.Time   // when the player abandons the present trip; zero without a trip

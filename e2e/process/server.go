@@ -137,8 +137,8 @@ func (s *Server) read(out io.Reader, log io.Writer, started chan<- struct{}) {
 	}
 }
 
-// readAddress stores the listen address that a line of the server's start contains, if any. The result ready is true for the line
-// "ready:", the last one of the start.
+// readAddress reads one of the lines that the server prints at its start, and stores the address in it, if any. The result ready
+// is true for the last of these lines, "ready:".
 func (s *Server) readAddress(line string) (ready bool) {
 	f := strings.Fields(line)
 	if len(f) < 2 {

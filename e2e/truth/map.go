@@ -46,8 +46,8 @@ type Map struct {
 
 const maxMessage = 16 << 20 // maximum bytes of a message of the live map
 
-// Watch subscribes to the live maps of all areas of a server, until Close or the end of ctx. The parameter areas is the number of
-// areas, and rate is the number of frames per second that the live maps are asked for.
+// Watch subscribes to the live maps of all areas of a server, and follows them until Close or the end of ctx. The parameter areas
+// is the number of areas, and rate is the number of frames per second to ask for.
 func Watch(ctx context.Context, s *process.Server, areas, rate int) *Map {
 	ctx, cancel := context.WithCancel(ctx)
 	m := newMap(areas)
@@ -149,7 +149,8 @@ func (m *Map) addFrame(f *console.LiveFrame) {
 	m.areas[f.Area], m.ticks[f.Area] = bodies, f.Tick
 }
 
-// Bodies returns all actors with a name in the newest frames of all areas. A player should be one of them once.
+// Bodies returns all actors with a name in the newest frames of all areas. The name of a player in the world should give exactly
+// one actor.
 func (m *Map) Bodies(name string) (list []Body) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -38,9 +38,9 @@ type Area struct {
 	}
 }
 
-// areaExtent is the radius, in world units, of a circle around the middle of an area. Every tile or block inside the circle
-// counts as part of that area. In the worlds of the tests, no player leaves the circle of its area, and the circles of different
-// areas do not overlap in the coordinates of any client.
+// areaExtent is the radius, in units, of a circle around the middle of an area. Every tile or block inside the circle counts as
+// part of that area. In the worlds of the tests, no player leaves the circle of its area, and the circles of different areas do
+// not overlap in the coordinates of any client.
 const areaExtent = 400
 
 // ReadWorld reads the world of a server. It returns an error unless the world has the given number of areas.
@@ -129,10 +129,10 @@ func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
 	return geom.Vec{}, false
 }
 
-// ComparePlace compares where a player's actor is with where the player's client was last shown it. The parameter named is holds
-// the actor's present state. The area a and the position pos are those that the client has received last. ComparePlace returns an
-// error if the actor is further than tolerance, in units, from pos. It accepts an actor that has gone to another area through an
-// entrance near pos. The parameter who is the player's name, for the error.
+// ComparePlace returns an error if a player's actor is too far from where the player's client was last shown it: more than
+// tolerance, in units, from the position pos in area a. The parameter named is holds the actor's present state. ComparePlace
+// accepts an actor that has gone to another area through an entrance near pos. The parameter who is the player's name, for the
+// error.
 func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {
 	if is.Area == a.ID {
 		if d := geom.DistXZ(pos, is.Pos); d > tolerance {

@@ -66,8 +66,8 @@ type Census struct {
 	ItemStacks []ItemStack // all stacks in inventories and on the ground
 }
 
-// ItemStack is a stack of items. Two stacks of one item never have the same size, except those that are Common. So the size
-// identifies a stack.
+// ItemStack is a stack of items. Its size identifies the stack: two stacks of one item never have the same size, unless Common is
+// set.
 type ItemStack struct {
 	Where  string // name of the character that has it, or a description of the ground where it lies
 	Item   string // name of the kind of item
@@ -75,9 +75,9 @@ type ItemStack struct {
 	Common bool   // stacks of this size may exist more than once
 }
 
-// New returns an empty history. Check expects that a client is shown a chat line only if the client was in the speaker's area
-// during the whole time from margin before the line until margin after it. The parameter margin must exceed (1) the delay of area
-// changes at clients, and (2) the time in which a line reaches all clients.
+// New returns an empty history. The parameter margin is how exact the times of events are: Check expects that a client is shown a
+// chat line only if the client was in the speaker's area from margin before the line until margin after it. So margin must exceed
+// (1) the delay of area changes at clients, and (2) the time in which a line reaches all clients.
 func New(margin time.Duration) *History {
 	return &History{
 		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{},
@@ -136,9 +136,9 @@ func (h *History) Experience(character, where string, number int) {
 	h.points[character] = points{number, where}
 }
 
-// Places records a sample of the areas in which an observer, such as the live map of a node, shows each character. A character
-// that changes areas may be in both of them in one sample, because the frames of two areas are not simultaneous. But no character
-// may be in two areas in two samples in a row.
+// Places records a sample of the areas in which an observer, such as the live map of a node, shows each character. A character in
+// two areas in two samples in a row is a contradiction. In one sample this may happen during a change of area, because the frames
+// of two areas are not simultaneous.
 func (h *History) Places(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
