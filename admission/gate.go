@@ -50,7 +50,8 @@ type Held struct {
 	Last    time.Time    // time of the last counted connection or login
 }
 
-// Limits of the number of a Gate's entries, and of the age at which they are no longer reported.
+// Limits of the entries of a Gate, which count refused and displaced clients: the number of entries, and the age up to which
+// Report returns them.
 const (
 	maxHeld  = 256              // maximum number of entries; beyond it the entry with the oldest Last is replaced
 	heldTime = 10 * time.Minute // time after Held.Last at which an entry is no longer reported
@@ -119,8 +120,8 @@ func (g *Gate) Hold(door string, b Budget, addr netip.Addr, account string) {
 	}
 }
 
-// forgetRarest makes room in the map recent: it removes the entry with the lowest count and adds its count to rest. Many
-// networks with few attempts therefore do not displace those with many. The caller holds mu.
+// forgetRarest removes one entry from the map recent, which is full: the entry with the lowest count, so that many networks with
+// few attempts do not displace a network with many. The count is added to rest. The caller holds mu.
 func (g *Gate) forgetRarest() {
 	var rarest heldKey
 	count := uint64(math.MaxUint64)
@@ -133,10 +134,10 @@ func (g *Gate) forgetRarest() {
 	g.rest += count
 }
 
-// TakeCounts returns the numbers of connections and logins that were refused or displaced since the previous call of TakeCounts.
-// The result list has at most limit entries, the most frequent first. The result rest is the sum of the counts of all other
-// entries. All counts then start at 0 again. Held.First is the time of the first refusal of a series. A series ends after ten
-// minutes without a refusal.
+// TakeCounts returns how many connections and logins were refused or displaced since its previous call, and resets these counts
+// to 0. The result list has at most limit entries, the most frequent first. The result rest is the sum of the counts of all other
+// entries. Held.First may be earlier than the previous call: it is the time of the first refusal of a series, which ends after
+// ten minutes without a refusal.
 func (g *Gate) TakeCounts(limit int) (list []Held, rest uint64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

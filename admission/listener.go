@@ -36,7 +36,8 @@ type Conn struct {
 	spoke atomic.Bool // true after the first bytes from the client have been read
 }
 
-// Read reads from the connection. The first bytes that it returns count as the client's first message.
+// Read reads from the connection. The first bytes from the client count as its first message: from then on the connection is
+// displaced only after silent ones.
 func (c *Conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.spoke.Swap(true) {

@@ -17,8 +17,8 @@ type PlaceLimits struct {
 	PerAddr int
 
 	// WaitingPerAddr is the maximum number of connections per address that are not logged in. It applies only while places are
-	// scarce: while such connections hold at least half of the places in Waiting. If Waiting is 0, places are always scarce.
-	// At other times, the limit would only harm players behind a shared address.
+	// scarce, because at other times it would only harm players behind a shared address. Places are scarce while connections that
+	// are not logged in hold at least half of the places in Waiting. If Waiting is 0, places are always scarce.
 	WaitingPerAddr int
 	// WaitingPerNetwork is the maximum number of connections per network (see NetworkOf) that are not logged in. Like
 	// WaitingPerAddr, it applies only while places are scarce.
@@ -29,9 +29,9 @@ type PlaceLimits struct {
 
 // Places limits the connections of one door. A connection that is not logged in is called waiting. When a limit of waiting
 // connections is reached, a new connection is admitted and an older waiting one is displaced: the oldest of the address or
-// network that is at its limit, or, if the door is full, the oldest of the network with the most waiting connections.
-// Connections that have sent nothing are displaced first. After them come silent connections from addresses from which a
-// player has logged in within knownTime, then connections that have sent a first message, then those that have made a
+// network that is at its limit, or, if the door is full, the oldest of the network with the most waiting connections. Silent
+// connections, which have sent nothing, are displaced first; of these, the connections from addresses from which a player has
+// logged in within knownTime come last. Then come connections that have sent a first message, then those that have made a
 // complete request. Connections of players are never displaced.
 //
 // The newest silent connections, up to a quarter of Waiting and of Connections, are called fresh. They do not count towards
@@ -92,10 +92,10 @@ type Place struct {
 	hasInput func() bool // reports whether the client has sent bytes that are not read yet; nil if the connection cannot report it
 }
 
-// freshShare determines how many of the newest silent connections are called fresh (see Places): at most the smaller of the
+// freshShare limits how many of the newest silent connections are called fresh (see Places). The maximum is the smaller of the
 // limits Waiting and Connections, divided by freshShare. The value is an estimate, not measured. With 1,024 places, 256
-// connections are fresh: the last 75 ms of an attack that opens 3,400 connections a second, and eight times as many as 30 players
-// who connect from one address at the same moment.
+// connections are fresh. That is as many as an attack with 3,400 connections a second opens in 75 ms, and eight times as many as
+// 30 players open who connect from one address at the same moment.
 const freshShare = 4
 
 // Limits of Places.known, the addresses from which a player has logged in.
@@ -123,9 +123,9 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 	return p
 }
 
-// Enter takes a place for a connection that is not logged in. If the connection is displaced later, its place is released and
-// giveWay is called, at most once. The call is made without locks, on the goroutine of another caller of Enter, and must not
-// block. If no place is free and no connection can be displaced, Enter returns nil and false.
+// Enter takes a place for a connection that is not logged in. If no place is free and no connection can be displaced, it returns
+// nil and false. If this connection is displaced later, its place is released and giveWay is called once. That call is made
+// without locks, on the goroutine of another caller of Enter, so giveWay must not block.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
 	return p.enter(addr, nil, giveWay)
 }
@@ -164,9 +164,9 @@ func (p *Places) enter(addr netip.Addr, hasInput func() bool, giveWay func()) (p
 	return place, ok
 }
 
-// makeRoom displaces the connections whose places a new connection from addr needs. It returns the displaced connections and
-// the budget whose limit was reached. The result ok is false if no place can be made, so that the new connection must be
-// refused. The caller holds mu.
+// makeRoom makes room for a new connection from addr: at each limit that is reached, it displaces one connection. It returns the
+// displaced connections and the budget of the last such limit. The result ok is false if there is no connection to displace, so
+// that the new connection must be refused. The caller holds mu.
 func (p *Places) makeRoom(addr netip.Addr) (victims []*Place, budget Budget, ok bool) {
 	evict := func(b Budget, v *Place) bool {
 		if v == nil {
@@ -211,9 +211,9 @@ func (p *Places) limitsApplyTo(addr netip.Addr) bool {
 	return !addr.IsLoopback() || p.limits.LimitLoopback
 }
 
-// firstToGiveWay returns the connection to displace, or nil if there is none. It calls the function oldest until that function
-// returns a connection without unread bytes. Unread bytes count as a first message: a connection with unread bytes is moved to
-// stageSpoke, so that it is checked only once. The caller holds mu.
+// firstToGiveWay returns the connection to displace, or nil if there is none. The function oldest returns the candidate. A
+// candidate that counts as silent may have unread bytes in its socket. These are its first message: the candidate is moved to
+// stageSpoke, and oldest is called again. The caller holds mu.
 func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
 	for {
 		x := oldest()
@@ -270,9 +270,9 @@ func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	return nil
 }
 
-// oldestOfGreediest returns the connection that would be displaced first if the door is full, or nil if no connection waits. It
-// is one of the network with the most waiting connections. Fresh connections, which are the newest silent ones, are displaced
-// after other silent ones.
+// oldestOfGreediest returns the connection to displace when the door is full, or nil if all connections are those of players. It
+// selects among the connections of the lowest stage: the oldest one of the network with the most. Fresh connections (the newest
+// silent ones, see Places) are displaced only after all other silent ones.
 func (p *Places) oldestOfGreediest() *Place {
 	for i := range stageSpoke {
 		if g := p.waiting[i].greediest(); g != nil && g.counted > 0 {
@@ -287,8 +287,8 @@ func (p *Places) oldestOfGreediest() *Place {
 	return nil
 }
 
-// add counts a place by its address. If its connection waits, it also adds the place to the group of its network and stage. The
-// caller holds mu.
+// add counts the connection with the place x among the connections of its address. If it is not logged in, it also joins the
+// group of its network and stage. The caller holds mu.
 func (p *Places) add(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {
@@ -301,7 +301,7 @@ func (p *Places) add(x *Place) {
 	p.addrs[x.addr] = use
 }
 
-// remove undoes add: the place is no longer counted and no longer in the group of its network and stage. The caller holds mu.
+// remove undoes add: the connection is no longer counted, and leaves the group of its network and stage. The caller holds mu.
 func (p *Places) remove(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {
@@ -368,8 +368,8 @@ func (x *Place) LogIn() bool {
 	return x.move(stagePlayer)
 }
 
-// MarkAddrKnown records that a genuine client has used the address. Later connections from this address that have sent nothing
-// yet are displaced only after those from unknown addresses.
+// MarkAddrKnown records that a genuine client has used the address of this connection. The address is then known: silent
+// connections from it are displaced only after silent ones from unknown addresses.
 func (x *Place) MarkAddrKnown() {
 	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // counting every login would evict other addresses from known
 		x.places.known.Add(x.addr, now)

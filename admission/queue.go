@@ -26,8 +26,8 @@ const (
 	ranks                        // number of ranks
 )
 
-// everyLowest sets how often low priorities are served: one of everyLowest turns goes to a waiting entry of the lowest priority,
-// so that no entry waits forever.
+// everyLowest determines how often the order of priority is reversed, so that no entry waits forever: one of everyLowest turns
+// goes to a waiting entry of the lowest priority instead of the highest.
 const everyLowest = 8
 
 // QueueLimits are the limits of a Queue. Slots must be positive, because without a slot every entry would wait forever. In
@@ -239,8 +239,8 @@ func (q *Queue) enqueue(w *waiter) bool {
 	return true
 }
 
-// lastOfGreediest returns the entry that would be dropped first because the queue is full. Of the waiting entries with the lowest
-// priority, it is the newest one of the address with the most entries. The queue must not be empty. The caller holds mu.
+// lastOfGreediest returns the entry to drop when the queue is full. Only the waiting entries with the lowest priority are
+// considered. Of these, the address with the most entries loses its newest one. The queue must not be empty. The caller holds mu.
 func (q *Queue) lastOfGreediest() *waiter {
 	for i := len(q.lanes) - 1; ; i-- {
 		if f := q.lanes[i].longest(); f != nil {
@@ -249,8 +249,8 @@ func (q *Queue) lastOfGreediest() *waiter {
 	}
 }
 
-// drop ends the waiting of an entry that has been removed from its lane, the list for its rank. The parameter err is the
-// reason that the entry's caller gets. The caller holds mu.
+// drop ends the waiting of an entry without a turn. The entry has already been removed from its lane, the list for its rank. The
+// parameter err is the error that Acquire returns for the entry. The caller holds mu.
 func (q *Queue) drop(w *waiter, err error) {
 	w.state, w.err = dropped, err
 	if err == ErrBusy {
@@ -261,9 +261,9 @@ func (q *Queue) drop(w *waiter, err error) {
 	close(w.done)
 }
 
-// pass is called when a turn ends. It gives the slot of that turn to the next entry, or closes the slot if it is an additional
-// one that is no longer needed. If entries wait for too long (see late), pass also opens an additional slot for one more entry.
-// There are at most QueueLimits.Surge additional slots. The caller holds mu.
+// pass hands on the slot of a turn that has ended. Normally the next waiting entry gets the slot. An additional slot (see
+// QueueLimits.Surge) that is no longer needed is closed instead. If the next entry has waited for too long (see late), pass opens
+// one more additional slot, up to the maximum, for the entry after it. The caller holds mu.
 func (q *Queue) pass() {
 	if q.surge > 0 && !q.late() {
 		q.surge--
@@ -284,8 +284,8 @@ func (q *Queue) pass() {
 	}
 }
 
-// late reports whether the queue is behind: entries wait, and the entry that was served last had waited for longer than
-// surgeAfter. An entry of the rank RankFailed never makes the queue late. The caller holds mu.
+// late reports whether turns come too late: entries wait, and the entry that was served last had waited for longer than
+// surgeAfter. If that entry has the rank RankFailed, late returns false. The caller holds mu.
 func (q *Queue) late() bool { return q.lastLate && q.waiting() > 0 }
 
 // surgeAfter is the waiting time beyond which the queue opens additional slots (QueueLimits.Surge). It is compared with the wait
@@ -305,9 +305,9 @@ func (q *Queue) serve(w *waiter) {
 	close(w.done)
 }
 
-// next removes the entry that is to be served next and returns it, or nil if the queue is empty. On the way, next drops entries
-// whose context has ended, and moves entries to another rank if their priority has decreased while they waited. The caller holds
-// mu.
+// next removes and returns the entry that is to be served next, or nil if the queue is empty. It drops each entry on the way
+// whose context has ended or will end too soon (see tooLate). An entry whose priority has decreased while it waited is not
+// returned, but moved to its new rank. The caller holds mu.
 func (q *Queue) next() *waiter {
 	for i := range q.lanes {
 		if q.turns%everyLowest == everyLowest-1 {
@@ -330,8 +330,9 @@ func (q *Queue) next() *waiter {
 	return q.demoted()
 }
 
-// demoted removes and returns the first waiting entry of any rank, or nil if there is none. next calls demoted when it has found
-// no entry, because it has moved all remaining entries to ranks of lower priority. The caller holds mu.
+// demoted removes and returns the first waiting entry in the order of ranks, without asking for its present rank. It returns nil
+// if no entry waits. next needs it after it has moved all remaining entries to ranks of lower priority, and so has found none to
+// return. The caller holds mu.
 func (q *Queue) demoted() *waiter {
 	for i := range q.lanes {
 		for l := &q.lanes[i]; l.n > 0; {

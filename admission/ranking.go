@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// ranking holds the waiting connections of one stage, grouped by network. Networks are in the order of their number of
-// connections, the highest number first. Connections that are called fresh, the newest silent ones (see Places), are not counted.
+// ranking holds the connections of one stage that are not logged in, grouped by network. The network with the most connections
+// comes first. For this order, fresh connections (the newest silent ones, see Places) are not counted.
 type ranking struct {
 	groups map[netip.Prefix]*group
 	order  groupHeap // all groups; the first is the one with the most connections that are not fresh
@@ -22,8 +22,8 @@ type group struct {
 	index          int // index of the group in ranking.order
 }
 
-// greediest returns the group with the most connections, or nil if there are no groups. Fresh connections, the newest silent
-// ones (see Places), are not counted.
+// greediest returns the connections of the network that has the most, or nil if there are no connections. Fresh connections (the
+// newest silent ones, see Places) are not counted.
 func (r *ranking) greediest() *group {
 	if len(r.order) == 0 {
 		return nil
@@ -136,8 +136,8 @@ func (l *freshList) remove(x *Place) {
 	x.places.waiting[x.stage].setFresh(x, false)
 }
 
-// groupHeap implements heap.Interface. The first group is the one with the most connections. Fresh connections, the newest
-// silent ones (see Places), are not counted.
+// groupHeap is the order of the groups in a ranking, and implements heap.Interface. The first group is the one with the most
+// connections. Fresh connections (the newest silent ones, see Places) are not counted.
 type groupHeap []*group
 
 // Len implements heap.Interface.

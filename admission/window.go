@@ -22,7 +22,7 @@ type count struct {
 	since time.Time
 }
 
-// windowStart is the time at which the window of a key began.
+// windowStart is an entry of Window.order: a key, and the time at which the window of this key began.
 type windowStart[K comparable] struct {
 	key   K
 	since time.Time
@@ -83,8 +83,8 @@ func (w *Window[K]) Len() int {
 	return len(w.counts)
 }
 
-// expire removes the keys whose window has ended. If more than size keys remain, it also removes the oldest of them. The
-// caller holds mu.
+// expire removes the keys whose window has ended. If more than size keys remain, it also removes those whose windows began first,
+// until size keys are left. The caller holds mu.
 func (w *Window[K]) expire(now time.Time) {
 	for len(w.order) > 0 && (len(w.order) > w.size || now.Sub(w.order[0].since) >= w.span) {
 		old := w.order[0]
