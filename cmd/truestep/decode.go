@@ -59,7 +59,7 @@ func orStdin(in io.Reader) io.Reader {
 	return in
 }
 
-// decodeStatus adds an exit status to an error: 2 if the input cannot be read, that of SIGPIPE if the output is a closed pipe.
+// decodeStatus adds the exit status to an error: 2 for unreadable input, that of SIGPIPE if the reader of the output has ended.
 func decodeStatus(err error) error {
 	if _, ok := errors.AsType[dissect.InputError](err); ok {
 		return usage(err)
@@ -104,8 +104,8 @@ func (c *decodeBedrockCmd) Run(to std) error {
 	return decodeStatus(err)
 }
 
-// ignoreFirstInterrupt ignores the first Ctrl-C, which also ends the program that writes the capture, so that this program prints
-// its summary at the end of the capture. A second Ctrl-C ends this program. undo restores the normal behaviour.
+// ignoreFirstInterrupt ignores the first Ctrl-C: it ends the program that writes the capture, and this program must then still
+// print its summary. A second Ctrl-C ends this program. The function undo restores the normal behaviour.
 func ignoreFirstInterrupt() (undo func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)
@@ -128,7 +128,7 @@ type decodeRSCmd struct {
 	Payload []string `arg:"" optional:"" name:"payload" help:"Player-info payloads in hex, without opcode and size: each argument is one packet, @FILE names a file with the digits of one."`
 
 	Profile string `enum:"634,667,osrs239" default:"667" help:"Revision of the client: ${enum}."`
-	// JSONL is the path of a file of test vectors: first the initial state of the client, then the packet of one cycle per line.
+	// JSONL names a file of test vectors, one per line: first the client's initial state, then the packet of each cycle.
 	JSONL string `name:"jsonl" placeholder:"FILE" help:"Read init and cycle lines, as truestep vectors rs writes them; - is standard input."`
 	Trace bool   `help:"Show passes, runs, changes and blocks with their bits, instead of states."`
 	Cycle int    `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
@@ -204,7 +204,7 @@ func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
 	return d.Packets(out, rs.Index(c.Self), placement, packets)
 }
 
-// placement returns the client's start state, its tile and the map squares of other players, as given by --placement or --at.
+// placement returns the client's initial state: its tile and other players' map squares. --at gives only the tile.
 func (c *decodeRSCmd) placement() ([]byte, error) {
 	if c.At.Given {
 		return rs.AppendPlacement(nil, rs.Index(c.Self), c.At.Tile, nil), nil

@@ -76,7 +76,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run parses the command line, runs the command and returns the exit status.
 func run(args []string) int { return runTo(std{os.Stdout, os.Stderr}, args) }
 
-// noExit is the initial value of an exit status. Package kong replaces it if the process must exit, for example after --help.
+// noExit means that there is no exit status yet. Package kong sets one if the process must exit, for example after --help.
 const noExit = -1
 
 func runTo(to std, args []string) int {
@@ -104,8 +104,8 @@ func runTo(to std, args []string) int {
 	return 0
 }
 
-// newParser returns a parser that reads the command line, environment variables and the configuration file into commands. exit is
-// called when kong has printed a help text or the version.
+// newParser returns a parser that reads the command line, environment variables and the configuration file into commands. The
+// parser calls exit after it has printed a help text or the version.
 func newParser(commands *cli, args []string, to std, exit func(code int)) *kong.Kong {
 	commands.Serve.args = args
 	parser, err := kong.New(commands,
@@ -142,8 +142,8 @@ func readSettings(args []string) *settings.Source {
 	})
 }
 
-// variableOf returns the name from which the environment variable of a flag is formed: the flag's name, or a longer name for
-// flags of "swarm mixed" and "cluster keys" that have the same name as a flag of serve but another meaning.
+// variableOf returns the name from which the environment variable of a flag is formed. It is the flag's name, or a longer name if
+// a flag of "swarm mixed" or "cluster keys" has the same name as a flag of serve but another meaning.
 func variableOf(command, flag string) string {
 	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag
@@ -185,7 +185,7 @@ var plainer = []struct {
 	{regexp.MustCompile(`expected a valid 64 bit uint but got (".*")`), "$1 is not a whole number of 0 or more"},
 }
 
-// complain prints an error, with one line for each joined error. It returns the parameter code, the exit status.
+// complain prints an error, each line of it after the program's name, and returns the exit status code unchanged.
 func complain(to io.Writer, err error, code int) int {
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
 		fmt.Fprintln(to, "truestep: "+line)

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// replayCmd steps an area again: from a file that was saved when the area panicked, or from a stretch of a tape.
+// replayCmd simulates ticks of an area again, from a stretch of a tape or a file that was saved when the area panicked.
 type replayCmd struct {
 	Path       string `arg:"" optional:"" help:"Replay file, area-*.replay of the data folder; or the data folder of a server, to step a stretch of its tape. Default ./truestep-data." type:"path"`
 	Tick       uint64 `help:"Of a file: print the intents and events of this tick; 0: the last." placeholder:"N"`

@@ -21,7 +21,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// serveCmd runs the server. Each field is a flag, a TRUESTEP_* variable and, except for the first five, a key of the TOML file.
+// serveCmd runs the server. Each field is a flag. All but the first five are also TRUESTEP_* variables and keys of the TOML file.
 type serveCmd struct {
 	Config       string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE"`
 	PrintConfig  bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
@@ -98,8 +98,8 @@ func (s *serveCmd) Run(to std, command *kong.Context) error {
 	return s.serve(ctx, to, command.Selected().Flags)
 }
 
-// startTime is the maximum time for which log lines are delayed at the start, so that they appear below the start screen. If a
-// start takes longer, for example because many ticks are restored, the lines are printed after this time and show the progress.
+// startTime limits how long log lines are delayed at the start, so that they appear below the start screen. If the start takes
+// longer, for example because many ticks are restored, the lines are printed after this time and show the progress.
 const startTime = 2 * time.Second
 
 // serve loads the world and runs the server.

@@ -12,7 +12,7 @@ import (
 // unused is a setting that the user has changed and that has no effect.
 type unused struct{ flag, why string }
 
-// withoutEffect returns the settings that differ from their defaults but have no effect because of other settings.
+// withoutEffect returns the flags that the user has changed from their defaults, but that other flags make ineffective.
 func (s *serveCmd) withoutEffect(flags []*kong.Flag) []unused {
 	var list []unused
 	for _, f := range flags {

@@ -38,7 +38,7 @@ type swarmSize struct {
 	Ramp     perSecond     `help:"Logins per second, for example 5/s; default 20/s. Also --rate." default:"20/s" placeholder:"N/s" aliases:"rate"`
 }
 
-// swarmAccounts holds the flags for players' accounts. Package kong replaces ${prefix} by the default that each command declares.
+// swarmAccounts holds the flags for players' accounts. Each command declares its own ${prefix}, the default of --prefix.
 type swarmAccounts struct {
 	Prefix   string `help:"Prefix of the names of accounts and characters; a number follows. Accounts are created at first use." default:"${prefix}"`
 	Password string `help:"Password of the accounts." default:"swarm"`
@@ -49,7 +49,7 @@ type swarmSeed struct {
 	Seed uint64 `help:"Seed of all random choices; 0: a random seed." default:"0"`
 }
 
-// swarmNetwork holds the flags of every swarm over UDP that impair the network between the swarm and the server.
+// swarmNetwork holds flags that impair the network between a swarm and the server. All swarms over UDP have these flags.
 type swarmNetwork struct {
 	Loss   percent       `help:"Share of the datagrams that are lost, each way, for example 5%." default:"0%" placeholder:"P%"`
 	Delay  time.Duration `help:"Delay each way." default:"0s"`
@@ -192,7 +192,7 @@ func (s *swarmRcceCmd) Run(to std) error {
 	})
 }
 
-// readWalls reads the solids of each area of a world file, by name of the area. An empty path selects the embedded world.
+// readWalls reads the obstacles of each area of a world file, by name of the area. The path "" selects the embedded world.
 func readWalls(path string) (map[string][]terrain.Solid, error) {
 	w, err := (&server.WorldConfig{World: path}).Load()
 	if err != nil {
@@ -211,7 +211,7 @@ type swarmReport interface {
 	OK(lossy bool) bool                       // whether the swarm ran without failures; lossy: the network loses datagrams
 }
 
-// runSwarm runs the players of one protocol and prints the report. If lossy is true, failures of some players are accepted.
+// runSwarm runs the players of one protocol and prints the report. On a lossy network, failures of some players are accepted.
 func runSwarm(to std, f reportFlags, lossy bool, p swarm.Protocol) error {
 	return reportSwarm(to, f, lossy, func(ctx context.Context) (swarmReport, error) { return swarm.Run(ctx, p) })
 }
@@ -222,8 +222,8 @@ type reportFlags struct {
 	Report string `help:"Write the report as JSON to a file, too." placeholder:"FILE"`
 }
 
-// reportSwarm runs a swarm until it ends or is interrupted, prints the report, and writes it to the file of --report,
-// which it creates before the run. If the report is not OK, the exit status is 1.
+// reportSwarm runs a swarm until it ends or is interrupted, and prints the report. It also writes the report to the file of
+// --report, which it creates before the run. If the swarm had failures, the exit status is 1.
 func reportSwarm(to std, f reportFlags, lossy bool, run func(context.Context) (swarmReport, error)) error {
 	file, err := createReport(f.Report)
 	if err != nil {

@@ -67,7 +67,7 @@ func (s *swarmRsCmd) Run(to std) error {
 	})
 }
 
-// readPublicKey reads the key with which clients encrypt their logins. The path "" selects the default data folder.
+// readPublicKey reads the server's key with which clients encrypt logins. The path "" selects the default data folder.
 func readPublicKey(path string) (*proto.PublicKey, error) {
 	named := path != ""
 	if !named {

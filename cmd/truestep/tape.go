@@ -15,7 +15,7 @@ type tapeCmd struct {
 	States tapeStatesCmd `cmd:"" help:"Print a hash of each state that a tape gives, for other programs."`
 }
 
-// tapeVerifyCmd steps a tape again and compares the states with the recorded ones.
+// tapeVerifyCmd simulates the ticks of a tape again and compares the resulting states with the recorded ones.
 type tapeVerifyCmd struct {
 	Dir string `arg:"" help:"Folder of the tape: tape in the data folder." type:"existingdir"`
 	server.WorldConfig

@@ -81,8 +81,8 @@ func writeTo(name string, to std, write func(w io.Writer) error) error {
 	return quietOnClosedPipe(errors.Join(write(f), f.Close()))
 }
 
-// quietOnClosedPipe replaces the error of a write to a closed pipe, as in "truestep ... | head", by the exit status of
-// SIGPIPE without a message. It returns other errors unchanged.
+// quietOnClosedPipe prevents an error message when the reader of the output has ended, as in "truestep ... | head": it replaces
+// the error by the exit status of SIGPIPE without a message. It returns other errors unchanged.
 func quietOnClosedPipe(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		return exitStatus(128 + int(syscall.SIGPIPE))

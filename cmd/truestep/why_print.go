@@ -24,7 +24,7 @@ func printEntriesJSON(w io.Writer, list []journal.Entry) error {
 	return b.Flush()
 }
 
-// printEntry prints one entry: its reason, the explanation, a drawing of the positions, and the events around the entry.
+// printEntry prints a journal entry: reason, explanation, a drawing of the positions, and the events shortly before and after.
 func printEntry(w io.Writer, e journal.Entry, around []journal.NearbyEvent) error {
 	b := bufio.NewWriter(w)
 	colours := terminal.ColoursOf(w)

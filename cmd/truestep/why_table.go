@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-// entryColumns are the columns of the list of entries. The column of the player is omitted when the list is about one player. On
-// a narrow screen the last three columns are omitted, and their values are printed on a line below the entry.
+// entryColumns are the columns of the list of journal entries. The column of the player is omitted when the list is about one
+// player. On a narrow screen, the values of the last three columns are printed on a line below the entry instead.
 var entryColumns = []terminal.Column{
 	{Title: "ID", Right: true}, {Title: "TIME"}, {Title: "PLAYER"}, {Title: "DOOR"}, {Title: "VERDICT"}, {Title: "REASON"},
 	{Title: "RTT", Right: true}, {Title: "ASKED", Right: true}, {Title: "ALLOWED", Right: true}, {Title: "UNIT"},
@@ -25,7 +25,7 @@ const (
 	columnFigures = 7 // index of the first of the last three columns: ASKED, ALLOWED, UNIT
 )
 
-// printEntries prints entries as a table, newest first, with a column of players if players is true. Dates separate past days.
+// printEntries prints entries as a table, newest first, with a column of players if players is true. Past days have a date line.
 func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time) error {
 	columns, rows := entryColumns, make([][]string, len(list))
 	for i := range list {
