@@ -135,8 +135,8 @@ func (k *call) switchWhitelist() (any, error) {
 	return okBody{true}, nil // it is off already
 }
 
-// restrictAccount stores r, a ban, a mute or a whitelist entry, for an account. The parameter period is a duration such as
-// "30d"; with "" the restriction has no end.
+// restrictAccount stores the rule r for an account: a ban, a mute or a whitelist entry. The parameter period is how long the rule
+// holds, such as "30d"; "" means without an end.
 func (k *call) restrictAccount(r store.AccessRule, account, reason, period string) (any, error) {
 	var err error
 	if r.Account, err = parseText("account", account, 1, maxAccount); err != nil {
@@ -146,8 +146,8 @@ func (k *call) restrictAccount(r store.AccessRule, account, reason, period strin
 	return k.restrict(r, reason, period)
 }
 
-// setAccount sets the account in the audit entry of the call. If a player of the account is in the world, it also sets the
-// player's name there.
+// setAccount completes the audit entry of the call with the account that the call is about. If a player of the account is in the
+// world, the audit entry also gets the player's name.
 func (k *call) setAccount(account string) {
 	k.entry.Account = account
 	for _, p := range k.Hub.Players() {
@@ -157,8 +157,8 @@ func (k *call) setAccount(account string) {
 	}
 }
 
-// restrict stores r, a ban, a mute, a whitelist entry or the switched-on whitelist, with a reason. The parameter period is
-// a duration such as "30d"; with "" the restriction has no end.
+// restrict stores the rule r with a reason. The rule is a ban, a mute or a whitelist entry, or it switches the whitelist on. The
+// parameter period is how long the rule holds, such as "30d"; "" means without an end.
 func (k *call) restrict(r store.AccessRule, reason, period string) (any, error) {
 	var err error
 	if r.Reason, err = parseText("reason", reason, 0, maxReason); err != nil {
@@ -178,8 +178,8 @@ func (k *call) restrict(r store.AccessRule, reason, period string) (any, error) 
 	return okBody{true}, err
 }
 
-// ruleDetail describes a ban, a mute or a whitelist entry for the audit log: its network, its duration (the parameter
-// period) and its reason.
+// ruleDetail describes a ban, a mute or a whitelist entry for the audit log: its network, its duration and its reason. The
+// parameter period is the duration, such as "30d", or "" if there is no end.
 func ruleDetail(r *store.AccessRule, period string) string {
 	text := r.NetworkText()
 	if period != "" {
@@ -258,8 +258,8 @@ func (k *call) excludeAccount() (any, error) {
 	return k.lift(store.AccessWhitelisted, "%.50q is not on the whitelist")
 }
 
-// lift deletes the mute or the whitelist entry (the parameter kind says which) of the account in the URL path. If there is
-// none, lift returns an error with the text missing, which is a format with one verb for the account name.
+// lift deletes a rule of the account in the URL path: its mute or its whitelist entry, as the parameter kind says. If the account
+// has no such rule, lift returns an error. The parameter missing is the format of its text, with one verb for the account name.
 func (k *call) lift(kind store.AccessKind, missing string) (any, error) {
 	name, err := k.pathAccount()
 	if err != nil {

@@ -104,8 +104,8 @@ func (k *call) deleteAccount() (any, error) {
 	return deletedBody{true, orEmpty(characters), n, lines}, nil
 }
 
-// parseKick parses the query parameter kick of a DELETE request. The result is true if players of the account are to be
-// disconnected first, false if the parameter is missing.
+// parseKick returns the value of the query parameter kick of a DELETE request: whether to disconnect players of the account
+// before the deletion. If the parameter is missing, the result is false.
 func (k *call) parseKick() (bool, error) {
 	ask, err := k.parseQuery("kick")
 	if err != nil {

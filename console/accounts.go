@@ -27,8 +27,8 @@ var accountRoutes = []route{
 	{"DELETE", "/accounts/{account}/characters/{character}", Admin, "delete_character", (*call).deleteCharacter},
 }
 
-// keeper returns the session.Keeper that reads and changes stored accounts: while the server runs that of the hub,
-// otherwise that of NewAccountHandler.
+// keeper returns the session.Keeper that reads and changes stored accounts. While the server runs, it is the one of the hub.
+// Otherwise it is the one that was passed to NewAccountHandler.
 func (c *Console) keeper() *session.Keeper {
 	if c.Hub == nil {
 		return c.stopped

@@ -17,8 +17,8 @@ type actionLimiter struct {
 	budgets map[string]*operatorBudget // by operator name
 }
 
-// operatorBudget is the rate limit of one operator: a token bucket, and the refusals that the audit log does not have
-// yet.
+// operatorBudget is what an actionLimiter stores about one operator: a token bucket, and the refused actions that the audit log
+// does not have yet.
 type operatorBudget struct {
 	tokens float64   // number of actions that the operator may do at the time at, 0 to actionBurst
 	at     time.Time // time of the last update of tokens
@@ -35,7 +35,7 @@ const (
 	throttledInterval = time.Minute // time for which refused actions are counted before they become one audit entry
 )
 
-// throttledAction is the action name of an audit entry that counts refused actions.
+// throttledAction is the text in place of an action's name in an audit entry that counts refused actions.
 const throttledAction = "throttled"
 
 // allow reports whether an operator may perform one more action now. If not, it counts the action as refused.
@@ -62,9 +62,9 @@ func (p *actionLimiter) allow(v *caller, action string, now time.Time) bool {
 	return false
 }
 
-// forgetIdle deletes the budgets of operators that have performed no action lately and whose refused actions are all in the audit
-// log. It does so only if there are more budgets than a server may have operators: then some belong to revoked operators. The
-// caller holds the lock.
+// forgetIdle limits the memory for budgets. While there are at most maxOperators budgets, it does nothing. If there are more,
+// some belong to revoked operators. It then deletes each budget whose operator has performed no action lately and whose refused
+// actions are all in the audit log. The caller holds the lock.
 func (p *actionLimiter) forgetIdle(now time.Time) {
 	if p.budgets == nil {
 		p.budgets = map[string]*operatorBudget{}
@@ -79,8 +79,8 @@ func (p *actionLimiter) forgetIdle(now time.Time) {
 	}
 }
 
-// takeDueEntries returns audit entries for the refused actions of each operator whose minute of counting is over, and
-// resets their counts. If all is true, it does so for every operator.
+// takeDueEntries returns the audit entries about refused actions that are due, one for each operator, and resets the counts in
+// them. An entry is due a minute after the first refused action that it counts, or at once if all is true.
 func (p *actionLimiter) takeDueEntries(now time.Time, all bool) []journal.OperatorAction {
 	p.mu.Lock()
 	defer p.mu.Unlock()

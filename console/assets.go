@@ -35,7 +35,8 @@ var embeddedAssets = sync.OnceValues(func() (assets, error) { return loadAssets(
 // assets holds the files of the web page by path without the leading slash. It does not change.
 type assets map[string]*asset
 
-// asset is one file of the web page with what its response needs: headers, and a copy compressed with gzip.
+// asset is one file of the web page, prepared for responses: with the values of their headers, and with a copy compressed with
+// gzip.
 type asset struct {
 	contentType string // value of the Content-Type header
 	content     []byte // the file as it is
@@ -95,7 +96,7 @@ func compress(b []byte) []byte {
 	return out.Bytes()
 }
 
-// servePage handles requests for the web page: it responds with a file, or with 304 if the browser has the same version of
+// servePage serves the files of the web page. If the browser has the same version of a file already, the response is 304 without
 // the file.
 func (c *Console) servePage(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {

@@ -41,8 +41,8 @@ func (o *auditBacklog) takeAll() []journal.OperatorAction {
 	return list
 }
 
-// recordAction writes an action to the audit log and to the server's log. If the audit log cannot be written, the entry
-// is queued and retried every second.
+// recordAction writes an operator's action to the audit log and to the server's log. If the write to the audit log fails, the
+// entry joins the backlog, which flushAudit writes again every second.
 func (c *Console) recordAction(ctx context.Context, d *journal.OperatorAction) {
 	fields := []any{fieldOperator, d.Operator, fieldRole, d.Role, "player", d.Player, telemetry.FieldAccount, d.Account,
 		"detail", d.Detail, "result", d.Result}
@@ -60,8 +60,9 @@ func (c *Console) writeAudit(ctx context.Context, d *journal.OperatorAction) err
 	return c.Journal.RecordAction(ctx, *d)
 }
 
-// flushAudit first writes the queued audit entries, whose earlier writing failed. Then it writes the entries that count
-// refused actions. Such an entry is due when the operator's minute of counting is over, or at once if all is true.
+// flushAudit first writes the entries of the backlog again, which could not be written before. Then it writes the audit entries
+// that count refused actions and are due. Such an entry is due a minute after the first refused action that it counts, or at once
+// if all is true.
 func (c *Console) flushAudit(ctx context.Context, all bool) {
 	list := c.backlog.takeAll()
 	for i := range list {

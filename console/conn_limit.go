@@ -10,9 +10,10 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Limits of connections. Without them idle sockets could use up the file descriptors that doors and files need. Connections on
-// which no operator has sent a valid token or login yet may use at most three quarters of the maximum, and newer ones displace
-// older ones. The remaining quarter suffices for DefaultMaxViewers live maps.
+// Limits of the connections to the console. Without them, idle sockets could use up the file descriptors that doors and files
+// need. A connection is waiting until an operator has sent a valid token or login over it. Waiting connections may use at most
+// three quarters of the maximum, and newer ones displace older ones. The remaining quarter suffices for DefaultMaxViewers live
+// maps.
 const (
 	DefaultMaxConns   = 1024 // default of Options.MaxConns   guess: far more connections than the pages of all operators open
 	maxConnsPerAddr   = 128  // maximum number of connections per address (IPv6: per /64), except loopback
@@ -60,8 +61,9 @@ type limitedConn struct {
 
 var errReadLimit = errors.New("the client of a live or recorded map sent more bytes than its rate limit allows")
 
-// Read reads from the connection. The client of a map may send only pongs and commands. If it sends more bytes than these
-// need, Read closes the connection: the server must answer each ping, so a flood of pings could keep it busy.
+// Read reads from the connection. The client of a map may send only pongs and commands, and Read closes the connection if it
+// sends more bytes than these need. Without this limit, a flood of pings could keep the server busy, because it must answer each
+// one.
 func (c *limitedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if limit := c.readLimit.Load(); n > 0 && limit > 0 && !c.allowBytes(n, float64(limit), time.Now()) {

@@ -71,8 +71,8 @@ type Options struct {
 	// closes what it opens.
 	OpenPast func(sim.AreaID) (*tape.Playback, error)
 
-	// Proxied allows a reverse proxy in front of the console. Then requests may (1) name any host, and (2) come from pages that
-	// were loaded over HTTPS although the console itself serves plain HTTP.
+	// Proxied allows a reverse proxy in front of the console. Then requests may (1) have any host name in the header Host, and
+	// (2) come from pages that were loaded over HTTPS, although the console itself serves plain HTTP.
 	Proxied bool
 
 	MaxViewers int // maximum number of open live maps; 0 selects DefaultMaxViewers
@@ -240,9 +240,9 @@ func (c *Console) Run() error {
 // closeLiveMaps makes all live maps send a close message and end. Calls after the first have no effect.
 func (c *Console) closeLiveMaps() { c.stopOnce.Do(func() { close(c.stopping) }) }
 
-// Close closes the live maps and waits for calls in flight until ctx ends. Before it waits, it closes the feed of frames, so that
-// no area waits for the console. When Close returns, all goroutines of the console have ended, except those that still wait for a
-// disk with a tape.
+// Close first tells the live maps to end, and closes the feed of frames, so that no area waits for the console. Then it waits for
+// calls in flight until ctx ends. When Close returns, all goroutines of the console have ended, except those that still wait for
+// a disk with a tape.
 func (c *Console) Close(ctx context.Context) error {
 	c.closeLiveMaps()
 	c.feed.Close()
@@ -278,7 +278,8 @@ func (c *Console) everySecond(do func()) {
 	}
 }
 
-// sample is called once a second. It adds one point to the series of metrics, and updates the traffic rates of connections.
+// sample takes the measurements of one second: it adds a point to the series of metrics, and updates the traffic rates of
+// connections. It must be called once a second.
 func (c *Console) sample(now time.Time) {
 	players := c.Hub.Players()
 	c.links.update(players, now)
@@ -287,8 +288,8 @@ func (c *Console) sample(now time.Time) {
 	c.checkTokens()
 }
 
-// checkTokens logs once when the file of operators becomes unreadable, and once when it can be read again. In between, requests
-// of the operators in the file are refused.
+// checkTokens logs when the file of operators has become unreadable, and when it can be read again. While it is unreadable,
+// requests of the operators in the file are refused.
 func (c *Console) checkTokens() {
 	err := c.Tokens.Err()
 	switch {

@@ -80,8 +80,8 @@ func (k *call) correctionGroups() (any, error) {
 	return b, nil
 }
 
-// correctionsQuery parses the query of the request. It allows the parameters that select journal entries, and those that
-// the parameter more names.
+// correctionsQuery parses the query of the request, which selects journal entries. The parameter more names further query
+// parameters that this call allows.
 func (k *call) correctionsQuery(more ...string) (journal.Query, error) {
 	ask, err := k.parseQuery(append([]string{"player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until"}, more...)...)
 	if err != nil {

@@ -39,7 +39,8 @@ func readFile(what, path string, maxBytes int) ([]byte, error) {
 	return b, nil
 }
 
-// replaceFile atomically replaces a file by one with content b and mode 0600.
+// replaceFile atomically replaces a file. The new file has the content b and the mode 0600. The parameter what names the file in
+// errors.
 func replaceFile(what, path string, b []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // creates the file with mode 0600
 	if err != nil {

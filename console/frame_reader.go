@@ -35,8 +35,8 @@ type areaState struct {
 	viewers areaViewers
 }
 
-// playerRow is the state of a player in the last frame. It keeps the sim.Body of the player's target and mount, because these two
-// actors may have left the area by the time a response describes the player.
+// playerRow is the state of a player in the last frame of its area. It also keeps the sim.Body of the player's target and of its
+// mount, because these two actors may have left the area by the time a response describes the player.
 type playerRow struct {
 	sim.ActorState
 	target, mount *sim.Body // nil if the player has none
@@ -104,8 +104,8 @@ func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	l.rows = rows
 }
 
-// leavesAt returns the time at which actor a of frame f leaves the world unless its client reconnects, or the zero time for an
-// actor that does not linger. The parameter at is the time of the frame.
+// leavesAt returns when the lingering actor a leaves the world if its client does not reconnect. For an actor that does not
+// linger, it returns the zero time. The parameter at is the time of frame f.
 func leavesAt(f *sim.Frame, a *sim.ActorState, at time.Time, ticksPerSecond int) time.Time {
 	if a.LingersUntil == 0 {
 		return time.Time{}
@@ -120,8 +120,8 @@ type entryMessage struct {
 	Entry journal.Entry `json:"entry"` // the entry, with its present number of merged decisions
 }
 
-// onEntry queues a new or changed journal entry for the live maps of the area to which the entry belongs. The journal's
-// writer calls it, so onEntry must not block.
+// onEntry queues a new or changed journal entry for the live maps of the area to which the entry belongs. It runs on the
+// goroutine that writes the journal, so it must not block.
 func (x *frameReader) onEntry(e journal.Entry) {
 	grown := e.ID <= x.newestEntry
 	x.newestEntry = max(x.newestEntry, e.ID)

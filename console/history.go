@@ -91,8 +91,8 @@ func (k *call) showHistory() (any, error) {
 	return b, nil
 }
 
-// matchesName reports whether list has an element that is equal to the name, or an element such as "players*" whose part before
-// the * is a prefix of the name.
+// matchesName reports whether an element of the list selects the name. An element selects the name that is equal to it. An
+// element with * at its end, such as "players*", selects all names that begin with the part before the *.
 func matchesName(name string, list []string) bool {
 	return slices.ContainsFunc(list, func(p string) bool {
 		prefix, many := strings.CutSuffix(p, "*")

@@ -89,8 +89,8 @@ func (h *hits) forget(id sim.EntityID) {
 	h.mu.Unlock()
 }
 
-// sweep removes the hits of players that are no longer in the world. Normally forget does so when a player leaves; but if
-// the console missed the frame in which the player left, the hits remain until sweep is called.
+// sweep removes the hits of players that are no longer in the world. Normally forget removes a player's hits when the player
+// leaves. sweep is for the players that left in a frame that the console has missed.
 func (h *hits) sweep(online func(sim.EntityID) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

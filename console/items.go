@@ -37,9 +37,10 @@ type choice struct {
 	names []string // names of the element
 }
 
-// pick returns the index of the choice whose name equals n, ignoring case. If no name does, it returns the index of the choice
-// whose id equals n. Names come first, because a world may have an item named "7". It is an error if no choice matches or several
-// do. The parameter field is the name of the request field, and kind a noun with its article such as "an item".
+// pick returns the index of the element of choices that n selects: the one whose name equals n, ignoring case, or else the one
+// whose id equals n. Names come first, because a world may have an item named "7". It is an error if no element matches or
+// several do. The parameters field and kind are for the text of the error: the name of the request field, and a noun such as "an
+// item".
 func (n nameOrID) pick(field, kind string, choices []choice) (int, error) {
 	if n == "" {
 		return 0, badRequest("%q is missing: the name or the number of %s", field, kind)
@@ -229,8 +230,8 @@ func (k *call) setAttribute() (any, error) {
 	return okBody{true}, err
 }
 
-// attributeError returns the error of the response after the area has refused to set an attribute. The text of the error has the
-// allowed range. The parameter has is the attribute's present value.
+// attributeError returns the error response to a request whose value for an attribute the area has refused. Its text has the
+// allowed range. The parameter has is the attribute as it is at present.
 func attributeError(w *sim.World, template uint16, index int, has combat.Attribute) error {
 	t := w.Template(template)
 	if t == nil {

@@ -71,7 +71,8 @@ func (l *linkRates) past(id sim.EntityID) linkPastBody {
 	return b
 }
 
-// update computes the rates since the previous call and removes players that have left.
+// update computes the traffic rates of the connections of the given players, as averages since the previous call. It removes all
+// other players, which have left.
 func (l *linkRates) update(players []session.Player, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -105,8 +105,8 @@ func (k *call) parseLiveQuery() (sim.AreaID, int, error) {
 	return where, int(rate), err
 }
 
-// maxViewersPerOperator returns the maximum number of live maps that one operator may have open. The parameter most is the
-// maximum of all operators together. The result is three quarters of it: a stolen token then cannot lock out the other operators.
+// maxViewersPerOperator returns how many live maps one operator may have open: three quarters of the parameter most, the maximum
+// of all operators together. So a stolen token cannot lock out the other operators.
 func maxViewersPerOperator(most int) int { return most - most/4 }
 
 // stream sends a viewer the messages that are queued for it, until the connection ends or must be closed.
@@ -197,9 +197,9 @@ func (k *call) closeMap(conn *websocket.Conn, code websocket.StatusCode, why str
 	conn.Close(code, why) // closes the connection even if it returns an error
 }
 
-// abortOnStop makes sure that a stopping server does not wait for a client that does not read. It starts a goroutine that
-// ends when the context gone ends. If the server stops earlier, the goroutine allows 2 closeTimeout for the last write and
-// the close handshake. Then it makes all reads and writes of the connection fail. The returned function waits until the
+// abortOnStop makes sure that a stopping server does not wait for a client that does not read. It starts a goroutine, which ends
+// when the context gone ends. If the server stops before that, the goroutine waits for 2 closeTimeout: one for the last write,
+// one for the close handshake. Then it makes all reads and writes of the connection fail. The function done waits until the
 // goroutine has ended.
 func (k *call) abortOnStop(gone context.Context) (done func()) {
 	over := make(chan struct{})

@@ -72,8 +72,8 @@ var (
 	errLiveRange = errors.New("a field of the live map message is out of range")
 )
 
-// ParseLive decodes a binary message of the live map. The actors of the result are stored in the memory of the slice
-// actors if it has enough; actors may be nil. The result does not refer to b.
+// ParseLive decodes a binary message of the live map. It reuses the memory of the slice actors, which may be nil, for the actors
+// of the result. The result does not refer to b.
 func ParseLive(b []byte, actors []LiveActor) (LiveFrame, error) {
 	if len(b) < liveHeader {
 		return LiveFrame{}, fmt.Errorf("live map message of %d bytes has no complete header: %w", len(b), errLiveShort)
@@ -137,8 +137,8 @@ func appendLiveActor(b []byte, id sim.EntityID, p geom.Vec, yaw uint16, health, 
 	return append(b, health, flags)
 }
 
-// appendLive appends frame f, encoded as a binary message of the live map. The list roster has the same actors as f in the
-// same order; it says in which direction the map draws each of them. f is only read during the call.
+// appendLive appends frame f to b, encoded as a binary message of the live map. The list roster has the same actors as f in the
+// same order, and says in which direction the map draws each of them. f is only read, and only during the call.
 func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []byte {
 	b = appendLiveHeader(b, f.Area, len(f.Actors), f.Tick, float64(at.UnixMicro())/1000)
 	for i := range f.Actors {
@@ -148,9 +148,9 @@ func appendLive(b []byte, f *sim.Frame, roster []rosterEntry, at time.Time) []by
 	return b
 }
 
-// shownYaw returns the yaw with which the map shows an actor. The parameter last is what the map showed of the actor in the
-// previous frame. Path and predict authority set the yaw of actors. NPCs, and players under claim authority, have no yaw while
-// they walk: the map shows them facing their destination, as RealmCrafter clients do.
+// shownYaw returns the yaw with which the map shows an actor. An actor under path or predict authority has a yaw. An NPC, or a
+// player under claim authority, has none while it walks: the map shows it facing its destination, as RealmCrafter clients do. The
+// parameter last is what the map showed of the actor in the previous frame.
 func shownYaw(a *sim.ActorState, last *rosterEntry) uint16 {
 	const least = 0.05 // an actor closer than this to its destination, in world units, stands still
 	east, north := a.DestX-a.Pos.X, a.DestZ-a.Pos.Z

@@ -71,8 +71,8 @@ type authenticator struct {
 	logins   map[[sha256.Size]byte]login // logins by SHA-256 of the cookie
 	failures map[netip.Addr]failureCount // wrong tokens by client network
 
-	// State of the file of logins. The field changes counts the changes of logins and is guarded by mu. The fields below saveMu
-	// are guarded by saveMu.
+	// State of the file of logins (LoginsFile). The field changes counts the changes of logins; mu guards it. saveMu guards the
+	// fields below it.
 	path         string // path of the file; with "" logins end with the process
 	log          *slog.Logger
 	changes      uint64
@@ -164,7 +164,7 @@ func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller
 // loadOperator looks up the operator with v.token, and sets the name, role and expiry of v.
 func (d *authenticator) loadOperator(v *caller) error { return d.loadOperatorWith(d.tokens.find, v) }
 
-// loadOperatorWith is loadOperator with the lookup function find: Tokens.find or Tokens.findKnown.
+// loadOperatorWith does the same as loadOperator with another lookup: the parameter find is Tokens.find or Tokens.findKnown.
 func (d *authenticator) loadOperatorWith(find func([sha256.Size]byte, time.Time) (Operator, bool), v *caller) error {
 	now := d.now()
 	o, ok := find(v.token, now)
@@ -222,7 +222,8 @@ func (d *authenticator) loadLogin(v *caller) error {
 	return nil
 }
 
-// stillValid reports whether v is still logged in with at least the same role. Long-lived connections call it regularly.
+// stillValid reports whether v is still logged in with at least the same role. Connections that stay open for long, such as those
+// of live maps, call it regularly.
 func (d *authenticator) stillValid(v *caller) bool {
 	again := caller{token: v.token, cookie: v.cookie}
 	look := d.loadOperator
@@ -253,10 +254,10 @@ func (d *authenticator) logIn(token string, addr netip.Addr) (caller, *http.Cook
 	return v, d.cookie(value, int(loginLifetime/time.Second)), nil
 }
 
-// makeRoom removes logins that ended long ago, and one more if there is still no space for a new login with the given token. (1)
-// If the token has as many logins as it may have, makeRoom removes the oldest of them. (2) If the table is full, it removes the
-// oldest login of the token with the most logins, so that repeated logins of one operator do not log out others. The caller holds
-// the lock.
+// makeRoom makes space for a new login with the given token. It removes logins that ended long ago. It removes one more login in
+// two cases: (1) The token has as many logins as it may have. Then its oldest one is removed. (2) The table is full. Then the
+// oldest login of the token with the most logins is removed, so that repeated logins of one operator do not log out others. The
+// caller holds the lock.
 func (d *authenticator) makeRoom(token [sha256.Size]byte) {
 	now := d.now()
 	of := map[[sha256.Size]byte]int{}

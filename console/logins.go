@@ -159,8 +159,8 @@ func (d *authenticator) operatorChanged(l *login) bool {
 	return !ok || o.Role != l.role
 }
 
-// save writes the logins to the file if they have changed since the last write. If several goroutines call save during a write,
-// one further write serves all of them.
+// save writes the logins to the file if they have changed since the last write. Calls during a write wait for its end; then one
+// further write serves all of them.
 func (d *authenticator) save() {
 	if d.path == "" {
 		return

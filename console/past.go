@@ -15,15 +15,15 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// Limits of the number of open maps that show the recorded past. For each such map the server steps an area again, which takes
-// CPU time from the running world.
+// Limits of the number of open maps that show the recorded past. For each such map the server simulates the ticks of an area
+// again, which takes CPU time from the running world.
 const (
 	maxPastMaps            = 8 // of all operators together
 	maxPastMapsPerOperator = 3 // of one operator
 )
 
-// pastSlots limits how many maps of the past step an area at the same time, to half the number of CPUs. A map sends a
-// value to the channel before it steps, and receives one afterwards.
+// pastSlots limits how many maps of the past simulate ticks at the same time: half the number of CPUs, at least one. A map sends
+// a value to the channel before it simulates ticks, and receives one afterwards.
 var pastSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 // past is the console's state for showing the recorded past: open maps, and open playbacks of the tape.
@@ -35,8 +35,8 @@ type past struct {
 	open map[sim.AreaID]*tape.Playback // playbacks for GET /tape, kept open because they cache the index of an area's files
 }
 
-// close waits until all maps that show the past have ended, and closes the playbacks. If ctx ends first, for example
-// because a disk does not answer, close returns and the rest happens in the background.
+// close waits until all maps that show the past have ended, and then closes the playbacks. If ctx ends first, for example because
+// a disk does not answer, close returns, and the playbacks are closed later in the background.
 func (p *past) close(ctx context.Context) {
 	ended := make(chan struct{})
 	go func() {
@@ -170,7 +170,8 @@ type pastMap struct {
 	fromAt time.Time // recorded time that was shown at from
 }
 
-// errPastEnded is the error with which a map ends if its viewer has disconnected or has already been sent the reason.
+// errPastEnded ends a map of the recorded past without a message to its viewer: the viewer has disconnected, or has already been
+// sent the reason.
 var errPastEnded = errors.New("the map of the recorded past has ended")
 
 // serve plays the recording until the connection ends or must be closed. The parameter at is the recorded time from which it
@@ -239,8 +240,8 @@ func (p *pastMap) serve(at time.Time) {
 	}
 }
 
-// fail sends the viewer the reason why the map of the past ends, unless the viewer has disconnected, and closes the
-// connection.
+// fail sends the viewer the error because of which the map of the past ends, and closes the connection. It does nothing for
+// errPastEnded, because the viewer has then disconnected or been sent the reason.
 func (p *pastMap) fail(ctx context.Context, err error) {
 	if errors.Is(err, errPastEnded) {
 		return
@@ -257,8 +258,8 @@ func (p *pastMap) write(ctx context.Context, message any) error {
 	return nil
 }
 
-// begin sends the hello message. Then it shows the recorded time at: it sends, as after every jump, a reset, the frame at
-// that time, and the state of the playback.
+// begin sends the hello message and shows the recorded time at. As after every jump, it sends a reset, the frame at that time,
+// and the state of the playback.
 func (p *pastMap) begin(ctx context.Context, at time.Time) error {
 	spans, err := p.playback.Spans()
 	if err != nil {
@@ -295,7 +296,8 @@ func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 	return p.tell(ctx)
 }
 
-// restartClock makes the present time, now, correspond to the recorded time that is shown. Playing continues from there.
+// restartClock pairs the present time, the parameter now, with the recorded time that is shown. From this pair, playing computes
+// which recorded time is due later.
 func (p *pastMap) restartClock(now time.Time) { p.from, p.fromAt = now, p.playback.Time() }
 
 // jump moves the playback to another time, and sends a reset, the frame at that time, and the state of the playback.
@@ -334,8 +336,8 @@ func inPastSlot(ctx context.Context, step func() error) error {
 	return step()
 }
 
-// step steps one tick and queues messages about the events of that tick. If the recording has a gap there, step continues after
-// the gap and makes the viewer forget all actors.
+// step plays one tick of the recording and queues messages about the events of that tick. If the recording has a gap before the
+// tick, step continues after the gap. It then makes the viewer forget all actors.
 func (p *pastMap) step() error {
 	err := p.playback.Step()
 	if gap, ok := errors.AsType[*tape.GapError](err); ok {
@@ -377,8 +379,8 @@ func (p *pastMap) stepForward(ctx context.Context, ticks int) error {
 	return p.showSteps(ctx, group, err)
 }
 
-// advance steps to the tick that is due. If that takes longer than half of the time between two frames, it stops early, and
-// playing slows down.
+// advance plays the recording up to the tick that is due. If that takes longer than half of the time between two frames, it stops
+// at an earlier tick, so that playing slows down.
 func (p *pastMap) advance(ctx context.Context, now time.Time) error {
 	group, tick := p.group, time.Duration(p.tickMS()*float64(time.Millisecond))
 	due := p.fromAt.Add(time.Duration(float64(now.Sub(p.from)) * p.speed))
@@ -411,9 +413,9 @@ func (p *pastMap) advance(ctx context.Context, now time.Time) error {
 	return p.tell(ctx)
 }
 
-// showSteps sends the viewer the frame that the playback has reached after one or more steps. The parameter err is the
-// error of the last step. The parameter group is the value of p.group before the steps. If p.group has another value now,
-// the recording had a gap, and the viewer is told to forget all actors.
+// showSteps sends the viewer the frame that the playback has reached after one or more steps. The parameter err is the error of
+// the last step. The parameter group is p.group as it was before the steps. If p.group is another one now, the recording had a
+// gap, and the viewer is first told to forget all actors.
 func (p *pastMap) showSteps(ctx context.Context, group *viewerGroup, err error) error {
 	if p.end = errors.Is(err, io.EOF); err != nil && !p.end {
 		return err

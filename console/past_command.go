@@ -62,8 +62,8 @@ func parsePastCommand(b []byte) (c pastCommand, err error) {
 	return c, nil
 }
 
-// pastQueue holds the commands that were received and not executed yet. When a seek is received, earlier seeks and steps that
-// still wait are removed.
+// pastQueue holds the commands that were received and not executed yet. A new seek removes earlier seeks and steps from the
+// queue, because it replaces them.
 type pastQueue struct {
 	wake chan struct{} // capacity 1: holds a value if a command is queued
 

@@ -15,7 +15,8 @@ type Reloaded struct {
 
 // ReloadedWorld is a changed world that is in force now.
 type ReloadedWorld struct {
-	// PausedMS is the time in ms, rounded up, within which the areas paused, continued in the new world and wrote it to the tape.
+	// PausedMS is how long, in ms and rounded up, the reload took for the areas: they paused, continued in the new world, and
+	// wrote that world to the tape.
 	PausedMS int64    `json:"pausedMs"`
 	Changes  []string `json:"changes"` // one line of text for each change of the world, as content.Compare returns them
 }

@@ -110,8 +110,8 @@ func (c *Console) mux() *http.ServeMux {
 	return mux
 }
 
-// dispatch serves a request. The parameter list has all API calls with the path of the request. dispatch selects the call with
-// the method of the request.
+// dispatch selects the API call by the method of the request, and serves it. The parameter list has all API calls with the path
+// of the request.
 func (c *Console) dispatch(w http.ResponseWriter, r *http.Request, list []route) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -189,7 +189,7 @@ func (k *call) checkRole(to *route) error {
 	return nil
 }
 
-// orNull returns a pointer to v, or nil if v equals the parameter none.
+// orNull converts a value for JSON: it returns a pointer to v, or nil (null in JSON) if v equals the parameter none.
 func orNull[T comparable](v, none T) *T {
 	if v == none {
 		return nil

@@ -59,7 +59,7 @@ func (t *searchQueue) release(name string) {
 	t.forget(name, x)
 }
 
-// forget notes that one search of the operator has ended. If it was the last one, forget removes the operator's queue.
+// forget counts one search less of the operator, whose queue is x. After the last search it removes the queue.
 func (t *searchQueue) forget(name string, x *operatorQueue) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

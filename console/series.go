@@ -14,7 +14,8 @@ const (
 	seriesLength = 3600        // number of points: one hour at one point a second
 )
 
-// point holds the values of one second of the series of metrics. Counts cover the second; all other values are as of its end.
+// point holds the values of the series of metrics for one second. A count is the number in that second. Every other value is the
+// one at the end of the second.
 type point struct {
 	at                    int64 // end of the second, in ms since 1970
 	players, actors       int32
@@ -36,12 +37,12 @@ type series struct {
 	prevSum    area.AreaStats   // sums over all areas at the end of the previous second
 }
 
-// reasonRings counts decisions by the name of their reason, such as "too_fast". Each reason has a ring buffer with one
-// count per second, which is allocated when the reason first occurs.
+// reasonRings counts corrections or holds by the name of their reason, such as "too_fast". Each reason has a ring buffer with one
+// count per second. The buffer is allocated when the reason first occurs.
 type reasonRings map[string][]uint32
 
-// add stores the counts of one second at index i of the ring buffers. The parameters last and now are the totals by reason at the
-// start and the end of that second.
+// add stores, at index i of the ring buffers, how often each reason occurred in one second. The parameters last and now are the
+// total counts by reason at the start and the end of that second.
 func (r reasonRings) add(i int, last, now map[string]uint64) {
 	for _, ring := range r {
 		ring[i] = 0
@@ -105,7 +106,7 @@ type seriesBody struct {
 	Holds       map[string][]uint32 `json:"holds"`       // number of holds in each second, by reason
 }
 
-// bodySince returns the points after a time. The parameter ms is that time in ms since 1970.
+// bodySince returns the points that are later than the time ms, which is in ms since 1970.
 func (s *series) bodySince(ms int64) seriesBody {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,8 +133,8 @@ func (s *series) bodySince(ms int64) seriesBody {
 	}
 }
 
-// column returns one column of a seriesBody: for each index of the ring buffer in the list order, the result of the
-// function of.
+// column returns one column of a seriesBody. It calls the function of with each index of the ring buffer in the list order, and
+// returns the results.
 func column[T any](order []int, of func(int) T) []T {
 	list := make([]T, len(order))
 	for n, i := range order {
@@ -142,7 +143,8 @@ func column[T any](order []int, of func(int) T) []T {
 	return list
 }
 
-// columns returns the counts of each reason at the indices in order. A reason without any count there is left out.
+// columns returns the counts of each reason at the indices in the list order. It leaves out a reason whose counts there are all
+// 0.
 func (r reasonRings) columns(order []int) map[string][]uint32 {
 	all := map[string][]uint32{}
 	for name, ring := range r {

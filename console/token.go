@@ -113,8 +113,8 @@ func (t *Tokens) find(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	return t.findKnown(hash, now)
 }
 
-// findKnown is like find, but does not read the file before recheckInterval is over. So it may miss an operator that was just
-// added.
+// findKnown is like find, but reads the file at most once per recheckInterval, even if the hash is unknown. So it may miss an
+// operator that was just added.
 func (t *Tokens) findKnown(hash [sha256.Size]byte, now time.Time) (Operator, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -2,12 +2,12 @@ package console
 
 import "sync"
 
-// maxQueuedBytes is the maximum total length of the text messages that are queued for a viewer. Beyond it the connection is
-// closed. The newest frame, which is also queued, does not count.
+// maxQueuedBytes is the maximum total length of the text messages that wait for one viewer. If there are more, the viewer's
+// connection is closed. The one frame that may also wait does not count.
 const maxQueuedBytes = 1 << 20 // bytes   guess: ten seconds of roster changes in a crowd of thousands
 
-// viewer is the send queue of one live map. The viewerGroup pushes messages, and the goroutine of the connection
-// dequeues them. push never blocks.
+// viewer holds the messages that wait to be sent to one live map. The viewerGroup adds messages with push, which never blocks.
+// The goroutine of the map's connection removes them with dequeue.
 type viewer struct {
 	hasRoster bool          // the roster was queued; accessed by the group only
 	wake      chan struct{} // capacity 1: holds a value if something is queued

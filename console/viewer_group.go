@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// areaViewers holds the viewers of one area, grouped by update rate.
+// areaViewers holds the viewers of one area. Viewers with the same update rate, in frames per second, form a group.
 type areaViewers struct {
 	area      sim.AreaID
 	perSecond int // ticks per second
@@ -53,7 +53,8 @@ func (cs *areaViewers) leave(v *viewer, rate int) {
 	}
 }
 
-// Limits of the messages that a viewerGroup sends in one second of the server's clock. Positions of actors are not limited.
+// Limits of the messages about events that a viewerGroup sends in one second of the server's clock. The positions of actors need
+// no limit, because one message per broadcast has all of them.
 const (
 	maxHitsPerSecond    = 100 // maximum number of hits and deaths together
 	maxEntriesPerSecond = 20  // maximum number of new journal entries, and also of changed ones
@@ -120,8 +121,8 @@ func (c *viewerGroup) removeViewer(v *viewer) int {
 	return len(c.viewers)
 }
 
-// frameDue reports whether the frame of tick t must be broadcast, so that viewers get the number of broadcasts per second
-// that c.rate says. If the frame of a due tick is missing, the next frame is broadcast instead.
+// frameDue reports whether the frame of tick t must be broadcast. Not every frame is: viewers get c.rate broadcasts per second.
+// If the frame of a due tick is missing, the next frame is broadcast instead.
 func (c *viewerGroup) frameDue(t sim.Tick) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -157,8 +158,8 @@ func (c *viewerGroup) addDeath(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return deathMessage{"died", e.Who} })
 }
 
-// addMessage queues a message for the next broadcast: the result of the function message. It does nothing if it has queued
-// the maximum number of messages, the parameter most, in this second already. The parameter limit counts them.
+// addMessage queues a message for the next broadcast, unless as many as the parameter most are queued in this second already. The
+// parameter limit counts them. The function message returns the message.
 func (c *viewerGroup) addMessage(limit *secondLimit, most int, at time.Time, message func() any) {
 	second := at.Unix()
 	c.mu.Lock()
@@ -177,7 +178,8 @@ func encodeMessage(message any) textMessage {
 }
 
 // broadcast pushes a frame to all viewers in three parts: (1) the actors that were added, changed or removed since the last
-// broadcast; (2) the queued messages; (3) the positions of all actors. The function doors returns the name of a player's door.
+// broadcast, or all actors for a new viewer; (2) the queued messages; (3) the positions of all actors. The function doors returns
+// the name of a player's door.
 func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -234,8 +236,9 @@ func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
 	return t
 }
 
-// updateRoster replaces the roster by the actors of frame f. It returns the message with the differences, or nil if there are
-// none. The parameter at is the time of the frame. The caller holds the lock.
+// updateRoster compares the actors of frame f with the roster, which has what viewers were last told, and replaces the roster by
+// them. It returns the message with the differences, or nil if there are none. The parameter at is the time of the frame. The
+// caller holds the lock.
 func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) textMessage {
 	was, is := c.roster, c.spareRoster[:0]
 	var add []rosterEntry

@@ -60,8 +60,8 @@ type areaBody struct {
 	Blocks    blocksBody   `json:"blocks"`    // block grid of Bedrock clients
 }
 
-// tilesBody tells how to convert a position of an area to the tiles of path clients. The area's origin is the south-west corner
-// of the tile with the coordinates BaseX and BaseZ.
+// tilesBody has what is needed to convert a position of an area to a tile, the unit in which RuneScape clients state positions.
+// The area's origin is the south-west corner of the tile with the coordinates BaseX and BaseZ.
 type tilesBody struct {
 	UnitsPerTile float32 `json:"unitsPerTile"` // edge of a tile, in world units
 	BaseX        uint16  `json:"baseX"`        // x of the tile at the area's origin
@@ -69,9 +69,9 @@ type tilesBody struct {
 	Plane        uint8   `json:"plane"`        // plane of the tile grid, 0 to 3
 }
 
-// blocksBody tells how to convert a position of an area to the blocks of predict clients. A corner of the block with the
-// coordinates Origin is at the area's origin, and the bottom of that block is at Height. In block coordinates z grows to the
-// south.
+// blocksBody has what is needed to convert a position of an area to block coordinates, the unit in which Minecraft clients state
+// positions. A corner of the block with the coordinates Origin is at the area's origin, and the bottom of that block is at
+// Height. In block coordinates z grows to the south.
 type blocksBody struct {
 	UnitsPerBlock float32 `json:"unitsPerBlock"` // edge of a block, in world units
 	Origin        vecBody `json:"origin"`        // coordinates of the block at the area's origin
@@ -128,7 +128,8 @@ type zoneBody struct {
 	Max    vecBody `json:"max"`    // corner with the greatest coordinates
 }
 
-// groundBody describes the tiles of GET /ground: the square that they cover, and how it is divided.
+// groundBody describes the picture of an area's ground: the square that it covers, and how it is divided into the tiles of GET
+// /ground.
 type groundBody struct {
 	X      float32 `json:"x"`      // west edge of the square, in world units
 	Z      float32 `json:"z"`      // south edge of the square, in world units

@@ -42,7 +42,7 @@ func (p *Period) text() string {
 	return duration.Format(p.For)
 }
 
-// end returns the end of a sentence that says how long a rule holds, such as "for 30d".
+// end says how long a ban or a mute holds, as the end of a sentence, such as "for 30d".
 func (p *Period) end() string {
 	if p.For == 0 {
 		return "until it is lifted"

@@ -20,12 +20,12 @@ type Chat struct {
 	Withheld bool     `help:"Only lines that no player was shown: of muted players, or above a rate limit."`
 	Since    string   `help:"Only lines after this: a period such as 2h or 7d, or a time such as 2026-01-02T15:04:05Z." placeholder:"TIME"`
 	Until    string   `help:"Only lines before this." placeholder:"TIME"`
-	// Before is the number of a line in the chat log: only older lines are listed; 0 lists from the newest on.
+	// Before selects the chat lines that are older than the line with this number. 0 selects all lines, from the newest on.
 	Before int64 `help:"Continue below the line with this number." placeholder:"N"`
 	Limit  int   `help:"How many lines, 1 to 1000." default:"50"`
 }
 
-// query returns the query string of GET /chat for the flags. A flag with a period, such as 2h, means the time that long before
+// query converts the flags to the query string of GET /chat. A flag with a period, such as 2h, becomes the time that long before
 // now.
 func (s *Chat) query(now time.Time) (string, error) {
 	q := url.Values{}
@@ -77,8 +77,8 @@ type chatLine struct {
 	Withheld            string    // why no player was shown the line; "" if it was shown
 }
 
-// speaker returns the speaker of a chat line as text. For a message or an announcement of an operator the text also says
-// who received it.
+// speaker returns as text who wrote a chat line. If an operator wrote it, the text also says who received it: the player, or the
+// number of players that an announcement was sent to.
 func (l *chatLine) speaker() string {
 	switch l.Channel {
 	case "announcement":
@@ -89,7 +89,8 @@ func (l *chatLine) speaker() string {
 	return nameAndAccount(l.Player, l.Account)
 }
 
-// nameAndAccount returns a character with its account in parentheses. The account is left out if it has the same name.
+// nameAndAccount returns the name of a character, followed by its account in parentheses. If both have the same name, the account
+// is left out.
 func nameAndAccount(player, account string) string {
 	switch {
 	case player == "":

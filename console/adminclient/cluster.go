@@ -95,8 +95,7 @@ func (s *ClusterStatus) Run(to Output) error {
 	})
 }
 
-// age returns the time from the parameter at until the parameter now as text, in whole seconds. If at is later, the text
-// is that of 0 seconds.
+// age returns how long ago the time at is, as text in whole seconds. A time after now counts as 0 seconds ago.
 func age(now, at time.Time) string { return duration.Format(max(0, now.Sub(at)).Truncate(time.Second)) }
 
 // ClusterDrain is the command "truestep cluster drain", which hands over the areas that a node leads.

@@ -29,8 +29,8 @@ type Commands struct {
 	Audit     Audit     `cmd:"" help:"List what operators did."`
 }
 
-// do calls the API with a method, a path and a body (nil for none). If the call succeeds, do prints one line: the format
-// done with args.
+// do calls the API. The body is nil for a request without one. If the call succeeds, do prints one line, which it formats from
+// done and args.
 func (a *Access) do(to Output, method, path string, body any, done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {

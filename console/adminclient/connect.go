@@ -30,7 +30,8 @@ type Access struct {
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 	URL     string `help:"Address of another server's console, such as https://example.org:8080; needs --token."`
 	Token   string `help:"Token for the console of --url; see truestep token." placeholder:"TOKEN"`
-	// As is the name of the person for the audit log; "" selects the user name. With Token it has no effect.
+	// As is the operator's name for the audit log; "" selects the name of the system's user. With Token it has no effect, because
+	// the token already belongs to a named operator.
 	As      string        `help:"Your name in the audit; default your user name. With --token the token says who you are." placeholder:"NAME"`
 	JSON    bool          `name:"json" help:"Print the answer of the server as JSON."`
 	Timeout time.Duration `help:"How long to wait for the answer." default:"10s"`
@@ -186,8 +187,8 @@ func (c *client) refusal(answer *http.Response, b []byte) error {
 	return &Error{text: body.Error.Message, missing: answer.StatusCode == http.StatusNotFound}
 }
 
-// act calls the API with a method, a path and a body (nil for none). If the call succeeds, act prints one line: the format
-// done with args.
+// act calls the API. The body is nil for a request without one. If the call succeeds, act prints one line, which it formats from
+// done and args.
 func (c *client) act(method, path string, body any, done string, args ...any) error {
 	return askAndShow(c, method, path, body, func(*json.RawMessage) error { return c.say(done, args...) })
 }

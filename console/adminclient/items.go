@@ -13,9 +13,10 @@ type PlayerArgs struct {
 	Character string `help:"Which character of an account whose player is not in the world, if it has several." placeholder:"NAME"`
 }
 
-// change changes the player or the stored character that w names. For a player in the world, it posts the parameter body
-// to the call /players/{entity}/ACTION, where ACTION is the parameter action. For a stored character, it posts the result
-// of the function edit. Then it prints a line: the format done with the name of the player or character, followed by args.
+// change performs an action on the player, or changes the stored character, that w names. For a player in the world, it posts the
+// parameter body to the call /players/{entity}/ACTION, where ACTION is the parameter action. For a stored character, it calls the
+// function edit and posts the result. Then it prints a line, which it formats from done, the name of the player or character, and
+// args.
 func (w *PlayerArgs) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {
@@ -40,7 +41,8 @@ func (w *PlayerArgs) change(a *Access, to Output, action string, body any, edit 
 	return c.act("POST", path, change, done+" (stored, not in the world)", append([]any{character}, args...)...)
 }
 
-// stored returns the name of the stored character that w names. It is called if w names no player in the world.
+// stored returns the name of the stored character that w names. No player in the world has the name w.Player, so it must be the
+// name of an account.
 func (w *PlayerArgs) stored(c *client) (string, error) {
 	var account struct{ Characters []struct{ Name string } }
 	if err := c.ask("GET", "/accounts/"+segment(w.Player), nil, &account); err != nil {
@@ -149,7 +151,8 @@ func (t *Attribute) Run(a *Access, to Output) error {
 	return t.change(a, to, "attribute", body, edit, "%s has %s %s", t.Attribute, strings.Join(parts, ", "))
 }
 
-// attribute returns the index of the attribute of the world with that name or index.
+// attribute returns the index of an attribute in the world's list. The parameter name is the attribute's name, or that index as
+// text.
 func (c *client) attribute(name string) (int, error) {
 	var world struct {
 		Attributes []struct {

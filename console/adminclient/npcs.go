@@ -79,7 +79,7 @@ func (s *Spawn) Run(a *Access, to Output) error {
 	})
 }
 
-// place adds the position that the flags select to body, the JSON object of a request.
+// place adds a position to body, the JSON object of a request: the position that the flags give, or that of the player in Near.
 func (s *Spawn) place(c *client, body map[string]any) error {
 	switch own := s.Area != "" || s.X != nil || s.Z != nil || s.Y != nil; {
 	case s.Near != "" && own:

@@ -47,7 +47,8 @@ func (p *Players) Run(a *Access, to Output) error {
 	})
 }
 
-// find is like lookUp, but returns an error instead of nil if no such player is in the world.
+// find returns the player in the world that has the given name, account or entity id. Unlike lookUp, it returns an error if there
+// is none.
 func (c *client) find(whom string) (*player, error) {
 	p, err := c.lookUp(whom)
 	if p == nil && err == nil {
@@ -78,8 +79,8 @@ func (c *client) lookUp(whom string) (*player, error) {
 	return found, nil
 }
 
-// toPlayer performs an action on a player in the world and then prints a line, which it formats from done, the player's name and
-// args. The parameter player is the player's name, account or entity id.
+// toPlayer performs an action on a player in the world, whose name, account or entity id is the parameter player. Then it prints
+// a line, which it formats from done, the player's name and args.
 func (a *Access) toPlayer(to Output, player, action string, body any, done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {

@@ -39,7 +39,7 @@ func askAndShow[T any](c *client, method, path string, body any, show func(*T) e
 	return show(&answer)
 }
 
-// table prints rows below a line of titles. The text titles has all titles, separated by spaces. Control characters in cells are
+// table prints a table. The text titles has the titles of all columns, separated by spaces. Control characters in cells are
 // escaped.
 func (c *client) table(titles string, rows [][]string) error {
 	var columns []terminal.Column
@@ -65,7 +65,7 @@ func (c *client) say(format string, args ...any) error {
 	return err
 }
 
-// when returns the time *t as text in the local time zone. If t is nil, it returns the text other.
+// when returns a time as text in the local time zone. If the pointer t is nil, it returns the text other.
 func when(t *time.Time, other string) string {
 	if t == nil {
 		return other
