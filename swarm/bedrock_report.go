@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 )
 
-// BedrockReport is the result of a run with Bedrock players. Its counts begin with the measurement. Only unreadable packets
-// are counted from the first login on.
+// BedrockReport is the result of a run with Bedrock players. It counts what happens during the measurement, but unreadable
+// packets from the first login on.
 type BedrockReport struct {
 	Common
 	CheatsDropped int     `json:"cheats_dropped"`       // number of cheating players among the dropped players
@@ -56,7 +56,7 @@ type BedrockReport struct {
 	UnknownActors uint64 `json:"packets_of_unknown_actors"`   // number of packets about actors that the client does not display
 }
 
-// Depths describes how many ticks a client replayed per rewind: the distribution over all rewinds.
+// Depths is the distribution of the depth of rewinds: of how many ticks a client replays in one rewind.
 type Depths struct {
 	P50 int64 `json:"p50"` // median number of ticks
 	P99 int64 `json:"p99"` // 99th percentile of the number of ticks
@@ -209,8 +209,8 @@ func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	return counts
 }
 
-// since returns by how much each count has increased since another reading, the parameter earlier. It returns nil if one of
-// the two readings failed.
+// since returns how many corrections were counted for each reason after an earlier reading, the parameter earlier. It returns nil
+// if one of the two readings failed.
 func (c correctionCounts) since(earlier correctionCounts) map[string]uint64 {
 	if c == nil || earlier == nil {
 		return nil

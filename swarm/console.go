@@ -58,8 +58,8 @@ func newConsoleClient(address, token string, dial func(ctx context.Context, netw
 	return c, nil
 }
 
-// close closes idle connections. It does nothing if the client was made without a dial function, because its connections then
-// belong to the default transport of package http.
+// close closes the idle connections of a client that was made with a function dial. The connections of other clients belong to
+// the default transport of package http, and close leaves them open.
 func (c *consoleClient) close() {
 	if c.http.Transport != nil {
 		c.http.CloseIdleConnections()
@@ -211,7 +211,7 @@ func (c *consoleClient) corrections(ctx context.Context, since time.Time) ([]jou
 	}
 }
 
-// liveActors is a message of the live map, which the console sends when actors are added to an area or removed from it.
+// liveActors is the message in which the live map lists the actors that were added to an area or removed from it.
 type liveActors struct {
 	Type string     // "actors" for a message of this kind
 	Add  []struct { // actors that were added to the area

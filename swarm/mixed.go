@@ -128,8 +128,8 @@ func newCheck(ctx context.Context, m *MixedConfig) (*check, error) {
 	return c, nil
 }
 
-// newOracle returns the oracle that judges what clients display. For each door, it tolerates the delays that the door's update
-// intervals cause. The console reports the intervals.
+// newOracle returns the oracle that judges what clients display. It tolerates the delay that each door causes by its update
+// intervals, which the console reports.
 func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracle.Oracle {
 	areas := make([]oracle.AreaUnits, len(w.Areas))
 	for i := range w.Areas {
@@ -220,9 +220,9 @@ func (c *check) finish(ctx context.Context) {
 	}
 }
 
-// tickWindow returns a time after the beginning of the measurement. Tick times that the server reports within this time are
-// left out of the report, because they still include ticks before the measurement. For a short run it returns 0, and the
-// report includes such ticks.
+// tickWindow returns for how long, after the beginning of the measurement, the report leaves out the tick times that the server
+// reports. They cover the last ten seconds, so at first they include ticks before the measurement. For a short run the result is
+// 0, and the report includes such ticks.
 func (c *check) tickWindow() time.Duration {
 	const window = 10 * time.Second // period that the server's tick times cover (docs/console-api.md, overview)
 	if c.config.Duration != 0 && c.config.Duration < 2*window {
@@ -261,8 +261,8 @@ func (c *check) detectStalls(ctx context.Context) {
 	}
 }
 
-// observer is a driver whose clients can be observed from another goroutine at any time. The clients of other drivers are
-// observed in their own goroutines.
+// observer is a driver whose clients may be observed by another goroutine than their own, at any time. Clients of other drivers
+// are observed only in their own goroutines.
 type observer interface {
 	observe(i int, p *player) *oracle.Observation
 }
@@ -325,8 +325,8 @@ func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
 	return obs
 }
 
-// add queues an observation of a client. It is compared with the server later, when the frames from around its time have
-// arrived.
+// add queues an observation of a client. It can be compared with the server only later, when the server's frames from around its
+// time have arrived.
 func (c *check) add(obs *oracle.Observation) {
 	c.mu.Lock()
 	c.observations = append(c.observations, obs)
@@ -348,7 +348,8 @@ func (c *check) compare(now time.Time) {
 	}
 }
 
-// mixedProgress returns the part of a progress line about the comparison with the server.
+// mixedProgress returns the additional part of a progress line of a mixed run: the players of each protocol during the logins,
+// failed and dropped players, and later the results of the comparison with the server.
 func (r *run) mixedProgress(elapsed time.Duration) (line string) {
 	active := r.check != nil && r.check.active.Load()
 	if !active { // during the logins the line contains the number of joined players by protocol

@@ -87,9 +87,9 @@ func (o RS) inMixed(m *MixedConfig, c *check, ramp float64) Protocol {
 	return o
 }
 
-// rsObserver is a behaviour that also observes its client when a packet arrives. The client draws a walking player on its way
-// to the tile in the latest packet. The player reaches this tile when the next packet arrives. At that time, each player is
-// therefore drawn on the tile of the previous packet.
+// rsObserver wraps the behaviour of a RuneScape player and also observes the client regularly, when a packet arrives. A client
+// draws a walking player on its way to the tile in the latest packet, and the player arrives there when the next packet does. At
+// the time of an observation, each player is therefore drawn on the tile of the previous packet.
 type rsObserver struct {
 	check    *check
 	user     string

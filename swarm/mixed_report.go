@@ -191,9 +191,9 @@ func delayText(p *oracle.Protocol) string {
 	return strings.Join(list, ", ")
 }
 
-// addCorrections counts journal entries of the server and marks which of them are false corrections. Refusals are never false,
-// because players may request anything. Clients that predict their players count false corrections themselves: corrections
-// that moved a player although the server had sent no reason.
+// addCorrections adds the server's journal entries to the report, counted by door, verdict and reason. It marks those that are
+// false corrections. Refusals are never false, because players may request anything. Clients that predict their players count
+// false corrections themselves: those that moved a player although the server had sent no reason.
 func (r *MixedReport) addCorrections(list []journalEntry) {
 	counts := map[Correction]uint64{}
 	for i := range list {

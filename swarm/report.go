@@ -45,8 +45,8 @@ func (r *rows) add(label, format string, args ...any) {
 	*r = append(*r, Row{label, fmt.Sprintf(format, args...)})
 }
 
-// addCounts adds one row for each entry of counts, sorted by the key. The parameter format has two verbs: one for the
-// count and one for the key.
+// addCounts adds one row for each entry of counts, in the order of the keys. The parameter format has a verb for the count and
+// then one for the key.
 func (r *rows) addCounts(format string, counts map[string]int) {
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
 		r.add("", format, counts[text], text)
@@ -102,13 +102,13 @@ func perSecond(n uint64, elapsed time.Duration) float64 {
 	return round(float64(n)/elapsed.Seconds(), 10)
 }
 
-// ok reports whether (1) all packets were readable, (2) all players joined, (3) at most expectedDrops players were dropped. If
-// the network is lossy, it is enough for (2) and (3) that one player has joined.
+// ok reports whether the run had no failures: (1) all packets were readable, (2) all players joined, (3) at most expectedDrops
+// players were dropped. If the network is lossy, it is enough for (2) and (3) that one player has joined.
 func (c *Common) ok(lossy bool, expectedDrops int) bool {
 	return c.Unreadable == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
 }
 
-// noServer is a hint that is printed if no client has joined. Its verb is for the flag that sets the server's address.
+// noServer is a hint for a run in which no client has joined. Its verb stands for the flag that sets the server's address.
 const noServer = "no client has joined; start a server with truestep serve, or name another one with %s"
 
 // Spread is the distribution of a set of durations, in milliseconds.
@@ -129,7 +129,8 @@ const histogramUnit = rcce.HistogramUnit
 
 func newHistogram() *hdrhistogram.Histogram { return rcce.NewHistogram() }
 
-// quantile returns the duration below which the parameter percentile (0 to 100) of the durations in a histogram are.
+// quantile returns the duration that a given share of the durations in a histogram do not exceed. The parameter percentile is
+// this share in percent, 0 to 100.
 func quantile(h *hdrhistogram.Histogram, percentile float64) time.Duration {
 	return time.Duration(h.ValueAtPercentile(percentile)) * histogramUnit
 }
@@ -159,8 +160,8 @@ func thousands(n uint64) string {
 	return s
 }
 
-// byCount lists the entries of a map as text. The entry with the largest count comes first. The parameter format has two
-// verbs: one for the count and one for the name.
+// byCount lists the entries of a map as text, the one with the largest count first. The parameter format has a verb for the count
+// and then one for the name.
 func byCount[N int | uint64](counts map[string]N, format string) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		if counts[a] != counts[b] {

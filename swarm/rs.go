@@ -166,7 +166,7 @@ func (d *rsDriver) reset(context.Context) {
 	d.sight = [proto.MaxIndex + 1]int{}
 }
 
-// sample records, for each client, how many players it displays, in the histogram sight.
+// sample adds to the histogram d.sight how many players each client displays now.
 func (d *rsDriver) sample() {
 	for i, c := range clients[*rsClient](d.roster) {
 		if d.players[i].is(inWorld) {

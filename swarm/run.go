@@ -113,7 +113,7 @@ func (r *run) play(ctx context.Context) {
 	tasks.Wait()
 }
 
-// settle waits between the last login and the measurement, until the rates have become steady.
+// settle waits after the last login until the rates have become steady. The measurement can then begin.
 func (r *run) settle(ctx context.Context) {
 	longest := time.Duration(0)
 	for _, g := range r.groups {
@@ -127,7 +127,7 @@ func (r *run) settle(ctx context.Context) {
 	sleep(ctx, longest)
 }
 
-// measure begins the measurement. All counts begin at 0 again.
+// measure begins the measurement: it resets all counts to 0 and stores the time.
 func (r *run) measure(ctx context.Context) {
 	for _, g := range r.groups {
 		g.driver.reset(ctx)

@@ -75,10 +75,11 @@ type driver interface {
 	settleTime() time.Duration
 	// reset resets all counts to 0.
 	reset(ctx context.Context)
-	// disturb interrupts connections as configured, from the beginning of the measurement until playing ends.
+	// disturb interrupts players' connections as configured, from the beginning of the measurement until the context playing
+	// ends.
 	disturb(playing context.Context)
-	// sample records values that are not counted by packets, such as the number of actors in sight. It is called once a
-	// second.
+	// sample records values that no packet counts and that must therefore be read regularly, such as the number of actors in
+	// sight. It is called once a second.
 	sample()
 	// progress returns the part of a progress line about the players. The rates in this text cover the time since the last
 	// call.
@@ -110,8 +111,8 @@ const (
 // ErrConfig is wrapped by errors of Run and RunMixed about settings, which the caller can change.
 var ErrConfig = errors.New("the configuration of the swarm is not valid")
 
-// configError is an error about settings. It has the text of the error inside it, and errors.Is reports that it is
-// ErrConfig.
+// configError marks an error as one about settings: errors.Is reports that it is ErrConfig. It has the text of the error inside
+// it.
 type configError struct{ error }
 
 // Is reports whether target is ErrConfig.

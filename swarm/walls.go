@@ -41,8 +41,7 @@ func crossesBox(from, to, lo, hi geom.Vec) bool {
 	return enter <= leave
 }
 
-// wallAware wraps a behaviour and knows the obstacles in the player's current area, so that the behaviour can walk around
-// them.
+// wallAware wraps a behaviour and tells it the obstacles in the player's current area, so that it can walk around them.
 type wallAware struct {
 	rcce.Behaviour
 	walls map[string][]terrain.Solid // obstacles by area name

@@ -154,7 +154,7 @@ func (d *webDriver) newBehaviour(c *web.Client, i int) func(w *web.World) keys.K
 // webChatTicks is the mean number of ticks between two chat lines of a player with mixed activity.
 const webChatTicks = 1200
 
-// talkative returns a behaviour that acts as the function act does. If the activity is Mixed, it also says chat lines.
+// talkative returns a behaviour that decides as the function act does. If the activity is Mixed, its player also says chat lines.
 func (d *webDriver) talkative(i int, act func(w *web.World) keys.Keys) func(w *web.World) keys.Keys {
 	if d.Activity != Mixed {
 		return act

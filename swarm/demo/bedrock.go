@@ -119,12 +119,11 @@ type areaTracker struct {
 	known bool       // id has been determined
 }
 
-// areaChangeTime is the time in which a client is assumed to load a new area. It begins when the player changes areas on the
-// server.
+// areaChangeTime is how long a client is assumed to need to load a new area after its player has changed areas on the server.
 const areaChangeTime = 1500 * time.Millisecond
 
-// update asks the server for the bot's area. It returns true if the bot's client has loaded that area, and a.id is then the id
-// of the area.
+// update asks the server in which area the bot is. It returns true if the bot's client has loaded that area, which is then a.id.
+// After a change of areas, the client is assumed to need areaChangeTime for that.
 func (a *areaTracker) update(now time.Time, b *bot) bool {
 	at, ok := b.area()
 	switch {

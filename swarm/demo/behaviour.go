@@ -184,8 +184,8 @@ func (b *behaviour) updateLeg(now time.Time, pos geom.Vec) {
 	b.run = b.activity == travelling || b.rng.Float32() < runShare
 }
 
-// chooseGoal returns the goal of the next walk: the portal toward travelTo if the bot travels, otherwise a random position
-// around home.
+// chooseGoal returns the goal of the next walk. If the bot travels, it is the portal toward the area travelTo, otherwise a random
+// position around the position home. If the bot cannot walk there in a straight line, it is the first position of a detour.
 func (b *behaviour) chooseGoal(pos geom.Vec) (geom.Vec, bool) {
 	if b.activity == travelling {
 		if p, ok := b.worldMap.portalToward(b.area, b.travelTo); ok {
@@ -209,8 +209,8 @@ func (b *behaviour) goalToward(pos, target geom.Vec) (geom.Vec, bool) {
 	return b.detour(pos, target)
 }
 
-// detour returns a position to which the bot can walk and from which it can walk to the target, both in a straight line. If
-// it finds none, it returns any position to which the bot can walk.
+// detour finds a way around obstacles. It tries random positions until it finds one to which the bot can walk and from which it
+// can walk to the target, both in a straight line. If it finds none, it returns any position to which the bot can walk.
 func (b *behaviour) detour(pos, target geom.Vec) (to geom.Vec, ok bool) {
 	for range goalTries {
 		try := b.randomPoint(pos, b.strollRadius)

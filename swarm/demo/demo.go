@@ -41,8 +41,8 @@ const (
 	maxRenames     = 9                      // maximum number of further names that a bot tries if its name belongs to a player's account
 )
 
-// MaxBotsPerDoor is the maximum number of bots at one door. The number in a bot's name has only one digit, which limits the
-// number of names.
+// MaxBotsPerDoor is the maximum number of bots at one door. There are no names for more, because the number in a bot's name has
+// only one digit.
 const MaxBotsPerDoor = 50
 
 // Door is an open door to which bots connect.
@@ -129,8 +129,8 @@ func (all *Bots) Wait() {
 	}
 }
 
-// logArrival logs one line when all bots are in the world, or after joinTimeout with the number of bots that are in the
-// world. The log records of package session about single bots appear only at debug level (NewHandler).
+// logArrival logs one line when all bots are in the world. If some are missing after joinTimeout, the line has the number of bots
+// that are in the world. Single bots are not logged at info level, because NewHandler lowers the level of these records.
 func (all *Bots) logArrival(ctx context.Context, want int) {
 	in := 0
 	for end := time.Now().Add(joinTimeout); in < want && time.Now().Before(end); in = all.online() {

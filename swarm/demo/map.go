@@ -60,8 +60,9 @@ func (m *worldMap) template(i int) uint16 {
 	return m.playable[i%len(m.playable)]
 }
 
-// mayFight reports whether a bot in an area may attack an actor with the given name. In PvP areas bots fight only players,
-// because otherwise they would attack the training dummies there.
+// mayFight reports whether a bot in an area may attack an actor with the given name. In areas in which players may fight each
+// other (PvP), bots fight only players, because otherwise they would attack the training dummies there. In other areas they fight
+// only hostile NPCs.
 func (m *worldMap) mayFight(area sim.AreaID, name string) bool {
 	hostile, npc := m.hostile[name]
 	pvp := m.world.Areas[area].PvP
@@ -121,8 +122,8 @@ func (m *worldMap) portalToward(from, to sim.AreaID) (sim.Portal, bool) {
 	return first, ok
 }
 
-// search returns the nearest area for which accept returns true: the one that can be reached through the fewest portals
-// (breadth-first search). If first is not nil, search stores in it the first portal of the route.
+// search returns the area nearest to the area from for which accept returns true: the one that can be reached through the fewest
+// portals (breadth-first search). If first is not nil, search stores in it the first portal of the route.
 func (m *worldMap) search(from sim.AreaID, accept func(sim.AreaID) bool, first *sim.Portal) (sim.AreaID, bool) {
 	type step struct {
 		area  sim.AreaID

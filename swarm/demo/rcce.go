@@ -121,8 +121,8 @@ type lagSpikes struct {
 	from      geom.Vec  // position at the beginning of the spike
 }
 
-// act makes the bot have a lag spike from time to time. It returns true during a lag spike, after it has claimed the false
-// position; the bot must then do nothing else.
+// act simulates a lag spike from time to time. During a lag spike, it claims a position that is too far away, and returns true:
+// the bot must then do nothing else. At other times it returns false.
 func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	switch {
 	case l.next.IsZero():
@@ -143,8 +143,8 @@ func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	return true
 }
 
-// lagJump returns a distance in world units that a player cannot claim to have moved, however long it has claimed no position
-// before.
+// lagJump returns a distance in world units that the server accepts in no claim, not even from a player that has claimed no
+// position for a long time.
 func lagJump(p *move.ClaimPolicy) float32 {
 	return lagDistance * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.MaxSavedMS, lagMinSavedMS))
 }

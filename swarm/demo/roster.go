@@ -56,8 +56,8 @@ func protocolNamed(name string) *protocol {
 	return nil
 }
 
-// account returns the account name of bot i. The parameter renames is the number of other names that the bot has tried before,
-// because they were taken.
+// account returns the account name of bot i. The parameter renames says how many other names the bot has tried, because they were
+// taken. Each value gives another name.
 func (p *protocol) account(i, renames int) string {
 	n := i/len(p.names) + 1 + renames*(MaxBotsPerDoor/len(p.names)+1)
 	name := p.names[i%len(p.names)]
