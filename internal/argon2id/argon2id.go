@@ -50,7 +50,8 @@ func (m *Memory) Key(secret, salt []byte, passes, memoryKiB uint32, lanes uint8,
 	return m.derive(secret, salt, nil, nil, passes, memoryKiB, uint32(lanes), size)
 }
 
-// derive implements RFC 9106, section 3.2. key and data are the optional inputs K and X.
+// derive implements RFC 9106, section 3.2. The parameters key and data are the optional inputs K (a secret value) and X
+// (associated data).
 func (m *Memory) derive(secret, salt, key, data []byte, passes, memoryKiB, lanes, size uint32) []byte {
 	if passes == 0 || lanes == 0 {
 		panic("argon2id: passes and lanes must be positive")

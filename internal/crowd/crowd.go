@@ -33,16 +33,16 @@ type Member struct {
 	wander     wanderState // only in the scenes of Published
 }
 
-// Precise returns a member's position in multiples of s.Unit, and its yaw and pitch as multiples of a turn divided by s.Turn.
-// s.Unit must not be 0.
+// Precise returns a member's position, yaw and pitch as whole numbers in the resolution of the scene: lengths are multiples of
+// s.Unit, and angles are multiples of a full turn divided by s.Turn. s.Unit must not be 0.
 func (s *Scene) Precise(m *Member) (x, y, z, yaw, pitch int32) {
 	length := func(v float64) int32 { return int32(math.Round(v / s.Unit)) }
 	angle := func(v float64) int32 { return int32(math.Round(v/(2*math.Pi)*float64(s.Turn))) & (s.Turn - 1) }
 	return length(m.x), length(m.y), length(m.z), angle(m.direction), angle(m.pitch)
 }
 
-// Values returns a member's position in units of 1/64 block, its yaw in units of 1/256 turn, its health 0..255 and its motion
-// mode.
+// Values returns a member's state as whole numbers: its position in units of 1/64 block, its yaw in units of 1/256 turn, its
+// health 0..255 and its motion mode.
 func (m *Member) Values() (x, y, z, yaw, health, mode int32) {
 	return int32(math.Round(m.x * 64)), int32(math.Round(m.y * 64)), int32(math.Round(m.z * 64)), int32(math.Round(m.direction/(2*math.Pi)*256)) & 255, m.health, m.mode
 }
@@ -121,8 +121,8 @@ var Scenes = []Scene{
 
 // Published are scenes of benchmarks that other projects have published, with the published constants. The first is StinkySteak's
 // benchmark: its wanderers send positions with a resolution of 1 cm, and quaternions with a resolution of 0.001, which
-// corresponds to two angles of 12 bits. The second differs in that it sends only a yaw, of 10 bits, instead of the two angles.
-// The initial probabilities of the web protocol's snapshots were not trained on these scenes.
+// corresponds to two angles of 12 bits. The second is the same benchmark, but sends only a yaw, of 10 bits, instead of the two
+// angles. The initial probabilities of the web protocol's snapshots were not trained on these scenes.
 var Published = []Scene{
 	{Name: "stinkysteak", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 4096, step: publishedWander},
 	{Name: "stinkysteak-yaw", Members: 100, Tick: 1. / 60, Unit: 0.01, Turn: 1024, Level: true, step: publishedWander},

@@ -6,9 +6,9 @@ import (
 )
 
 // Constants of the wanderers in StinkySteak's benchmark of Unity's network libraries
-// (github.com/StinkySteak/netcode-benchmarker-util, WanderMoveWrapper). The benchmark's unit of length counts as one block
-// here. In each frame a wanderer steers toward a point on a disc ahead of it. The point changes at random. Beyond a radius from
-// the centre the wanderer turns back. It always looks in the direction of its movement.
+// (github.com/StinkySteak/netcode-benchmarker-util, WanderMoveWrapper). The benchmark's unit of length counts as one block here.
+// In each frame a wanderer steers toward its goal, a point on a disc ahead of it. The goal changes at random. A wanderer that is
+// too far from the middle of the scene turns back. It always looks in the direction of its movement.
 const (
 	wanderCircle = 1.   // radius of the disc ahead of a wanderer on which its goal lies
 	wanderChance = 0.05 // probability per frame that a wanderer chooses another goal
@@ -60,8 +60,8 @@ func randomUnit(rng *rand.Rand) vec {
 	}
 }
 
-// pointAhead returns a random point on a disc, relative to the member. The disc is perpendicular to the velocity, and its centre
-// is one unit ahead of the member.
+// pointAhead returns a random point toward which a wanderer can steer, relative to the wanderer. The point is on a disc that is
+// perpendicular to the velocity and has its centre one unit ahead of the wanderer.
 func pointAhead(rng *rand.Rand, velocity vec) vec {
 	ahead := velocity.unit()
 	right := vec{0, 1, 0}.cross(ahead).unit()

@@ -142,9 +142,9 @@ func (h *Host) Dial(ctx context.Context, network, addr string) (net.Conn, error)
 	return nil, &net.OpError{Op: "dial", Net: network, Err: net.UnknownNetworkError(network)}
 }
 
-// bind returns the local address of a new socket for HOST:PORT. An empty or unspecified HOST (0.0.0.0 or ::) stands for all
-// addresses of h; the Addr of the result is then the zero netip.Addr. For port 0, bind selects the next free port. It calls the
-// function taken, which must report whether another socket uses an address. The caller holds the lock of the network.
+// bind returns the local address of a new socket for HOST:PORT, the parameter addr. An empty or unspecified HOST (0.0.0.0 or ::)
+// stands for all addresses of h; the result then has the zero netip.Addr. For port 0, bind selects the next free port. The
+// function taken must report whether another socket uses an address. The caller holds the lock of the network.
 func (h *Host) bind(addr string, taken func(netip.AddrPort) bool) (netip.AddrPort, error) {
 	host, service, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -193,8 +193,8 @@ func (h *Host) source(bound netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(h.addrs[0], bound.Port())
 }
 
-// localIP returns the address that LocalAddr of a socket reports. For a socket bound to all addresses that is the unspecified
-// address, as in package net.
+// localIP returns the address that a socket bound to the address at reports as its LocalAddr. For a socket bound to all
+// addresses, that is the unspecified address, as in package net.
 func localIP(at netip.AddrPort) netip.AddrPort {
 	if at.Addr().IsValid() {
 		return at

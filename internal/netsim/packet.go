@@ -99,10 +99,10 @@ func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
 	n.deliver(f)
 }
 
-// nowMS returns the milliseconds since the network was created, rounded down. Paths use this clock.
+// nowMS returns the time of the clock of all paths: the milliseconds since the network was created, rounded down.
 func (n *Network) nowMS() uint32 { return uint32(time.Since(n.start).Milliseconds()) }
 
-// deliver passes the datagrams on the route f whose arrival time has come to the destination socket. It sets a timer for the next
+// deliver moves datagrams whose arrival time has come from the route f to the destination socket. It sets a timer for the next
 // datagram in transit. The caller holds the lock.
 func (n *Network) deliver(f *route) {
 	now := n.nowMS()
@@ -169,8 +169,8 @@ func (c *PacketConn) receive() (datagram, error) {
 	}
 }
 
-// send sends a datagram. If the socket is bound to all addresses of the host, local selects the source address; the zero Addr
-// selects the first.
+// send sends a datagram. For a socket that is bound to all addresses of the host, the parameter local is the source address; the
+// zero Addr selects the host's first one.
 func (c *PacketConn) send(b []byte, to netip.AddrPort, local netip.Addr) error {
 	c.readable.L.Lock()
 	defer c.readable.L.Unlock()

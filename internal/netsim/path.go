@@ -42,8 +42,8 @@ type Impairment struct {
 	QueueMS        int // maximum wait for the rate limit in milliseconds, beyond which a datagram is dropped; 0 means 200
 }
 
-// Counts holds numbers of datagrams by what happened to them. Held datagrams were delayed because of Impairment.Reorder;
-// Overflowed datagrams were dropped by the rate limit.
+// Counts holds numbers of datagrams by what happened to them. Held is the number that Impairment.Reorder has delayed, and
+// Overflowed the number that the rate limit has dropped.
 type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
 
 // Path is one direction of a link. It is not safe for concurrent use.
@@ -58,7 +58,7 @@ type Path struct {
 	counts Counts
 }
 
-// NewPath returns an empty path. Equal seeds and equal calls give equal results.
+// NewPath returns a path without datagrams. Two paths with equal seeds behave equally if their methods are called equally.
 func NewPath(imp Impairment, seed uint64) *Path {
 	p := &Path{rng: rand.New(rand.NewPCG(seed, 0x6e657473696d))}
 	p.impair(imp)
@@ -120,8 +120,8 @@ func (p *Path) NextAt() (at uint32, ok bool) {
 	return p.flight[0].at, true
 }
 
-// leave returns the time in ms at which the rate limit lets a datagram of size bytes leave the sender. ok is false if the
-// datagram would wait longer than QueueMS and is therefore dropped.
+// leave applies the rate limit to a datagram of size bytes: it returns the time in ms at which the datagram leaves the sender's
+// queue. ok is false if the datagram would wait there for longer than QueueMS and is therefore dropped.
 func (p *Path) leave(now uint32, size int) (at uint32, ok bool) {
 	if p.imp.BytesPerSecond <= 0 {
 		return now, true

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// PipeListener is a net.Listener whose connections are pipes (net.Pipe), without delay and without buffer. A goroutine that waits
-// for the other end of a pipe is durably blocked in a synctest bubble.
+// PipeListener is a net.Listener whose connections are pipes (net.Pipe), without delay and without buffer. It can be used in a
+// synctest bubble: a goroutine that waits for the other end of a pipe does not stop the virtual time.
 type PipeListener struct {
 	addr   netip.AddrPort
 	accept chan net.Conn

@@ -48,7 +48,7 @@ type flow struct {
 	heard    time.Time // when the client sent its last datagram
 }
 
-// wake is a time at which Relay.loop must look for a datagram to deliver on a path.
+// wake is a time at which a datagram on a path is due, so that Relay.loop must look at the path.
 type wake struct {
 	at   uint32
 	flow *flow
@@ -176,7 +176,7 @@ func (r *Relay) forward(in received) {
 	r.wakeFor(f, path)
 }
 
-// wakeFor makes the loop wake up when the next datagram of a path has to be delivered.
+// wakeFor makes Relay.loop look at the path of the flow f when the next datagram on this path is due.
 func (r *Relay) wakeFor(f *flow, path *Path) {
 	if at, ok := path.NextAt(); ok {
 		heap.Push(&r.due, wake{at: at, flow: f, path: path})
@@ -227,7 +227,7 @@ func (r *Relay) deliver() time.Duration {
 	return time.Duration(int32(r.due[0].at-now)) * time.Millisecond
 }
 
-// sweep removes the state of clients that have sent nothing for some time. It does so once a second.
+// sweep removes the state of clients that have sent nothing for some time. It looks for them at most once a second.
 func (r *Relay) sweep() {
 	if time.Since(r.swept) < time.Second {
 		return

@@ -198,8 +198,8 @@ func (n *Network) newStream(local, remote netip.AddrPort) *StreamConn {
 	return c
 }
 
-// schedule returns the arrival time of a segment of size bytes that is sent now to the end c of a stream. The caller holds the
-// lock.
+// schedule returns the arrival time of a segment of size bytes that is sent now. The segment goes to c, the receiving end of the
+// stream. The caller holds the lock.
 func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	imp := n.lines[line{n.hosts[c.remote.Addr()], n.hosts[c.local.Addr()]}].filled()
 	in := &c.in
@@ -235,8 +235,8 @@ func (n *Network) schedule(c *StreamConn, now time.Time, size int) time.Time {
 	return at
 }
 
-// push puts a segment with data on its way to the end c of a stream. Empty data means the end of the stream. The caller holds the
-// lock.
+// push sends a segment with data to c, the receiving end of a stream. Empty data means the end of the stream. The caller holds
+// the lock.
 func (c *StreamConn) push(data []byte) {
 	now := time.Now()
 	c.in.flight = append(c.in.flight, segment{at: c.net.schedule(c, now, len(data)), data: data})

@@ -63,8 +63,8 @@ type Result struct {
 	OnAge                        func(d time.Duration) // called with the age of every position that was found in the Truth; may be nil
 
 	findings int
-	// crowdMS is the server time at which each viewer last had more actors near it than Crowd.Max, so that its client could not
-	// show all of them; -Inf if never. The key is the name of the viewer.
+	// crowdMS says when a client could last not show all actors near its player, because they were more than Crowd.Max. The key
+	// is the name of the viewer. The value is that server time, or -Inf if there was none.
 	crowdMS map[string]float64
 }
 
@@ -72,8 +72,8 @@ type Result struct {
 func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.Ghosts }
 
 const (
-	// Delay is the time to wait between an observation and the call of Check for it. After this time, the frames from the time of
-	// the observation have reached the Truth.
+	// Delay is how long an observation must wait before Check is called for it. Then the frames from the time of the observation
+	// have reached the Truth.
 	Delay       = 1500 * time.Millisecond
 	MaxFindings = 8 // maximum number of findings per protocol in Oracle.Findings
 
@@ -108,9 +108,8 @@ func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Durat
 	return o
 }
 
-// SetLead sets how far in the future a shown position may be: by how much its time may be later than the server time that the
-// Truth computes for the observation. The default is 120 ms. More is needed if frames reach the Truth late, because the computed
-// time is then too early.
+// SetLead sets by how much the time of a shown position may be later than the server time that the Truth computes for the
+// observation. The default is 120 ms. More is needed if frames reach the Truth late, because the computed time is then too early.
 func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
 
 // Result returns the counts of a protocol so far.
@@ -153,8 +152,8 @@ func (o *Oracle) Check(obs *Observation) {
 	o.checkPresence(r, p, obs, area, self, at)
 }
 
-// checkPosition compares the position at which an actor is shown with the actor's recorded positions. If several actors have the
-// shown name, the position must be that of one of them. The parameter eye is the position of the viewer. The parameter at is the
+// checkPosition compares the position s, at which a client shows an actor, with the actor's recorded positions. If several actors
+// have the shown name, one of them must have been there. The parameter eye is the position of the viewer. The parameter at is the
 // server time of the observation.
 func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sighting, area sim.AreaID, eye geom.Vec, at float64) {
 	pos := p.toWorld(&o.areas[area], s.Pos)
@@ -209,7 +208,7 @@ type positionMatch struct {
 }
 
 // match searches for the newest time at which an actor named s.Name was at pos. The parameter at is the server time of the
-// observation, and limit is the maximum time in ms from the found time to the observation.
+// observation. The parameter limit is the maximum time in ms from the found time to that time.
 func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, at, limit float64) positionMatch {
 	m := positionMatch{nearest: float32(math.Inf(1))}
 	for _, t := range o.truth.areas[area].byName[s.Name] {
@@ -250,10 +249,10 @@ type query struct {
 	leadMS   float64 // Oracle.leadMS
 }
 
-// find searches a track for the newest time at which the actor was at the position q.pos. The result ageMS is the time in ms from
-// then to the observation. The result off is the distance between the track and q.pos, on the axis on which that distance is
-// larger. For a stepwise protocol the actor counts as being at a position until its next step. If ok is false, the actor was not
-// at q.pos, and off is its smallest distance from q.pos within the last limitMS.
+// find searches a track for the newest time at which the actor was at q.pos, apart from rounding. The result ageMS is the time in
+// ms from then to the observation. The result off is the remaining distance to q.pos, on the axis on which it is larger. For a
+// stepwise protocol the actor counts as being at a position until its next step. If ok is false, the actor was not at q.pos, and
+// off is its smallest distance from q.pos within the last limitMS.
 func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok bool) {
 	off = float32(math.Inf(1))
 	now := q.atMS
@@ -284,8 +283,8 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	return 0, off, false
 }
 
-// blurs reports whether missing frames may hide that the actor was at the position q.pos: the actor may have been there in a tick
-// of the last limitMS whose frame is missing.
+// blurs reports whether missing frames prevent a verdict about q.pos: in one of the ticks of the last limitMS whose frame is
+// missing, the actor may have been there.
 func (t *track) blurs(q query, limitMS float64) bool {
 	for k := range t.len() - 1 {
 		s, before := t.step(k), t.step(k+1)
@@ -309,9 +308,9 @@ func isWalk(a, b *step) bool {
 	return geom.Dist2(a.pos, b.pos) <= maxStep*maxStep*ticks*ticks
 }
 
-// distance returns how far a position is from the line between the steps a and b of an actor. off is the distance on the axis on
-// which the distance is largest, in world units. atMS is the server time at which the actor, moving along that line, was nearest
-// to the position.
+// distance returns how far q.pos is from an actor that moves along the line from step a to step b. The result off is the distance
+// of q.pos from that line in world units, on the axis on which it is largest. The result atMS is the server time at which the
+// actor was nearest to q.pos.
 func distance(q query, a, b *step) (off float32, atMS float64) {
 	p, d := q.pos, b.pos.Sub(a.pos)
 	share := float32(1) // share of the line that the actor has walked, 0..1; 1 for an actor that stands still
@@ -367,8 +366,9 @@ func (o *Oracle) checkPresence(r *Result, p *Protocol, obs *Observation, area si
 	}
 }
 
-// sureRange returns a distance in world units. The client must show every actor that was nearer to its player during the whole
-// interval. The distance is 0 if so many actors are or were near that the client may not show all of them.
+// sureRange returns the distance in world units within which the client must show all actors: those that were nearer to its
+// player during the whole interval. The distance is 0 if so many actors are near, or were near shortly before, that the client
+// may not show all of them.
 func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track, from, to float64) float32 {
 	a := &o.areas[area]
 	if c := p.Crowd; c != nil {

@@ -28,8 +28,8 @@ type Protocol struct {
 	// Stepwise means that clients show an actor only at its positions after ticks, never between two of them.
 	Stepwise bool
 
-	// CycleMS is the time in ms between two updates of a shown actor. It applies if Bands is empty or EveryCycle is set;
-	// otherwise the time is Band.EveryMS of the band that contains the actor.
+	// CycleMS is the time in ms between two updates of a shown actor, if Bands is empty or EveryCycle is set. Otherwise that time
+	// is Band.EveryMS of the band that contains the actor.
 	CycleMS    int
 	Bands      []Band  // ranges of distances with different update intervals, nearest first
 	EveryCycle bool    // every shown actor is updated every CycleMS at any distance
@@ -45,7 +45,8 @@ type Protocol struct {
 	Crowd     *Crowd                     // from which number of near actors the client need not show all; nil if it always shows all
 }
 
-// Band is a range of distances from the viewer, from the previous band to Radius, in which actors have the same update interval.
+// Band is a range of distances from the viewer in which all actors have the same update interval. It begins where the previous
+// band ends, and ends at Radius.
 type Band struct {
 	Radius  float32   // maximum distance from the viewer in world units
 	Radii   []float32 // radius of the band in each area, if it differs between areas

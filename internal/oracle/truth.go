@@ -199,7 +199,8 @@ func unixMS(at time.Time) float64 { return float64(at.UnixMicro()) / 1000 }
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// player returns the newest track of a player in any area. The caller holds the lock.
+// player returns the track in which the player with this name was recorded last, of all areas, and the area of that track. x is
+// nil if there is none. The caller holds the lock.
 func (t *Truth) player(name string) (area sim.AreaID, x *track) {
 	for i := range t.areas {
 		for _, o := range t.areas[i].byName[name] {
@@ -258,8 +259,8 @@ func (s *stalls) add(atMS, ms float64) {
 	s.list = append(s.list, stall{atMS, ms})
 }
 
-// delayAt returns how many ms later than usual a client may show positions at a server time, because the server or this process
-// did not run for a while before.
+// delayAt returns by how many ms more than usual a client may be late with the positions that it shows at a server time. It is
+// the length of the longest stall (of the server or of this process) at that time or shortly before.
 func (s *stalls) delayAt(atMS float64) (ms float64) {
 	for _, x := range s.list {
 		if x.atMS >= atMS-stallEffectMS && x.atMS-x.ms <= atMS {

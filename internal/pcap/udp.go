@@ -60,8 +60,8 @@ func UDP(link Link, frame []byte) (Datagram, error) {
 	return Datagram{}, ErrNotUDP
 }
 
-// stripLink returns the packet that a frame of the link layer contains (ip), and the EtherType that says which protocol it has
-// (ether).
+// stripLink removes the header of the link layer from a captured frame. It returns the packet after it (ip), and the EtherType
+// that says which protocol the packet has (ether).
 func stripLink(link Link, b []byte) (ether uint16, ip []byte, err error) {
 	switch link {
 	case LinkEthernet:
@@ -100,8 +100,8 @@ func parseEthernet(b []byte) (uint16, []byte, error) {
 	return 0, nil, ErrNotUDP
 }
 
-// ipVersion returns the EtherType that matches the IP version in the packet itself. It is for link layers that identify the
-// protocol only by the number of an address family, because these numbers differ between operating systems.
+// ipVersion returns the EtherType of an IP packet by the version in the packet itself. Some link layers identify the protocol
+// only by the number of an address family, and these numbers differ between operating systems.
 func ipVersion(b []byte) (uint16, []byte, error) {
 	if len(b) == 0 {
 		return 0, nil, ErrShort

@@ -112,8 +112,8 @@ func (s *Server) Exec(t testing.TB, database, sql string) {
 	}
 }
 
-// Start creates and starts a new server. The parameter settings overrides settings of PostgreSQL that this package makes, for
-// example with "fsync=on". The caller need not stop the server.
+// Start creates and starts a new server. The parameter settings has settings of PostgreSQL, such as "fsync=on", that override
+// those of this package. The caller need not stop the server.
 func Start(settings ...string) (*Server, error) {
 	bin, err := findPrograms()
 	if err != nil {
@@ -162,8 +162,8 @@ func findPrograms() (string, error) {
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
 
-// guardScript waits until its standard input ends, which is when the test binary has ended. It then stops the server and removes
-// the folder $1.
+// guardScript is a shell script that cleans up after the test binary. It waits until its standard input ends, because that is
+// when the test binary has ended. Then it stops the server and removes the folder $1.
 const guardScript = `
 read -r _
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)

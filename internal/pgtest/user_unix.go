@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// credential returns the unprivileged user as which PostgreSQL runs if this process is root, because initdb refuses to run as
-// root. It returns nil if PostgreSQL runs as the user of this process.
+// credential returns the user as which PostgreSQL runs. If this process is root, it is an unprivileged user, because initdb
+// refuses to run as root. Otherwise the result is nil, and PostgreSQL runs as the user of this process.
 var credential = sync.OnceValue(func() *syscall.Credential {
 	if os.Geteuid() != 0 {
 		return nil

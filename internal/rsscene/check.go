@@ -37,7 +37,8 @@ func Check(r io.Reader, p *rs.Profile) (cycles int, err error) {
 	return cycles, lines.Err()
 }
 
-// apply applies a line to the client c, which is nil before the first init line, and returns the client.
+// apply applies a line to the client c and returns the client. Before the first init line, which creates the client, c is nil.
+// After the packet of a cycle line, it compares the client's state with the expected one.
 func (l *Line) apply(p *rs.Profile, c *rs.PlayerInfoDecoder) (*rs.PlayerInfoDecoder, error) {
 	b, err := l.Payload()
 	switch {

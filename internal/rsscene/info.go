@@ -6,7 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// setRandomInfo gives a player random extended info of a kind. Kinds that the revision lacks are ignored.
+// setRandomInfo gives a player random extended info of a kind, such as an appearance or a chat line. It ignores kinds that the
+// client revision lacks.
 func (w *World) setRandomInfo(i rs.Index, k rs.InfoKind) {
 	if !w.profile.Has(k) {
 		return

@@ -73,5 +73,5 @@ func (r *Run) Step() error {
 	return nil
 }
 
-// maxMissed is the maximum number of consecutive cycles in which a viewer is sent no packet (Config.Lag).
+// maxMissed is the maximum number of consecutive cycles without a packet to a viewer. Config.Lag leaves out packets at random.
 const maxMissed = 5

@@ -29,8 +29,9 @@ type Options struct {
 	Commands   []string // commands for which the file is read; only the first word of a command counts
 	KeyCommand string   // command whose flags are the keys of the file
 
-	// Exclusive are the names of two flags that must not both be set. If two sources set them, the flag from the source of higher
-	// precedence is used: command line, variable, file. If one source sets both, the error gives ExclusiveWhy as the reason.
+	// Exclusive are the names of two flags that must not both be set. If they are set in different sources, the flag in the
+	// source of higher precedence is used: the command line comes first, then variables, then the file. If one source sets both,
+	// the error gives ExclusiveWhy as the reason.
 	Exclusive    [2]string
 	ExclusiveWhy string // why the two flags exclude each other, as the end of an error message
 
@@ -50,13 +51,15 @@ type Source struct {
 	problems []error        // errors that Validate returns
 }
 
-// ignored are the flags that can only be set on the command line. Environment variables and the file cannot set them.
+// ignored are the flags that can only be set on the command line: Resolve looks for them neither in environment variables nor in
+// the file. Only config also has a variable, which Read looks up.
 var ignored = []string{"help", "version", "config", "print-config", "accept-loss", "tape-discard", "cluster-begin"}
 
 // isOnlyFlag reports whether a flag can only be set on the command line.
 func isOnlyFlag(name string) bool { return slices.Contains(ignored, name) }
 
-// Read finds --config in the arguments and reads the file. Errors in the file are returned by Validate.
+// Read finds the name of the file in the argument --config, or else in the flag's environment variable, and reads the file.
+// Errors in the file are returned by Validate.
 func Read(o Options) *Source {
 	s := &Source{opt: o, file: o.File}
 	if v := os.Getenv(s.variable("config")); v != "" {
@@ -169,7 +172,7 @@ func (s *Source) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) 
 	return s.fromFile(flag, other)
 }
 
-// outermost returns the first word of a command: the name of its outermost parent.
+// outermost returns the first word of a command, such as swarm for "swarm rs". It is the name of the command's outermost parent.
 func outermost(c *kong.Command) string {
 	for c.Parent != nil && c.Parent.Type == kong.CommandNode {
 		c = c.Parent
@@ -177,9 +180,9 @@ func outermost(c *kong.Command) string {
 	return c.Name
 }
 
-// fromFile returns the value of a flag in the config file, or nil if the file does not set it. An empty string in the file also
-// means the default; --print-config prints it for flags without a value. The parameter other is the flag that must not be set
-// together with this one, or "".
+// fromFile returns the value of a flag in the configuration file, or nil if the file does not set it. An empty string in the file
+// counts as not set, because --print-config prints it for flags without a value. The parameter other is the flag that must not be
+// set together with this one, or "" if there is none.
 func (s *Source) fromFile(flag *kong.Flag, other string) (any, error) {
 	v, ok := s.keys[flag.Name]
 	if !ok || v == "" {

@@ -176,9 +176,9 @@ func (k *Kind) readSchema(ctx context.Context, db *sql.DB) (int64, error) {
 	return version.Int64, err
 }
 
-// Inspect reads which program has created a file. The result foreign is true if a program has created it whose application ID is
-// not applicationID. The result versioned is true if the file contains the table in which goose lists applied migrations. Both
-// are false for a new, empty file.
+// Inspect reads which program has created a file. The result foreign is true if that program has another application ID than
+// applicationID. The result versioned is true if the file contains the table in which goose lists applied migrations. Both are
+// false for a new, empty file.
 func Inspect(ctx context.Context, db *sql.DB, applicationID int64) (foreign, versioned bool, err error) {
 	var id, lists, others int64
 	err = db.QueryRowContext(ctx, `
@@ -199,8 +199,8 @@ func (k *Kind) OpenReader(path string, oldest int64) (*sql.DB, int64, error) {
 	}
 	db, version, err := k.openReader(path, oldest, url.Values{"mode": {"ro"}})
 	if err != nil && !k.IsUnusable(err) && !errors.Is(err, k.Missing) && hasNoWAL(path) {
-		// Without write access to the folder SQLite cannot share the WAL. If the WAL is empty, no server changes the file, so
-		// it can be read as immutable.
+		// A process without write access to the folder cannot share SQLite's write-ahead log (WAL). If the WAL is empty, no
+		// server changes the file, so it can be read as immutable.
 		if db, version, alone := k.openReader(path, oldest, url.Values{"mode": {"ro"}, "immutable": {"1"}}); alone == nil {
 			return db, version, nil
 		}
@@ -232,8 +232,8 @@ func (k *Kind) openReader(path string, oldest int64, query url.Values) (*sql.DB,
 	return db, version, nil
 }
 
-// MarkDamage returns err unchanged, unless it is an SQLite error that means that the file is damaged. For such an error it
-// returns one that also wraps k.Damaged.
+// MarkDamage adds k.Damaged to an SQLite error which means that the file is damaged: the result wraps both. It returns any other
+// error unchanged.
 func (k *Kind) MarkDamage(err error) error {
 	var e *driver.Error
 	if errors.As(err, &e) && !errors.Is(err, k.Damaged) {

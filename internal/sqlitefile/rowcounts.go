@@ -68,8 +68,8 @@ func (s *RowCounts) Load(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// largest returns the account with the most rows, and its number of rows as n. The result ahead is the difference between n and
-// the number of rows of the account with the second most.
+// largest returns the account with the most rows. The result n is the number of its rows. The result ahead is the difference
+// between n and the number of rows of the account that has the second most.
 func (s *RowCounts) largest() (account string, n, ahead int) {
 	second := 0
 	for a, has := range s.byAccount {

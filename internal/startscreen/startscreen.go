@@ -95,8 +95,8 @@ func (t *table) text(what, text string) {
 	}
 }
 
-// try adds a shell command that the operator can copy. If a flag does not fit into the line, the line ends with a backslash and
-// the flag begins the next one.
+// try adds a shell command that the operator can copy. A flag that does not fit into the line begins the next line, and a
+// backslash ends the line before it.
 func (t *table) try(command string, flags ...string) {
 	line, what := command, "try"
 	for _, f := range flags {
@@ -141,8 +141,8 @@ func (t *table) nextSteps(doors []server.DoorInfo) {
 	}
 }
 
-// consoleRow adds the address of the console, which contains an access token. The row is the last one, so it stays visible on the
-// terminal, and is not indented, so the address fits into one line.
+// consoleRow adds the address of the console. The row is the last one, so that it stays visible on the terminal. It is not
+// indented, so that the address, which contains an access token, fits into one line.
 func (t *table) consoleRow(srv *server.Server) {
 	if srv.ConsoleURL() == "" {
 		return
@@ -171,7 +171,8 @@ func onAllInterfaces(at netip.AddrPort) string {
 // maxNames is the maximum length in bytes of the list of area names on the start screen.
 const maxNames = 60
 
-// areaNames returns the names of areas as a list of at most maxNames bytes, followed by the number of the remaining areas.
+// areaNames returns a list of names of areas. If all names need more than maxNames bytes, it lists only the first ones, followed
+// by the number of the remaining areas.
 func areaNames(areas []sim.AreaDef) string {
 	var b strings.Builder
 	for i := range areas {

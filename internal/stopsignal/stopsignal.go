@@ -37,8 +37,8 @@ func Context() (ctx context.Context, stop func()) {
 // exitAborted is the exit status after a second signal, the same that a shell reports for a program ended by SIGINT.
 const exitAborted = 130
 
-// waitForSignals calls stop on the first signal and abort on one that is received more than repeatWithin later. SIGHUP
-// never aborts: a closed terminal sends it twice, once from its shell and once from the kernel when the shell ends.
+// waitForSignals calls stop at the first signal. It calls abort at a further signal that comes more than repeatWithin later.
+// SIGHUP never aborts: a closed terminal sends it twice, once from its shell and once from the kernel when the shell ends.
 func waitForSignals(received <-chan os.Signal, stop func(), abort func(os.Signal)) {
 	<-received
 	first := time.Now()

@@ -42,7 +42,8 @@ func Table(columns []Column, rows [][]string) []string {
 	return lines
 }
 
-// RemoveColumns returns copies of columns and rows without the columns whose index is at least first and below end.
+// RemoveColumns returns copies of columns and rows without some columns: those from the index first up to the one before the
+// index end.
 func RemoveColumns(columns []Column, rows [][]string, first, end int) ([]Column, [][]string) {
 	rest := make([][]string, len(rows))
 	for i, row := range rows {

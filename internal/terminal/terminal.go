@@ -40,7 +40,7 @@ func ColoursOf(w io.Writer) Colours {
 	return Colours(understandsSequences(w) && os.Getenv("NO_COLOR") == "")
 }
 
-// Colours and other attributes of text (ECMA-48, SGR).
+// Colours and other attributes of text: parameters of the control sequence SGR (ECMA-48).
 const (
 	Bold   = "1"
 	Faint  = "2"
@@ -96,7 +96,7 @@ func NewScreen(out, log io.Writer) *Screen {
 	return s
 }
 
-// Hold buffers log text until Release or Close is called, for at most the given time.
+// Hold delays log text: the text is buffered until Release or Close is called, but at most for the duration most.
 func (s *Screen) Hold(most time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,8 +144,8 @@ func (s *Screen) Close() {
 	}
 }
 
-// screenLog is the writer in Screen.Log. On a terminal it prints log lines in place of the status line, which the next call of
-// Status prints again below them.
+// screenLog is the writer in Screen.Log. On a terminal it prints log lines over the status line, which the next call of Status
+// prints again below them.
 type screenLog struct {
 	s           *Screen
 	to          io.Writer

@@ -34,10 +34,10 @@ func Wrap(text string, width int) []string {
 	return append(lines, line)
 }
 
-// wrapClauses breaks a text into lines of at most width characters. The parameter marks is a list of texts after which a line may
-// be broken, the preferred one first, such as "; " and ", ". (1) If possible, a line is broken only after marks[0]. (2) A part
-// that is still too long is broken after marks[1], and so on. (3) If that does not suffice, it is broken between words. With the
-// marks "; " and ", ", a number stays on the same line as its unit.
+// wrapClauses breaks a text into lines of at most width characters, preferably at the end of a clause. The parameter marks lists
+// the texts that end a clause, such as "; " and ", ", the preferred one first. (1) If possible, a line is broken only after
+// marks[0]. (2) A part that is still too long is broken after marks[1], and so on. (3) If that does not suffice, it is broken
+// between words. With the marks "; " and ", ", a number stays on the same line as its unit.
 func wrapClauses(text string, width int, marks ...string) []string {
 	if len(marks) == 0 {
 		return Wrap(text, width)

@@ -27,7 +27,7 @@ type Bench struct {
 // FlagError is returned if the value of a flag is out of range.
 type FlagError struct{ error }
 
-// Print measures every combination and prints a table, or JSON lines.
+// Print measures every combination of scene, round-trip time and loss, and prints a table, or JSON lines.
 func (o *Bench) Print(w io.Writer) error {
 	runs, err := o.configs()
 	if err != nil {

@@ -42,8 +42,8 @@ func (c *Config) Check() error {
 	return nil
 }
 
-// Maximum differences between an actor's field values and those that the client decodes, in steps of the field. The web door has
-// the same tolerances.
+// Tolerances: by how much the values that the client decodes may differ from an actor's field values, in steps of the field. The
+// web door has the same tolerances.
 const (
 	closeTolerance = 1 // for actors within 32 blocks
 	farTolerance   = 4 // for farther actors
