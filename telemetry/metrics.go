@@ -97,7 +97,8 @@ type Door struct {
 	Bad        *Counters // rejected packets by kind, for example "short", "range" or "flood"
 }
 
-// tickBuckets are the upper bounds of the histogram of tick durations, in seconds; a tick period is 0.05 s.
+// tickBuckets are the upper bounds of the buckets of the histogram of tick durations, in seconds. The time between two ticks is
+// 0.05 s.
 var tickBuckets = []float64{.00025, .0005, .001, .002, .004, .008, .016, .032, .05, .1, .2, .5}
 
 // New returns metrics with their own registry, which includes the collectors of the Go runtime and the process.
@@ -138,7 +139,8 @@ func New() *Metrics {
 	}
 }
 
-// Handler serves the metrics in the Prometheus text format. Concurrent requests share one collection.
+// Handler serves the metrics in the Prometheus text format. Requests that arrive at the same time share one collection of the
+// values.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.reg, promhttp.HandlerOpts{Registry: m.reg, CoalesceGather: true})
 }
@@ -206,7 +208,8 @@ func (m *Metrics) HeldBack(door string) *Counters {
 	return c
 }
 
-// Totals are sums over all doors since the start of the server. The status line prints differences of two Totals.
+// Totals are sums over all doors since the start of the server. The status line shows by how much they have grown between two
+// readings.
 type Totals struct {
 	PacketsIn, PacketsOut uint64       // packets of all doors
 	BytesIn, BytesOut     uint64       // payload bytes of all doors

@@ -21,9 +21,8 @@ type Status struct {
 	Now                   time.Time     // time of the status, from which the durations of Failures are computed
 }
 
-// SetRates computes the traffic per second and the number of held claims between two readings of the counters. The
-// parameters are the first reading, the second reading and the time between them. Players, actors and tick durations
-// are unchanged.
+// SetRates computes the traffic per second and the number of held claims from two readings of the counters, was and is, and the
+// time between them. Players, actors and tick durations are unchanged.
 func (s *Status) SetRates(was, is Totals, elapsed time.Duration) {
 	perSecond := func(was, is uint64) uint64 {
 		if elapsed <= 0 || is < was {

@@ -89,8 +89,8 @@ var (
 	slackEscapes   = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 )
 
-// noMentions is Discord's field allowed_mentions. With an empty list, a player's name such as @everyone notifies no
-// one.
+// noMentions is the field allowed_mentions of a message to Discord. With an empty list, a player's name such as @everyone in the
+// text notifies no one.
 type noMentions struct {
 	Parse []string `json:"parse"` // kinds of mentions that Discord may notify; always empty
 }

@@ -16,8 +16,8 @@ type limiter struct {
 	kinds map[Kind]*kindLimit
 }
 
-// subject is the kind, state and name of an event. Two events that agree in all three are equal: the second is not sent
-// within quietTime after the first.
+// subject identifies equal events: those that agree in kind, state and name. The second of two equal events is not sent within
+// quietTime after the first.
 type subject struct {
 	kind  Kind
 	state State
@@ -35,8 +35,8 @@ func newLimiter() *limiter {
 	return &limiter{last: map[subject]time.Time{}, kinds: map[Kind]*kindLimit{}}
 }
 
-// ready reports whether take would accept an event now. If the clock was set back to a time before the last equal
-// event, ready ignores that event. Otherwise equal events would be dropped for longer than quietTime.
+// ready reports whether take would accept an event now. It ignores an equal event whose time is in the future, which means that
+// the clock was set back. Otherwise equal events would be dropped for longer than quietTime.
 func (l *limiter) ready(key subject, now time.Time) bool {
 	if at, ok := l.last[key]; ok && now.Sub(at) < quietTime && !now.Before(at) {
 		return false
@@ -57,9 +57,8 @@ func (l *limiter) kind(k Kind, now time.Time) *kindLimit {
 	return b
 }
 
-// take reports whether an event may be sent. The result skipped is the number of events of its kind that were dropped
-// since the last one that was sent. If the parameter always is true, the event is sent even beyond the limit, and it
-// still uses a token.
+// take reports whether an event may be sent, which uses a token. If the parameter always is true, the event is sent even beyond
+// the limit. The result skipped is the number of events of its kind that were dropped since the last one that was sent.
 func (l *limiter) take(key subject, now time.Time, always bool) (skipped int, ok bool) {
 	ready := l.ready(key, now)
 	b := l.kind(key.kind, now)

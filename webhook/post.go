@@ -94,8 +94,8 @@ func post(ctx context.Context, client *http.Client, r *Receiver, e *Event) error
 	}
 }
 
-// Try sends a test event to each receiver once and calls report with the receiver's name and the result. err is nil if the
-// receiver has accepted the event.
+// Try sends a test event to each receiver once. For each one, it calls report with the receiver's name and an error, which is nil
+// if the receiver has accepted the event.
 func Try(ctx context.Context, list []Receiver, report func(receiver string, err error)) {
 	client := newClient()
 	defer client.CloseIdleConnections()

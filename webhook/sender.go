@@ -186,8 +186,8 @@ func (s *Sender) run(ctx context.Context, q *queue) {
 	}
 }
 
-// deliver sends one event. It retries until the receiver accepts or refuses the event, the event is too old, or the
-// Sender is closed.
+// deliver sends one event and repeats failed attempts. It returns when the receiver has accepted or refused the event, the event
+// is too old, or the Sender is closed.
 func (s *Sender) deliver(ctx context.Context, q *queue, e *queued) {
 	for pause := firstPause; ; pause = min(2*pause, longPause) {
 		if ctx.Err() != nil {
