@@ -12,8 +12,8 @@ type PlaceLimits struct {
 	Connections int // maximum number of connections, including those of players
 	Waiting     int // maximum number of connections that are not logged in
 
-	// PerAddr is the maximum number of players per address. While places are scarce (see WaitingPerAddr), it is also the
-	// maximum number of all connections per address.
+	// PerAddr is the maximum number of players whose connections come from one address. While places are scarce (see
+	// WaitingPerAddr), it is also the maximum number of all connections from one address.
 	PerAddr int
 
 	// WaitingPerAddr is the maximum number of connections per address that are not logged in. It applies only while places are

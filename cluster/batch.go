@@ -63,7 +63,7 @@ func appendHomes(b []byte, list []home) []byte {
 	return b
 }
 
-// readHomes decodes what appendHomes has encoded.
+// readHomes decodes a list that appendHomes has encoded: players, and the node through which each is connected.
 func readHomes(r *wire.Reader) (list []home) {
 	for range r.VarCount(markSize, math.MaxInt32) {
 		list = append(list, home{sim.EntityID(r.VarU64()), mark{node: r.VarU64(), incarnation: r.VarU64()}})

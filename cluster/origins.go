@@ -50,10 +50,10 @@ func (o origins) apply(t *batch) {
 	}
 }
 
-// isOrphan reports whether the incarnation (run of a node) that created a player is over, so that the node cannot have a
-// session of that player any more. Incarnations and serial numbers of players come from one counter of the node: a player has a
-// greater serial number than its incarnation and a lower one than the next incarnation. So a player whose serial number is
-// below the current incarnation is of an earlier one.
+// isOrphan reports whether the incarnation (run of a node) that created a player is over. The node then has no session of that
+// player any more. A node numbers its incarnations and the players that it creates with one counter. So the serial number of a
+// player lies between the numbers of its own incarnation and of the next: if it is below the number of the node's current
+// incarnation, an earlier incarnation created the player.
 func (o origins) isOrphan(who sim.EntityID) bool {
 	node := uint64(who.Node())
 	if node == 0 || node >= uint64(len(o)) {

@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Fixed is a change of a world that cannot be made while a server runs it.
+// Fixed describes a difference between the world that a server runs and its changed world file that takes effect only after a
+// restart.
 type Fixed struct {
 	What string // what has changed, such as "area \"Vale\": walls"
 	Why  string // why it needs a restart
@@ -53,7 +54,7 @@ func Reload(running, changed *World) (next *World, needsRestart []Fixed) {
 	return &World{&w, changed.Appearance}, nil
 }
 
-// live collects the changes that need a restart.
+// live compares the world that a server runs with the changed world, and lists the changes that need a restart.
 type live struct {
 	old, now *sim.World
 	list     []Fixed

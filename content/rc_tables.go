@@ -146,7 +146,7 @@ type rcMisc struct {
 	WeaponDamage, ArmourDamage bool   // weapons and armour wear out
 	CombatRatingAdjust         uint8  // points by which a kill lowers the killer's rating with the victim's faction
 	AllowAccountCreation       bool   // clients may create accounts
-	MaxAccountChars            uint8  // maximum number of characters of an account
+	MaxAccountChars            uint8  // maximum number of game characters that an account may have
 	ServerPort                 int32  // UDP port; 0 stands for 25000
 	RequireMemorise            bool   // spells must be memorised before use
 }

@@ -26,9 +26,10 @@ type Selector struct {
 	count      [ranks]int32 // number of candidates of each rank
 }
 
-// ranks is the number of ranks. Of the rows near a viewer, those with the lowest ranks are selected first. The rank of a row is
-// twice the effective distance, plus 1 if the row was not in view in the last cycle. The effective distance is the distance in
-// tiles, reduced by the hysteresis if the row was in view.
+// ranks is the number of different ranks that a row can have. If a viewer may not see all actors near it, those whose rows have
+// the lowest ranks are selected. The rank of a row is twice its effective distance from the viewer, plus 1 if the viewer did not
+// see it in the last cycle. The effective distance is the distance in tiles, less the hysteresis if the viewer saw it in the last
+// cycle.
 const ranks = 2*MaxSight + 2
 
 // Select appends to dst the rows of the actors that the viewer sees in this cycle, ascending, and returns the extended

@@ -139,8 +139,8 @@ func isWorldSetting(name string) bool {
 	return slices.Contains([]string{"world", "rcce-project", "rcce-rules", "neutral-resistances", "claim-policy", "step"}, name)
 }
 
-// WhyRestart returns why a setting cannot be changed while the server is running. It returns "" for settings of doors
-// and unknown settings.
+// WhyRestart returns why a setting cannot be changed while the server is running. It knows only the settings that do not belong
+// to a door: for all others it returns "", which does not mean that they can be changed.
 func WhyRestart(name string) string {
 	part, _, _ := strings.Cut(name, "-")
 	switch {

@@ -60,8 +60,8 @@ func (c StoreConfig) CheckFolder(dir string) error {
 	return nil
 }
 
-// backend is a store with the further methods that a server needs: for failures, for the loss of the database to another server,
-// and for the tape.
+// backend is a store with the further methods that a server needs. They say whether the store fails at present, whether another
+// server has taken over the database, and whether the tape may be continued.
 type backend interface {
 	store.Store
 	Failures() []telemetry.Failure // current failures, for the operator

@@ -10,13 +10,16 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Enter brings a character into the world: the one with the given index in the roster. The frames have the player from a tick or
-// two later. If the area is full, a frame has an EventRefused instead, and the session has ended. If a player of the account has
-// just left, Enter waits for that player's last record, so that the character enters with its newest record. If the connection of
-// an earlier session was lost and its actor is still in the world, the new session takes over that actor: Session.Entity is the
-// actor's id, and the first frame for which Session.MayShow is true has an EventResumed. Errors: ErrNoCharacter, ErrOnline,
-// ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the character's template or the template has no
-// start area.
+// Enter begins a session of a character, which then enters the world. The parameter index is the character's place in the
+// account's roster. A tick or two later the area's frames contain the player, or, if the area is full, an EventRefused, which
+// ends the session. If a player of the account has just left the world, Enter waits for that player's last record, so that the
+// character enters with its newest record.
+//
+// If the account's actor lingers in the world, because the connection of an earlier session was lost, the new session takes over
+// that actor: Session.Entity is the actor's id, and the first frame for which Session.MayShow is true has an EventResumed.
+//
+// Errors: ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the character's
+// template or the template has no start area.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {
 		s, err := h.resumeCharacter(ctx, l, index)

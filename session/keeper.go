@@ -23,11 +23,12 @@ var (
 	ErrSameAccount = errors.New("the two accounts are the same")
 )
 
-// Keeper reads and changes stored accounts for operators: those of a running server (Hub.Keeper), or of a data folder that no
-// server uses (NewKeeper). While a player of an account is in the world, the player's record would overwrite a change of the
-// account. The change is then refused with ErrOnline, unless the caller allows that the player is kicked.
+// Keeper reads and changes stored accounts and their characters for operators. The accounts are those of a running server
+// (Hub.Keeper), or of a data folder that no server uses (NewKeeper).
 //
-// A changed record gets a higher version than any record on a tape, so that a restart after a kill does not revert the change.
+// A change of an account with a player in the world is refused with ErrOnline, unless the caller allows that the player is
+// kicked, because the next save of the player would overwrite the change. A changed record of a character gets a higher version
+// than any record on a tape, so that a restart after a kill does not revert the change.
 type Keeper struct {
 	store store.Store
 	hub   *Hub // nil for a data folder that no server uses

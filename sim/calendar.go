@@ -12,15 +12,15 @@ type Calendar struct {
 
 // Season is one of the seasons of the game's year. It lasts until the next season begins.
 type Season struct {
-	Name       string
-	StartDay   int32 // day of the year on which it begins, from 0
-	Dusk, Dawn int32 // hours of the day at which dusk and dawn begin, 0..23
+	Name       string // name of the season that clients display
+	StartDay   int32  // day of the year on which it begins, from 0
+	Dusk, Dawn int32  // hours of the day at which dusk and dawn begin, 0..23
 }
 
 // Month is one of the months of the game's year. It lasts until the next month begins.
 type Month struct {
-	Name     string
-	StartDay int32 // day of the year on which it begins, from 0
+	Name     string // name of the month that clients display
+	StartDay int32  // day of the year on which it begins, from 0
 }
 
 // After returns the calendar after ms milliseconds of real time. The days of a year are 0 to the StartDay of the first month,

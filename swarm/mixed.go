@@ -149,7 +149,8 @@ func newOracle(w *consoleWorld, t *oracle.Truth, allowance time.Duration) *oracl
 	return oracle.New(t, areas, protocols, allowance)
 }
 
-// start runs the comparison until ctx ends: it reads the server's live map, observes the clients and compares both.
+// start starts the goroutines of the comparison in the group tasks, and returns immediately. Until ctx ends, the goroutines read
+// the server's live map, observe the clients and compare both.
 func (c *check) start(ctx context.Context, tasks *sync.WaitGroup) {
 	for i := range c.world.Areas {
 		tasks.Go(func() { c.readArea(ctx, sim.AreaID(i)) })

@@ -41,9 +41,9 @@ func parseName(name string) (serial uint64, suffix string, ok bool) {
 // reader finds the index.
 const endMagic = "TSTAPEND"
 
-// indexEntry is the position of a group in a compressed segment.
+// indexEntry is the position of a group of ticks in a compressed segment. A group is compressed as one block.
 type indexEntry struct {
-	First  sim.Tick // first tick of the group
+	First  sim.Tick // number of the group's first tick
 	WallMS int64    // wall-clock time of the first tick, ms since 1970
 	Offset uint64   // offset of the group's block in the file
 }

@@ -17,7 +17,7 @@ import (
 type load struct {
 	Name    string // name of the load in flags and results
 	Areas   int    // number of areas
-	Bytes   int    // bytes of each batch of random bytes; 0 if the batches are intents of players
+	Bytes   int    // size in bytes of each batch, which then has random content; 0 if the batches are intents of players
 	Players int    // number of players in all areas together; 0 if the batches are random bytes
 }
 

@@ -43,7 +43,8 @@ func (l ledger) cas(area int, epoch uint64, node int) bool {
 	}
 }
 
-// pairRole is the role of a node for an area in the arrangement of pairs.
+// pairRole is the role of a node for an area under the arrangement pair, in which each area has a primary, which seals the
+// batches, and a backup, which acknowledges them.
 type pairRole int
 
 const (
@@ -52,7 +53,7 @@ const (
 	pairBackup
 )
 
-// pairMember is this node's member of an area in the arrangement of pairs: the primary, its backup, or neither.
+// pairMember is the part that this node plays for an area under the arrangement pair: it is the primary, its backup, or neither.
 type pairMember struct {
 	shard   *shard
 	ledger  ledger

@@ -32,9 +32,9 @@ func (c *Client) send(p proto.Packet, count *uint64) error {
 	return l.send(p)
 }
 
-// Walk clicks on the tile with the absolute coordinates x and z. If the parameter ctrl is true, the control key is held, so this
-// walk is a run if runs are off, and the reverse. Like all methods that send a request, Walk returns nil, ErrOffline or a network
-// error.
+// Walk clicks on the tile with the absolute coordinates x and z, to which the player then goes. The parameter ctrl is true for a
+// click with the control key held: the player then runs if its run mode is off, and walks if it is on. Like all methods that send
+// a request, Walk returns nil, ErrOffline or a network error.
 func (c *Client) Walk(x, z uint16, ctrl bool) error {
 	return c.send(proto.MoveGameClick{X: x, Z: z, Ctrl: ctrl}, &c.counts.Clicks)
 }

@@ -26,7 +26,7 @@ type Counts struct {
 	OffMap  uint64 // PLAYER_INFO packets after which the own player was outside its map
 
 	Blocks    [KindCount]uint64 // extended-info blocks by kind
-	Added     uint64            // players added to the local players
+	Added     uint64            // players added to the local players, which are those that the client draws
 	Removed   uint64            // players removed from the local players
 	Walks     uint64            // moves of local players by one tile, the own player included
 	Runs      uint64            // moves of local players by two tiles, the own player included

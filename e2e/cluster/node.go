@@ -31,7 +31,8 @@ type node struct {
 	live  atomic.Pointer[truth.Map] // the node's live maps in its present or last run
 }
 
-// cluster holds the three nodes, their database and the relays between them.
+// cluster holds the three nodes, their database, and the TCP relays through which the nodes connect to each other. The test cuts
+// a relay to simulate a broken network link.
 type cluster struct {
 	bin, folder string // path of the truestep binary, and of the test's folder
 	store       string // URL of the database

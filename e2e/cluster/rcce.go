@@ -263,7 +263,8 @@ func (v *inventory) trade(a *rcce.Player) (walks bool) {
 	return false
 }
 
-// fetch continues the walk to a stack, and picks it up when it is near.
+// fetch continues the player's walk to the stack that it wants, and makes the player pick up the stack once it is near. The
+// result walks is true until then. The player gives up if the stack is gone, the backpack is full, or the walk takes too long.
 func (v *inventory) fetch(a *rcce.Player) (walks bool) {
 	item, ok := v.ground[v.goal]
 	slot, free := v.freeSlot()

@@ -48,10 +48,10 @@ func NewDoor() *Door {
 // Name implements gateway.Door.
 func (d *Door) Name() string { return "bedrock" }
 
-// Settings implements gateway.Door.
+// Settings returns a pointer to the Config, into which the server writes its settings.
 func (d *Door) Settings() any { return &d.Config }
 
-// Check implements gateway.Door.
+// Check returns an error that names every setting with an invalid value, or nil.
 func (d *Door) Check() error {
 	var p gateway.Problems
 	p.Refuse(d.BedrockMaxPlayers < 1 || d.BedrockMaxPlayers > gateway.MaxConns, "bedrock-max-players %d: must be 1..%d", d.BedrockMaxPlayers, gateway.MaxConns)

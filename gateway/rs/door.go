@@ -46,10 +46,10 @@ func NewDoor() *Door {
 // Name implements gateway.Door.
 func (d *Door) Name() string { return "rs" }
 
-// Settings implements gateway.Door.
+// Settings returns a pointer to the Config, into which the server writes its settings.
 func (d *Door) Settings() any { return &d.Config }
 
-// Check implements gateway.Door.
+// Check returns an error that names every setting with an invalid value, or nil.
 func (d *Door) Check() error {
 	var p gateway.Problems
 	p.Refuse(d.RsMaxConns < 1 || d.RsMaxConns > gateway.MaxConns, "rs-max-conns %d: must be 1..%d", d.RsMaxConns, gateway.MaxConns)

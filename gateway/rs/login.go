@@ -93,8 +93,10 @@ var (
 
 // findPlayer authenticates a login and returns its player. If the client reconnects and its old connection is still open, that is
 // the existing player of the account. Otherwise it is a new player, which resumes the account's lingering actor or enters the
-// world. findPlayer stops when the client closes the connection. The result more contains the bytes of rest and those that the
-// client has sent during the call.
+// world. If the client closes the connection meanwhile, findPlayer returns an error.
+//
+// The parameter rest has the bytes that the client sent after its login. The result more has these bytes, followed by those that
+// the client has sent during the call.
 func (g *Gateway) findPlayer(ctx context.Context, c net.Conn, attempt loginAttempt, rest []byte) (p *player, more []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, loginTimeout)
 	defer cancel()

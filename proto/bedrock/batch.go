@@ -97,10 +97,11 @@ func (w *BatchWriter) writeLength(start int) {
 	copy(w.b[start:], room[:1+more])
 }
 
-// Bytes returns the payload collected so far. It is valid until the next method call on w or the next AddPacket.
+// Bytes returns the uncompressed payload of the batch: all packets added so far, each after its length. The slice is valid until
+// the next method call on w or the next AddPacket.
 func (w *BatchWriter) Bytes() []byte { return w.b }
 
-// Len returns the size of the payload collected so far, in bytes before compression.
+// Len returns the length of the uncompressed payload of the batch (see Bytes), in bytes.
 func (w *BatchWriter) Len() int { return len(w.b) }
 
 // Room returns the maximum size in bytes, header and body, of the packet that may be added next. 0 means that the batch is

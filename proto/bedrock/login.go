@@ -18,8 +18,8 @@ type Login struct {
 // ID returns IDLogin.
 func (Login) ID() ID { return IDLogin }
 
-// ParseLogin decodes the body of packet 1. Request shares the memory of b. Errors wrap wire.ErrShort, wire.ErrRange or
-// wire.ErrTrailing.
+// ParseLogin decodes the body of packet 1. The field Request of the result shares the memory of b. Errors wrap wire.ErrShort,
+// wire.ErrRange or wire.ErrTrailing.
 func ParseLogin(b []byte, _ Version) (Login, error) {
 	r := wire.NewReader(b)
 	p := Login{Protocol: Version(readBE32(&r)), Request: r.VarBytes()}

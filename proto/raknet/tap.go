@@ -26,7 +26,7 @@ type TapStats struct {
 	Bytes     uint64 // total length of the valid data datagrams, bytes
 	Repeated  uint64 // datagrams whose number had been received before
 	Resent    uint64 // messages or parts received again in another datagram
-	Missing   uint64 // datagram numbers below the highest that were not received; their content is retransmitted under other numbers
+	Missing   uint64 // datagrams not received, counted as gaps in the numbers; their content is sent again under other numbers
 	Lost      uint64 // ordered messages that never became complete
 	Rejected  uint64 // malformed datagrams, and datagrams whose number is far from all others
 }

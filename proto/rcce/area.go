@@ -79,8 +79,8 @@ func (p ChangeArea) Append(b []byte) []byte {
 	return wire.Str8(b, p.Name)
 }
 
-// ChangeAreaRequest acknowledges a ChangeArea. Type 9, client to server. Servers ignore the payload. Current RealmCrafter clients
-// do not send this packet, so a server must not wait for it without a timeout.
+// ChangeAreaRequest acknowledges a ChangeArea. Despite its name it requests nothing. Type 9, client to server. Servers ignore the
+// payload. Current RealmCrafter clients do not send this packet, so a server must not wait for it without a timeout.
 //
 //	off  size  field  encoding  unit and range
 //	0    rest  Echo   bytes     meaningless

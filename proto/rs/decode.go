@@ -131,8 +131,9 @@ func (c *PlayerInfoDecoder) Locals() iter.Seq[Index] {
 // LocalCount returns the number of local players, which the client draws. The client's own player is one of them.
 func (c *PlayerInfoDecoder) LocalCount() int { return c.local.count() }
 
-// Skipped reports whether player i had no entry in the last packet, or was added by it. This decides in which pass of the next
-// packet the player is: 2 or 3 if so, otherwise 1 or 4.
+// Skipped reports whether player i had no entry in the last packet, or was added by it. The next packet
+// lists the players in four passes: pass 1 has the local players for which Skipped is false, pass 2 the other local players,
+// pass 3 the external players for which Skipped is true, and pass 4 the other external players.
 func (c *PlayerInfoDecoder) Skipped(i Index) bool { return i <= MaxIndex && c.skipped.has(int(i)) }
 
 // State returns the stored state of player i, or the zero PlayerState for an index outside 1..2047.

@@ -152,7 +152,8 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 	return nil
 }
 
-// repeated compiles the short form 4*name:token of the fields name0 to name3, which have the same encoding.
+// repeated compiles fields with equal encodings that a profile writes in a short form: 4*name:token stands for name0:token to
+// name3:token.
 func (c *rowCompiler) repeated(times, base, kind string) error {
 	n, err := strconv.ParseUint(times, 10, 5)
 	if err != nil {

@@ -71,7 +71,7 @@ var zoneSizes = [...]int{
 
 // ZoneEntry is one packet inside an UpdateZonePartialEnclosed.
 type ZoneEntry struct {
-	Kind ZoneKind // kind of the packet, which takes the place of its opcode
+	Kind ZoneKind // which zone packet the entry is; sent instead of its opcode
 	Body []byte   // body of the packet, as if sent alone; see ParseMapProjAnim and ParseMapAnim
 }
 

@@ -42,7 +42,7 @@ type PredictState struct {
 // corrected (rule SV-14 of docs/wire/bedrock.md).
 type PendingChange struct {
 	Open          bool   // the change is not confirmed yet
-	Tick          uint64 // client tick after which the state includes the change
+	Tick          uint64 // number of the last client tick that was processed before the change
 	Serial        uint32 // serial number of the barrier sent after the change
 	Acked         bool   // the client has acknowledged the barrier
 	InputAfterAck bool   // an input was processed after the acknowledgement

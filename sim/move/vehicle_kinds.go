@@ -129,10 +129,10 @@ type VehicleKind struct {
 // (rule VH-11 of docs/wire/bedrock.md).
 type VehicleLimits struct {
 	Across    float32 // maximum horizontal movement
-	PerSpeed  float32 // added to Across per unit of the movement attribute
+	PerSpeed  float32 // added to Across after multiplication by the vehicle's movement attribute
 	AcrossIce float32 // maximum horizontal movement on ice, instead of Across; 0 for Across
 	Up        float32 // maximum upward movement
-	PerJump   float32 // added to Up per unit of the jump strength attribute
+	PerJump   float32 // added to Up after multiplication by the vehicle's jump strength attribute
 	Down      float32 // maximum downward movement
 }
 

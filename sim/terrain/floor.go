@@ -20,7 +20,7 @@ const (
 type Floor struct {
 	Grid      BlockGrid // conversion between world units and blocks
 	Ground    Ground    // kind of ground: void, flat or with heights
-	Level     int32     // level of flat ground, as in BlocksSpec
+	Level     int32     // y of the first free cell above flat ground, in blocks, as in BlocksSpec
 	Heightmap Heightmap // heights of the ground, only for HeightGround; shares its memory with the spec
 }
 
