@@ -134,7 +134,7 @@ type decodeRSCmd struct {
 	Cycle int    `placeholder:"N" help:"Show only cycle N, the first being 1, and stop there."`
 	// Check makes Run compare each decoded state with the expected state in the file that JSONL names.
 	Check     bool         `help:"Compare the decoded state with the expected state in the lines."`
-	Quiet     bool         `short:"q" help:"Print no states."` // report only errors and differences
+	Quiet     bool         `short:"q" help:"Print only errors and differences, no states."`
 	Self      int          `placeholder:"IDX" help:"Of payloads in hex: the client's own index, 1..2047."`
 	Placement string       `placeholder:"HEX|@FILE" xor:"placement" help:"Of payloads in hex: the placement block, 4608 bytes; @FILE has its digits or the bytes themselves."`
 	At        dissect.Tile `placeholder:"X,Y[,PLANE]" xor:"placement" help:"Of payloads in hex: the client's own tile; all other players are at square 0,0. In place of --placement."`
@@ -221,7 +221,7 @@ type decodeWebCmd struct {
 	Input []string `arg:"" optional:"" name:"message" help:"A message or datagram in hex (spaces, 0x, |, : and # comments are fine), a file with its digits, or - for stdin."`
 	// JSONL is the path of a file of test vectors with one snapshot per line.
 	JSONL string `name:"jsonl" placeholder:"FILE" help:"Read the lines of truestep vectors web, decode their snapshots, and compare what they tell; - is standard input."`
-	Quiet bool   `short:"q" help:"With --jsonl: print no states."` // print only errors, differences and the last line
+	Quiet bool   `short:"q" help:"With --jsonl: print only errors and a summary, no states."`
 
 	in io.Reader // input of the argument "-"; os.Stdin if nil
 }
