@@ -53,7 +53,7 @@ func ReadLocalAccess(dir string) (a LocalAccess, err error) {
 	b, err := readFile("local access to the console", path, maxLocalAccess)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return a, fmt.Errorf("%w; run the command as the user of the server", err)
+		return a, fmt.Errorf("%w; run the command as the user that runs the server", err)
 	case err != nil:
 		return a, err
 	case b == nil:

@@ -136,7 +136,7 @@ func (p *Playback) Seek(at time.Time) error {
 		}
 	}
 	if p.frame == nil || p.wallMS > p.to {
-		return p.unset(fmt.Errorf("tape: area %q: no tick at %s can be read", p.line.log.name, at.Format(time.DateTime)))
+		return p.unset(fmt.Errorf("tape: area %q has no readable tick at %s or next to that time", p.line.log.name, at.Format(time.DateTime)))
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 		"--rs 0 --console 127.0.0.1:8080":                                  `console address "127.0.0.1:8080" is not a URL; write it as http://HOST:PORT`,
 		"--rs 0 --token x --console " + no.URL:                             "console: GET /api/v1/world is answered with status 401 Unauthorized: nobody has this token" + way,
 		"--rs 0 --token x --console " + old.URL:                            `console: the response of GET /world has no valid size of tiles and blocks, or a wrong id, for the area "Field"` + way,
-		"--no-check --public-key nowhere.txt":                              "public key nowhere.txt: no such file or directory; a server writes the file rs-public.txt into its data folder",
+		"--no-check --public-key nowhere.txt":                              "public key nowhere.txt: no such file or directory; --public-key must name the file rs-public.txt, which a server writes into its data folder",
 		"--no-check --public-key " + key + " --report nowhere/report.json": "create file of --report nowhere/report.json: no such file or directory; name a file that can be written",
 	} {
 		code, out, errs := truestep(append([]string{"swarm", "mixed"}, strings.Fields(args)...)...)

@@ -81,7 +81,7 @@ func readPublicKey(path string) (*proto.PublicKey, error) {
 		if bad, ok := errors.AsType[*fs.PathError](err); ok {
 			err = bad.Err
 		}
-		return nil, fmt.Errorf("public key %s: %w; a server writes the file %s into its data folder", path, err, gate.PublicFile)
+		return nil, fmt.Errorf("public key %s: %w; --public-key must name the file %s, which a server writes into its data folder", path, err, gate.PublicFile)
 	}
 	key, err := rs.ParsePublicKey(text)
 	if err != nil {

@@ -234,7 +234,7 @@ func TestSwarmRsRefusesBadFlagsInOneLine(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"":                         "public key ./truestep-data/rs-public.txt: no such file; name the server's public key with --public-key FILE: the file rs-public.txt in the server's data folder",
-		"--public-key nowhere.txt": "public key nowhere.txt: no such file or directory; a server writes the file rs-public.txt into its data folder",
+		"--public-key nowhere.txt": "public key nowhere.txt: no such file or directory; --public-key must name the file rs-public.txt, which a server writes into its data folder",
 		"--public-key broken.txt":  "public key broken.txt: the text is not the public key of a server: line 1: exponent must be a number of 1 to 4096 bits in base 10; use the file rs-public.txt in the server's data folder",
 		"--public-key " + key + " --report nowhere/r.json": "create file of --report nowhere/r.json: no such file or directory; name a file that can be written",
 		"-n 0":               "swarm rs: --clients must be 1..9999; see truestep swarm rs --help",

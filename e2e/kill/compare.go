@@ -201,7 +201,7 @@ func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 		}
 		errs = append(errs, was.comparePlace(p.name(), &truth.Body{Area: now.area.ID, Pos: now.pos}))
 		if was.health >= 0 && now.health >= 0 && healthByte(now.health) > healthByte(was.health) {
-			errs = append(errs, fmt.Errorf("%s is shown health %d/255 after the restart, but was shown only %d/255 before the kill", p.name(), healthByte(now.health), healthByte(was.health)))
+			errs = append(errs, fmt.Errorf("the client of %s shows health %d/255 after the restart, but showed only %d/255 before the kill", p.name(), healthByte(now.health), healthByte(was.health)))
 		}
 	}
 	return errs
@@ -230,9 +230,9 @@ func (t *test) compareSessions(b *before, live *truth.Map) (errs []error) {
 			errs = append(errs, fmt.Errorf("the client of %s is not shown the area in which its actor is", p.name()))
 		case live.HasDied(p.name()) || now.dead: // a respawn moves the actor to another position
 		case geom.DistXZ(now.pos, first.Pos) > stillUnits+tileDiagonal:
-			errs = append(errs, fmt.Errorf("%s is shown at x %.0f, z %.0f, but its lingering actor was at x %.0f, z %.0f", p.name(), now.pos.X, now.pos.Z, first.Pos.X, first.Pos.Z))
+			errs = append(errs, fmt.Errorf("the client of %s shows x %.0f, z %.0f after its return, but the lingering actor that it took over was at x %.0f, z %.0f", p.name(), now.pos.X, now.pos.Z, first.Pos.X, first.Pos.Z))
 		case now.health > halfHeart && healthByte(now.health) > int(first.Health)+1:
-			errs = append(errs, fmt.Errorf("%s is shown health %d/255, but its lingering actor had %d/255", p.name(), healthByte(now.health), first.Health))
+			errs = append(errs, fmt.Errorf("the client of %s shows health %d/255 after its return, but the lingering actor that it took over had %d/255", p.name(), healthByte(now.health), first.Health))
 		}
 	}
 	return errs

@@ -136,7 +136,7 @@ func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
 func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {
 	if is.Area == a.ID {
 		if d := geom.DistXZ(pos, is.Pos); d > tolerance {
-			return fmt.Errorf("%s is at x %.0f, z %.0f in %s, %.0f units from x %.0f, z %.0f, where its client was last shown it", who, is.Pos.X, is.Pos.Z, a.Name, d, pos.X, pos.Z)
+			return fmt.Errorf("%s is at x %.0f, z %.0f in %s, but its client was last shown it %.0f units away, at x %.0f, z %.0f", who, is.Pos.X, is.Pos.Z, a.Name, d, pos.X, pos.Z)
 		}
 		return nil
 	}

@@ -104,9 +104,9 @@ func (p *Profile) setOption(key, value string) error {
 	case key == "ext" && len(list) == 2:
 		p.Ext1, p.Ext2 = list[0], list[1]
 	case key == "ext":
-		return fmt.Errorf("the option must have two numbers, but has %d", len(list))
+		return fmt.Errorf("the value must be two numbers, separated by a comma, but has %d", len(list))
 	case len(list) != 1:
-		return fmt.Errorf("the option must have one number, but has %d", len(list))
+		return fmt.Errorf("the value must be one number, but has %d", len(list))
 	case key == "revision":
 		p.Revision = int(list[0])
 	case key == "cell":

@@ -14,7 +14,7 @@ import (
 )
 
 // ErrLoss means that the database lacks commits that are recorded in the ledger of the data folder.
-var ErrLoss = errors.New("stored data is missing")
+var ErrLoss = errors.New("stored data is missing from the database")
 
 // HasLedger reports whether a data folder has a ledger, that is, belongs to a PostgreSQL database.
 func HasLedger(dir string) bool {
